@@ -1,0 +1,80 @@
+// swift-tools-version: 6.0
+// The house, room by room; README.md draws it. Tests/HouseTests reads this file and holds the sources to it.
+import PackageDescription
+
+/// A C library of the distribution, found by pkg-config. `apt` is the package that brings its headers.
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// A room may import the rooms below it that stand in `uses`, and no other.
+func room(_ name: String, uses: [String] = [], c: [String] = [], resources: [Resource]? = nil) -> Target {
+  .target(
+    name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
+    resources: resources)
+}
+
+func program(_ name: String, uses: [String], c: [String] = []) -> Target {
+  .executableTarget(
+    name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)")
+}
+
+func tests(_ name: String, of uses: [String], resources: [Resource]? = nil) -> Target {
+  .testTarget(
+    name: name, dependencies: uses.map { .init(stringLiteral: $0) }, path: "Tests/\(name)",
+    resources: resources)
+}
+
+let package = Package(
+  name: "Layby",
+  products: [
+    .executable(name: "layby", targets: ["layby"]),
+    .executable(name: "bench", targets: ["bench"]),
+    .executable(name: "compose", targets: ["compose"]),
+  ],
+  targets: [
+    // C libraries, each used by one room.
+    .target(name: "CLinux", path: "Sources/CLibraries/CLinux"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+    library("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
+    library("CMPG123", pkgConfig: "libmpg123", apt: "libmpg123-dev"),
+    library("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
+    library("CZ", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
+    library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
+    library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+
+    // The ground floor.
+    room("Runtime", c: ["CLinux"]),
+
+    // Rooms that know Linux, bytes, pixels or parts, and no music.
+    room("Supervisor", uses: ["Runtime"]),
+    room("Store", uses: ["Runtime"], c: ["CSQLite"]),
+    room("Hardware", uses: ["Runtime"]),
+    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CZ"]),
+    room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
+
+    // Rooms that know music.
+    room("Library", uses: ["Runtime", "Store", "Audio"]),
+    room("Playback", uses: ["Runtime", "Store", "Audio", "Library"]),
+
+    // Rooms that people and programs meet.
+    room("Panel", uses: ["Runtime", "Canvas", "Playback"]),
+    room("Remote", uses: ["Runtime", "Playback"]),
+
+    // Programs.
+    program(
+      "layby",
+      uses: [
+        "Runtime", "Supervisor", "Store", "Hardware", "Canvas", "Audio", "Library", "Playback", "Panel",
+        "Remote",
+      ]),
+    program("bench", uses: ["Runtime"]),
+    program("compose", uses: []),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,43 @@
+// Kernel calls that Glibc's Swift module leaves out, and the few that are variadic or macros.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+// Enumerations arrive in Swift as separate types; these are the bits as the calls take them.
+static const uint32_t layby_epoll_in = EPOLLIN;
+static const uint32_t layby_epoll_out = EPOLLOUT;
+static const uint32_t layby_epoll_oneshot = EPOLLONESHOT;
+static const int32_t layby_epoll_cloexec = EPOLL_CLOEXEC;
+static const int32_t layby_eventfd_flags = EFD_NONBLOCK | EFD_CLOEXEC;
+static const int32_t layby_timerfd_flags = TFD_NONBLOCK | TFD_CLOEXEC;
+static const int32_t layby_signalfd_flags = SFD_NONBLOCK | SFD_CLOEXEC;
+static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+
+static inline int layby_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int layby_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
+
+/// A descriptor that is readable whenever one of `signals` (ended by 0) is pending; they are blocked for the thread.
+int layby_signalfd(const int *signals);
+/// The next pending signal of a signalfd, or 0.
+int layby_next_signal(int fd);
+/// Names the calling thread, as `top -H` shows it.
+void layby_name_thread(const char *name);
+/// Asks for SCHED_FIFO at `priority` for the calling thread; 0 or an errno.
+int layby_go_realtime(int priority);

@@ -1,0 +1,58 @@
+import Glibc
+
+/// A path as the kernel knows it: bytes without NUL, in no promised encoding. A name that is not UTF-8 keeps its
+/// bytes here and shows replacement characters only where people read it.
+package struct FilePath: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  /// Nil when there is nothing, or a NUL in it.
+  package init?(bytes: some Sequence<UInt8>) {
+    let all = Array(bytes)
+    guard !all.isEmpty, !all.contains(0) else { return nil }
+    self.bytes = all
+  }
+
+  /// For paths made by ourselves; a NUL ends them, as it would in the kernel.
+  package init(_ text: String) { bytes = Array(text.utf8.prefix { $0 != 0 }) }
+
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (bytes + [0]).withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else { return body("") }
+        return body(start)
+      }
+    }
+  }
+
+  package static func / (folder: FilePath, name: String) -> FilePath {
+    let separator: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    return FilePath(unchecked: folder.bytes + separator + Array(name.utf8))
+  }
+
+  private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What stands behind the last slash.
+  package var name: FilePath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash + 1 < bytes.count else { return self }
+    return FilePath(unchecked: Array(bytes[(slash + 1)...]))
+  }
+
+  /// The folder it lies in; "." for a bare name.
+  package var folder: FilePath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
+    return FilePath(unchecked: slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
+  }
+
+  package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+
+  /// The ending without its dot, lower case; empty when there is none.
+  package var ending: String {
+    let name = name.bytes
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+}
+
+extension FilePath: CustomStringConvertible {
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+}
