@@ -1,0 +1,39 @@
+internal import CLinux
+import Glibc
+
+/// Whole files that a power cut leaves either as they were or as they shall be.
+package enum AtomicFile {
+  /// Writes `bytes` beside `path`, makes them durable, and only then gives them the name; then makes the name
+  /// durable. A rename that comes before the fsync can leave an empty file under the final name.
+  package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(Fault) {
+    let growing = path.folder / ".\(path.name).new"
+    let doing = "write \(path)"
+    do throws(Fault) {
+      let file = try Descriptor.open(growing, O_WRONLY | O_CREAT | O_TRUNC, mode: mode, code: "R-110")
+      try file.writeAll(bytes, code: "R-111", doing: doing)
+      Steps.reach("replace.written")
+      guard fsync(file.number) == 0 else { throw Fault.system("R-112", doing: doing) }
+      Steps.reach("replace.synced")
+    } catch {
+      // The old file still has the name; what is half-written is of no use to anyone.
+      _ = growing.withCString { unlink($0) }
+      throw error
+    }
+    let renamed = growing.withCString { from in path.withCString { to in rename(from, to) } }
+    guard renamed == 0 else { throw Fault.system("R-113", doing: doing) }
+    Steps.reach("replace.renamed")
+    try syncFolder(path.folder)
+  }
+
+  /// A name in a folder is data of the folder, and durable only when the folder is.
+  package static func syncFolder(_ folder: FilePath) throws(Fault) {
+    let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY, code: "R-114")
+    guard fsync(directory.number) == 0 else { throw Fault.system("R-114", doing: "make \(folder) durable") }
+  }
+
+  /// The whole of a file, refused beyond `limit`.
+  package static func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8] {
+    try Descriptor.open(path, O_RDONLY | O_NONBLOCK, code: "R-115")
+      .readAll(limit: limit, code: "R-115", doing: "read \(path)")
+  }
+}

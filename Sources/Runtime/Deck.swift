@@ -1,0 +1,19 @@
+/// The main loop as a global actor: input, panel, queue, policies and supervision live on it, on the process's first
+/// thread. No blocking call, nothing over 5 ms.
+@globalActor
+package actor Deck {
+  package static let shared = Deck()
+  package static let loop = makeLoop("deck")
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { Self.loop.asUnownedSerialExecutor() }
+
+  private static func makeLoop(_ name: String) -> EventLoop {
+    do throws(Fault) { return try EventLoop(name, time: time) } catch {
+      // Without epoll there is no program; nothing is open yet that could be lost.
+      fatalError(error.description)
+    }
+  }
+
+  /// Tests choose virtual time before anything touches the loop.
+  nonisolated(unsafe) package static var time = TimeSource.boot
+}

@@ -1,0 +1,170 @@
+internal import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits in epoll and runs, between two waits, every job of the actors that live on it.
+///
+/// `deck`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
+/// nobody else touches that actor's state; the language's own thread pool is never started. What the thread does is
+/// in this order, for ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that
+/// were queued when the round began. New jobs wait for the next round, so a busy actor cannot starve a button.
+///
+/// `post` and `enqueue` may be called from any thread; all else runs on the loop's own thread.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {  // `waits`: the loop's own thread; rest: `queue`
+  enum Work {
+    case job(UnownedJob)
+    case action(@Sendable () -> Void)
+  }
+
+  private struct Queue {
+    var work: [Work] = []
+    var asleep = false
+    var stopped = false
+  }
+
+  package let name: String
+  let time: TimeSource
+  let log: Log
+  private let epoll: Descriptor
+  private let alarm: Descriptor
+  private let wake: Descriptor
+  private let queue = Mutex(Queue())
+  private let owner = Atomic<UInt>(0)
+  private var batch: [Work] = []
+  var waits = Waits()
+  /// Virtual time: the test's wish to go on to a moment, and whom to tell when everything due until then is done.
+  var journey: (until: Moment, arrived: @Sendable () -> Void)?
+  /// What the last job that gave its name did; a long round is logged with it.
+  package var lately: StaticString = "start"
+
+  /// A round that takes longer than this keeps a button waiting; it is logged.
+  package static let patience: Duration = .milliseconds(5)
+
+  package init(_ name: String, time: TimeSource = .boot) throws(Fault) {
+    self.name = name
+    self.time = time
+    log = Log(name)
+    epoll = Descriptor(taking: epoll_create1(layby_epoll_cloexec))
+    alarm = Descriptor(taking: timerfd_create(CLOCK_BOOTTIME, layby_timerfd_flags))
+    wake = Descriptor(taking: eventfd(0, layby_eventfd_flags))
+    guard epoll.number >= 0, alarm.number >= 0, wake.number >= 0 else {
+      throw Fault.system("R-102", doing: "make the event loop \(name)")
+    }
+    for (descriptor, tag) in [(alarm.number, Tag.alarm), (wake.number, Tag.wake)] {
+      guard control(EPOLL_CTL_ADD, descriptor, layby_epoll_in, tag: tag) else {
+        throw Fault.system("R-102", doing: "watch the event loop \(name)'s own descriptors")
+      }
+    }
+  }
+
+  // MARK: From any thread
+
+  package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+  /// Runs `action` on the loop, soon and in order.
+  package func post(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
+
+  private func add(_ work: Work) {
+    let mustWake = queue.withLock { queue -> Bool in
+      queue.work.append(work)
+      defer { queue.asleep = false }
+      return queue.asleep
+    }
+    if mustWake { eventfd_write(wake.number, 1) }
+  }
+
+  package var now: Moment { time.now }
+
+  package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  package func checkIsolated() { precondition(isCurrent, "not on the loop \(name)") }
+
+  /// Lets `run` return once what is queued now is done.
+  package func stop() {
+    queue.withLock { $0.stopped = true }
+    post {}
+  }
+
+  /// Gives the loop a thread of its own.
+  package func start() throws(Fault) {
+    try NamedThread.start(name, stackBytes: 524_288) { self.run() }
+  }
+
+  // MARK: On the loop's thread
+
+  package func run() {
+    owner.store(UInt(pthread_self()), ordering: .relaxed)
+    var events = [epoll_event](repeating: epoll_event(), count: 32)
+    while true {
+      let idle = queue.withLock { queue -> Bool in
+        queue.asleep = queue.work.isEmpty
+        return queue.asleep
+      }
+      if idle && queue.withLock({ $0.stopped }) { return }
+      let mayWait = idle && !travel()
+      if mayWait { setAlarm() }
+      let count = epoll_wait(epoll.number, &events, Int32(events.count), mayWait ? -1 : 0)
+      queue.withLock { $0.asleep = false }
+
+      let began = Moment.now
+      fireTimers()
+      for index in 0..<Int(max(count, 0)) { deliver(events[index]) }
+      runBatch()
+      let took = Moment.now - began
+      if took > Self.patience { log.debug("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"]) }
+    }
+  }
+
+  private func runBatch() {
+    queue.withLock { swap(&$0.work, &batch) }
+    for work in batch {
+      switch work {
+      case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .action(let action): action()
+      }
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func deliver(_ event: epoll_event) {
+    switch event.data.u64 {
+    case Tag.wake:
+      var count: eventfd_t = 0
+      eventfd_read(wake.number, &count)
+    case Tag.alarm:
+      var expirations: UInt64 = 0
+      _ = read(alarm.number, &expirations, 8)
+    default: waits.takeReader(event.data.u64)?.resume(with: true)
+    }
+  }
+
+  // MARK: Descriptors and the alarm
+
+  enum Tag {
+    static let wake = UInt64.max
+    static let alarm = UInt64.max - 1
+  }
+
+  func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, tag: UInt64) -> Bool {
+    var event = epoll_event(events: events, data: epoll_data_t(u64: tag))
+    return epoll_ctl(epoll.number, operation, descriptor, &event) == 0
+  }
+
+  /// One timer of the kernel's stands for all of ours: the earliest.
+  private func setAlarm() {
+    guard case .boot = time else { return }
+    guard let next = waits.nextDeadline, next != waits.alarmSet else { return }
+    var value = itimerspec()
+    // Zero would disarm it; a deadline in the past fires at once.
+    let nanoseconds = max(next.nanoseconds, 1)
+    value.it_value.tv_sec = time_t(nanoseconds / 1_000_000_000)
+    value.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    timerfd_settime(alarm.number, Int32(TFD_TIMER_ABSTIME), &value, nil)
+    waits.alarmSet = next
+  }
+
+  private func fireTimers() {
+    guard let next = waits.nextDeadline, next <= now else { return }
+    for sleeper in waits.takeDue(at: now) { sleeper.resume(with: true) }
+  }
+}

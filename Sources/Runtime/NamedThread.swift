@@ -1,0 +1,48 @@
+internal import CLinux
+import Glibc
+
+/// A thread of our own, named as in the house plan, so that `top -H` and a crash report can be read.
+package enum NamedThread {
+  private final class Start: Sendable {
+    let name: String
+    let realtimePriority: Int32?
+    let body: @Sendable () -> Void
+
+    init(name: String, realtimePriority: Int32?, body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.realtimePriority = realtimePriority
+      self.body = body
+    }
+  }
+
+  /// Starts `body` on a new thread that nobody joins. Real-time priority is asked for and done without when refused:
+  /// the sound is then only as steady as the machine is idle.
+  package static func start(
+    _ name: String, stackBytes: Int = 262_144, realtimePriority: Int32? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(Fault) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+
+    let start = Unmanaged.passRetained(Start(name: name, realtimePriority: realtimePriority, body: body))
+    var thread = pthread_t()
+    let refused = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        layby_name_thread(start.name)
+        if let priority = start.realtimePriority, layby_go_realtime(priority) != 0 {
+          Log(start.name).info("no real-time priority", ["asked_for": priority])
+        }
+        start.body()
+        return nil
+      }, start.toOpaque())
+    guard refused == 0 else {
+      start.release()
+      throw Fault.system("R-101", doing: "start the thread \(name)", errno: refused)
+    }
+  }
+}
