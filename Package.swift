@@ -75,6 +75,8 @@ let package = Package(
       ]),
     program("bench", uses: ["Runtime"]),
     program("compose", uses: []),
+
+    tests("RuntimeTests", of: ["Runtime"]),
   ],
   swiftLanguageModes: [.v6]
 )
