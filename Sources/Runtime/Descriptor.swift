@@ -7,7 +7,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package init(taking number: Int32) { self.number = number }
 
-  deinit { close(number) }
+  deinit { if number >= 0 { close(number) } }
 
   /// Gives the number away; the taker closes it.
   package consuming func release() -> Int32 {
@@ -52,4 +52,11 @@ extension Descriptor {
       bytes += block[..<count]
     }
   }
+}
+
+extension Descriptor {
+  /// Number -1 when the kernel has none to give.
+  package static func datagramSocket() -> Descriptor { Descriptor(taking: socket(AF_UNIX, layby_socket_datagram, 0)) }
+
+  package static func streamSocket() -> Descriptor { Descriptor(taking: socket(AF_UNIX, layby_socket_stream, 0)) }
 }

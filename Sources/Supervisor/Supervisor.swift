@@ -1,1 +1,140 @@
 import Runtime
+
+/// Keeps the parts alive: starts them in order, starts again what failed, stops them in the opposite order.
+///
+/// It knows parts, not what they do. A part that throws restarts alone while the others go on; a crash of the process
+/// is the service manager's to answer. Everything here is on the deck.
+@Deck
+package final class Supervisor {
+  private struct Kept {
+    let part: any Part
+    let ending: Ending
+    var rule: RestartRule
+    var state = PartState.starting
+    var restarts = 0
+    var task: Task<Void, Never>?
+  }
+
+  /// A graceful stop takes no longer; what has not ended by then is left.
+  package static let stopLimit: Duration = .seconds(2)
+
+  private var kept: [Kept] = []
+  private var stopping = false
+  private var whenEnded: [CheckedContinuation<Void, Never>] = []
+  private var whenStopWanted: CheckedContinuation<Void, Never>?
+  private let log = Log("supervisor")
+
+  package init() {}
+
+  /// Prepares `part` and starts it. Returns when it is prepared, so that order of calls is order of start.
+  package func keep(_ part: any Part, when ending: Ending, restarting rule: RestartRule = .standard) async {
+    guard !stopping else { return }
+    kept.append(Kept(part: part, ending: ending, rule: rule))
+    await start(kept.count - 1)
+  }
+
+  package var health: [(name: String, state: PartState, restarts: Int)] {
+    kept.map { ($0.part.name, $0.state, $0.restarts) }
+  }
+
+  /// Suspends until somebody calls `wantStop`, or a part ends whose end stops all.
+  package func untilStopWanted() async {
+    if stopping { return }
+    await withCheckedContinuation { whenStopWanted = $0 }
+  }
+
+  package func wantStop(because reason: String) {
+    guard !stopping else { return }
+    stopping = true
+    log.notice("stopping", ["because": reason])
+    whenStopWanted?.resume()
+    whenStopWanted = nil
+  }
+
+  /// Ends the parts, last started first, each with the chance to save; no longer than `stopLimit` in all.
+  package func stop() async {
+    stopping = true
+    let deadline = Deck.loop.now + Self.stopLimit
+    for index in kept.indices.reversed() {
+      guard let task = kept[index].task else { continue }
+      task.cancel()
+      while kept[index].task != nil {
+        guard await nextEnd(before: deadline) else {
+          log.error("did not end in time", ["name": kept[index].part.name])
+          break
+        }
+      }
+    }
+  }
+
+  private func start(_ index: Int) async {
+    let part = kept[index].part
+    do throws(Fault) {
+      kept[index].state = .starting
+      try await part.prepare()
+    } catch {
+      return await ended(index, with: error)
+    }
+    kept[index].state = .running
+    kept[index].task = Task { @Deck in
+      do throws(Fault) {
+        try await part.run()
+        await self.ended(index, with: nil)
+      } catch {
+        await self.ended(index, with: error)
+      }
+    }
+  }
+
+  private func ended(_ index: Int, with fault: Fault?) async {
+    kept[index].task = nil
+    defer { tellWaiters() }
+    let name = kept[index].part.name
+    guard !stopping else { return kept[index].state = .ended }
+    if let fault { log.error("part failed", ["name": name, "code": fault.code, "reason": fault.message]) }
+
+    switch (kept[index].ending, fault) {
+    case (.stopsAll, _):
+      kept[index].state = .ended
+      wantStop(because: "\(name) ended")
+    case (_, nil):
+      kept[index].state = .ended
+    case (.done, .some(let fault)), (.restart, .some(let fault)):
+      switch kept[index].rule.failed(at: Deck.loop.now) {
+      case .giveUp:
+        kept[index].state = .degraded(by: fault)
+        log.error("going on without it", ["name": name])
+      case .startAgain(let pause):
+        kept[index].state = .restarting(after: fault)
+        kept[index].restarts += 1
+        kept[index].task = Task { @Deck in await self.startAgain(index, after: pause) }
+      }
+    }
+  }
+
+  private func startAgain(_ index: Int, after pause: Duration) async {
+    guard await Deck.loop.sleep(for: pause), !stopping else {
+      kept[index].task = nil
+      kept[index].state = .ended
+      return tellWaiters()
+    }
+    await start(index)
+  }
+
+  private func tellWaiters() {
+    let waiting = whenEnded
+    whenEnded = []
+    for waiter in waiting { waiter.resume() }
+  }
+
+  /// False when the deadline came first.
+  private func nextEnd(before deadline: Moment) async -> Bool {
+    guard Deck.loop.now < deadline else { return false }
+    let alarm = Task { @Deck in
+      if await Deck.loop.sleep(until: deadline) { self.tellWaiters() }
+    }
+    await withCheckedContinuation { whenEnded.append($0) }
+    alarm.cancel()
+    return Deck.loop.now < deadline
+  }
+}
