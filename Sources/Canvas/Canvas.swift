@@ -1,1 +1,64 @@
-import Runtime
+import Glibc
+
+/// What a screen shall show, and what it showed last. A screen draws all it has into it, as often as it likes;
+/// `changes` compares with the frame shown last and tells what really differs, so nobody keeps account of what must
+/// be drawn again.
+///
+/// Lives on the deck. It owns its two frames as plain memory, because every loop here runs over all pixels.
+package final class Canvas {
+  package let size: Size
+  /// Row after row, 0x00RRGGBB, no padding.
+  let pixels: UnsafeMutablePointer<UInt32>
+  let shown: UnsafeMutablePointer<UInt32>
+  /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
+  var knowsShown = false
+
+  /// Black. A side is at least 1 and at most 8,192 pixels.
+  package init(size asked: Size) {
+    size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))
+    let count = size.width * size.height
+    pixels = .allocate(capacity: count)
+    pixels.initialize(repeating: 0, count: count)
+    shown = .allocate(capacity: count)
+    shown.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    pixels.deallocate()
+    shown.deallocate()
+  }
+
+  package var bounds: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// Black outside.
+  package subscript(x: Int, y: Int) -> Pixel {
+    get { bounds.contains(x: x, y: y) ? Pixel(pixels[y * size.width + x]) : .black }
+    set { if bounds.contains(x: x, y: y) { pixels[y * size.width + x] = newValue.value } }
+  }
+
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * size.width }
+
+  package func fill(_ rect: Rect, _ colour: Pixel) {
+    let visible = rect.intersection(bounds)
+    for y in visible.rows { (row(y) + visible.x).update(repeating: colour.value, count: visible.width) }
+  }
+
+  /// From `top` down to `bottom` in even steps.
+  package func fill(_ rect: Rect, from top: Pixel, to bottom: Pixel) {
+    guard rect.height > 1 else { return fill(rect, top) }
+    for y in rect.intersection(bounds).rows {
+      let part = UInt8((y - rect.y) * 255 / (rect.height - 1))
+      fill(Rect(x: rect.x, y: y, width: rect.width, height: 1), top.mixed(with: bottom, coverage: part))
+    }
+  }
+
+  /// `coverage` of a colour, one byte a pixel from (x, y) to the right, kept inside `clip`.
+  func blend(_ colour: Pixel, coverage: UnsafePointer<UInt8>, count: Int, x: Int, y: Int, clip: Rect) {
+    let visible = clip.intersection(bounds).intersection(Rect(x: x, y: y, width: count, height: 1))
+    if visible.isEmpty { return }
+    let row = row(y)
+    for column in visible.columns {
+      Light.blend(colour.value, coverage: coverage[column - x], over: &row[column])
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension Canvas {
+  package enum Alignment: Sendable { case leading, centre, trailing }
+
+  /// What happens to text that is too wide.
+  package enum Overflow: Sendable { case ellipsis, fade }
+
+  /// One line of text, in the middle of the rectangle's height. Not a pixel outside `rect` is touched.
+  package func draw(
+    _ text: String, in rect: Rect, font: Face, colour: Pixel, align: Alignment = .leading,
+    tooWide overflow: Overflow = .ellipsis
+  ) {
+    let clip = rect.intersection(bounds)
+    if clip.isEmpty { return }
+    let line = overflow == .ellipsis ? font.lay(text, fitting: rect.width) : font.lay(text)
+    guard let width = line.last?.end else { return }
+    let isTooWide = width > rect.width * 64
+    let free = isTooWide ? 0 : rect.width * 64 - width
+    let start =
+      switch align {
+      case .leading: 0
+      case .centre: free / 2
+      case .trailing: free
+      }
+    let baseline = rect.y + (rect.height - font.lineHeight) / 2 + font.ascent
+    let fading = isTooWide ? min(rect.width, font.size * 3 / 2) : 0
+    for placed in line where placed.x <= rect.width * 64 {
+      draw(placed, font, at: (rect.x * 64 + start, baseline), colour, clip: clip, fading: fading, edge: rect.right)
+    }
+  }
+
+  private func draw(
+    _ placed: Face.Placed, _ font: Face, at origin: (x: Int, baseline: Int), _ colour: Pixel, clip: Rect,
+    fading: Int, edge: Int
+  ) {
+    let pen = origin.x + placed.x + 64 / (2 * Typeface.phases)
+    let phase = (pen & 63) * Typeface.phases / 64
+    var glyph = font.typeface.glyph(font.key(file: placed.file, glyph: placed.glyph, phase: phase))
+    let x = (pen >> 6) + glyph.left
+    let y = origin.baseline - glyph.top
+    if fading > 0, x + glyph.width > edge - fading {
+      for column in 0..<glyph.width where x + column > edge - fading {
+        let left = max(0, edge - x - column)
+        for row in 0..<glyph.height {
+          let index = row * glyph.width + column
+          glyph.coverage[index] = UInt8(Int(glyph.coverage[index]) * left / fading)
+        }
+      }
+    }
+    glyph.coverage.withUnsafeBufferPointer { coverage in
+      guard let start = coverage.baseAddress else { return }
+      for row in 0..<glyph.height {
+        blend(colour, coverage: start + row * glyph.width, count: glyph.width, x: x, y: y + row, clip: clip)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import CFreeType
+import Runtime
+
+/// Owns FreeType's memory; every font file opened by it keeps it alive and is closed first.
+package final class TypeLibrary {
+  let freeType: FT_Library
+
+  package init() throws(Fault) {
+    var made: FT_Library?
+    let status = FT_Init_FreeType(&made)
+    guard status == 0, let made else { throw Fault(.unsupported, "K-101", "cannot start FreeType (error \(status))") }
+    freeType = made
+  }
+
+  deinit { FT_Done_FreeType(freeType) }
+
+  /// The font in `path`; what it has no glyph for comes from the first of `fallbacks` that has one. A fall-back that
+  /// is missing or broken is logged and done without: text must be readable with what is there.
+  package func typeface(_ path: FilePath, fallbacks: [FilePath] = []) throws(Fault) -> Typeface {
+    var files = [try FontFile(path, in: self)]
+    for fallback in fallbacks.prefix(15) {
+      do { files.append(try FontFile(fallback, in: self)) } catch {
+        Log("canvas").info("done without a fall-back font", ["reason": error.description])
+      }
+    }
+    return Typeface(files)
+  }
+}
+
+/// Where Debian's fonts-dejavu-core puts its files.
+package enum DejaVu {
+  package static let regular = FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+  package static let bold = FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")
+}
