@@ -43,7 +43,7 @@ package struct Rect: Hashable, Sendable {
 
   /// The least rectangle that holds both.
   package func union(_ other: Rect) -> Rect {
-    if isEmpty { return other }
+    if isEmpty { return other.isEmpty ? .nothing : other }
     if other.isEmpty { return self }
     let left = min(x, other.x)
     let top = min(y, other.y)
