@@ -1,0 +1,50 @@
+import Runtime
+
+/// All that the now-playing screen shows. Two equal values are the same picture, so who holds the last one shown knows
+/// whether there is anything to draw.
+package struct NowPlaying: Equatable, Sendable {
+  package enum State: Sendable {
+    case playing, paused, stopped
+    /// It shall play, and waits for the music (a stick, the network).
+    case waiting
+  }
+
+  package enum Repeat: Sendable { case off, one, all }
+
+  package var title = ""
+  package var artist = ""
+  package var album = ""
+  /// In whole seconds: nothing finer is shown.
+  package var position: Duration = .zero { didSet { position = Self.shown(position) } }
+  /// Nil while it is not known.
+  package var duration: Duration? { didSet { duration = duration.map(Self.shown) } }
+  package var volume = 0 { didSet { volume = min(max(volume, 0), 100) } }
+  package var state = State.stopped
+  /// Place in the queue, from 0.
+  package var index = 0
+  /// 0: there is nothing to play.
+  package var count = 0
+  package var repeatMode = Repeat.off
+  package var isShuffled = false
+  /// Takes the place of `upNext` while it is there.
+  package var notice: String?
+  package var upNext: String?
+
+  package init() {}
+
+  /// Sets what it likes and keeps the rest.
+  package init(_ set: (inout NowPlaying) -> Void) { set(&self) }
+
+  private static func shown(_ time: Duration) -> Duration { .seconds(max(0, time.components.seconds)) }
+}
+
+extension Duration {
+  /// `4:05`, `1:02:03`; after a hundred hours the hours just get longer.
+  package var clock: String {
+    let seconds = max(0, components.seconds)
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+    return hours > 0
+      ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+  }
+}

@@ -1,0 +1,190 @@
+import Canvas
+
+/// Draws what is playing, large enough to be read at arm's length on a panel of 320 x 240: title, artist, time and
+/// volume never get smaller than a twelfth of its height. A pure function of the value and the canvas's size.
+///
+/// From the top: state, place and volume; then title, artist and album in the middle of what is free; then progress,
+/// times, and one line for what comes next or what went wrong.
+package struct NowPlayingScreen {
+  let type: PanelType
+
+  package init(type: PanelType) { self.type = type }
+
+  package func draw(_ now: NowPlaying, on canvas: Canvas) {
+    let measure = Measure(canvas.size)
+    canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)
+    drawTop(now, on: canvas, measure)
+    if now.count == 0 {
+      drawNothing(on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
+    } else {
+      drawNames(now, on: canvas, measure)
+      drawProgress(now, on: canvas, measure)
+      drawTimes(now, on: canvas, measure)
+    }
+    drawFoot(now, on: canvas, measure)
+  }
+
+  /// The same in one line of text, for terminals in which the picture is too small.
+  package func caption(of now: NowPlaying) -> String {
+    let sign =
+      switch now.state {
+      case .playing: "▶"
+      case .paused: "Ⅱ"
+      case .stopped: "■"
+      case .waiting: "…"
+      }
+    guard now.count > 0 else { return now.notice ?? "\(sign) Nothing to play · volume \(now.volume)" }
+    let names = [Self.title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
+    let total = now.duration.map { "/" + $0.clock } ?? ""
+    let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
+    return start + (now.notice.map { "\($0) · " } ?? "") + names
+  }
+
+  static func title(of now: NowPlaying) -> String {
+    now.title.allSatisfy(\.isWhitespace) ? "Untitled" : now.title
+  }
+}
+
+extension NowPlayingScreen {
+  private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.top
+    let accent = now.state == .playing ? PanelColours.accent : PanelColours.resting
+    let number = type.bold.at(measure.length(25))
+    let numberWidth = number.width(of: "100")
+    let numberPlace = Rect(x: row.right - numberWidth, y: row.y, width: numberWidth, height: row.height)
+    canvas.draw("\(now.volume)", in: numberPlace, font: number, colour: PanelColours.text, align: .trailing)
+
+    let barWidth = measure.length(68)
+    let bar = Rect(
+      x: numberPlace.x - measure.length(8) - barWidth, y: row.y + (row.height - measure.length(8)) / 2,
+      width: barWidth, height: measure.length(8))
+    drawBar(bar, filled: now.volume, of: 100, PanelColours.text, on: canvas)
+    let speaker = Rect(
+      x: bar.x - measure.length(8) - measure.length(24), y: row.y, width: measure.length(24), height: row.height)
+    Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, PanelColours.text)
+
+    let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
+    guard now.count > 0 else { return }
+    Symbols.draw(now.state, in: sign, on: canvas, accent)
+    var x = sign.right + measure.length(10)
+    if now.repeatMode != .off {
+      let loop = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
+      Symbols.drawRepeat(in: loop, on: canvas, PanelColours.quiet)
+      x = loop.right + measure.length(5)
+    }
+    let place = now.repeatMode == .one ? "1" : "\(min(now.index, now.count - 1) + 1)/\(now.count)"
+    canvas.draw(
+      place, in: Rect(x: x, y: row.y, width: speaker.x - measure.length(6) - x, height: row.height),
+      font: type.regular.at(measure.length(20)), colour: PanelColours.quiet)
+  }
+
+  private func drawNames(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let room = measure.middle
+    let artist = type.regular.at(measure.length(26))
+    let album = type.regular.at(measure.length(20))
+    let artistHeight = now.artist.isEmpty ? 0 : artist.size * 5 / 4
+    let albumHeight = now.album.isEmpty ? 0 : album.size * 5 / 4
+    let (title, lines) = titleLines(
+      Self.title(of: now), width: room.width, height: room.height - artistHeight - albumHeight, measure)
+    let step = title.size * 9 / 8
+    var y = room.y + max(0, room.height - lines.count * step - artistHeight - albumHeight) / 2
+    func line(_ text: String, _ face: Face, _ height: Int, _ colour: Pixel) {
+      canvas.draw(
+        text, in: Rect(x: room.x, y: y, width: room.width, height: height), font: face, colour: colour)
+      y += height
+    }
+    for text in lines { line(text, title, step, PanelColours.title) }
+    if artistHeight > 0 { line(now.artist, artist, artistHeight, PanelColours.accent) }
+    if albumHeight > 0 { line(now.album, album, albumHeight, PanelColours.quiet) }
+  }
+
+  /// The largest letters in which the whole title fits; in the smallest it ends in an ellipsis.
+  private func titleLines(_ title: String, width: Int, height: Int, _ measure: Measure) -> (Face, [String]) {
+    var chosen: (Face, [String]) = (type.bold.at(measure.length(30)), [])
+    for size in [42, 38, 34, 32, 30] {
+      let face = type.bold.at(measure.length(size))
+      let count = max(1, min(3, height / (face.size * 9 / 8)))
+      // Large letters are for titles that need no second line.
+      let lines = face.lines(of: title, width: width, atMost: size > 34 ? 1 : count)
+      chosen = (face, lines)
+      if lines.allSatisfy({ face.width(of: $0) <= width }) { break }
+    }
+    return chosen
+  }
+
+  private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let total = now.duration?.components.seconds ?? 0
+    let part = min(now.position.components.seconds, total)
+    let colour = now.state == .playing ? PanelColours.accent : PanelColours.resting
+    drawBar(measure.progress, filled: Int(part), of: Int(total), colour, on: canvas)
+  }
+
+  private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.times
+    let large = type.bold.at(measure.length(26))
+    let small = type.regular.at(measure.length(20))
+    let elapsed = now.position.clock
+    canvas.draw(elapsed, in: row, font: large, colour: PanelColours.title)
+    guard let duration = now.duration else { return }
+    let left = "−" + (duration - min(now.position, duration)).clock
+    canvas.draw(left, in: row, font: large, colour: PanelColours.text, align: .trailing)
+    let start = row.x + large.width(of: elapsed) + measure.length(6)
+    let end = row.right - large.width(of: left) - measure.length(6)
+    let total = "/ " + duration.clock
+    guard small.width(of: total) <= end - start else { return }
+    // On one base line with the larger digits.
+    let lower = large.ascent - small.ascent - (large.lineHeight - small.lineHeight) / 2
+    canvas.draw(
+      total, in: Rect(x: start, y: row.y + lower, width: end - start, height: row.height), font: small,
+      colour: PanelColours.quiet)
+  }
+
+  private func drawNothing(on canvas: Canvas, _ room: Rect, _ measure: Measure) {
+    let note = measure.length(64)
+    let large = type.bold.at(measure.length(30))
+    let small = type.regular.at(measure.length(19))
+    let height = note + measure.length(12) + large.lineHeight + 2 * small.lineHeight
+    var y = room.y + max(0, room.height - height) / 2
+    Symbols.drawNote(
+      in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, PanelColours.accent)
+    y += note + measure.length(12)
+    for (text, face, colour) in [
+      ("Nothing to play yet", large, PanelColours.title),
+      ("Plug in a stick with music,", small, PanelColours.quiet),
+      ("or add a folder to the queue.", small, PanelColours.quiet),
+    ] {
+      canvas.draw(
+        text, in: Rect(x: room.x, y: y, width: room.width, height: face.lineHeight), font: face, colour: colour,
+        align: .centre)
+      y += face.lineHeight
+    }
+  }
+
+  private func drawFoot(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.foot
+    let face = type.regular.at(measure.length(18))
+    if let notice = now.notice {
+      let band = Rect(x: 0, y: row.y, width: canvas.size.width, height: canvas.size.height - row.y)
+      canvas.fill(band, PanelColours.noticeGround)
+      canvas.draw(
+        notice, in: Rect(x: row.x, y: band.y, width: row.width, height: band.height),
+        font: type.bold.at(measure.length(18)), colour: PanelColours.noticeText)
+    } else if let next = now.upNext, now.count > 0 {
+      let label = "Next  "
+      canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
+      let start = row.x + face.width(of: label)
+      canvas.draw(
+        next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
+        colour: PanelColours.quiet, tooWide: .fade)
+    }
+  }
+
+  /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.
+  private func drawBar(_ bar: Rect, filled part: Int, of whole: Int, _ colour: Pixel, on canvas: Canvas) {
+    canvas.fillRounded(bar, radius: bar.height / 2, PanelColours.groove)
+    guard whole > 0, part > 0 else { return }
+    let width = bar.height + (bar.width - bar.height) * part / whole
+    canvas.fillRounded(
+      Rect(x: bar.x, y: bar.y, width: width, height: bar.height), radius: bar.height / 2, colour)
+  }
+}

@@ -1,0 +1,16 @@
+import Canvas
+
+/// A dark ground that does not dazzle at night, one warm accent, and greys that a cheap panel still tells apart.
+enum PanelColours {
+  static let groundTop = Pixel(0x161B22)
+  static let groundBottom = Pixel(0x090B0E)
+  static let title = Pixel(0xFFFFFF)
+  static let text = Pixel(0xE2E8EE)
+  static let quiet = Pixel(0x98A5B3)
+  static let groove = Pixel(0x2C353F)
+  static let accent = Pixel(0xFFB648)
+  /// The accent while nothing moves.
+  static let resting = Pixel(0x8C96A1)
+  static let noticeGround = Pixel(0x4A3410)
+  static let noticeText = Pixel(0xFFDDA6)
+}

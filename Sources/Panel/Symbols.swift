@@ -1,0 +1,90 @@
+import Canvas
+
+/// The signs of the panel, drawn as shapes so that no font has to have them. Each fills a square.
+enum Symbols {
+  private struct Square {
+    let x: Double
+    let y: Double
+    let side: Double
+
+    init(_ rect: Rect) {
+      side = Double(min(rect.width, rect.height))
+      x = Double(rect.x) + (Double(rect.width) - side) / 2
+      y = Double(rect.y) + (Double(rect.height) - side) / 2
+    }
+
+    /// From the square's own measure, 0 to 1, to the canvas.
+    func at(_ across: Double, _ down: Double) -> Point { Point(x + across * side, y + down * side) }
+  }
+
+  static func draw(_ state: NowPlaying.State, in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    switch state {
+    case .playing:
+      canvas.fill(polygon: [square.at(0.14, 0.04), square.at(0.96, 0.5), square.at(0.14, 0.96)], colour)
+    case .paused:
+      for left in [0.14, 0.58] {
+        canvas.fill(
+          polygon: [
+            square.at(left, 0.08), square.at(left + 0.28, 0.08), square.at(left + 0.28, 0.92), square.at(left, 0.92),
+          ], colour)
+      }
+    case .stopped:
+      canvas.fill(
+        polygon: [square.at(0.12, 0.12), square.at(0.88, 0.12), square.at(0.88, 0.88), square.at(0.12, 0.88)], colour)
+    case .waiting:
+      for across in [0.16, 0.5, 0.84] {
+        canvas.fillCircle(middle: square.at(across, 0.5), radius: square.side * 0.12, colour)
+      }
+    }
+  }
+
+  /// The louder, the more waves; crossed out at 0.
+  static func drawSpeaker(volume: Int, in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    canvas.fill(
+      polygon: [
+        square.at(0.02, 0.34), square.at(0.2, 0.34), square.at(0.44, 0.12), square.at(0.44, 0.88),
+        square.at(0.2, 0.66), square.at(0.02, 0.66),
+      ], colour)
+    let stroke = square.side * 0.09
+    guard volume > 0 else {
+      for (from, to) in [(0.32, 0.68), (0.68, 0.32)] {
+        canvas.fill(
+          polygon: [
+            square.at(0.58, from), square.at(0.64, from), square.at(0.96, to), square.at(0.90, to),
+          ], colour)
+      }
+      return
+    }
+    for (radius, least) in [(0.2, 1), (0.38, 34), (0.56, 67)] where volume >= least {
+      canvas.fillRing(
+        middle: square.at(0.42, 0.5), radius: radius * square.side, thickness: stroke, from: -0.8, to: 0.8, colour)
+    }
+  }
+
+  /// Two arrows that chase each other.
+  static func drawRepeat(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    for turn in [0.0, Double.pi] {
+      canvas.fillRing(
+        middle: square.at(0.5, 0.5), radius: square.side * 0.36, thickness: square.side * 0.11,
+        from: turn + 0.35, to: turn + 2.75, colour)
+    }
+    canvas.fill(polygon: [square.at(-0.04, 0.5), square.at(0.32, 0.5), square.at(0.14, 0.26)], colour)
+    canvas.fill(polygon: [square.at(0.68, 0.5), square.at(1.04, 0.5), square.at(0.86, 0.74)], colour)
+  }
+
+  /// Two quavers under one beam.
+  static func drawNote(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    for (across, down) in [(0.24, 0.84), (0.76, 0.74)] {
+      canvas.fillCircle(middle: square.at(across, down), radius: square.side * 0.14, colour)
+    }
+    canvas.fill(
+      polygon: [
+        square.at(0.3, 0.16), square.at(0.9, 0.04), square.at(0.9, 0.74), square.at(0.82, 0.74),
+        square.at(0.82, 0.24), square.at(0.38, 0.33), square.at(0.38, 0.84), square.at(0.3, 0.84),
+      ], colour)
+  }
+}
