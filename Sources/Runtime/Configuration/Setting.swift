@@ -1,0 +1,74 @@
+/// The two files that people write.
+package enum SettingsFile: String, CaseIterable, Sendable {
+  /// What hardware there is. Written by whoever built the board; a mistake in it stops the start.
+  case board = "board.conf"
+  /// What the owner wants. A mistake in it never stops the music.
+  case owner = "layby.conf"
+
+  /// Longer files are no settings.
+  package static let limit = 65_536
+}
+
+/// One key of a settings file, described once: parsing, default, range, explanation and the settings screen all come
+/// from here. The keys themselves stand in `Setting+Board.swift` and `Setting+Owner.swift`.
+package struct Setting<Value: Equatable & Sendable>: Sendable {
+  package let file: SettingsFile
+  package let section: String
+  package let key: String
+  package let type: SettingType<Value>
+  package let initial: Value
+  /// One sentence for the person who edits the file.
+  package let help: String
+
+  init(
+    _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value, _ help: String
+  ) {
+    self.file = file
+    self.section = section
+    self.key = key
+    self.type = type
+    self.initial = initial
+    self.help = help
+  }
+
+  package var name: SettingName { SettingName(section: section, key: key) }
+}
+
+/// Names are unique in both files together, so that a key in the wrong file can be pointed to the right one.
+package struct SettingName: Hashable, Sendable, CustomStringConvertible {
+  package let section: String
+  package let key: String
+
+  package init(section: String, key: String) {
+    self.section = section
+    self.key = key
+  }
+
+  package var description: String { "[\(section)] \(key)" }
+}
+
+/// A setting whose value's type is forgotten, for tables: everything about it as text.
+package struct SettingEntry: Sendable {
+  package let file: SettingsFile
+  package let name: SettingName
+  /// Completes the sentence "expected ...".
+  package let expected: String
+  package let choices: [String]
+  package let form: JSON
+  package let initial: String
+  package let help: String
+  /// The one way in which this value is written; nil when it is not accepted.
+  package let canonical: @Sendable (String) -> String?
+
+  package init<Value>(_ setting: Setting<Value>) {
+    let type = setting.type
+    file = setting.file
+    name = setting.name
+    expected = type.expected
+    choices = type.choices
+    form = type.form
+    initial = type.format(setting.initial)
+    help = setting.help
+    canonical = { text in type.parse(text).map(type.format) }
+  }
+}

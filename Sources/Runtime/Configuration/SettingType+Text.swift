@@ -1,0 +1,111 @@
+extension SettingType<String> {
+  static var text: Self {
+    SettingType(
+      expected: "text of at most 200 bytes", form: ["type": "text", "maximum": 200],
+      parse: { $0.utf8.count <= 200 ? $0 : nil }, format: { $0 })
+  }
+}
+
+/// From the root or bare, never with a control character: the syntax has taken care of those.
+private func path(_ text: some StringProtocol) -> FilePath? {
+  text.utf8.count <= 4095 && text.utf8.first == 0x2F ? FilePath(bytes: text.utf8) : nil
+}
+
+extension SettingType<FilePath> {
+  static var path: Self {
+    SettingType(
+      expected: "a path from the root, such as /var/lib/layby", form: ["type": "path"], parse: { Runtime.path($0) },
+      format: { $0.description })
+  }
+}
+
+extension SettingType<[FilePath]> {
+  /// The first that is there is the one to use; so a list survives that a package moves its files.
+  static var paths: Self {
+    SettingType(
+      expected: "up to 16 paths from the root, with commas between them", form: ["type": "paths", "maximum": 16],
+      parse: { text in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+        let paths = parts.compactMap { Runtime.path($0) }
+        return paths.count == parts.count && paths.count <= 16 ? paths : nil
+      },
+      format: { $0.map(\.description).joined(separator: ", ") })
+  }
+}
+
+/// Pixels of a panel.
+package struct PanelSize: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+extension SettingType<PanelSize> {
+  static func size(_ range: ClosedRange<Int>) -> Self {
+    SettingType(
+      expected: "width x height in pixels, each from \(range.lowerBound) to \(range.upperBound), such as 320x240",
+      form: ["type": "size", "minimum": JSON(range.lowerBound), "maximum": JSON(range.upperBound), "unit": "pixels"],
+      parse: { text in
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { wholeNumber($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+        guard range.contains(width), range.contains(height) else { return nil }
+        return PanelSize(width: width, height: height)
+      },
+      format: { "\($0.width)x\($0.height)" })
+  }
+}
+
+/// Where the sound goes.
+package enum SoundOutput: Equatable, Sendable {
+  /// A device by ALSA's name for it.
+  case alsa(device: String)
+  /// A WAV file, as fast as it can be written.
+  case file(FilePath)
+  /// Nowhere, at the pace of a device.
+  case null
+}
+
+extension SettingType<SoundOutput> {
+  static var soundOutput: Self {
+    SettingType(
+      expected: "alsa:DEVICE, file:PATH.wav or null", choices: ["alsa:default", "null"], form: ["type": "output"],
+      parse: { text in
+        if text == "null" { return .null }
+        if text.hasPrefix("alsa:"), text.utf8.count > 5, text.utf8.count <= 200 {
+          return .alsa(device: String(text.dropFirst(5)))
+        }
+        guard text.hasPrefix("file:"), text.hasSuffix(".wav"), text.utf8.count <= 4095 else { return nil }
+        return FilePath(bytes: text.utf8.dropFirst(5)).map { .file($0) }
+      },
+      format: { output in
+        switch output {
+        case .alsa(let device): "alsa:\(device)"
+        case .file(let path): "file:\(path)"
+        case .null: "null"
+        }
+      })
+  }
+}
+
+/// How loud it is after a start.
+package enum StartVolume: Equatable, Sendable {
+  case last
+  case percent(Int)
+}
+
+extension SettingType<StartVolume> {
+  static var startVolume: Self {
+    SettingType(
+      expected: "a whole number from 0 to 100 (percent), or last", choices: ["last"],
+      form: ["type": "whole", "minimum": 0, "maximum": 100, "unit": "percent", "choices": ["last"]],
+      parse: { text in
+        if text == "last" { return .last }
+        return wholeNumber(text).flatMap { 0...100 ~= $0 ? .percent($0) : nil }
+      },
+      format: { volume in if case .percent(let percent) = volume { "\(percent)" } else { "last" } })
+  }
+}

@@ -1,0 +1,114 @@
+/// What both files say, with a default for each key they leave out. Values are kept as the canonical text that their
+/// file would have; so two files that say the same give equal settings, and what was read can be written again.
+package struct Settings: Equatable, Sendable {
+  private var written: [SettingName: String]
+
+  /// Nothing but defaults.
+  package init() { written = [:] }
+
+  init(_ written: [SettingName: String]) { self.written = written }
+
+  package subscript<Value>(_ setting: Setting<Value>) -> Value {
+    get {
+      // Only what `parse` gave is ever kept, so the second default is never needed.
+      written[setting.name].flatMap { setting.type.parse($0) } ?? setting.initial
+    }
+    set { written[setting.name] = setting.type.format(newValue) }
+  }
+
+  func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
+
+  /// The file as it could have been written: all keys that it sets, each in its section.
+  package func fileText(_ file: SettingsFile) -> String {
+    var text = ""
+    for section in SettingsTable.sections(of: file) {
+      let lines = SettingsTable.entries(of: file, section: section).compactMap { entry in
+        written[entry.name].map { "\(entry.name.key) = \(SettingsText.written($0))\n" }
+      }
+      if !lines.isEmpty { text += "[\(section)]\n" + lines.joined() }
+    }
+    return text
+  }
+}
+
+/// Settings, and what a person must be told about how they came to be.
+package struct SettingsReading: Sendable {
+  package enum Owner: Equatable, Sendable {
+    /// There is no owner's file, or none that can be used.
+    case defaults
+    /// The caller keeps these bytes as the last good ones.
+    case file([UInt8])
+    case lastGood
+  }
+
+  package let settings: Settings
+  package let owner: Owner
+  package let notices: [Notice]
+}
+
+extension Settings {
+  /// The board's file must be right. An owner's file with a mistake counts as a whole: none of it is used, but the
+  /// last good one, or the defaults; half a file could be louder than either.
+  package static func read(
+    board: [UInt8], shownAs boardName: String = SettingsFile.board.rawValue, owner: Result<[UInt8], Fault>?,
+    shownAs ownerName: String = SettingsFile.owner.rawValue, lastGood: (Settings) -> [UInt8]?
+  ) throws(Fault) -> SettingsReading {
+    let base: [SettingName: String]
+    switch values(board, as: .board, shownAs: boardName, code: "C-102") {
+    case .success(let values): base = values
+    case .failure(let fault): throw fault
+    }
+    guard let owner else { return SettingsReading(settings: Settings(base), owner: .defaults, notices: []) }
+    let fault: Fault
+    switch owner.flatMap({ bytes in
+      values(bytes, as: .owner, shownAs: ownerName, code: "C-103").map { ($0, bytes) }
+    }) {
+    case .success((let values, let bytes)):
+      return SettingsReading(settings: Settings(base + values), owner: .file(bytes), notices: [])
+    case .failure(let found): fault = found
+    }
+    if let kept = lastGood(Settings(base)),
+      case .success(let values) = values(kept, as: .owner, shownAs: "the last good \(ownerName)", code: "C-104")
+    {
+      let notice = Notice(fault, instead: "the settings of last time are used")
+      return SettingsReading(settings: Settings(base + values), owner: .lastGood, notices: [notice])
+    }
+    let notice = Notice(fault, instead: "the defaults are used")
+    return SettingsReading(settings: Settings(base), owner: .defaults, notices: [notice])
+  }
+
+  private static func values(
+    _ bytes: [UInt8], as file: SettingsFile, shownAs name: String, code: String
+  ) -> Result<[SettingName: String], Fault> {
+    let parser = SettingsParser(bytes, as: file, shownAs: name)
+    guard parser.mistakeCount > 0 else { return .success(parser.values) }
+    var lines = parser.mistakes.map(\.description)
+    let more = parser.mistakeCount - lines.count
+    if more > 0 { lines.append("and \(more) more") }
+    return .failure(Fault(.malformed, code, lines.joined(separator: "\n")))
+  }
+
+  /// The files themselves. No owner's file is no fault; one that cannot be read is like one with a mistake.
+  /// `lastGood` gets the board's settings because they say where the state folder is.
+  package static func load(
+    board: FilePath, owner: FilePath?, lastGood: (Settings) -> [UInt8]?
+  ) throws(Fault) -> SettingsReading {
+    let boardBytes: [UInt8]
+    do throws(Fault) {
+      boardBytes = try AtomicFile.read(board, limit: SettingsFile.limit)
+    } catch { throw Fault(error.kind, "C-101", "cannot start without the board's file: \(error.message)") }
+    var ownerBytes: Result<[UInt8], Fault>?
+    if let owner {
+      do throws(Fault) {
+        ownerBytes = .success(try AtomicFile.read(owner, limit: SettingsFile.limit))
+      } catch  where error.kind != .missing { ownerBytes = .failure(error) }
+    }
+    return try read(
+      board: boardBytes, shownAs: board.description, owner: ownerBytes,
+      shownAs: owner?.description ?? SettingsFile.owner.rawValue, lastGood: lastGood)
+  }
+}
+
+private func + (base: [SettingName: String], values: [SettingName: String]) -> [SettingName: String] {
+  base.merging(values) { _, new in new }
+}

@@ -1,0 +1,109 @@
+/// One thing that is wrong in a settings file: where, what stands there, what was expected.
+package struct SettingsMistake: Equatable, Sendable, CustomStringConvertible {
+  package let file: String
+  package let line: Int
+  /// What stands there, with its section: `[audio] bufer = 150ms`.
+  package let found: String
+  package let reason: String
+
+  package var description: String { "\(file):\(line): \(found): \(reason)" }
+}
+
+/// Goes over one file once and collects what is right and what is wrong. All mistakes are counted, 20 are kept: the
+/// writer of a file wants to mend it in one go, and a picture given as settings has thousands.
+struct SettingsParser {
+  static let mostMistakes = 20
+
+  private(set) var values: [SettingName: String] = [:]
+  private(set) var mistakes: [SettingsMistake] = []
+  private(set) var mistakeCount = 0
+  private let file: SettingsFile
+  private let shownName: String
+  private var section: String?
+  private var isSectionKnown = false
+  private var linesOfKeys: [SettingName: Int] = [:]
+
+  init(_ bytes: [UInt8], as file: SettingsFile, shownAs name: String) {
+    self.file = file
+    shownName = name
+    guard bytes.count <= SettingsFile.limit else {
+      note(1, "\(bytes.count) bytes", "expected at most \(SettingsFile.limit)")
+      return
+    }
+    for (place, line) in SettingsText.lines(of: bytes).enumerated() { take(line, number: place + 1) }
+  }
+
+  private mutating func note(_ line: Int, _ found: String, _ reason: String) {
+    mistakeCount += 1
+    guard mistakes.count < Self.mostMistakes else { return }
+    mistakes.append(SettingsMistake(file: shownName, line: line, found: found, reason: reason))
+  }
+
+  private mutating func take(_ line: [UInt8], number: Int) {
+    do throws(SettingsText.Wrong) {
+      switch try SettingsText.read(line) {
+      case .blank: break
+      case .section(let name): enter(name, number)
+      case .value(let key, let text): set(key, text, number)
+      }
+    } catch {
+      let shown = Self.shown(String(decoding: line, as: UTF8.self))
+      note(number, section.map { "[\($0)] \(shown)" } ?? shown, error.reason)
+    }
+  }
+
+  private mutating func enter(_ name: String, _ line: Int) {
+    section = name
+    let known = SettingsTable.sections(of: file)
+    isSectionKnown = known.contains(name)
+    if isSectionKnown { return }
+    var reason = "there is no section \"\(Self.shown(name))\""
+    if let other = SettingsTable.entries.first(where: { $0.name.section == name }) {
+      reason += " here; it belongs in \(other.file.rawValue)"
+    } else if let near = Spelling.nearest(to: name, among: known) {
+      reason += "; did you mean \"\(near)\"?"
+    } else {
+      reason += "; expected one of \(known.joined(separator: ", "))"
+    }
+    note(line, "[\(Self.shown(name))]", reason)
+  }
+
+  private mutating func set(_ key: String, _ text: String, _ line: Int) {
+    let found = "\(Self.shown(key)) = \(Self.shown(text))"
+    guard let section else { return note(line, found, "expected a [section] before the first key") }
+    // The unknown section has been told; what stands in it would only repeat that.
+    guard isSectionKnown else { return }
+    let place = "[\(section)] \(found)"
+    let entries = SettingsTable.entries(of: file, section: section)
+    guard let entry = entries.first(where: { $0.name.key == key }) else {
+      return note(line, place, unknown(key, in: section, among: entries))
+    }
+    if let first = linesOfKeys[entry.name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
+    linesOfKeys[entry.name] = line
+    guard let canonical = entry.canonical(text) else {
+      let near = Spelling.nearest(to: text, among: entry.choices).map { "; did you mean \"\($0)\"?" } ?? ""
+      return note(line, place, "expected \(entry.expected)\(near)")
+    }
+    values[entry.name] = canonical
+  }
+
+  private func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
+    let reason = "there is no key \"\(Self.shown(key))\" in [\(section)]"
+    let keys = entries.map(\.name.key)
+    if let other = SettingsTable.entries.first(where: { $0.name.key == key }) {
+      let elsewhere = other.file == file ? "" : " of \(other.file.rawValue)"
+      return "\(reason); it belongs in [\(other.name.section)]\(elsewhere)"
+    }
+    if let near = Spelling.nearest(to: key, among: keys) { return "\(reason); did you mean \"\(near)\"?" }
+    return "\(reason); expected one of \(keys.joined(separator: ", "))"
+  }
+
+  /// One line that a terminal can bear.
+  private static func shown(_ text: String) -> String {
+    let plain = text.unicodeScalars.map { scalar in
+      scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
+    }
+    let head = String(String.UnicodeScalarView(plain.prefix(60)))
+    return plain.count > 60 ? head + "..." : head
+  }
+}

@@ -1,0 +1,32 @@
+/// All keys, in the order in which they are explained.
+package enum SettingsTable {
+  package static let entries: [SettingEntry] = [
+    SettingEntry(.boardName),
+    SettingEntry(.panelSize),
+    SettingEntry(.panelFont),
+    SettingEntry(.panelBoldFont),
+    SettingEntry(.audioOutput),
+    SettingEntry(.audioBuffer),
+    SettingEntry(.statePath),
+    SettingEntry(.runPath),
+    SettingEntry(.startVolume),
+    SettingEntry(.maxVolume),
+    SettingEntry(.volumeStep),
+    SettingEntry(.resume),
+    SettingEntry(.previousRestartsAfter),
+    SettingEntry(.unplayableLimit),
+    SettingEntry(.logLevel),
+  ]
+
+  package static func sections(of file: SettingsFile) -> [String] {
+    var sections: [String] = []
+    for entry in entries where entry.file == file && sections.last != entry.name.section {
+      sections.append(entry.name.section)
+    }
+    return sections
+  }
+
+  package static func entries(of file: SettingsFile, section: String) -> [SettingEntry] {
+    entries.filter { $0.file == file && $0.name.section == section }
+  }
+}
