@@ -21,11 +21,10 @@ package struct NowPlaying: Equatable, Sendable {
   package var volume = 0 { didSet { volume = min(max(volume, 0), 100) } }
   package var state = State.stopped
   /// Place in the queue, from 0.
-  package var index = 0
+  package var index = 0 { didSet { index = max(index, 0) } }
   /// 0: there is nothing to play.
-  package var count = 0
+  package var count = 0 { didSet { count = max(count, 0) } }
   package var repeatMode = Repeat.off
-  package var isShuffled = false
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
   package var upNext: String?
@@ -35,7 +34,10 @@ package struct NowPlaying: Equatable, Sendable {
   /// Sets what it likes and keeps the rest.
   package init(_ set: (inout NowPlaying) -> Void) { set(&self) }
 
-  private static func shown(_ time: Duration) -> Duration { .seconds(max(0, time.components.seconds)) }
+  /// A damaged file may claim any length.
+  private static func shown(_ time: Duration) -> Duration {
+    .seconds(min(max(0, time.components.seconds), 360_000_000))
+  }
 }
 
 extension Duration {

@@ -48,40 +48,56 @@ package struct NowPlayingScreen {
 extension NowPlayingScreen {
   private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let row = measure.top
-    let accent = now.state == .playing ? PanelColours.accent : PanelColours.resting
     let number = type.bold.at(measure.length(25))
     let numberWidth = number.width(of: "100")
     let numberPlace = Rect(x: row.right - numberWidth, y: row.y, width: numberWidth, height: row.height)
     canvas.draw("\(now.volume)", in: numberPlace, font: number, colour: PanelColours.text, align: .trailing)
 
-    let barWidth = measure.length(68)
-    let bar = Rect(
-      x: numberPlace.x - measure.length(8) - barWidth, y: row.y + (row.height - measure.length(8)) / 2,
-      width: barWidth, height: measure.length(8))
+    // The bar gives way to the place in a long queue.
+    let gap = measure.length(8)
+    let speakerWidth = measure.length(24)
+    let end = numberPlace.x - gap
+    let placeEnd = now.count > 0 ? drawPlace(now, on: canvas, before: end - speakerWidth - 5 * gap, measure) : row.x
+    let barWidth = min(measure.length(68), end - speakerWidth - 2 * gap - placeEnd)
+    let bar = Rect(x: end - barWidth, y: row.y + (row.height - gap) / 2, width: barWidth, height: gap)
     drawBar(bar, filled: now.volume, of: 100, PanelColours.text, on: canvas)
-    let speaker = Rect(
-      x: bar.x - measure.length(8) - measure.length(24), y: row.y, width: measure.length(24), height: row.height)
+    let speaker = Rect(x: bar.x - gap - speakerWidth, y: row.y, width: speakerWidth, height: row.height)
     Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, PanelColours.text)
+  }
 
+  /// State, repeat and place in the queue; gives back where they end, left of `end`.
+  private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
+    let row = measure.top
     let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
-    guard now.count > 0 else { return }
-    Symbols.draw(now.state, in: sign, on: canvas, accent)
+    let colour = now.state == .playing ? PanelColours.accent : PanelColours.resting
+    Symbols.draw(now.state, in: sign, on: canvas, colour)
     var x = sign.right + measure.length(10)
+    func text(_ text: String, _ face: Face, _ colour: Pixel) {
+      let width = min(face.width(of: text), end - x)
+      canvas.draw(
+        text, in: Rect(x: x, y: row.y, width: width, height: row.height), font: face, colour: colour)
+      x += width + measure.length(6)
+    }
     if now.repeatMode != .off {
       let loop = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
       Symbols.drawRepeat(in: loop, on: canvas, PanelColours.quiet)
-      x = loop.right + measure.length(5)
+      x = loop.right + measure.length(6)
+      if now.repeatMode == .one { text("one", type.bold.at(measure.length(15)), PanelColours.quiet) }
     }
-    let place = now.repeatMode == .one ? "1" : "\(min(now.index, now.count - 1) + 1)/\(now.count)"
-    canvas.draw(
-      place, in: Rect(x: x, y: row.y, width: speaker.x - measure.length(6) - x, height: row.height),
-      font: type.regular.at(measure.length(20)), colour: PanelColours.quiet)
+    let index = min(now.index, now.count - 1) + 1
+    // The whole, or the index alone, or nothing: half a number is a wrong number.
+    let faces = [20, 17, 14].map { type.regular.at(measure.length($0)) }
+    let choices = [("\(index)/\(now.count)", faces[0])] + faces.map { ("\(index)", $0) }
+    if let choice = choices.first(where: { $0.1.width(of: $0.0) <= end - x }) {
+      text(choice.0, choice.1, PanelColours.quiet)
+    }
+    return x
   }
 
   private func drawNames(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let room = measure.middle
-    let artist = type.regular.at(measure.length(26))
-    let album = type.regular.at(measure.length(20))
+    let artist = fit(now.artist, type.regular, [25, 23, 21], width: room.width, measure)
+    let album = fit(now.album, type.regular, [19, 17], width: room.width, measure)
     let artistHeight = now.artist.isEmpty ? 0 : artist.size * 5 / 4
     let albumHeight = now.album.isEmpty ? 0 : album.size * 5 / 4
     let (title, lines) = titleLines(
@@ -98,18 +114,43 @@ extension NowPlayingScreen {
     if albumHeight > 0 { line(now.album, album, albumHeight, PanelColours.quiet) }
   }
 
+  /// The first of `sizes` in which the text fits the width, or the last.
+  private func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
+    let faces = sizes.map { typeface.at(measure.length($0)) }
+    return faces.first { $0.width(of: text) <= width } ?? faces[faces.count - 1]
+  }
+
   /// The largest letters in which the whole title fits; in the smallest it ends in an ellipsis.
   private func titleLines(_ title: String, width: Int, height: Int, _ measure: Measure) -> (Face, [String]) {
-    var chosen: (Face, [String]) = (type.bold.at(measure.length(30)), [])
-    for size in [42, 38, 34, 32, 30] {
+    var chosen: (Face, [String]) = (type.bold.at(measure.length(26)), [])
+    for size in [42, 38, 34, 30, 28, 26] {
       let face = type.bold.at(measure.length(size))
       let count = max(1, min(3, height / (face.size * 9 / 8)))
       // Large letters are for titles that need no second line.
       let lines = face.lines(of: title, width: width, atMost: size > 34 ? 1 : count)
       chosen = (face, lines)
-      if lines.allSatisfy({ face.width(of: $0) <= width }) { break }
+      if lines.allSatisfy({ face.width(of: $0) <= width }) {
+        return (face, balanced(lines, of: title, face, width: width))
+      }
     }
     return chosen
+  }
+
+  /// As many lines, as equal as they can be: no single word is left alone below a full line.
+  private func balanced(_ lines: [String], of title: String, _ face: Face, width: Int) -> [String] {
+    guard lines.count > 1 else { return lines }
+    var best = lines
+    var (least, most) = (width / lines.count, width)
+    while most - least > 4 {
+      let middle = (least + most) / 2
+      let narrow = face.lines(of: title, width: middle, atMost: lines.count)
+      if narrow.allSatisfy({ face.width(of: $0) <= middle }) {
+        (best, most) = (narrow, middle)
+      } else {
+        least = middle
+      }
+    }
+    return best
   }
 
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
@@ -141,17 +182,17 @@ extension NowPlayingScreen {
 
   private func drawNothing(on canvas: Canvas, _ room: Rect, _ measure: Measure) {
     let note = measure.length(64)
-    let large = type.bold.at(measure.length(30))
-    let small = type.regular.at(measure.length(19))
+    let words = "Nothing to play yet"
+    let large = fit(words, type.bold, [30, 28, 26, 24, 20], width: room.width, measure)
+    let hints = ["Plug in a stick with music,", "or add a folder to the queue."]
+    let small = fit(hints[1], type.regular, [19, 17, 15], width: room.width, measure)
     let height = note + measure.length(12) + large.lineHeight + 2 * small.lineHeight
     var y = room.y + max(0, room.height - height) / 2
     Symbols.drawNote(
       in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, PanelColours.accent)
     y += note + measure.length(12)
     for (text, face, colour) in [
-      ("Nothing to play yet", large, PanelColours.title),
-      ("Plug in a stick with music,", small, PanelColours.quiet),
-      ("or add a folder to the queue.", small, PanelColours.quiet),
+      (words, large, PanelColours.title), (hints[0], small, PanelColours.quiet), (hints[1], small, PanelColours.quiet),
     ] {
       canvas.draw(
         text, in: Rect(x: room.x, y: y, width: room.width, height: face.lineHeight), font: face, colour: colour,
@@ -164,11 +205,7 @@ extension NowPlayingScreen {
     let row = measure.foot
     let face = type.regular.at(measure.length(18))
     if let notice = now.notice {
-      let band = Rect(x: 0, y: row.y, width: canvas.size.width, height: canvas.size.height - row.y)
-      canvas.fill(band, PanelColours.noticeGround)
-      canvas.draw(
-        notice, in: Rect(x: row.x, y: band.y, width: row.width, height: band.height),
-        font: type.bold.at(measure.length(18)), colour: PanelColours.noticeText)
+      drawNotice(notice, on: canvas, measure)
     } else if let next = now.upNext, now.count > 0 {
       let label = "Next  "
       canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
@@ -176,6 +213,25 @@ extension NowPlayingScreen {
       canvas.draw(
         next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
         colour: PanelColours.quiet, tooWide: .fade)
+    }
+  }
+
+  /// A band over the whole width; a long notice is set in two lines of smaller letters.
+  private func drawNotice(_ notice: String, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.foot
+    let band = Rect(x: 0, y: row.y, width: canvas.size.width, height: canvas.size.height - row.y)
+    canvas.fill(band, PanelColours.noticeGround)
+    var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
+    var lines = [notice]
+    if face.width(of: notice) > row.width {
+      face = type.regular.at(measure.length(14))
+      lines = face.lines(of: notice, width: row.width, atMost: 2)
+    }
+    let height = band.height / max(1, lines.count)
+    for (index, text) in lines.enumerated() {
+      canvas.draw(
+        text, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), font: face,
+        colour: PanelColours.noticeText)
     }
   }
 

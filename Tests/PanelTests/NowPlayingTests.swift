@@ -1,0 +1,194 @@
+import Canvas
+import Kit
+import Testing
+
+@testable import Panel
+
+@Suite("Now playing")
+struct NowPlayingTests {
+  @Test("time is shown in whole seconds, and what is shown the same is equal")
+  func wholeSeconds() {
+    let one = NowPlaying { $0.position = .milliseconds(61_999) }
+    let other = NowPlaying { $0.position = .milliseconds(61_000) }
+    #expect(one == other)
+    #expect(one != NowPlaying { $0.position = .milliseconds(62_000) })
+    #expect(NowPlaying { $0.position = .seconds(-4) } == NowPlaying())
+  }
+
+  @Test("volume stays between 0 and 100", arguments: [(-7, 0), (0, 0), (55, 55), (100, 100), (1_000, 100)])
+  func volume(asked: Int, shown: Int) {
+    #expect(NowPlaying { $0.volume = asked }.volume == shown)
+  }
+
+  @Test(
+    "how times are written",
+    arguments: [
+      (0, "0:00"), (59, "0:59"), (60, "1:00"), (245, "4:05"), (3_599, "59:59"), (3_723, "1:02:03"),
+      (359_999, "99:59:59"), (-5, "0:00"),
+    ])
+  func clock(seconds: Int, text: String) {
+    #expect(Duration.seconds(seconds).clock == text)
+  }
+}
+
+@Suite("Now playing screen")
+struct NowPlayingScreenTests {
+  let screen: NowPlayingScreen
+  static let sizes = [
+    Size(width: 240, height: 240), Size(width: 320, height: 240), Size(width: 480, height: 320),
+    Size(width: 800, height: 480),
+  ]
+
+  init() throws { screen = NowPlayingScreen(type: try PanelType()) }
+
+  private func picture(_ now: NowPlaying, _ size: Size = Size(width: 320, height: 240)) -> Canvas {
+    let canvas = Canvas(size: size)
+    screen.draw(now, on: canvas)
+    return canvas
+  }
+
+  /// The rectangle in which two pictures differ.
+  private func difference(_ one: NowPlaying, _ other: NowPlaying, _ size: Size) -> Rect {
+    let canvas = picture(one, size)
+    canvas.markShown([canvas.bounds])
+    screen.draw(other, on: canvas)
+    return canvas.changes().reduce(.nothing) { $0.union($1) }
+  }
+
+  private var playing: NowPlaying {
+    NowPlaying {
+      $0.title = "Air"
+      $0.artist = "Bach"
+      $0.album = "Suite Nr. 3"
+      $0.position = .seconds(10)
+      $0.duration = .seconds(200)
+      $0.volume = 50
+      $0.state = .playing
+      $0.count = 3
+    }
+  }
+
+  @Test("drawing the same again changes nothing, also when other things were drawn before", arguments: sizes)
+  func pure(size: Size) {
+    let canvas = picture(playing, size)
+    canvas.markShown([canvas.bounds])
+    screen.draw(playing, on: canvas)
+    #expect(canvas.changes().isEmpty)
+    screen.draw(NowPlaying { $0.notice = "no sound card" }, on: canvas)
+    #expect(!canvas.changes().isEmpty)
+    screen.draw(playing, on: canvas)
+    #expect(canvas.changes().isEmpty)
+  }
+
+  @Test("everything a person is told changes the picture")
+  func told() {
+    let changes: [(inout NowPlaying) -> Void] = [
+      { $0.title = "Aria" }, { $0.artist = "Brahms" }, { $0.album = "Suite Nr. 2" }, { $0.position = .seconds(11) },
+      { $0.duration = .seconds(201) }, { $0.duration = nil }, { $0.volume = 51 }, { $0.volume = 0 },
+      { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting }, { $0.index = 1 }, { $0.count = 4 },
+      { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.notice = "the stick is gone" },
+      { $0.upNext = "Gavotte" }, { $0.count = 0 },
+    ]
+    for (index, change) in changes.enumerated() {
+      var other = playing
+      change(&other)
+      #expect(other != playing)
+      #expect(!difference(playing, other, Size(width: 320, height: 240)).isEmpty, "change \(index)")
+    }
+  }
+
+  @Test("a second later only the times' and the bar's rows change", arguments: sizes)
+  func second(size: Size) {
+    var later = playing
+    later.position += .seconds(1)
+    let changed = difference(playing, later, size)
+    let measure = Measure(size)
+    #expect(changed.y >= measure.progress.y && changed.bottom <= measure.foot.y)
+  }
+
+  @Test("the bar never gets shorter while the music goes on, begins empty and ends full")
+  func progress() {
+    let size = Size(width: 320, height: 240)
+    let row = Measure(size).progress
+    var before = -1
+    for second in 0...300 {
+      let canvas = picture(
+        NowPlaying {
+          $0.count = 1
+          $0.state = .playing
+          $0.duration = .seconds(300)
+          $0.position = .seconds(second)
+        }, size)
+      let filled = row.columns.filter { canvas[$0, row.y + row.height / 2] == PanelColours.accent }.count
+      #expect(filled >= before)
+      if second == 0 { #expect(filled == 0) }
+      if second == 300 { #expect(filled >= row.width - 2) }
+      before = filled
+    }
+  }
+
+  @Test("rows do not overlap and lie inside", arguments: sizes)
+  func rows(size: Size) {
+    let measure = Measure(size)
+    let all = [measure.top, measure.middle, measure.progress, measure.times, measure.foot]
+    for (above, below) in zip(all, all.dropFirst()) { #expect(above.bottom <= below.y) }
+    for row in all { #expect(Rect(x: 0, y: 0, width: size.width, height: size.height).contains(row) && !row.isEmpty) }
+    #expect(measure.middle.height >= size.height * 2 / 5)
+  }
+
+  @Test("letters of title, artist, time and volume are at least a twelfth of the height")
+  func letters() {
+    let size = Size(width: 320, height: 240)
+    for length in [26, 25, 26, 21] { #expect(Measure(size).length(length) * 12 >= size.height) }
+  }
+
+  @Test(
+    "any names are drawn, in any size",
+    arguments: [
+      "", " \n ", String(repeating: "Donaudampfschifffahrt", count: 500), String(repeating: "la ", count: 5_000),
+      "交響曲第九番「合唱」", "שיר השירים", "أغنية طويلة", "e\u{301}\u{302}\u{303}\u{304}", "👩‍👩‍👧‍👦🎵", "\u{1B}[2J\u{0}\u{202E}",
+      "\u{E000}\u{10FFFF}",
+    ])
+  func names(text: String) {
+    for size in Self.sizes + [Size(width: 1, height: 1), Size(width: 20, height: 10), Size(width: 10, height: 400)] {
+      let now = NowPlaying {
+        $0.title = text
+        $0.artist = text
+        $0.album = text
+        $0.upNext = text
+        $0.count = 1
+        $0.duration = .seconds(Int64.max / 4)
+        $0.position = .seconds(Int64.max / 2)
+      }
+      _ = picture(now, size)
+      var told = now
+      told.notice = text
+      _ = picture(told, size)
+      #expect(!screen.caption(of: told).isEmpty)
+    }
+  }
+
+  @Test("random values are drawn: bars stay inside, equal values give equal pictures", arguments: 1...3)
+  func walk(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<25 {
+      let now = NowPlaying {
+        $0.title = String(repeating: "Wort ", count: .random(in: 0..<30, using: &random))
+        $0.count = .random(in: -2..<20_000, using: &random)
+        $0.index = .random(in: -5..<30_000, using: &random)
+        $0.volume = .random(in: -50..<200, using: &random)
+        $0.position = .milliseconds(.random(in: -9_000..<9_000_000, using: &random))
+        $0.duration = Bool.random(using: &random) ? .milliseconds(.random(in: -9_000..<9_000_000, using: &random)) : nil
+      }
+      let size = Self.sizes.randomElement(using: &random) ?? Size(width: 320, height: 240)
+      #expect(difference(now, now, size).isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test("nothing to play says so in words, and keeps a notice")
+  func empty() {
+    #expect(screen.caption(of: NowPlaying()).contains("Nothing to play"))
+    #expect(screen.caption(of: NowPlaying { $0.notice = "the stick cannot be read" }).contains("stick"))
+    #expect(screen.caption(of: playing) == "▶ 0:10/3:20 · volume 50 · Air – Bach")
+  }
+}
