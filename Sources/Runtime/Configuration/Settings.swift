@@ -101,7 +101,7 @@ extension Settings {
     if let owner {
       do throws(Fault) {
         ownerBytes = .success(try AtomicFile.read(owner, limit: SettingsFile.limit))
-      } catch  where error.kind != .missing { ownerBytes = .failure(error) }
+      } catch { if error.kind != .missing { ownerBytes = .failure(error) } }
     }
     return try read(
       board: boardBytes, shownAs: board.description, owner: ownerBytes,

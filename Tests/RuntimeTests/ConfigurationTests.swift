@@ -1,0 +1,175 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+private func board(_ text: String) throws -> Settings {
+  try Settings.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
+}
+
+private func owner(_ text: String, lastGood: String? = nil) throws -> SettingsReading {
+  try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in lastGood.map { Array($0.utf8) } })
+}
+
+@Suite("Configuration")
+struct ConfigurationTests {
+  @Test("an empty file means defaults")
+  func defaults() throws {
+    let settings = try board("")
+    #expect(settings == Settings())
+    #expect(settings[.panelSize] == PanelSize(width: 320, height: 240))
+    #expect(settings[.audioOutput] == .alsa(device: "default"))
+    #expect(settings[.audioBuffer] == .milliseconds(150))
+    #expect(settings[.statePath] == FilePath("/var/lib/layby"))
+    #expect(settings[.startVolume] == .last)
+    #expect(settings[.resume])
+    #expect(settings[.logLevel] == .info)
+  }
+
+  @Test("values, comments, quotes, Windows line ends and a byte-order mark are read")
+  func reads() throws {
+    let text =
+      "\u{FEFF}# my board\r\n[ board ] # this one\r\nname = \"Käfer # 3 \\\"\\\\\"   # quoted\r\n\r\n[audio]\r\n"
+      + "\toutput=file:/tmp/a b#c.wav # to a file\r\nbuffer = 2s\r\n[panel]\r\nsize = 128x64\r\nfont = /a.ttf , /b.ttf\r\n"
+      + "[audio]"
+    let settings = try board(text)
+    #expect(settings[.boardName] == "Käfer # 3 \"\\")
+    #expect(settings[.audioOutput] == .file(FilePath("/tmp/a b#c.wav")))
+    #expect(settings[.audioBuffer] == .seconds(2))
+    #expect(settings[.panelSize] == PanelSize(width: 128, height: 64))
+    #expect(settings[.panelFont] == [FilePath("/a.ttf"), FilePath("/b.ttf")])
+  }
+
+  @Test(
+    "a mistake names file, line, key, what stands there and what is expected",
+    arguments: [
+      (
+        "\n[audio]\nbufer = 150ms",
+        #"board.conf:3: [audio] bufer = 150ms: there is no key "bufer" in [audio]; did you mean "buffer"?"#
+      ),
+      ("[audo]\nbuffer = 1", #"board.conf:1: [audo]: there is no section "audo"; did you mean "audio"?"#),
+      (
+        "[xyzzy]",
+        #"board.conf:1: [xyzzy]: there is no section "xyzzy"; expected one of board, panel, audio, paths"#
+      ),
+      ("[sound]", #"board.conf:1: [sound]: there is no section "sound" here; it belongs in layby.conf"#),
+      (
+        "[panel]\nbuffer = 1s",
+        #"board.conf:2: [panel] buffer = 1s: there is no key "buffer" in [panel]; it belongs in [audio]"#
+      ),
+      (
+        "[panel]\nmax_volume = 1",
+        #"board.conf:2: [panel] max_volume = 1: there is no key "max_volume" in [panel]; it belongs in [sound] of layby.conf"#
+      ),
+      (
+        "[audio]\nbuffer = 3s",
+        "board.conf:2: [audio] buffer = 3s: expected a duration from 40ms to 2s, such as 500ms, 4s or 2m"
+      ),
+      (
+        "[audio]\noutput = nul",
+        #"board.conf:2: [audio] output = nul: expected alsa:DEVICE, file:PATH.wav or null; did you mean "null"?"#
+      ),
+      ("[audio]\nbuffer = 1s\nbuffer = 2s", #"board.conf:3: [audio] buffer = 2s: "buffer" stands already in line 2"#),
+      ("size = 3", "board.conf:1: size = 3: expected a [section] before the first key"),
+      ("[panel]\nhello", ##"board.conf:2: [panel] hello: expected "[section]", "key = value" or "# comment""##),
+      ("[panel", "board.conf:1: [panel: expected a section such as [sound]"),
+      ("[board]\nname = \"a", "board.conf:2: [board] name = \"a: expected a closing quote"),
+      ("[board]\nname = \"a\" b", "board.conf:2: [board] name = \"a\" b: expected nothing behind the closing quote"),
+      ("[board]\nname = a\u{7}", "board.conf:2: [board] name = a\u{FFFD}: expected no control characters"),
+      (
+        "[panel]\nsize =",
+        "board.conf:2: [panel] size = : expected width x height in pixels, each from 16 to 4096, such as 320x240"
+      ),
+    ])
+  func mistakes(text: String, message: String) throws {
+    let fault = try #require(throws: Fault.self) { try board(text) }
+    #expect(fault.message == message)
+    #expect(fault.code == "C-102")
+  }
+
+  @Test("bytes that are not UTF-8 are a mistake with a line")
+  func notUnicode() throws {
+    let bytes = Array("[board]\nname = ".utf8) + [0xE9, 0x0A]
+    let fault = try #require(throws: Fault.self) {
+      try Settings.read(board: bytes, owner: nil, lastGood: { _ in nil })
+    }
+    #expect(fault.message.hasPrefix("board.conf:2: [board] name = \u{FFFD}: expected UTF-8"))
+  }
+
+  @Test("all mistakes are told, 20 of them at most, and files beyond 64 KiB are none")
+  func bounded() throws {
+    let many = try #require(throws: Fault.self) { try board(String(repeating: "nonsense\n", count: 50)) }
+    #expect(many.message.split(separator: "\n").count == 21)
+    #expect(many.message.hasSuffix("\nand 30 more"))
+    let long = try #require(throws: Fault.self) { try board(String(repeating: "#\n", count: 40_000)) }
+    #expect(long.message == "board.conf:1: 80000 bytes: expected at most 65536")
+  }
+
+  @Test(
+    "a value at each end of its range is accepted, one beyond is not",
+    arguments: [
+      ("sound", "max_volume", ["0", "100"], ["-1", "101", "1.0", "+5", "", "١"]),
+      ("sound", "volume_step", ["1", "20"], ["0", "21"]),
+      ("sound", "start_volume", ["last", "0", "100"], ["101", "first"]),
+      ("playback", "resume", ["yes", "no"], ["true", "Yes", "1"]),
+      (
+        "playback", "previous_restarts_after", ["0s", "0ms", "60s", "1m", "59999ms"],
+        ["61s", "3", "1h", "-1s", "3 s", "ms"]
+      ),
+      ("playback", "unplayable_limit", ["1", "100"], ["0", "99999999999999999999"]),
+      ("log", "level", ["error", "debug"], ["loud"]),
+    ] as [(String, String, [String], [String])])
+  func ranges(section: String, key: String, good: [String], bad: [String]) throws {
+    for text in good {
+      let reading = try owner("[\(section)]\n\(key) = \(text)")
+      #expect(reading.notices.isEmpty, "\(text)")
+    }
+    for text in bad { #expect(try owner("[\(section)]\n\(key) = \(text)").notices.count == 1, "\(text)") }
+  }
+
+  @Test("of a bad owner's file nothing is used: the last good one is, else the defaults")
+  func lastGood() throws {
+    let bad = "[sound]\nmax_volume = 60\nvolume_stepp = 5"
+    let kept = try owner(bad, lastGood: "[sound]\nmax_volume = 70")
+    #expect(kept.settings[.maxVolume] == 70)
+    #expect(kept.owner == .lastGood)
+    #expect(kept.notices.map(\.code) == ["C-103"])
+    #expect(kept.notices[0].message.hasSuffix(#"did you mean "volume_step"?; the settings of last time are used"#))
+
+    for lastGood in [nil, bad] {
+      let none = try owner(bad, lastGood: lastGood)
+      #expect(none.settings == Settings())
+      #expect(none.owner == .defaults)
+      #expect(none.notices.count == 1)
+    }
+
+    let good = try owner("[sound]\nmax_volume = 60", lastGood: "[sound]\nmax_volume = 70")
+    #expect(good.settings[.maxVolume] == 60)
+    #expect(good.owner == .file(Array("[sound]\nmax_volume = 60".utf8)))
+  }
+
+  @Test("on disk: no owner's file is no fault, an unusable one is told, a missing board's file stops")
+  func files() throws {
+    let folder = TempFolder()
+    let (boardFile, ownerFile) = (folder.path / "board.conf", folder.path / "layby.conf")
+    let missing = try #require(throws: Fault.self) {
+      try Settings.load(board: boardFile, owner: nil, lastGood: { _ in nil })
+    }
+    #expect(missing.kind == .missing && missing.code == "C-101")
+    try AtomicFile.replace(boardFile, with: Array("[paths]\nstate = /s".utf8))
+    let without = try Settings.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
+    #expect(without.notices.isEmpty && without.owner == .defaults)
+
+    try AtomicFile.replace(ownerFile, with: [UInt8](repeating: 0x23, count: 70_000))
+    let tooLong = try Settings.load(board: boardFile, owner: ownerFile) { settings in
+      #expect(settings[.statePath] == FilePath("/s"))
+      return Array("[log]\nlevel = debug".utf8)
+    }
+    #expect(tooLong.settings[.logLevel] == .debug)
+    #expect(tooLong.notices.count == 1)
+
+    try AtomicFile.replace(ownerFile, with: Array("[log]\nlevel = error".utf8))
+    let good = try Settings.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
+    #expect(good.settings[.logLevel] == .error && good.notices.isEmpty)
+  }
+}
