@@ -172,4 +172,12 @@ struct ConfigurationTests {
     let good = try Settings.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
     #expect(good.settings[.logLevel] == .error && good.notices.isEmpty)
   }
+
+  @Test("the boards that come with Layby have settings without a mistake")
+  func shippedBoards() throws {
+    let boards = FilePath("\(FilePath(#filePath).folder.folder.folder)/board")
+    let files = try Folder.names(in: boards).map { boards / $0.description / "board.conf" }
+    #expect(!files.isEmpty)
+    for file in files { _ = try Settings.load(board: file, owner: nil, lastGood: { _ in nil }) }
+  }
 }
