@@ -76,7 +76,19 @@ let package = Package(
     program("bench", uses: ["Runtime"]),
     program("compose", uses: []),
 
-    tests("RuntimeTests", of: ["Runtime"]),
+    // What tests share.
+    .target(name: "Kit", dependencies: ["Runtime"], path: "Tests/Kit"),
+    tests("HouseTests", of: []),
+    tests(
+      "LibrariesTests",
+      of: [
+        "CALSA", "CCurl", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CMPG123", "CSQLite", "CSSL", "CUdev", "CZ",
+      ]),
+    tests("RuntimeTests", of: ["Runtime", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Runtime", "CZ", "Kit"]),
+    tests("PanelTests", of: ["Panel", "Canvas", "Kit"]),
+    tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
+    tests("PlaybackTests", of: ["Playback", "Audio", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

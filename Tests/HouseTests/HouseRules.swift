@@ -1,0 +1,93 @@
+/// The house's rules as pure functions from its text to complaints; an empty list means the rule holds.
+enum HouseRules {
+  /// C code of our own, not a library's: the ground floor and the room that knows Linux both need it.
+  static let roomsOfCLinux: Set = ["Runtime", "Hardware"]
+  static let longest = 400
+  static let uncheckedSendables = 10
+
+  /// `uses` run down only.
+  static func floors(_ plan: Plan) -> [String] {
+    plan.rooms.flatMap { room -> [String] in
+      guard let floor = Plan.floor(of: room.name) else { return ["\(room.name) stands on no floor of Plan.floors"] }
+      return room.uses.compactMap { used in
+        guard let below = Plan.floor(of: used) else { return "\(room.name) uses \(used), which is no room" }
+        return below < floor ? nil : "\(room.name) uses \(used), which is not below it"
+      }
+    }
+  }
+
+  /// A file imports what its room says it uses, and nothing else of the house.
+  static func imports(_ files: [SourceFile], _ plan: Plan) -> [String] {
+    let names = Set(plan.rooms.map(\.name))
+    return files.filter(\.isSwift).flatMap { file -> [String] in
+      let room = plan.rooms.first { $0.name == file.target }
+      guard let room else { return ["\(file.path) lies in a room that Package.swift does not name"] }
+      return file.imports.map(\.module).compactMap { module in
+        guard names.contains(module), !room.uses.contains(module) else { return nil }
+        return "\(file.path) imports \(module), which \(room.name) does not use"
+      }
+    }
+  }
+
+  /// A C module belongs to one room and shows through none: `internal import`.
+  static func libraries(_ files: [SourceFile], _ plan: Plan) -> [String] {
+    let modules = Set(files.filter { $0.path.hasPrefix("Sources/CLibraries/") }.map(\.target))
+    var users: [String: Set<String>] = [:]
+    var complaints: [String] = []
+    for room in plan.rooms { for module in room.c { users[module, default: []].insert(room.name) } }
+    for file in files where file.isSwift {
+      for used in file.imports where modules.contains(used.module) {
+        users[used.module, default: []].insert(file.target)
+        if !used.isInternal { complaints.append("\(file.path) imports \(used.module) without `internal`") }
+      }
+    }
+    for (module, rooms) in users.sorted(by: { $0.key < $1.key }) {
+      let list = rooms.sorted().joined(separator: ", ")
+      if module == "CLinux" {
+        if !rooms.isSubset(of: roomsOfCLinux) { complaints.append("CLinux is used by \(list)") }
+      } else if rooms.count > 1 {
+        complaints.append("\(module) is used by more than one room: \(list)")
+      }
+    }
+    return complaints
+  }
+
+  /// No target holds more than a third of the lines under Sources.
+  static func shares(_ files: [SourceFile]) -> [String] {
+    let lines = Dictionary(files.map { ($0.target, $0.lines) }, uniquingKeysWith: +)
+    let all = lines.values.reduce(0, +)
+    return lines.sorted { $0.key < $1.key }.filter { $0.value * 3 > all }
+      .map { "\($0.key) holds \($0.value) of \(all) lines" }
+  }
+
+  static func noFoundation(_ files: [SourceFile]) -> [String] {
+    files.filter { $0.isSwift && $0.imports.contains { $0.module.hasPrefix("Foundation") } }
+      .map { "\($0.path) imports Foundation" }
+  }
+
+  static func lengths(_ files: [SourceFile]) -> [String] {
+    files.filter { $0.lines > longest }.map { "\($0.path) has \($0.lines) lines" }
+  }
+
+  static func topLevel(_ names: Set<String>) -> [String] {
+    let agreed: Set = ["Package.swift", "Sources", "Tests", "board", "image", "README.md", "LICENSE"]
+    return names.subtracting(agreed).filter { !$0.hasPrefix(".") }.sorted().map { "\($0) lies at the top" }
+  }
+
+  /// What dies instead of telling, and promises that the compiler does not check.
+  static func forbidden(_ files: [SourceFile]) -> [String] {
+    var complaints: [String] = []
+    var unchecked: [String] = []
+    for file in files where file.isSwift {
+      let code = file.code
+      for word in ["try!", "as!"] where code.contains(word) { complaints.append("\(file.path) has \(word)") }
+      if file.path.hasPrefix("Sources/") {
+        unchecked += code.split(separator: "\n").filter { $0.contains("@unchecked Sendable") }.map { _ in file.path }
+      }
+    }
+    if unchecked.count > uncheckedSendables {
+      complaints.append("\(unchecked.count) @unchecked Sendable: \(Set(unchecked).sorted())")
+    }
+    return complaints
+  }
+}

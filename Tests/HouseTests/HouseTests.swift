@@ -1,0 +1,40 @@
+import Testing
+
+@Suite("The house keeps its plan")
+struct HouseTests {
+  @Test("the plan and the sources are read at all")
+  func isRead() {
+    #expect(House.plan.rooms.contains { $0.name == "Runtime" && $0.c == ["CLinux"] })
+    #expect(House.plan.rooms.contains { $0.name == "layby" && $0.uses.contains("Runtime") })
+    #expect(House.sources.contains { $0.path == "Sources/Runtime/Fault.swift" && $0.lines > 10 })
+    #expect(House.tests.contains { $0.path == "Tests/HouseTests/HouseTests.swift" })
+  }
+
+  @Test("rooms use rooms below them only")
+  func floors() { #expect(HouseRules.floors(House.plan) == []) }
+
+  @Test("a file imports only what its room says it uses")
+  func imports() { #expect(HouseRules.imports(House.sources, House.plan) == []) }
+
+  @Test("a C library is imported by one room, internally")
+  func libraries() { #expect(HouseRules.libraries(House.sources, House.plan) == []) }
+
+  @Test("no target holds more than a third of the lines")
+  func shares() { #expect(HouseRules.shares(House.sources) == []) }
+
+  @Test("Foundation is nowhere in what ships")
+  func foundation() { #expect(HouseRules.noFoundation(House.sources) == []) }
+
+  @Test("no file is longer than can be read at a sitting")
+  func lengths() { #expect(HouseRules.lengths(House.sources + House.tests) == []) }
+
+  @Test("the top level holds what was agreed")
+  func topLevel() {
+    let names = House.topLevel
+    #expect(names.contains("Package.swift"))
+    #expect(HouseRules.topLevel(names) == [])
+  }
+
+  @Test("nothing dies instead of telling; few promises go unchecked")
+  func forbidden() { #expect(HouseRules.forbidden(House.sources + House.tests) == []) }
+}

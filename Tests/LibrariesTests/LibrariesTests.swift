@@ -1,0 +1,67 @@
+import CALSA
+import CCurl
+import CFLAC
+import CFreeType
+import CGPIOD
+import CInput
+import CMPG123
+import CSQLite
+import CSSL
+import CUdev
+import CZ
+import Testing
+
+/// Each library of the distribution is found, compiles in Swift 6 mode, links and runs, those too that no room uses
+/// yet. What is called is harmless everywhere: no device, no network.
+@Suite("Every C library is there and callable")
+struct LibrariesTests {
+  @Test("sqlite3") func sqlite() { #expect(sqlite3_libversion_number() >= 3_040_000) }
+
+  @Test("alsa") func alsa() throws { #expect(try text(snd_asoundlib_version()).hasPrefix("1.")) }
+
+  @Test("flac") func flac() throws {
+    let decoder = try #require(FLAC__stream_decoder_new())
+    #expect(FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_UNINITIALIZED)
+    FLAC__stream_decoder_delete(decoder)
+  }
+
+  @Test("mpg123") func mpg123() throws {
+    var code: Int32 = 0
+    _ = mpg123_init()
+    let decoder = try #require(mpg123_new(nil, &code))
+    #expect(code == Int32(MPG123_OK.rawValue))
+    mpg123_delete(decoder)
+  }
+
+  @Test("freetype") func freetype() throws {
+    var library: FT_Library?
+    #expect(FT_Init_FreeType(&library) == 0)
+    var version: (major: FT_Int, minor: FT_Int, patch: FT_Int) = (0, 0, 0)
+    FT_Library_Version(library, &version.major, &version.minor, &version.patch)
+    #expect(version.major == 2)
+    #expect(FT_Done_FreeType(library) == 0)
+  }
+
+  @Test("zlib") func zlib() throws { #expect(try text(zlibVersion()).hasPrefix("1.")) }
+
+  /// Version 1 of its API on Debian 12, version 2 on Debian 13.
+  @Test("libgpiod") func gpiod() throws { #expect(["1.", "2."].contains(try text(layby_gpiod_version()).prefix(2))) }
+
+  /// A context needs an interface whose callbacks are C; a null one is refused, and that is enough here.
+  @Test("libinput") func input() { #expect(libinput_path_create_context(nil, nil) == nil) }
+
+  @Test("udev") func udev() throws {
+    let context = try #require(udev_new())
+    #expect(udev_unref(context) == nil)
+  }
+
+  @Test("curl") func curl() throws { #expect(try text(curl_version()).hasPrefix("libcurl/")) }
+
+  @Test("openssl") func openssl() throws {
+    #expect(OpenSSL_version_num() >= 0x3000_0000)
+    #expect(try text(OpenSSL_version(OPENSSL_VERSION)).hasPrefix("OpenSSL 3"))
+    #expect(EVP_aes_256_gcm() != nil)
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?) throws -> String { String(cString: try #require(pointer)) }
+}
