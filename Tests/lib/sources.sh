@@ -1,0 +1,14 @@
+# Steps about the sources themselves.
+
+step_lint() {
+  swift format --version >/dev/null 2>&1 || not_run "this toolchain has no formatter"
+  swift format lint --strict --parallel --recursive Package.swift Sources Tests
+}
+
+step_build() {
+  swift build --scratch-path "$top/.build/check" --build-tests --disable-xctest -Xswiftc -warnings-as-errors
+}
+
+step_unit() { swift_test check -Xswiftc -warnings-as-errors; }
+
+step_long() { LAYBY_LONG=1 swift_test check -Xswiftc -warnings-as-errors; }
