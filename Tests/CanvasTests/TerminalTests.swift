@@ -104,6 +104,19 @@ struct TerminalPageTests {
     #expect(!isFull(nil, "xterm-256color") && !isFull("yes", nil) && !isFull(nil, nil))
   }
 
+  @Test("a colour is chosen once for as long as it stays, and the cursor moved once a row")
+  func short() {
+    let canvas = Canvas(size: Size(width: 40, height: 20))
+    for y in stride(from: 0, to: 20, by: 2) { canvas.fill(Rect(x: 0, y: y, width: 40, height: 1), .white) }
+    var page = TerminalPage(size: Size(width: 40, height: 11), colours: .full)
+    page.want(canvas, changed: [canvas.bounds])
+    let text = String(decoding: page.difference(), as: UTF8.self)
+    #expect(text.split(separator: "38;2;").count == 2)
+    #expect(text.split(separator: "48;2;").count == 2)
+    #expect(text.filter { $0 == "H" }.count == 10)
+    #expect(text.filter { $0 == "▀" }.count == 400)
+  }
+
   @Test("foreign text in the caption cannot steer the terminal")
   func caption() throws {
     var page = TerminalPage(size: Size(width: 20, height: 2), colours: .full)
