@@ -7,6 +7,13 @@ package actor Deck {
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { Self.loop.asUnownedSerialExecutor() }
 
+  /// The one way to start a task on the deck: it prefers the deck's loop for all it does, so that no continuation it
+  /// waits for wakes the language's thread pool.
+  @discardableResult
+  package static func start(_ body: @escaping @Deck @Sendable () async -> Void) -> Task<Void, Never> {
+    Task(executorPreference: loop, operation: body)
+  }
+
   private static func makeLoop(_ name: String) -> EventLoop {
     do throws(Fault) { return try EventLoop(name, time: time) } catch {
       // Without epoll there is no program; nothing is open yet that could be lost.

@@ -5,12 +5,13 @@ import Synchronization
 /// One thread that waits in epoll and runs, between two waits, every job of the actors that live on it.
 ///
 /// `deck`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
-/// nobody else touches that actor's state; the language's own thread pool is never started. What the thread does is
-/// in this order, for ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that
+/// nobody else touches that actor's state. It is a task executor too: a task that prefers it runs there even what
+/// belongs to no actor, so that the language's own thread pool is never started. (Without that preference Swift 6.3.1
+/// resumes every continuation by way of the pool: swiftlang/swift#88157.) What the thread does is in this order, for ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that
 /// were queued when the round began. New jobs wait for the next round, so a busy actor cannot starve a button.
 ///
 /// `post` and `enqueue` may be called from any thread; all else runs on the loop's own thread.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {  // `waits`: the loop's own thread; rest: `queue`
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // `waits`: the loop's own thread; rest: `queue`
   enum Work {
     case job(UnownedJob)
     case action(@Sendable () -> Void)
@@ -119,7 +120,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {  // `waits`
     queue.withLock { swap(&$0.work, &batch) }
     for work in batch {
       switch work {
-      case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .job(let job):
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
       case .action(let action): action()
       }
     }

@@ -58,8 +58,10 @@ package final class Supervisor {
     for index in kept.indices.reversed() {
       guard let task = kept[index].task else { continue }
       task.cancel()
+      // Half of what is left for each: one that hangs must not cost the last ones their save.
+      let turn = Deck.loop.now + (deadline - Deck.loop.now) / 2
       while kept[index].task != nil {
-        guard await nextEnd(before: deadline) else {
+        guard await nextEnd(before: turn) else {
           log.error("did not end in time", ["name": kept[index].part.name])
           break
         }
@@ -76,7 +78,7 @@ package final class Supervisor {
       return await ended(index, with: error)
     }
     kept[index].state = .running
-    kept[index].task = Task { @Deck in
+    kept[index].task = Deck.start {
       do throws(Fault) {
         try await part.run()
         await self.ended(index, with: nil)
@@ -107,7 +109,7 @@ package final class Supervisor {
       case .startAgain(let pause):
         kept[index].state = .restarting(after: fault)
         kept[index].restarts += 1
-        kept[index].task = Task { @Deck in await self.startAgain(index, after: pause) }
+        kept[index].task = Deck.start { await self.startAgain(index, after: pause) }
       }
     }
   }
@@ -130,7 +132,7 @@ package final class Supervisor {
   /// False when the deadline came first.
   private func nextEnd(before deadline: Moment) async -> Bool {
     guard Deck.loop.now < deadline else { return false }
-    let alarm = Task { @Deck in
+    let alarm = Deck.start {
       if await Deck.loop.sleep(until: deadline) { self.tellWaiters() }
     }
     await withCheckedContinuation { whenEnded.append($0) }

@@ -1,4 +1,5 @@
 import Glibc
+import Kit
 import Runtime
 import Synchronization
 import Testing

@@ -1,0 +1,97 @@
+import Runtime
+
+/// What is to be played, in order, and the rules of what comes after what. A value: no file is touched, no clock read.
+///
+/// The same file may stand in it twice, so an entry is known by its id; ids grow and are never used again, which is
+/// how a saved position can tell that its entry has gone.
+package struct PlayQueue: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
+    package let id: EntryID
+    package let path: FilePath
+
+    package init(id: EntryID, path: FilePath) {
+      self.id = id
+      self.path = path
+    }
+  }
+
+  package enum Repeat: String, Sendable, CaseIterable {
+    case off, all, one
+  }
+
+  package static let limit = 10_000
+
+  package private(set) var entries: [Entry] = []
+  package private(set) var nextID: UInt64 = 1
+  package var repeats = Repeat.off
+
+  package init() {}
+
+  /// As it was saved. Entries beyond the limit, and ids seen twice, are left out.
+  package init(entries: [Entry], nextID: UInt64, repeats: Repeat) {
+    var seen: Set<EntryID> = []
+    self.entries = entries.prefix(Self.limit).filter { seen.insert($0.id).inserted }
+    self.nextID = max(nextID, (entries.map(\.id.number).max() ?? 0) + 1)
+    self.repeats = repeats
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds what fits at the end; gives back the entries that were made.
+  package mutating func append(_ paths: [FilePath]) -> [Entry] {
+    let fitting = paths.prefix(max(Self.limit - entries.count, 0))
+    let made = fitting.enumerated().map { Entry(id: EntryID(number: nextID + UInt64($0)), path: $1) }
+    nextID += UInt64(made.count)
+    entries += made
+    return made
+  }
+
+  package mutating func removeAll() { entries = [] }
+
+  @discardableResult
+  package mutating func remove(_ id: EntryID) -> Bool {
+    guard let index = index(of: id) else { return false }
+    entries.remove(at: index)
+    return true
+  }
+
+  package func index(of id: EntryID?) -> Int? {
+    guard let id else { return nil }
+    return entries.firstIndex { $0.id == id }
+  }
+
+  package func entry(_ id: EntryID?) -> Entry? { index(of: id).map { entries[$0] } }
+
+  /// What plays by itself when `id` ends; nil at the end of the queue.
+  package func successor(of id: EntryID) -> Entry? {
+    guard let index = index(of: id) else { return nil }
+    if repeats == .one { return entries[index] }
+    return neighbour(of: index, by: 1)
+  }
+
+  /// What a person gets who skips `count` entries on, or back when it is negative. Going back stops at the first;
+  /// nil beyond the end. "Repeat one" holds what plays by itself, not a person who wants to go on.
+  package func skip(from id: EntryID, by count: Int) -> Entry? {
+    guard let index = index(of: id) else { return nil }
+    return neighbour(of: index, by: count)
+  }
+
+  private func neighbour(of index: Int, by count: Int) -> Entry? {
+    let (wanted, overflow) = index.addingReportingOverflow(count)
+    if repeats == .all {
+      let turn = ((index + count % entries.count) % entries.count + entries.count) % entries.count
+      return entries[turn]
+    }
+    if overflow { return count > 0 ? nil : entries.first }
+    return wanted < entries.count ? entries[max(wanted, 0)] : nil
+  }
+}
+
+/// Names one entry of the queue for good.
+package struct EntryID: Hashable, Sendable, CustomStringConvertible {
+  package let number: UInt64
+
+  package init(number: UInt64) { self.number = number }
+
+  package var description: String { String(number) }
+}

@@ -1,0 +1,50 @@
+import Runtime
+
+/// The deck in a test: the product's loop on virtual time, one test on it at a time.
+package enum TestDeck {
+  /// Started by the first test that needs it; the same for the whole process.
+  package static let time: VirtualTime = {
+    let time = VirtualTime()
+    Deck.time = .virtual(time)
+    do throws(Fault) { try Deck.loop.start() } catch { fatalError("the deck cannot start: \(error)") }
+    return time
+  }()
+
+  private static let turn = Turn()
+
+  /// Runs `body` while no other test advances the deck's time.
+  package static func alone<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result {
+    _ = time
+    await turn.take()
+    do {
+      let result = try await body()
+      await turn.pass()
+      return result
+    } catch {
+      await turn.pass()
+      throw error
+    }
+  }
+
+  private actor Turn {
+    private var taken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+      if taken { await withCheckedContinuation { waiting.append($0) } }
+      taken = true
+    }
+
+    func pass() {
+      if waiting.isEmpty { taken = false } else { waiting.removeFirst().resume() }
+    }
+  }
+}
+
+/// Runs `body` on the deck as the product's tasks run: preferring its loop. A test that called the deck's functions
+/// itself would have their continuations resumed by the language's thread pool (see `EventLoop`).
+package func onDeck<Result: Sendable>(_ body: @escaping @Deck @Sendable () async -> Result) async -> Result {
+  await withCheckedContinuation { continuation in
+    Deck.start { continuation.resume(returning: await body()) }
+  }
+}

@@ -1,0 +1,148 @@
+import Kit
+import Runtime
+import Supervisor
+import Synchronization
+import Testing
+
+private final class Diary: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func note(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// Fails so many times when it runs, then runs until it is cancelled.
+private final class FailingPart: Part {
+  nonisolated let name: String
+  private var failuresLeft: Int
+  private let diary: Diary
+  private let endsSlowly: Bool
+
+  nonisolated init(_ name: String, failing failures: Int = 0, endsSlowly: Bool = false, _ diary: Diary) {
+    self.name = name
+    failuresLeft = failures
+    self.endsSlowly = endsSlowly
+    self.diary = diary
+  }
+
+  func prepare() async throws(Fault) { diary.note("prepare \(name)") }
+
+  func run() async throws(Fault) {
+    diary.note("run \(name)")
+    if failuresLeft > 0 {
+      failuresLeft -= 1
+      throw Fault(.passing, "T-1", "\(name) was told to fail")
+    }
+    await Deck.loop.sleep(for: .seconds(100_000))
+    if endsSlowly { await Deck.start { await Deck.loop.sleep(for: .seconds(60)) }.value }
+    diary.note("end \(name)")
+  }
+}
+
+@Suite("Supervisor")
+struct SupervisorTests {
+  @Deck private func states(_ supervisor: Supervisor) -> [String: PartState] {
+    Dictionary(uniqueKeysWithValues: supervisor.health.map { ($0.name, $0.state) })
+  }
+
+  @Test("parts start in order and stop in the opposite order")
+  func order() async {
+    await TestDeck.alone {
+      let diary = Diary()
+      let supervisor = await onDeck { Supervisor() }
+      for name in ["store", "player", "panel"] {
+        await onDeck { await supervisor.keep(FailingPart(name, diary), when: .restart) }
+      }
+      await Deck.loop.advance(by: .milliseconds(1))
+      await onDeck { await supervisor.stop() }
+      #expect(
+        diary.all.filter { !$0.hasPrefix("run") } == [
+          "prepare store", "prepare player", "prepare panel", "end panel", "end player", "end store",
+        ])
+    }
+  }
+
+  @Test("a part that fails is started again alone, and the others never notice")
+  func restart() async {
+    await TestDeck.alone {
+      let diary = Diary()
+      let supervisor = await onDeck { Supervisor() }
+      await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
+      await onDeck { await supervisor.keep(FailingPart("panel", failing: 3, diary), when: .restart) }
+      await Deck.loop.advance(by: .seconds(5))
+      #expect(diary.all.filter { $0 == "run panel" }.count == 4)
+      #expect(diary.all.filter { $0 == "run player" }.count == 1)
+      #expect(await self.states(supervisor)["panel"] == .running)
+      await onDeck { await supervisor.stop() }
+    }
+  }
+
+  @Test("when the budget of restarts is used up, the rest goes on without it")
+  func degraded() async {
+    await TestDeck.alone {
+      let diary = Diary()
+      let supervisor = await onDeck { Supervisor() }
+      await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
+      await onDeck { await supervisor.keep(FailingPart("panel", failing: 100, diary), when: .restart) }
+      await Deck.loop.advance(by: .seconds(50))
+      #expect(await self.states(supervisor)["panel"] == .degraded(by: Fault(.passing, "T-1", "panel was told to fail")))
+      #expect(await self.states(supervisor)["player"] == .running)
+      #expect(diary.all.filter { $0 == "run panel" }.count == RestartRule.standard.budget + 1)
+      await onDeck { await supervisor.stop() }
+    }
+  }
+
+  @Test("a part whose end stops all asks for the stop")
+  func stopsAll() async {
+    await TestDeck.alone {
+      let diary = Diary()
+      let supervisor = await onDeck { Supervisor() }
+      await onDeck { await supervisor.keep(FailingPart("player", failing: 1, diary), when: .stopsAll) }
+      await onDeck { await supervisor.untilStopWanted() }
+      await onDeck { await supervisor.stop() }
+      #expect(await self.states(supervisor)["player"] == .ended)
+    }
+  }
+
+  @Test("a part that does not end is left behind when the two seconds are over")
+  func slow() async {
+    await TestDeck.alone {
+      let diary = Diary()
+      let supervisor = await onDeck { Supervisor() }
+      await onDeck { await supervisor.keep(FailingPart("quick", diary), when: .restart) }
+      await onDeck { await supervisor.keep(FailingPart("slow", endsSlowly: true, diary), when: .restart) }
+      await Deck.loop.advance(by: .milliseconds(1))
+      async let stopped: Void = onDeck { await supervisor.stop() }
+      while !diary.all.contains("end quick") { await Deck.loop.advance(by: .milliseconds(100)) }
+      await stopped
+      #expect(!diary.all.contains("end slow"))
+      await Deck.loop.advance(by: .seconds(60))
+    }
+  }
+}
+
+@Suite("Watchdog")
+struct WatchdogTests {
+  @Test("it is fed only while everyone asked has answered")
+  func feeding() async {
+    await TestDeck.alone {
+      let fed = Diary()
+      let healthy = Mutex(true)
+      let watchdog = await Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") }
+      await watchdog.expect("store") { answer in answer() }
+      await watchdog.expect("output") { answer in if healthy.withLock({ $0 }) { answer() } }
+      let task = Deck.start { try? await watchdog.run() }
+      await Deck.loop.advance(by: .seconds(20))
+      let before = fed.all.count
+      #expect(before >= 3)
+      healthy.withLock { $0 = false }
+      await Deck.loop.advance(by: .seconds(5))
+      let after = fed.all.count
+      await Deck.loop.advance(by: .seconds(60))
+      #expect(fed.all.count == after)
+      healthy.withLock { $0 = true }
+      await Deck.loop.advance(by: .seconds(11))
+      #expect(fed.all.count > after)
+      task.cancel()
+    }
+  }
+}
