@@ -88,7 +88,15 @@ let package = Package(
     tests("CanvasTests", of: ["Canvas", "Runtime", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Canvas", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
+    tests("AudioTests", of: ["Audio", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
+if Context.environment["LAYBY_FUZZ"] != nil {
+  let uses: [Target.Dependency] = ["Runtime", "Audio"]
+  package.targets.append(
+    .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
+}
