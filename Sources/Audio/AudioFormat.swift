@@ -1,0 +1,36 @@
+/// What a file holds, before it is made stereo.
+package struct AudioFormat: Equatable, Sendable {
+  package var sampleRate: Int32
+  package var channels: Int32
+  /// Of the source, not of what carries it here.
+  package var bitsPerSample: Int32
+  package var lossless: Bool
+
+  package init(sampleRate: Int32, channels: Int32, bitsPerSample: Int32, lossless: Bool) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.bitsPerSample = bitsPerSample
+    self.lossless = lossless
+  }
+
+  /// Slower or faster is no music, and would let a foreign file ask for any amount of time or memory.
+  static let rates: ClosedRange<Int32> = 1_000...768_000
+}
+
+/// A place in a track.
+package enum TrackPlace: Equatable, Sendable {
+  case frame(Int64)
+  case time(Duration)
+
+  package static let beginning = TrackPlace.frame(0)
+
+  package func frame(atRate rate: Int32) -> Int64 {
+    switch self {
+    case .frame(let frame): return max(frame, 0)
+    case .time(let time):
+      let (seconds, attoseconds) = max(time, .zero).components
+      let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(rate))
+      return overflow ? .max : whole + attoseconds / 1_000_000_000 * Int64(rate) / 1_000_000_000
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import CFLAC
+import Runtime
+
+/// What the library's callbacks read and leave behind. One decoder, one thread.
+final class FLACState {
+  let source: any ByteSource
+  var fault: Fault?
+  var header: FLAC__StreamMetadata_StreamInfo?
+  var tags = Tags()
+  var damages = 0
+  private var fold: ChannelFold?
+  private var block = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
+  private var capacity = 1
+  private var taken = 0
+  private var filled = 0
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  deinit { block.deallocate() }
+
+  var waiting: Int { filled - taken }
+
+  func take(into frames: UnsafeMutablePointer<Int32>, count: Int) -> Int {
+    let moved = min(count, waiting)
+    frames.update(from: block + 2 * taken, count: 2 * moved)
+    taken += moved
+    return moved
+  }
+
+  func drop(_ count: Int) -> Int {
+    let dropped = min(count, waiting)
+    taken += dropped
+    return dropped
+  }
+
+  func forget() {
+    taken = 0
+    filled = 0
+  }
+
+  func put(_ frame: FLAC__Frame, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
+    let channels = Int(frame.header.channels)
+    let count = Int(frame.header.blocksize)
+    let bits = Int32(frame.header.bits_per_sample)
+    if fold?.channels != channels { fold = ChannelFold(channels: channels) }
+    guard let fold, (1...32).contains(bits) else { return }
+    if count > capacity {
+      block.deallocate()
+      block = .allocate(capacity: 2 * count)
+      capacity = count
+    }
+    fold.fold(planes, count: count, shift: 32 - bits, into: block)
+    taken = 0
+    filled = count
+  }
+
+  func read(comments: FLAC__StreamMetadata_VorbisComment) {
+    guard let entries = comments.comments else { return }
+    for index in 0..<min(Int(comments.num_comments), Tags.most) {
+      guard let bytes = entries[index].entry else { continue }
+      // A text of the size of a picture is a picture.
+      let text = UnsafeBufferPointer(start: bytes, count: min(Int(entries[index].length), 16_384))
+      guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let key = String(decoding: text[..<equals], as: UTF8.self)
+      if key.uppercased() == "METADATA_BLOCK_PICTURE" { continue }
+      tags.add(key, String(decoding: text[(equals + 1)...], as: UTF8.self))
+    }
+    tags.title = tags.values("TITLE").first
+    tags.artist = Tags.joined(tags.values("ARTIST"))
+    tags.album = tags.values("ALBUM").first
+    tags.trackNumber = Tags.number(tags.values("TRACKNUMBER").first)
+  }
+}
+
+extension Tags {
+  /// Several artists are one line.
+  static func joined(_ values: [String]) -> String? {
+    values.isEmpty ? nil : clean(values.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import Runtime
+
+/// A file on a disk. It is read at its own position, so the kernel's is never touched and reading ahead is asked for.
+package final class FileSource: ByteSource {
+  private let descriptor: Descriptor
+  private let path: FilePath
+  private let size: Int64
+  package private(set) var position: Int64 = 0
+
+  package var name: String { path.description }
+  package var length: Int64? { size }
+
+  /// Only a regular file is music. A pipe or a device is refused without waiting for its other end.
+  package init(_ path: FilePath) throws(Fault) {
+    descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, code: "A-101")
+    self.path = path
+    var status = stat()
+    guard fstat(descriptor.number, &status) == 0 else { throw Fault.system("A-102", doing: "look at \(path)") }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw Fault(.malformed, "A-103", "\(path) is a folder; expected a music file")
+    default: throw Fault(.malformed, "A-104", "\(path) is a pipe or a device; expected a music file")
+    }
+    size = Int64(status.st_size)
+    posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
+  }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+    while true {
+      let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(position))
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw Fault.system("A-105", doing: "read \(path)") }
+      position += Int64(count)
+      return count
+    }
+  }
+
+  package func seek(to position: Int64) throws(Fault) {
+    guard position >= 0 else { throw Fault(.malformed, "A-106", "cannot go to byte \(position) of \(path)") }
+    self.position = position
+  }
+}

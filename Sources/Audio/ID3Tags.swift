@@ -1,0 +1,57 @@
+internal import CMPG123
+
+/// The tags of an MP3 file: version 2 where there is one, version 1 for what it leaves open.
+extension MPG123Library {
+  borrowing func readTags() -> Tags {
+    var old: UnsafeMutablePointer<mpg123_id3v1>?
+    var new: UnsafeMutablePointer<mpg123_id3v2>?
+    var tags = Tags()
+    guard mpg123_id3(handle, &old, &new) == MPG123_OK.rawValue else { return tags }
+    if let new = new?.pointee {
+      for index in 0..<min(new.texts, Tags.most) {
+        guard let field = new.text?[index] else { continue }
+        for value in Self.texts(field.text) { tags.add(Self.latin(field.id), value) }
+      }
+      for index in 0..<min(new.extras, Tags.most) {
+        guard let field = new.extra?[index], let key = Self.texts(field.description).first else { continue }
+        for value in Self.texts(field.text) { tags.add("TXXX:" + key, value) }
+      }
+    }
+    tags.title = tags.values("TIT2").first
+    tags.artist = Tags.joined(tags.values("TPE1"))
+    tags.album = tags.values("TALB").first
+    tags.trackNumber = Tags.number(tags.values("TRCK").first)
+    if let old = old?.pointee {
+      tags.title = tags.title ?? Self.filled(old.title)
+      tags.artist = tags.artist ?? Self.filled(old.artist)
+      tags.album = tags.album ?? Self.filled(old.album)
+      // Version 1.1 keeps the number in the last two bytes of the comment: a zero, then the number.
+      let comment = withUnsafeBytes(of: old.comment) { Array($0) }
+      if tags.trackNumber == nil, comment.count == 30, comment[28] == 0, comment[29] > 0 {
+        tags.trackNumber = Int(comment[29])
+      }
+    }
+    return tags
+  }
+
+  /// One field may hold several texts, with zeros between them.
+  private static func texts(_ string: mpg123_string) -> [String] {
+    guard let start = string.p, string.fill > 0 else { return [] }
+    let bytes = UnsafeRawBufferPointer(start: start, count: min(string.fill, 16_384))
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func filled<Field>(_ field: Field) -> String? {
+    let text = Tags.clean(latin(field))
+    return text.isEmpty ? nil : text
+  }
+
+  /// Fixed-size fields of C, in ISO 8859-1, up to the first zero.
+  private static func latin<Field>(_ field: Field) -> String {
+    withUnsafeBytes(of: field) { bytes in
+      var text = String.UnicodeScalarView()
+      for byte in bytes.prefix(while: { $0 != 0 }) { text.append(Unicode.Scalar(byte)) }
+      return String(text)
+    }
+  }
+}

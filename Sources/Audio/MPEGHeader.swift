@@ -1,0 +1,79 @@
+import Runtime
+
+/// The tag that often stands before the music, in MP3 files and at times in FLAC.
+enum ID3v2 {
+  /// Its bytes with header and footer; 0 when `start` begins no tag.
+  static func length(_ start: [UInt8]) -> Int64 {
+    guard start.count >= 10, start[0...2].elementsEqual("ID3".utf8), start[3] < 0xFF, start[4] < 0xFF,
+      start[6...9].allSatisfy({ $0 < 0x80 })
+    else { return 0 }
+    let size = start[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
+    return 10 + size + (start[5] & 0x10 == 0 ? 0 : 10)
+  }
+}
+
+/// The four bytes before each frame of MPEG audio. Any text holds something like one; so a file counts as MPEG only
+/// when a second header stands where the first one says.
+struct MPEGHeader: Equatable {
+  let version: UInt8
+  let layer: UInt8
+  let sampleRate: Int32
+  /// Bytes of the whole frame; nil when the header leaves it open (free format).
+  let frameLength: Int?
+
+  init?(_ bytes: some Collection<UInt8>) {
+    let four = Array(bytes.prefix(4))
+    guard four.count == 4, four[0] == 0xFF, four[1] & 0xE0 == 0xE0 else { return nil }
+    let version = four[1] >> 3 & 3
+    let layer = four[1] >> 1 & 3
+    let bitrate = Int(four[2] >> 4)
+    let rate = Int(four[2] >> 2 & 3)
+    guard version != 1, layer != 0, bitrate != 15, rate != 3, four[3] & 3 != 2 else { return nil }
+    let full = version == 3
+    self.version = version
+    self.layer = 4 - layer
+    sampleRate = [44_100, 48_000, 32_000][rate] >> (full ? 0 : version == 2 ? 1 : 2)
+    let kilobits = Self.kilobits[full ? Int(3 - layer) : layer == 3 ? 3 : 4][bitrate]
+    let padding = Int(four[2] >> 1 & 1)
+    if kilobits == 0 {
+      frameLength = nil
+    } else if self.layer == 1 {
+      frameLength = (12_000 * kilobits / Int(sampleRate) + padding) * 4
+    } else {
+      frameLength = (self.layer == 3 && !full ? 72_000 : 144_000) * kilobits / Int(sampleRate) + padding
+    }
+  }
+
+  private static let kilobits = [
+    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ]
+
+  /// How far behind the tag the music may begin: some files have padding or a broken tag there.
+  private static let searched = 65_536
+
+  static func isNear(_ offset: Int64, in source: some ByteSource) throws(Fault) -> Bool {
+    let bytes = try source.peek(searched, at: offset)
+    for start in bytes.indices where bytes[start] == 0xFF {
+      guard let first = MPEGHeader(bytes[start...]) else { continue }
+      // Free format has no length to check; it is believed at the very beginning only.
+      guard let length = first.frameLength else {
+        if start == 0 { return true }
+        continue
+      }
+      let next = start + length
+      if next + 4 > bytes.count {
+        // The last frame of a short file, or one that was cut off: there is no second header to see.
+        if start == 0 && bytes.count < searched { return true }
+        continue
+      }
+      if let second = MPEGHeader(bytes[next...]), second.sampleRate == first.sampleRate, second.layer == first.layer {
+        return true
+      }
+    }
+    return false
+  }
+}

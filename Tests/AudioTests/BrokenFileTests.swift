@@ -1,0 +1,134 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+@testable import Audio
+
+/// Glibc's module leaves it out.
+@_silgen_name("setfsuid") private func setFileUser(_ user: UInt32) -> Int32
+
+/// Linux keeps for each thread the user that file permissions are checked for.
+private func asUser<Result>(_ user: UInt32, _ body: () -> Result) -> Result {
+  _ = setFileUser(user)
+  defer { _ = setFileUser(0) }
+  return body()
+}
+
+@Suite("Broken files")
+struct BrokenFileTests {
+  let folder = TempFolder()
+
+  private func fault(_ bytes: [UInt8], name: String = "a.mp3") throws -> Fault? {
+    let path = folder.path / name
+    try Bytes.write(bytes, to: path)
+    return fault(path)
+  }
+
+  private func fault(_ path: FilePath) -> Fault? {
+    do throws(Fault) {
+      _ = try openDecoder(path).readAll()
+      return nil
+    } catch { return error }
+  }
+
+  @Test("what is no music is refused with a sentence that names it")
+  func refused() throws {
+    let text = Array("It was a dark and stormy night; the rain fell in torrents. ".utf8)
+    let cases: [(Fault?, Fault.Kind, String)] = [
+      (fault(folder.path / "gone.flac"), .missing, "A-101"),
+      (try fault([]), .malformed, "A-110"),
+      (try fault([0]), .malformed, "A-111"),
+      (try fault(Array(repeating: text, count: 5_000).flatMap { $0 }), .malformed, "A-111"),
+      (try fault(Array("fLaC".utf8)), .malformed, "A-120"),
+      (try fault(Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F]), .malformed, "A-111"),
+      (try fault([0xFF, 0xFB]), .malformed, "A-111"),
+      (fault(folder.path), .malformed, "A-103"),
+    ]
+    for (fault, kind, code) in cases {
+      #expect(fault?.kind == kind && fault?.code == code, "\(String(describing: fault))")
+      #expect(fault?.message.contains("\(folder.path)") == true)
+    }
+  }
+
+  @Test("a pipe is refused without waiting for somebody to write into it")
+  func pipe() {
+    let path = folder.path / "a.flac"
+    #expect(path.withCString { mkfifo($0, 0o600) } == 0)
+    #expect(fault(path)?.code == "A-104")
+  }
+
+  @Test("a file that may not be read is denied")
+  func unreadable() throws {
+    let path = folder.path / "a.flac"
+    try Signal(frames: 100).writeFLAC(path)
+    #expect(path.withCString { chmod($0, 0) } == 0)
+    // Root reads everything. This thread alone becomes nobody for a moment: the system call itself, not Glibc's, which
+    // changes all threads of the process.
+    let nobody: UInt32 = 65_534
+    let root = geteuid() == 0
+    if root { #expect(path.folder.withCString { chmod($0, 0o755) } == 0) }
+    let found = root ? asUser(nobody) { fault(path) } : fault(path)
+    #expect(found?.kind == .denied && found?.code == "A-101")
+  }
+
+  @Test("zero hertz is refused")
+  func zeroRate() throws {
+    let path = folder.path / "a.flac"
+    try Signal(frames: 1_000).writeFLAC(path)
+    var bytes = try Bytes.read(path)
+    // The rate is the 20 bits from byte 18 of the file on.
+    bytes[18] = 0
+    bytes[19] = 0
+    bytes[20] &= 0x0F
+    #expect(["A-120", "A-121"].contains(try fault(bytes, name: "b.flac")?.code))
+  }
+
+  @Test("cut off anywhere, a file plays to the cut or is refused", arguments: ["a.flac", "a.mp3"])
+  func truncated(name: String) throws {
+    let path = folder.path / name
+    let signal = Signal(frames: 30_000)
+    if name == "a.mp3" { try signal.writeMP3(path) } else { try signal.writeFLAC(path) }
+    let whole = try Bytes.read(path)
+    let all = try openDecoder(path).readAll()
+    let seed: UInt64 = 3
+    var generator = SeededGenerator(seed: seed)
+    let cuts = Array(0..<200) + (0..<100).map { _ in Int.random(in: 200..<whole.count, using: &generator) }
+    for cut in cuts {
+      try Bytes.write(Array(whole[..<cut]), to: path)
+      guard let decoder = try? openDecoder(path), let heard = try? decoder.readAll() else { continue }
+      #expect(heard.count <= all.count, "cut at \(cut), seed \(seed)")
+      if name == "a.flac" {
+        // What the last, broken frame gives is silence at best.
+        let sound = heard.count / 8_192 * 8_192
+        #expect(
+          heard.isEmpty
+            || difference(Array(heard[..<max(0, sound - 8_192)]), Array(all[..<max(0, sound - 8_192)])) == nil)
+      }
+    }
+  }
+
+  @Test(
+    "changed anywhere, a file plays or is refused, and never more than a little longer", arguments: ["a.flac", "a.mp3"])
+  func flipped(name: String) throws {
+    let path = folder.path / name
+    let signal = Signal(frames: 20_000)
+    if name == "a.mp3" { try signal.writeMP3(path) } else { try signal.writeFLAC(path) }
+    let whole = try Bytes.read(path)
+    let seed: UInt64 = 5
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        // Headers more often than their share.
+        let end = Bool.random(using: &generator) ? min(300, bytes.count) : bytes.count
+        bytes[Int.random(in: 0..<end, using: &generator)] = UInt8(truncatingIfNeeded: generator.next())
+      }
+      try Bytes.write(bytes, to: path)
+      guard let decoder = try? openDecoder(path) else { continue }
+      try? decoder.seek(toFrame: Int64.random(in: 0..<20_000, using: &generator))
+      let heard = (try? decoder.readAll())?.count ?? 0
+      #expect(heard < 2 * 20_000 * 40, "seed \(seed)")
+    }
+  }
+}

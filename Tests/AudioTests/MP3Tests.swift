@@ -1,0 +1,78 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Audio
+
+@Suite("MP3")
+struct MP3Tests {
+  let folder = TempFolder()
+
+  private func peer(_ path: FilePath) throws -> Wave {
+    let wave = folder.path / "peer.wav"
+    try Tool.run("mpg123", ["-q", "-w", "\(wave)", "\(path)"])
+    return try Wave(wave)
+  }
+
+  @Test(
+    "every sample is mpg123's own, and there are as many as were encoded",
+    arguments: [
+      (44_100, 2, ["-b", "128"]), (44_100, 2, ["-V", "2"]), (44_100, 1, ["-b", "64"]), (48_000, 2, ["-b", "320"]),
+      (22_050, 2, ["-b", "64"]), (8_000, 1, ["-b", "32"]), (32_000, 2, ["--abr", "100"]),
+    ])
+  func exact(rate: Int, channels: Int, options: [String]) throws {
+    let path = folder.path / "a.mp3"
+    try Signal(rate: Int32(rate), channels: channels, frames: 60_007).writeMP3(path, options)
+    let expected = try peer(path)
+    let decoder = try openDecoder(path)
+    #expect(decoder.format.sampleRate == expected.rate && decoder.format.channels == Int32(expected.channels))
+    #expect(decoder.length == 60_007)
+    let all = try decoder.readAll()
+    #expect(all.count == 2 * 60_007)
+    #expect(difference(all, expected.leftJustified) == nil)
+  }
+
+  @Test(
+    "a seek gives the very frame, forwards and backwards", arguments: [["-b", "128"], ["-b", "32"], ["-V", "0"]])
+  func seeking(options: [String]) throws {
+    let path = folder.path / "a.mp3"
+    try Signal(frames: 200_003).writeMP3(path, options)
+    let straight = try openDecoder(path)
+    let all = try straight.readAll()
+    let end = all.count / 2
+    let decoder = try openDecoder(path)
+    let seed: UInt64 = 11
+    var generator = SeededGenerator(seed: seed)
+    for frame in [0, end - 1, end, 900_000, 1]
+      + (0..<40).map({ _ in Int.random(in: 0..<end, using: &generator) })
+    {
+      try decoder.seek(toFrame: Int64(frame))
+      let expected = frame < end ? Array(all[2 * frame..<min(all.count, 2 * (frame + 3_000))]) : []
+      #expect(difference(try decoder.readSome(3_000), expected) == nil, "frame \(frame), seed \(seed)")
+    }
+  }
+
+  @Test("tags of both versions are read")
+  func tags() throws {
+    let path = folder.path / "a.mp3"
+    try Signal(frames: 5_000).writeMP3(
+      path, ["--id3v2-only", "--id3v2-utf16", "--tt", "Präludium", "--ta", "Anna", "--tl", "Suite", "--tn", "3/12"])
+    let tags = try openDecoder(path).tags
+    #expect(tags.title == "Präludium" && tags.artist == "Anna" && tags.album == "Suite" && tags.trackNumber == 3)
+
+    try Signal(frames: 5_000).writeMP3(path, ["--id3v1-only", "--tt", "Prelude", "--ta", "Bea", "--tn", "7"])
+    let old = try openDecoder(path).tags
+    #expect(old.title == "Prelude" && old.artist == "Bea" && old.trackNumber == 7)
+  }
+
+  @Test("damage in the middle is passed over")
+  func damaged() throws {
+    let path = folder.path / "a.mp3"
+    try Signal(frames: 400_000).writeMP3(path, ["-b", "128"])
+    var bytes = try Bytes.read(path)
+    for index in bytes.count / 2..<bytes.count / 2 + 5_000 { bytes[index] = 0x55 }
+    try Bytes.write(bytes, to: path)
+    let heard = try openDecoder(path).readAll()
+    #expect(heard.count > 2 * 370_000 && heard.count <= 2 * 400_000)
+  }
+}
