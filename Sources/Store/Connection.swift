@@ -1,0 +1,167 @@
+internal import CSQLite
+import Runtime
+
+/// Owns one connection to a database file and closes it exactly once, when the last who holds it lets go.
+///
+/// Each database has one connection that writes, and it alone checkpoints: SQLite before 3.51.3 (Debian 12 has
+/// 3.40.1) can damage a write-ahead log when two connections write or checkpoint at once. So a reader is opened
+/// read-only, where SQLite itself refuses both. SQLite is told not to lock either kind: each is used on one thread,
+/// and the compiler holds us to it, because a connection is not Sendable.
+package final class Connection {
+  package enum Durability: String, Sendable {
+    /// A commit that returned survives a power cut.
+    case full = "FULL"
+    /// A power cut may cost the last commits, never the database.
+    case normal = "NORMAL"
+  }
+
+  package enum Role: Sendable {
+    case writer(durability: Durability)
+    case reader
+  }
+
+  package let file: FilePath
+  private let handle: OpaquePointer
+  /// Statements that nobody uses just now, reset and without values, by their SQL.
+  private var idle: [String: OpaquePointer] = [:]
+  private static let mostIdle = 32
+
+  package init(open file: FilePath, as role: Role) throws(Fault) {
+    var access = SQLITE_OPEN_READONLY
+    if case .writer = role { access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE }
+    var opened: OpaquePointer?
+    let result = file.withCString {
+      sqlite3_open_v2($0, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    }
+    guard result == SQLITE_OK, let opened else {
+      let fault = Fault.sqlite("S-101", doing: "open \(file)", result: result, handle: opened)
+      // SQLite gives a handle even when it could not open; it wants to be closed.
+      sqlite3_close_v2(opened)
+      throw fault
+    }
+    self.file = file
+    handle = opened
+    // Another process that reads, a backup say, may hold a checkpoint up for a moment.
+    sqlite3_busy_timeout(handle, 250)
+    try configure(role)
+  }
+
+  deinit {
+    for statement in idle.values { sqlite3_finalize(statement) }
+    // Every `Statement` holds its connection, so none can be left over here.
+    assert(sqlite3_next_stmt(handle, nil) == nil, "a statement of \(file) leaked")
+    sqlite3_close_v2(handle)
+  }
+
+  private func configure(_ role: Role) throws(Fault) {
+    // A file from elsewhere cannot make us run functions through its schema, and a damaged page is noticed early.
+    // Nothing is mapped: a read error on a mapped page is a signal, not a result.
+    try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+    switch role {
+    case .reader: try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
+    case .writer(let durability):
+      let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
+      guard mode == "wal" else {
+        throw Fault(
+          .unsupported, "S-102", "cannot keep a write-ahead log for \(file): its file system does not allow it")
+      }
+      try execute("PRAGMA synchronous = \(durability.rawValue); PRAGMA foreign_keys = ON")
+    }
+  }
+}
+
+extension Connection {
+  /// Runs a script whose rows, if any, do not matter.
+  package func execute(_ script: String) throws(Fault) {
+    let result = sqlite3_exec(handle, script, nil, nil, nil)
+    guard result == SQLITE_OK else { throw fault("S-103", running: script, result) }
+  }
+
+  /// Compiled once; asked for again with the same SQL, the same statement comes back.
+  package func prepare(_ sql: String) throws(Fault) -> Statement {
+    if let known = idle.removeValue(forKey: sql) { return Statement(taking: known, of: self) }
+    var prepared: OpaquePointer?
+    let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard result == SQLITE_OK else { throw fault("S-104", running: sql, result) }
+    guard let prepared else { throw Fault(.malformed, "S-104", "there is no SQL in \"\(sql)\"") }
+    return Statement(taking: prepared, of: self)
+  }
+
+  /// Runs one statement that gives no rows.
+  package func run(_ sql: String, _ values: [SQLValue] = []) throws(Fault) {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// All rows, each as `read` makes it. For lists that are known to be short; long ones step for themselves.
+  package func rows<Row>(
+    _ sql: String, _ values: [SQLValue] = [], _ read: (borrowing Statement) throws(Fault) -> Row
+  ) throws(Fault) -> [Row] {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    var rows: [Row] = []
+    while try statement.step() { rows.append(try read(statement)) }
+    return rows
+  }
+
+  /// The first row; nil when there is none, or `read` finds nothing in it.
+  package func first<Row>(
+    _ sql: String, _ values: [SQLValue] = [], _ read: (borrowing Statement) throws(Fault) -> Row?
+  ) throws(Fault) -> Row? {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    guard try statement.step() else { return nil }
+    return try read(statement)
+  }
+
+  /// All of `body` or nothing of it. What `body` throws undoes it, and so does a commit that fails.
+  package func transaction<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do throws(Fault) {
+      let result = try body()
+      Steps.reach("transaction.written")
+      try execute("COMMIT")
+      Steps.reach("transaction.committed")
+      return result
+    } catch {
+      // A full disk makes SQLite roll back by itself. Otherwise this cannot fail in a way that leaves anything: what
+      // is not committed is gone when the connection is.
+      if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Rows that the last INSERT, UPDATE or DELETE changed.
+  package var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+  /// Statements in somebody's hands.
+  package var statementsInUse: Int {
+    var count = 0
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let found = statement {
+      count += 1
+      statement = sqlite3_next_stmt(handle, found)
+    }
+    return count - idle.count
+  }
+
+  /// Takes a statement that is done with.
+  func keep(_ statement: OpaquePointer) {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
+    guard idle.count < Self.mostIdle, let sql = sqlite3_sql(statement).map({ String(cString: $0) }), idle[sql] == nil
+    else {
+      sqlite3_finalize(statement)
+      return
+    }
+    idle[sql] = statement
+  }
+
+  func fault(_ code: String, running sql: String, _ result: Int32) -> Fault {
+    let short = sql.prefix { $0 != "\n" && $0 != ";" }.prefix(80)
+    return Fault.sqlite(code, doing: "run \"\(short)\" in \(file)", result: result, handle: handle)
+  }
+}
