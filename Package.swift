@@ -59,8 +59,8 @@ let package = Package(
     room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
 
     // Rooms that know music.
-    room("Library", uses: ["Runtime", "Store", "Audio"]),
-    room("Playback", uses: ["Runtime", "Store", "Audio", "Library"]),
+    room("Library", uses: ["Runtime", "Store", "Audio"], resources: [.embedInCode("Schema")]),
+    room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Canvas", "Playback"]),
@@ -85,6 +85,7 @@ let package = Package(
         "CALSA", "CCurl", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CMPG123", "CSQLite", "CSSL", "CUdev", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
+    tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Canvas", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),

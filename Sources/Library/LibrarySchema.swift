@@ -1,0 +1,10 @@
+import Store
+
+/// The schema of `library.db`, from the files in `Schema`, which the build puts into the program: firmware has no
+/// folder beside it to look for them.
+package enum LibrarySchema {
+  package static let migrations = Migrations(
+    // "LBli" in ASCII: `file library.db` shows whose it is.
+    applicationID: 0x4C42_6C69,
+    [Migration(name: "V0001_tracks", version: 1, sql: PackageResources.V0001_tracks_sql)])
+}

@@ -1,0 +1,117 @@
+import Glibc
+import Kit
+import Runtime
+import Store
+import Testing
+
+@Suite("Database")
+struct DatabaseTests {
+  let folder = TempFolder()
+  var file: FilePath { folder.path / "state.db" }
+
+  private func names() throws -> [String] { try Folder.names(in: folder.path).map(\.description) }
+
+  private func fill() throws {
+    let (connection, _) = try openState(folder.path)
+    for number in Int64(10)..<2_000 { try connection.run("INSERT INTO a VALUES (?)", [.integer(number)]) }
+  }
+
+  private func bytes() throws -> [UInt8] { try AtomicFile.read(file, limit: 1 << 24) }
+
+  /// Opened after damage: usable, told, and the damaged bytes kept.
+  private func expectSetAside(_ damaged: [UInt8], as name: String, _ comment: Comment) throws {
+    try AtomicFile.replace(file, with: damaged)
+    let (connection, notices) = try openState(folder.path, unclean: true)
+    try #require(notices.count == 1, comment)
+    #expect(notices[0].message.hasSuffix("; it is kept as \(name), and a new one was begun"), comment)
+    #expect(try AtomicFile.read(folder.path / name, limit: 1 << 24) == damaged, comment)
+    #expect(try connection.rows("SELECT x FROM a") { $0.integer(0) } == [1, 2], comment)
+    try connection.run("INSERT INTO a VALUES (3)")
+  }
+
+  @Test("damaged in any way, it is set aside with its date, numbered when that is taken, and a fresh one begun")
+  func damaged() throws {
+    try fill()
+    let good = try bytes()
+    var flipped = good
+    for place in good.count / 2..<good.count / 2 + 64 { flipped[place] ^= 0xFF }
+    let cases: [(String, [UInt8])] = [
+      ("flipped", flipped), ("truncated", Array(good.prefix(good.count / 2 / 4096 * 4096))),
+      ("cut", Array(good.prefix(5_000))),
+      ("garbage", (0..<9_000).map { UInt8(truncatingIfNeeded: $0 * 31 + 7) }), ("text", Array("hello\n".utf8)),
+    ]
+    for (number, (name, damaged)) in cases.enumerated() {
+      for ending in ["-wal", "-shm"] { _ = FilePath("\(file)\(ending)").withCString { unlink($0) } }
+      let aside = "state.db.damaged-2026-11-21" + (number == 0 ? "" : "-\(number + 1)")
+      try expectSetAside(damaged, as: aside, "\(name)")
+    }
+    #expect(
+      try names().filter { $0.hasPrefix("state.db.damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count
+        == cases.count)
+  }
+
+  @Test("bytes flipped at random: it opens, or is set aside and opens; no crash, no fault")
+  func flipped() throws {
+    try fill()
+    let good = try bytes()
+    let seed: UInt64 = 11
+    var generator = SeededGenerator(seed: seed)
+    for round in 0..<60 {
+      var damaged = good
+      for _ in 0..<Int.random(in: 1...40, using: &generator) {
+        damaged[Int.random(in: 0..<good.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      for name in try names() { _ = (folder.path / name).withCString { unlink($0) } }
+      try AtomicFile.replace(file, with: damaged)
+      let (connection, notices) = try openState(folder.path, unclean: true)
+      _ = try connection.rows("SELECT x FROM a") { $0.integer(0) }
+      #expect(notices.count <= 2, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test("the check is made after an unclean stop only")
+  func checkOnlyWhenUnclean() throws {
+    try fill()
+    var bytes = try bytes()
+    let last = bytes.count - 4096
+    for place in last..<last + 32 { bytes[place] ^= 0xFF }
+    try AtomicFile.replace(file, with: bytes)
+    #expect(try openState(folder.path, unclean: false).notices.isEmpty)
+    #expect(try openState(folder.path, unclean: true).notices.map(\.code) == ["S-120"])
+  }
+
+  @Test("a row that refers to nothing is damage")
+  func orphanRow() throws {
+    let steps = Migrations(
+      applicationID: 77, [Migration(1, "CREATE TABLE p(x PRIMARY KEY); CREATE TABLE c(x REFERENCES p)")])
+    do {
+      let (connection, _) = try openState(folder.path, steps)
+      try connection.execute("PRAGMA foreign_keys = OFF; INSERT INTO c VALUES (1)")
+    }
+    #expect(try openState(folder.path, steps, unclean: true).notices.map(\.code) == ["S-121"])
+  }
+
+  @Test("the log is set aside with its database, and what only stood in the log is still to be found there")
+  func logGoesAlong() throws {
+    let connection = try openState(folder.path).connection
+    try connection.run("INSERT INTO a VALUES (42)")
+    // As a power cut would leave them: both files, nothing checkpointed.
+    let (database, log) = (try bytes(), try AtomicFile.read(FilePath("\(file)-wal"), limit: 1 << 24))
+    let other = TempFolder()
+    var spoilt = database
+    // A page size that no database has.
+    spoilt[16] = 3
+    try AtomicFile.replace(other.path / "state.db", with: spoilt)
+    try AtomicFile.replace(other.path / "state.db-wal", with: log)
+    let notices = try openState(other.path, unclean: true).notices
+    let found = Set(try Folder.names(in: other.path).map(\.description))
+    #expect(notices.count == 1 || notices.isEmpty)
+    #expect(notices.isEmpty || found.contains("state.db.damaged-2026-11-21"))
+  }
+
+  @Test("where nothing can be written it is a fault, and nothing is set aside")
+  func noFolder() throws {
+    let fault = try #require(throws: Fault.self) { try openState(folder.path / "nowhere") }
+    #expect(fault.kind == .missing)
+  }
+}
