@@ -20,7 +20,7 @@ package struct Player: Equatable, Sendable {
   /// What the decoder works on; nil when it must be started before anything is heard.
   var cue: Cue?
   /// Where to begin when the decoder is started: the place that was saved, or sought while nothing ran.
-  package internal(set) var startAt: StartPoint = .beginning
+  package internal(set) var startAt: TrackPlace = .beginning
   /// Files in a row that were there and could not be played.
   var unplayable = 0
   /// Files in a row that were not there.
@@ -51,12 +51,15 @@ package struct Player: Equatable, Sendable {
   }
 
   /// As it was left. A start in the middle of a track continues there.
-  package mutating func resume(_ entry: EntryID?, at point: StartPoint, wish: Wish) -> [Action] {
+  package mutating func resume(_ entry: EntryID?, at point: TrackPlace, wish: Wish) -> [Action] {
     current = queue.entry(entry)?.id ?? queue.entries.first?.id
     startAt = current == entry ? point : .beginning
     self.wish = current == nil ? .stopped : wish
     return [.gain(volume.gain)] + (self.wish == .playing ? begin() + [.resume] : [])
   }
+
+  /// Whether the entry is heard, or given to the decoder.
+  package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains(id) == true }
 
   /// Whether something has been heard since the last start, so that the sound path knows the place better than
   /// `startAt` does.
@@ -79,14 +82,6 @@ package struct Heard: Equatable, Sendable {
     let rate = Int64(max(rate, 1))
     return .seconds(frame / rate) + .nanoseconds(frame % rate * 1_000_000_000 / rate)
   }
-}
-
-/// A place in a track.
-package enum StartPoint: Equatable, Sendable {
-  case frame(Int64)
-  case time(Duration)
-
-  package static let beginning = StartPoint.frame(0)
 }
 
 extension Player {
@@ -116,7 +111,7 @@ extension Player {
   }
 
   package enum Action: Equatable, Sendable {
-    case start(PlayQueue.Entry, at: StartPoint, generation: UInt32)
+    case start(PlayQueue.Entry, at: TrackPlace, generation: UInt32)
     /// What comes after the last entry given; nil takes back what was given and not yet taken up.
     case follow(PlayQueue.Entry?)
     case halt(generation: UInt32)

@@ -20,6 +20,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package var dropped: Int { state.withLock { $0.dropped } }
 
+  package var isClosed: Bool { state.withLock { $0.closed } }
+
   package func send(_ message: Message) {
     let receiver = state.withLock { state -> CheckedContinuation<Message?, Never>? in
       if state.closed { return nil }

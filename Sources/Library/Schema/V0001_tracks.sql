@@ -11,7 +11,10 @@ CREATE TABLE track(
   artist TEXT,
   album TEXT,
   track_number INTEGER,
-  duration_ms INTEGER,
+  -- Frames in all, when the file says so; how many of them a second; bits of a sample in the source.
+  frames INTEGER,
+  sample_rate INTEGER,
+  bits INTEGER,
   -- Seconds since 1970, by the board's clock at the time.
   read_at INTEGER NOT NULL
 ) STRICT;

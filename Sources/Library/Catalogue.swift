@@ -1,0 +1,74 @@
+import Glibc
+import Runtime
+import Store
+
+/// What is known of the music's files, in `library.db`, on the store loop. All of it can be read again from the files,
+/// so a power cut may cost the last entries, and nothing waits for it.
+package actor Catalogue {
+  private let loop: EventLoop
+  private let folder: FilePath
+  private var connection: Connection?
+  private let log = Log("library")
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  package init(in folder: FilePath, on loop: EventLoop) {
+    self.folder = folder
+    self.loop = loop
+  }
+
+  package func open(afterUncleanStop: Bool, today: String) throws(Fault) -> [Notice] {
+    let (connection, notices) = try Database.open(
+      in: folder, name: "library.db", migrations: LibrarySchema.migrations, durability: .normal,
+      afterUncleanStop: afterUncleanStop, today: today)
+    self.connection = connection
+    return notices
+  }
+
+  package func close() { connection = nil }
+
+  /// What was read from the file, if it is still the same file.
+  package func track(at path: FilePath) throws(Fault) -> TrackInfo? {
+    guard let connection, let (size, modified) = Self.identity(of: path) else { return nil }
+    return try connection.first(
+      """
+      SELECT title, artist, album, track_number, frames, sample_rate, bits FROM track
+      WHERE path = ? AND size = ? AND modified_ns = ?
+      """, [SQLValue(path), .integer(size), .integer(modified)]
+    ) { row in
+      var info = TrackInfo(named: path)
+      info.title = row.text(0) ?? info.title
+      info.artist = row.text(1) ?? ""
+      info.album = row.text(2) ?? ""
+      info.number = row.integer(3).map { Int($0) }
+      info.frames = row.integer(4)
+      info.rate = row.integer(5).flatMap { Int32(exactly: $0) } ?? 0
+      info.bits = row.integer(6).flatMap { Int32(exactly: $0) } ?? 0
+      return info
+    }
+  }
+
+  package func learn(_ info: TrackInfo, at path: FilePath, today seconds: Int64) throws(Fault) {
+    guard let connection, let (size, modified) = Self.identity(of: path) else { return }
+    try connection.run(
+      """
+      INSERT INTO track (path, size, modified_ns, title, artist, album, track_number, frames, sample_rate, bits, read_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified_ns = excluded.modified_ns,
+        title = excluded.title, artist = excluded.artist, album = excluded.album,
+        track_number = excluded.track_number, frames = excluded.frames, sample_rate = excluded.sample_rate,
+        bits = excluded.bits, read_at = excluded.read_at
+      """,
+      [
+        SQLValue(path), .integer(size), .integer(modified), .text(info.title), .text(info.artist), .text(info.album),
+        SQLValue(info.number.map { Int64($0) }), SQLValue(info.frames), .integer(Int64(info.rate)),
+        .integer(Int64(info.bits)), .integer(seconds),
+      ])
+  }
+
+  private static func identity(of path: FilePath) -> (size: Int64, modified: Int64)? {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+    return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+  }
+}

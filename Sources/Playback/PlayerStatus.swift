@@ -1,0 +1,66 @@
+import Library
+import Runtime
+
+/// What the player does at one moment, for whoever shows or tells it.
+package struct PlayerStatus: Equatable, Sendable {
+  package var wish = Player.Wish.stopped
+  package var entry: PlayQueue.Entry?
+  /// Place in the queue, from 0.
+  package var index: Int?
+  package var count = 0
+  package var track: TrackInfo?
+  package var next: TrackInfo?
+  package var place = Heard.nothing
+  package var volume = 0
+  package var repeats = PlayQueue.Repeat.off
+  /// There is no device to play to just now.
+  package var waitsForDevice = false
+
+  package init() {}
+
+  package var json: JSON {
+    let duration = track?.duration
+    return [
+      "state": JSON(wish.rawValue),
+      "entry": entry.map { JSON($0.id.number) } ?? .null,
+      "index": index.map { JSON($0) } ?? .null,
+      "count": JSON(count),
+      "path": entry.map { JSON(path: $0.path) } ?? .null,
+      "title": track.map { JSON($0.title) } ?? .null,
+      "artist": track.map { JSON($0.artist) } ?? .null,
+      "album": track.map { JSON($0.album) } ?? .null,
+      "position_s": JSON(place.elapsed.inSeconds),
+      "duration_s": duration.map { JSON($0.inSeconds) } ?? .null,
+      "frame": JSON(place.frame),
+      "rate": JSON(place.rate),
+      "volume": JSON(volume),
+      "repeat": JSON(repeats.rawValue),
+      "waits_for_device": JSON(waitsForDevice),
+      "next": next.map { JSON($0.title) } ?? .null,
+    ]
+  }
+}
+
+extension Duration {
+  /// To the millisecond, which is what people and programs want to see.
+  package var inSeconds: Double { Double(milliseconds) / 1_000 }
+}
+
+/// Something that happened to the player, for `events` and the panel.
+package struct PlayerEvent: Sendable {
+  package enum Kind: String, Sendable {
+    case playing, paused, stopped, track, seek, volume, queue, notice
+  }
+
+  package var kind: Kind
+  package var at: Moment
+  package var status: PlayerStatus
+  package var notice: Notice?
+
+  /// One line of `layby events`: the boot clock in nanoseconds, what happened, and how things stand.
+  package var json: JSON {
+    var members: [(String, JSON)] = [("event", JSON(kind.rawValue)), ("at_ns", JSON(at.nanoseconds))]
+    if let notice { members += [("code", JSON(notice.code)), ("message", JSON(notice.message))] }
+    return .object(JSON.Object(members + (status.json.members ?? []).map { ($0.key, $0.value) }))
+  }
+}

@@ -1,0 +1,96 @@
+import Runtime
+
+/// Brings what the player does into the session store: changes of the queue each in order, the place only as it is
+/// now. One save is under way at a time; what comes meanwhile goes with the next, so a knob that is turned fast costs
+/// no more than the disk gives.
+///
+/// When saving fails (a full disk), the music goes on, it is told once, and the next save carries everything.
+@Deck
+package final class SessionKeeper {
+  package struct Snapshot: Sendable {
+    package var queue: PlayQueue
+    package var place: Place
+
+    package init(queue: PlayQueue, place: Place) {
+      self.queue = queue
+      self.place = place
+    }
+  }
+
+  private let store: SessionStore
+  private let notices: NoticeBoard
+  private let snapshot: @Deck () -> Snapshot
+  private var changes: [Player.QueueChange] = []
+  private var placeChanged = false
+  private var owesEverything = false
+  private var saving = false
+  private var fault: Fault?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @Deck () -> Snapshot) {
+    self.store = store
+    self.notices = notices
+    self.snapshot = snapshot
+  }
+
+  package func note(_ change: Player.QueueChange) {
+    changes.append(change)
+    saveSoon()
+  }
+
+  package func notePlace() {
+    placeChanged = true
+    saveSoon()
+  }
+
+  /// Returns when everything noted so far is durable; throws what the last save ran into.
+  package func settle() async throws(Fault) {
+    while saving { await withCheckedContinuation { waiting.append($0) } }
+    if let fault { throw fault }
+  }
+
+  private var isDirty: Bool { !changes.isEmpty || placeChanged }
+
+  private func saveSoon() {
+    guard !saving else { return }
+    saving = true
+    Deck.start { await self.saveAll() }
+  }
+
+  private func saveAll() async {
+    while isDirty {
+      let now = snapshot()
+      let changes = owesEverything ? [.cleared, .appended(now.queue.entries)] : self.changes
+      self.changes = []
+      placeChanged = false
+      do throws(Fault) {
+        // The queue first: a place is worth nothing without its entry.
+        if !changes.isEmpty {
+          try await store.save(changes, nextID: now.queue.nextID, current: now.place.entry)
+        }
+        try await store.savePlace(now.place)
+        succeeded()
+      } catch {
+        failed(error, queueUnsaved: !changes.isEmpty)
+      }
+    }
+    saving = false
+    let waiting = self.waiting
+    self.waiting = []
+    for waiter in waiting { waiter.resume() }
+  }
+
+  private func succeeded() {
+    owesEverything = false
+    if fault != nil { notices.post(Notice("P-131", "what plays is remembered again")) }
+    fault = nil
+  }
+
+  private func failed(_ new: Fault, queueUnsaved: Bool) {
+    owesEverything = owesEverything || queueUnsaved
+    if fault == nil {
+      notices.post(Notice(new, instead: "the music goes on, but where it is will not be remembered"))
+    }
+    fault = new
+  }
+}

@@ -1,0 +1,40 @@
+import Audio
+import Library
+import Runtime
+
+/// The sound path as the transport uses it. Calls return at once; what comes of them is told as news. Tests put
+/// their own in its place.
+package protocol Sound: AnyObject, Sendable {
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32)
+  func follow(_ entry: PlayQueue.Entry?)
+  func halt(generation: UInt32)
+  func pause()
+  func resume()
+  func setGain(_ gain: Double)
+  /// What the listener hears now; nil before the first sample of `generation`.
+  func heard(generation: UInt32) -> (entry: EntryID, place: Heard)?
+}
+
+/// What the sound path's threads tell, and the transport hears on the deck.
+package enum SoundNews: Sendable {
+  case opened(EntryID, generation: UInt32, TrackInfo)
+  case failed(EntryID, Fault, generation: UInt32)
+  case heard(EntryID, generation: UInt32)
+  case drained(generation: UInt32)
+  /// Something in the file was passed over; what could be played was.
+  case damaged(EntryID, Notice)
+  case deviceLost(Fault)
+  case deviceBack
+
+  var forPlayer: Player.News? {
+    switch self {
+    case .opened(let id, let generation, _): .opened(id, generation: generation)
+    case .failed(let id, let fault, let generation): .failed(id, fault, generation: generation)
+    case .heard(let id, let generation): .heard(id, generation: generation)
+    case .drained(let generation): .drained(generation: generation)
+    case .damaged: nil
+    case .deviceLost(let fault): .deviceLost(fault)
+    case .deviceBack: .deviceBack
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Audio
+import Library
+import Runtime
+
+/// The player at work, on the deck: performs what the rules in `Player` decide. It owns the rules' state, hands work
+/// to the sound path, has every change saved, and tells whoever listens.
+@Deck
+package final class Transport: Part {
+  nonisolated package let name = "player"
+  /// With the time a save takes, a power cut costs less than five seconds of position.
+  package static let savesEvery: Duration = .seconds(4)
+
+  private var player: Player
+  private let sound: any Sound
+  private let notices: NoticeBoard
+  private let news: Mailbox<SoundNews>
+  private var keeper: SessionKeeper?
+  private var opened: [EntryID: TrackInfo] = [:]
+  private var resumeAt: Place
+  private var waitsForDevice = false
+  private var listeners: [Mailbox<PlayerEvent>] = []
+  private let log = Log("player")
+
+  /// What is known of a file that is not open, if anything.
+  package var lookUp: @Deck (FilePath) async -> TrackInfo? = { _ in nil }
+  /// Told of every file that was opened, so that it is known from then on.
+  package var learn: @Deck (FilePath, TrackInfo) -> Void = { _, _ in }
+  private var next: TrackInfo?
+
+  package init(
+    _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, news: Mailbox<SoundNews>,
+    store: SessionStore?, notices: NoticeBoard
+  ) {
+    player = Player(rules: rules, queue: saved.queue, volume: volume)
+    resumeAt = saved.place
+    self.sound = sound
+    self.news = news
+    self.notices = notices
+    keeper = store.map { store in
+      SessionKeeper(store, notices: notices) { [unowned self] in
+        SessionKeeper.Snapshot(queue: player.queue, place: place)
+      }
+    }
+    notices.listen { [unowned self] in tell(.notice, $0.notice) }
+  }
+
+  // MARK: The part
+
+  package func run() async throws(Fault) {
+    apply(player.resume(resumeAt.entry, at: .frame(resumeAt.frame), wish: resumeAt.wish), because: .track)
+    let saver = Deck.start { await self.saveNowAndThen() }
+    while let item = await news.receive() { hear(item) }
+    saver.cancel()
+    await end()
+  }
+
+  /// The last place is saved while the music still plays; then silence.
+  private func end() async {
+    keeper?.notePlace()
+    do throws(Fault) { try await keeper?.settle() } catch {
+      log.error("the last position was not saved", ["reason": error.message])
+    }
+    sound.pause()
+  }
+
+  private func saveNowAndThen() async {
+    while await Deck.loop.sleep(for: Self.savesEvery) {
+      if player.wish == .playing { keeper?.notePlace() }
+    }
+  }
+
+  // MARK: What others ask
+
+  /// Done at once; returns when it is durable.
+  package func perform(_ command: Player.Command) async throws(Fault) {
+    let before = player
+    let actions = player.perform(command, heard: heard)
+    apply(actions, because: Self.kind(of: command, now: player.wish))
+    if before.queue.entries.map(\.id) != player.queue.entries.map(\.id) || before.current != player.current {
+      await lookAhead()
+    }
+    try await keeper?.settle()
+  }
+
+  package var queue: PlayQueue { player.queue }
+
+  package var status: PlayerStatus {
+    var status = PlayerStatus()
+    status.wish = player.wish
+    status.entry = player.queue.entry(player.current)
+    status.index = player.queue.index(of: player.current)
+    status.count = player.queue.entries.count
+    status.track = status.entry.map { opened[$0.id] ?? TrackInfo(named: $0.path) }
+    status.next = next
+    status.place = heard
+    status.volume = player.volume.percent
+    status.repeats = player.queue.repeats
+    status.waitsForDevice = waitsForDevice
+    return status
+  }
+
+  package func follow(_ events: Mailbox<PlayerEvent>) { listeners.append(events) }
+
+  // MARK: Performing
+
+  private var heard: Heard {
+    if player.isHeard, let now = sound.heard(generation: player.generation), now.entry == player.current {
+      return now.place
+    }
+    let rate = player.current.flatMap { opened[$0]?.rate } ?? resumeAt.rate
+    return Heard(frame: player.startAt.frame(atRate: rate), rate: rate)
+  }
+
+  private var place: Place {
+    var place = Place()
+    place.entry = player.current
+    place.frame = heard.frame
+    place.rate = heard.rate
+    place.wish = player.wish
+    place.volume = player.volume.percent
+    place.repeats = player.queue.repeats
+    return place
+  }
+
+  private func hear(_ item: SoundNews) {
+    switch item {
+    case .opened(let id, _, let info):
+      opened[id] = info
+      if let entry = player.queue.entry(id) { learn(entry.path, info) }
+    case .damaged(_, let notice): notices.post(notice)
+    case .deviceLost: waitsForDevice = true
+    case .deviceBack: waitsForDevice = false
+    default: break
+    }
+    guard let news = item.forPlayer else { return }
+    let before = player.current
+    apply(player.hear(news, heard: heard), because: .track)
+    if before != player.current || next == nil { Deck.start { await self.lookAhead() } }
+    // Only what is heard or about to be needs to be known here.
+    if opened.count > 16 { opened = opened.filter { player.isAbout($0.key) } }
+  }
+
+  private func apply(_ actions: [Player.Action], because kind: PlayerEvent.Kind) {
+    for action in actions {
+      switch action {
+      case .start(let entry, let place, let generation): sound.start(entry, at: place, generation: generation)
+      case .follow(let entry): sound.follow(entry)
+      case .halt(let generation): sound.halt(generation: generation)
+      case .pause: sound.pause()
+      case .resume: sound.resume()
+      case .gain(let gain): sound.setGain(gain)
+      case .saveQueue(let change): keeper?.note(change)
+      case .savePlace: keeper?.notePlace()
+      case .notice(let notice): notices.post(notice.forPeople)
+      }
+    }
+    if !actions.isEmpty { tell(kind) }
+  }
+
+  private func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
+    guard !listeners.isEmpty else { return }
+    listeners.removeAll { $0.isClosed }
+    let event = PlayerEvent(kind: kind, at: Deck.loop.now, status: status, notice: notice)
+    for listener in listeners { listener.send(event) }
+  }
+
+  /// What comes next, by name, for the panel.
+  private func lookAhead() async {
+    guard let current = player.current, let entry = player.queue.successor(of: current) else { return next = nil }
+    let known: TrackInfo? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
+    next = known ?? TrackInfo(named: entry.path)
+    tell(.queue)
+  }
+
+  private static func kind(of command: Player.Command, now wish: Player.Wish) -> PlayerEvent.Kind {
+    switch command {
+    case .play, .pause, .toggle, .stop:
+      switch wish {
+      case .playing: .playing
+      case .paused: .paused
+      case .stopped: .stopped
+      }
+    case .next, .previous, .jump: .track
+    case .seek: .seek
+    case .setVolume, .turn: .volume
+    case .add, .remove, .clear, .repeats: .queue
+    }
+  }
+}
+
+extension Player.Notice {
+  /// In words for the panel.
+  package var forPeople: Notice {
+    switch self {
+    case .fault(let fault): Notice(fault.code, fault.message)
+    case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
+    case .queueEnded: Notice("P-102", "The queue has ended.")
+    case .queueFull(let leftOut):
+      Notice("P-103", "The queue is full (\(PlayQueue.limit)); \(leftOut) were left out.")
+    case .tooManyUnplayable(let count): Notice("P-104", "\(count) files in a row cannot be played. Stopped.")
+    case .nothingThere: Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?")
+    case .deviceBack: Notice("P-106", "The sound device is back.")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import Runtime
+
+/// Cuts a byte stream into lines; a line longer than its limit is refused before it has used up the memory.
+package struct LineReader: Sendable {
+  private var pending: [UInt8] = []
+  /// Up to here there is no line's end; so a long line is not searched again and again.
+  private var searched = 0
+  private let limit: Int
+
+  package init(limit: Int) { self.limit = limit }
+
+  package mutating func add(_ bytes: some Sequence<UInt8>) throws(Fault) {
+    pending += bytes
+    guard pending.count <= limit else {
+      throw Fault(.malformed, "X-104", "a line is longer than \(limit) bytes")
+    }
+  }
+
+  package mutating func next() -> [UInt8]? {
+    guard let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+      searched = pending.count
+      return nil
+    }
+    let line = Array(pending[..<end])
+    pending.removeSubrange(...end)
+    searched = 0
+    return line
+  }
+}
