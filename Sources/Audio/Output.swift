@@ -1,0 +1,82 @@
+import Glibc
+import Runtime
+
+/// Where sound goes: a sound card, a file, or nowhere. Used by the output thread alone, except that `init` is not.
+package protocol Output: AnyObject {
+  /// A listener hears it as time passes: pauses are silence, changes are ramped. False for a recorder, which takes the
+  /// music alone, as fast as it comes.
+  var isLive: Bool { get }
+  /// After a fault it may be opened again and go on; a recorder may not, for that would be another recording.
+  var mayReopen: Bool { get }
+  /// Ready for frames at `rate`, whose source had `bits` bits.
+  func open(rate: Int32, bits: Int32) throws(Fault)
+  /// Frames it would take now.
+  func room() throws(Fault) -> Int
+  /// Takes up to `count` frames, and says how many.
+  func write(_ frames: UnsafePointer<Int32>, count: Int) throws(Fault) -> Int
+  /// Frames it was given that were not heard yet.
+  func delay() throws(Fault) -> Int
+  /// Gives back up to `frames` of the last it was given, as if never written; how many. A few stay.
+  func rewind(_ frames: Int) -> Int
+  /// When it has room for a good helping again, if a clock can tell; else `pollDescriptors` will.
+  func nextRoom() -> Moment?
+  /// Fills `slots` with what to wait for until there is room; how many were filled.
+  func pollDescriptors(_ slots: UnsafeMutableBufferPointer<pollfd>) -> Int
+  /// What poll found, for outputs that must be told.
+  func polled(_ slots: UnsafeMutableBufferPointer<pollfd>)
+  /// What was given and can still be kept is kept; a recorder's last words may fail.
+  func close() throws(Fault)
+  /// Breaks in the sound so far, because frames came too late.
+  var underruns: Int { get }
+}
+
+extension Output {
+  package func rewind(_ frames: Int) -> Int { 0 }
+  package func nextRoom() -> Moment? { nil }
+  package func pollDescriptors(_ slots: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
+  package func polled(_ slots: UnsafeMutableBufferPointer<pollfd>) {}
+  package var underruns: Int { 0 }
+}
+
+/// An output as people write it.
+package enum OutputName: Equatable, Sendable, CustomStringConvertible {
+  case alsa(device: String)
+  case file(FilePath)
+  /// Silent, at the speed of a sound card.
+  case null
+  /// Silent, at once: for measuring.
+  case nullFast
+
+  package init(_ text: String) throws(Fault) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count > 1 ? String(parts[1]) : ""
+    switch (parts.first ?? "", rest) {
+    case ("null", "") where parts.count == 1: self = .null
+    case ("null", "fast"): self = .nullFast
+    case ("alsa", let device) where !device.isEmpty: self = .alsa(device: device)
+    case ("file", let path) where FilePath(path).ending == "wav": self = .file(FilePath(path))
+    default:
+      throw Fault(
+        .malformed, "A-140",
+        "\"\(Tags.clean(text))\" is no output; expected alsa:DEVICE, file:PATH.wav, null or null:fast")
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .alsa(let device): "alsa:\(device)"
+    case .file(let path): "file:\(path)"
+    case .null: "null"
+    case .nullFast: "null:fast"
+    }
+  }
+
+  package func make() -> any Output {
+    switch self {
+    case .alsa(let device): ALSAOutput(device: device)
+    case .file(let path): WaveOutput(path)
+    case .null: NullOutput()
+    case .nullFast: DiscardingOutput()
+    }
+  }
+}
