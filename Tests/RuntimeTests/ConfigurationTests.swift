@@ -82,7 +82,7 @@ struct ConfigurationTests {
       ),
     ])
   func mistakes(text: String, message: String) throws {
-    let fault = try #require(throws: Fault.self) { try board(text) }
+    let fault = try faultOf { try board(text) }
     #expect(fault.message == message)
     #expect(fault.code == "C-102")
   }
@@ -90,7 +90,7 @@ struct ConfigurationTests {
   @Test("bytes that are not UTF-8 are a mistake with a line")
   func notUnicode() throws {
     let bytes = Array("[board]\nname = ".utf8) + [0xE9, 0x0A]
-    let fault = try #require(throws: Fault.self) {
+    let fault = try faultOf {
       try Settings.read(board: bytes, owner: nil, lastGood: { _ in nil })
     }
     #expect(fault.message.hasPrefix("board.conf:2: [board] name = \u{FFFD}: expected UTF-8"))
@@ -98,10 +98,10 @@ struct ConfigurationTests {
 
   @Test("all mistakes are told, 20 of them at most, and files beyond 64 KiB are none")
   func bounded() throws {
-    let many = try #require(throws: Fault.self) { try board(String(repeating: "nonsense\n", count: 50)) }
+    let many = try faultOf { try board(String(repeating: "nonsense\n", count: 50)) }
     #expect(many.message.split(separator: "\n").count == 21)
     #expect(many.message.hasSuffix("\nand 30 more"))
-    let long = try #require(throws: Fault.self) { try board(String(repeating: "#\n", count: 40_000)) }
+    let long = try faultOf { try board(String(repeating: "#\n", count: 40_000)) }
     #expect(long.message == "board.conf:1: 80000 bytes: expected at most 65536")
   }
 
@@ -152,7 +152,7 @@ struct ConfigurationTests {
   func files() throws {
     let folder = TempFolder()
     let (boardFile, ownerFile) = (folder.path / "board.conf", folder.path / "layby.conf")
-    let missing = try #require(throws: Fault.self) {
+    let missing = try faultOf {
       try Settings.load(board: boardFile, owner: nil, lastGood: { _ in nil })
     }
     #expect(missing.kind == .missing && missing.code == "C-101")

@@ -31,7 +31,7 @@ struct JSONTests {
       ("//\n1", 1),
     ])
   func refuses(text: String, byte: Int) throws {
-    let fault = try #require(throws: Fault.self) { try JSON(parsing: text) }
+    let fault = try faultOf { try JSON(parsing: text) }
     #expect(fault.kind == .malformed)
     #expect(fault.message.hasPrefix("JSON, byte \(byte): "), "\(fault.message)")
   }

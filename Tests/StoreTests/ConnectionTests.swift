@@ -26,13 +26,13 @@ struct ConnectionTests {
 
   @Test("a reader sees what was committed, cannot write or checkpoint, and needs a database that is there")
   func reader() throws {
-    let missing = try #require(throws: Fault.self) { try Connection(open: file, as: .reader) }
+    let missing = try faultOf { try Connection(open: file, as: .reader) }
     #expect(missing.kind == .missing && missing.code == "S-101" && missing.message.contains(file.description))
     let connection = try writer()
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES (1)")
     let reader = try Connection(open: file, as: .reader)
     #expect(try reader.first("SELECT x FROM t") { $0.integer(0) } == 1)
-    let refused = try #require(throws: Fault.self) { try reader.run("INSERT INTO t VALUES (2)") }
+    let refused = try faultOf { try reader.run("INSERT INTO t VALUES (2)") }
     #expect(refused.kind == .denied)
     try reader.execute("PRAGMA query_only = OFF")
     #expect(throws: Fault.self) { try reader.run("INSERT INTO t VALUES (2)") }
@@ -78,6 +78,7 @@ struct ConnectionTests {
       let inner = try connection.prepare(sql)
       #expect(try inner.step())
       #expect(inner.value(0) == .null)
+      try inner.bind(["secret"])
       #expect(outer.value(0) == "secret")
       #expect(connection.statementsInUse == 2)
     }
@@ -123,7 +124,7 @@ struct ConnectionTests {
       (.malformed, "S-103", { () throws(Fault) in try connection.execute("DROP TABLE nothing") }),
     ]
     for (kind, code, body) in cases {
-      let fault = try #require(throws: Fault.self) { try body() }
+      let fault = try faultOf { try body() }
       #expect(fault.kind == kind && fault.code == code, "\(fault)")
       #expect(!fault.message.contains("secret"))
       #expect(code != "S-106" || fault.message.contains("in \(file): CHECK constraint failed"))
@@ -137,14 +138,13 @@ struct ConnectionTests {
     try connection.execute("CREATE TABLE t(x)")
     let second = try writer()
     try second.execute("PRAGMA busy_timeout = 0")
-    try connection.transaction { () throws(Fault) in
-      try connection.run("INSERT INTO t VALUES (1)")
-      let fault = #expect(throws: Fault.self) { try second.transaction { () throws(Fault) in } }
-      #expect(fault?.kind == .busy)
-    }
+    try connection.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
+    let busy = try faultOf { try second.transaction { () throws(Fault) in } }
+    #expect(busy.kind == .busy)
+    try connection.execute("COMMIT")
     try connection.execute("PRAGMA max_page_count = 4")
     let before = try dump(connection)
-    let full = try #require(throws: Fault.self) {
+    let full = try faultOf {
       try connection.transaction { () throws(Fault) in
         for _ in 0..<100 { try connection.run("INSERT INTO t VALUES (randomblob(1000))") }
       }
@@ -152,7 +152,7 @@ struct ConnectionTests {
     #expect(full.kind == .full)
     #expect(!connection.isInTransaction)
     #expect(try dump(connection) == before)
-    let wrong = try #require(throws: Fault.self) { try Connection(open: folder.path, as: .writer(durability: .full)) }
+    let wrong = try faultOf { try Connection(open: folder.path, as: .writer(durability: .full)) }
     #expect(wrong.kind == .malformed)
   }
 
@@ -166,7 +166,7 @@ struct ConnectionTests {
     }
     #expect(two == 2)
     let own = Fault(.passing, "T-1", "no")
-    let thrown = try #require(throws: Fault.self) {
+    let thrown = try faultOf {
       try connection.transaction { () throws(Fault) in
         try connection.run("DELETE FROM t")
         throw own

@@ -111,7 +111,7 @@ struct DatabaseTests {
 
   @Test("where nothing can be written it is a fault, and nothing is set aside")
   func noFolder() throws {
-    let fault = try #require(throws: Fault.self) { try openState(folder.path / "nowhere") }
+    let fault = try faultOf { try openState(folder.path / "nowhere") }
     #expect(fault.kind == .missing)
   }
 }

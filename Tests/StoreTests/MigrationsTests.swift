@@ -59,7 +59,7 @@ struct MigrationsTests {
 
   @Test("a first step that fails is a fault: there is nothing to go on with")
   func first() throws {
-    let fault = try #require(throws: Fault.self) {
+    let fault = try faultOf {
       try openState(folder.path, Migrations(applicationID: 77, [Migration(1, "CREATE TABLE a(x); NONSENSE")]))
     }
     #expect(fault.code == "S-112")

@@ -14,9 +14,9 @@ struct StateFolderTests {
     var first: StateFolder? = try StateFolder(taking: path)
     var status = stat()
     #expect(path.withCString { stat($0, &status) } == 0 && status.st_mode & 0o777 == 0o700)
-    let fault = #expect(throws: Fault.self) { _ = try StateFolder(taking: path) }
-    #expect(fault?.kind == .busy)
-    #expect(fault?.message == "\(path) is in use by process \(getpid())")
+    let fault = try faultOf { try StateFolder(taking: path) }
+    #expect(fault.kind == .busy)
+    #expect(fault.message == "\(path) is in use by process \(getpid())")
     first = nil
     _ = try StateFolder(taking: path)
     _ = consume first
@@ -45,8 +45,8 @@ struct StateFolderTests {
     close(said[1])
     var letter: UInt8 = 0
     try #require(read(said[0], &letter, 1) == 1)
-    let fault = #expect(throws: Fault.self) { _ = try StateFolder(taking: path) }
-    #expect(fault?.kind == .busy && fault?.message.hasSuffix("process 4711") == true)
+    let fault = try faultOf { try StateFolder(taking: path) }
+    #expect(fault.kind == .busy && fault.message.hasSuffix("process 4711"))
     close(ends[1])
     var status: Int32 = 0
     waitpid(child, &status, 0)
