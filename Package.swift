@@ -32,6 +32,8 @@ let package = Package(
     .executable(name: "layby", targets: ["layby"]),
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "compose", targets: ["compose"]),
+    // Preloaded into layby by its power cut tests.
+    .library(name: "LossyDisk", type: .dynamic, targets: ["LossyDisk"]),
   ],
   targets: [
     // C libraries, each used by one room.
@@ -54,7 +56,7 @@ let package = Package(
     // Rooms that know Linux, bytes, pixels or parts, and no music.
     room("Supervisor", uses: ["Runtime"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
-    room("Hardware", uses: ["Runtime"]),
+    room("Hardware", uses: ["Runtime"], c: ["CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CZ"]),
     room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
 
@@ -63,8 +65,8 @@ let package = Package(
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
-    room("Panel", uses: ["Runtime", "Canvas", "Playback"]),
-    room("Remote", uses: ["Runtime", "Playback"]),
+    room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
+    room("Remote", uses: ["Runtime", "Library", "Playback"]),
 
     // Programs.
     program(
@@ -78,6 +80,7 @@ let package = Package(
 
     // What tests share.
     .target(name: "Kit", dependencies: ["Runtime"], path: "Tests/Kit"),
+    .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     tests("HouseTests", of: []),
     tests(
       "LibrariesTests",
@@ -90,7 +93,9 @@ let package = Package(
     tests("PanelTests", of: ["Panel", "Canvas", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Runtime", "Kit"]),
+    tests("PowerCutTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Store", "Runtime", "Kit"]),
+    tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,37 @@
+/// Which key of the terminal stands for which knob and button: one table, from which the help comes too.
+package struct DeskKeys: Sendable {
+  package struct Row: Sendable {
+    package let keys: [Key]
+    /// The keys as a person calls them.
+    package let label: String
+    package let input: Input
+    package let meaning: String
+  }
+
+  package static let rows: [Row] = [
+    Row(keys: [.right, .up], label: "Right, Up", input: .turn(1), meaning: "turn the knob one detent clockwise"),
+    Row(keys: [.left, .down], label: "Left, Down", input: .turn(-1), meaning: "turn it back"),
+    Row(keys: [.pageUp], label: "Page up", input: .turn(5), meaning: "turn it five detents"),
+    Row(keys: [.pageDown], label: "Page down", input: .turn(-5), meaning: "turn it back five"),
+    Row(keys: [.enter], label: "Enter", input: .press(.knob), meaning: "press the knob"),
+    Row(keys: [.tab], label: "Tab", input: .longPress(.knob), meaning: "hold the knob down"),
+    Row(keys: [.character(" ")], label: "Space", input: .press(.play), meaning: "play or pause"),
+    Row(keys: [.character("n")], label: "n", input: .press(.next), meaning: "next"),
+    Row(keys: [.character("p")], label: "p", input: .press(.previous), meaning: "previous"),
+    Row(keys: [.character(".")], label: ".", input: .press(.forward), meaning: "forward ten seconds"),
+    Row(keys: [.character(",")], label: ",", input: .press(.rewind), meaning: "back ten seconds"),
+    Row(keys: [.character("+"), .character("=")], label: "+", input: .press(.louder), meaning: "louder"),
+    Row(keys: [.character("-")], label: "-", input: .press(.quieter), meaning: "quieter"),
+    Row(keys: [.character("m")], label: "m", input: .press(.mute), meaning: "mute"),
+    Row(keys: [.escape, .backspace], label: "Escape", input: .press(.back), meaning: "back"),
+    Row(keys: [.home], label: "Home", input: .press(.home), meaning: "the first screen"),
+    Row(keys: [.character("?")], label: "?", input: .press(.help), meaning: "show these keys"),
+    Row(keys: [.character("q"), .control("c")], label: "q, Ctrl-C", input: .quit, meaning: "quit"),
+  ]
+
+  private static let inputs: [Key: Input] = Dictionary(
+    rows.flatMap { row in row.keys.map { ($0, row.input) } }, uniquingKeysWith: { first, _ in first })
+
+  /// Nil for a key that stands for nothing.
+  package static func input(for key: Key) -> Input? { inputs[key] }
+}

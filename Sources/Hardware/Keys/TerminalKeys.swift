@@ -1,0 +1,62 @@
+import Glibc
+import Runtime
+
+/// The desk's knob and buttons: reads the terminal's keys on the deck and delivers what they stand for.
+///
+/// Its `run` ends when it is cancelled or the terminal goes away, and the terminal is then as it was before. Without
+/// a terminal it says so and ends at once: the music goes on without a desk.
+@Deck
+package final class TerminalKeys: Part {
+  nonisolated package let name = "keys"
+  private let number: Int32
+  private let deliver: @Deck (Input) -> Void
+  private var parser = KeyParser()
+  private var decision: Task<Void, Never>?
+  private let log = Log("keys")
+
+  /// Bytes of one sequence come in one go; a person's next key comes later than this.
+  nonisolated package static let patience: Duration = .milliseconds(50)
+
+  package init(from number: Int32 = STDIN_FILENO, deliver: @escaping @Deck (Input) -> Void) {
+    self.number = number
+    self.deliver = deliver
+  }
+
+  package func run() async throws(Fault) {
+    let terminal: RawTerminal
+    do throws(Fault) {
+      terminal = try RawTerminal(number)
+    } catch {
+      log.notice("no keys", ["code": error.code, "reason": error.message])
+      return
+    }
+    while let bytes = terminal.read() {
+      take(bytes)
+      guard await Deck.loop.readable(number) else { break }
+    }
+    decision?.cancel()
+    Deck.loop.forget(number)
+    if !Task.isCancelled { log.notice("the terminal is gone") }
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    decision?.cancel()
+    decision = nil
+    for key in parser.take(bytes) { press(key) }
+    if parser.isWaiting { decideLater() }
+  }
+
+  /// A lone ESC is a key once nothing has followed it for a while.
+  private func decideLater() {
+    decision = Deck.start { [weak self] in
+      // Cancelled by the next bytes; that may come when the time is up already, but never after `pause`.
+      guard await Deck.loop.sleep(for: Self.patience), !Task.isCancelled, let self else { return }
+      if let key = parser.pause() { press(key) }
+    }
+  }
+
+  private func press(_ key: Key) {
+    if let input = DeskKeys.input(for: key) { deliver(input) }
+  }
+}
