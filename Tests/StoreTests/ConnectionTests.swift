@@ -96,9 +96,9 @@ struct ConnectionTests {
     func descriptors() throws -> Int {
       var count = 0
       for name in try Folder.names(in: FilePath("/proc/self/fd")) {
-        var target = [UInt8](repeating: 0, count: 512)
+        var target = [CChar](repeating: 0, count: 512)
         let length = FilePath("/proc/self/fd/\(name)").withCString { readlink($0, &target, target.count) }
-        if length > 0, target.starts(with: folder.path.bytes) { count += 1 }
+        if length > 0, target.map({ UInt8(bitPattern: $0) }).starts(with: folder.path.bytes) { count += 1 }
       }
       return count
     }
