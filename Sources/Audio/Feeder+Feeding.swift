@@ -1,0 +1,171 @@
+import Runtime
+import Synchronization
+
+/// Music while there is some, silence when there is none.
+extension Feeder {
+  func feed() throws(Fault) -> Wait {
+    for _ in 0..<Self.helpings {
+      guard let mark = markHere() else { return try rest() }
+      switch device {
+      case .dead: return Wait()
+      case .closed(let retryAt):
+        guard isPlaying else { return Wait() }
+        if now() < retryAt { return Wait(until: retryAt) }
+        try open(mark)
+      case .open(let rate) where rate != mark.sampleRate:
+        // The device plays out first; a change of rate is the only thing that closes it.
+        guard isPlaying, handed.soundLeft == 0 else { return try rest() }
+        try output.close()
+        handed.removeAll()
+        device = .closed(retryAt: Moment(nanoseconds: 0))
+        try open(mark)
+      case .open(let rate):
+        let isAudible = isPlaying || (isLive && !ramp.isFinished)
+        guard isAudible else { return try rest() }
+        if handed.isFull { return nextLook() }
+        if !(try give(rate)) { return nextLook() }
+      }
+    }
+    return Wait(until: now())
+  }
+
+  /// The device gets so much that at least an eighth of the ring waits behind it when the decoder wakes up at half.
+  private var deepest: Int { isLive ? ring.capacity / 8 * 3 : .max }
+
+  /// So many in one turn; then it looks up, whether something else is wanted.
+  private static var helpings: Int { 64 }
+
+  /// The mark that the ring's next frame stands under; nil when there is no such frame.
+  private func markHere() -> Mark? {
+    for index in 0..<ring.marks.count {
+      let mark = ring.marks[index]
+      if mark.at > ring.read { break }
+      if mark.kind == .begin { reading = mark }
+    }
+    // After a rewind into a track that has been heard already.
+    guard let mark = reading ?? hearing, ring.written > ring.read else { return nil }
+    return mark.generation == generation ? mark : nil
+  }
+
+  private func open(_ mark: Mark) throws(Fault) {
+    try output.open(rate: mark.sampleRate, bits: mark.sourceBits)
+    device = .open(rate: mark.sampleRate)
+    silenceAgain = Moment(nanoseconds: 0)
+    if deviceWasLost {
+      deviceWasLost = false
+      _ = tell(.deviceBack)
+    }
+    ramp = Ramp(at: 0)
+    try followGain()
+  }
+
+  /// One helping; false when the device has no room.
+  private func give(_ rate: Int32) throws(Fault) -> Bool {
+    if starving && isLive {
+      starving = false
+      // Silence that was to bridge the gap is of no use any more.
+      try rewind()
+    }
+    // The loudness was decided when no frame was there yet.
+    if ramp.to == 0 && isPlaying { try followGain() }
+    let (frames, there) = ring.next
+    var count = min(min(there, try output.room()), min(boundary(rate: rate), deepest - handed.held))
+    if !ramp.isFinished { count = min(count, ramp.left) }
+    if count <= 0 { return false }
+    let before = ramp.gain
+    let given: Int
+    if ramp.isFinished && before == Gain.unity {
+      given = try output.write(frames, count: count)
+    } else {
+      count = min(count, Self.helping)
+      if ramp.isFinished {
+        Gain.apply(before, frames, count: count, into: scratch)
+      } else {
+        Gain.apply(ramp, frames, count: count, into: scratch)
+      }
+      given = try output.write(scratch, count: count)
+      if !ramp.isFinished { ramp.done += given }
+    }
+    if given == 0 { return false }
+    handed.append(
+      .init(stream: ring.read, count: given, isMusic: true, isSound: true, gainBefore: before, gainAfter: ramp.gain))
+    ring.take(given)
+    if !isLive { try settle() }
+    return true
+  }
+
+  /// Nothing to play: the device is kept open on silence, a recorder waits.
+  private func rest() throws(Fault) -> Wait {
+    if isLive && !isPlaying { ramp = Ramp(at: 0) }
+    let isReady = markHere() != nil
+    let isHungry = isPlaying && !isReady
+    if isHungry {
+      controls.outputHunger.store(isLive ? 1 : ring.capacity / 4, ordering: .sequentiallyConsistent)
+      // The producer may have come in between, not knowing of the hunger.
+      if ring.written != ring.read { return Wait(until: now()) }
+    }
+    guard case .open(let rate) = device else { return Wait() }
+    guard isLive else { return Wait() }
+    let moment = now()
+    if isHungry && !hasEnded {
+      // What the device has lasts for a while yet; the decoder may come in time.
+      let spare = handed.soundLeft - Int(rate) / 8
+      if spare > 0 {
+        return Wait(until: earliest(markHeard(rate), moment + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate))))
+      }
+      if !starving && hearing != nil { controls.starvations.add(1, ordering: .relaxed) }
+    }
+    starving = true
+    var wait = Wait()
+    if moment >= silenceAgain && !handed.isFull {
+      var left = try output.room()
+      scratch.update(repeating: 0, count: 2 * Self.helping)
+      while left > 0 {
+        let given = try output.write(scratch, count: min(left, Self.helping))
+        if given == 0 { break }
+        handed.append(.init(stream: 0, count: given, isMusic: false, isSound: false, gainBefore: 0, gainAfter: 0))
+        left -= given
+      }
+      let held = max(try output.delay(), Int(rate) / 20)
+      silenceAgain = moment + .nanoseconds(Int64(held) * 500_000_000 / Int64(rate))
+    }
+    wait.until = earliest(markHeard(rate), silenceAgain)
+    if isPlaying && isReady {
+      // At another rate: it is opened anew when the last sound has been played.
+      let left = moment + .nanoseconds(Int64(handed.soundLeft) * 1_000_000_000 / Int64(rate) + 1_000)
+      wait.until = earliest(wait.until, left)
+    }
+    return wait
+  }
+
+  /// The decoder said that there is no more.
+  private var hasEnded: Bool {
+    if drainedAt == ring.written { return true }
+    let count = ring.marks.count
+    return count == 0 ? false : ring.marks[count - 1].kind == .end && ring.marks[count - 1].at == ring.written
+  }
+
+  /// The device has no room for more music: when it has, or a mark is heard.
+  func nextLook() -> Wait {
+    guard case .open(let rate) = device else { return Wait() }
+    let spare = handed.held - deepest / 2
+    let room = spare > 0 ? now() + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate)) : output.nextRoom()
+    return Wait(until: earliest(room, markHeard(rate)), forDevice: room == nil)
+  }
+
+  /// When the next mark is heard, if the device has it already.
+  private func markHeard(_ rate: Int32) -> Moment? {
+    for index in 0..<ring.marks.count {
+      let mark = ring.marks[index]
+      let frame = mark.kind == .begin ? mark.at : max(mark.at, 1) - 1
+      guard let distance = handed.distance(to: frame) else { continue }
+      return now() + .nanoseconds(Int64(distance + 1) * 1_000_000_000 / Int64(rate) + 1_000)
+    }
+    return nil
+  }
+
+  private func earliest(_ left: Moment?, _ right: Moment?) -> Moment? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
+}

@@ -1,0 +1,201 @@
+import Runtime
+import Synchronization
+
+/// Moves frames from the ring to the device: the one place that decides what leaves the box. It knows no thread and
+/// waits for nothing; `turn` does what can be done now and says when to come back. The output thread turns it, tests
+/// turn it on a clock of their own.
+///
+/// In the steady path nothing is allocated, locked or waited for.
+final class Feeder {
+  /// When to turn again, if nobody rings before.
+  struct Wait: Equatable {
+    var until: Moment?
+    /// The device's own descriptors tell when it has room.
+    var forDevice = false
+  }
+
+  enum Device: Equatable {
+    /// Not open; to be opened with the next music, not before `retryAt`.
+    case closed(retryAt: Moment)
+    case open(rate: Int32)
+    /// It failed and may not be opened again.
+    case dead
+  }
+
+  let ring: Ring
+  let output: any Output
+  let controls: SoundControls
+  let board: PlaceBoard
+  let news = SingleQueue<OutputNews>(
+    capacity: 256,
+    filledWith: OutputNews(
+      kind: .closed,
+      mark: Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)))
+  /// Why the device was lost. Locked only when that happens.
+  let trouble = Mutex<Fault?>(nil)
+  let now: @Sendable () -> Moment
+  /// Wakes the decode thread, and the deck.
+  let wakeDecoder: @Sendable () -> Void
+  let wakeDeck: @Sendable () -> Void
+  let isLive: Bool
+
+  let handed = HandedOver()
+  var device = Device.closed(retryAt: Moment(nanoseconds: 0))
+  var deviceWasLost = false
+  var ramp = Ramp(at: 0)
+  /// Whether the ring's next frame belongs to the start that is wanted.
+  var generation: UInt32 = 0
+  /// The last mark at or before `ring.read`, and the last one that was heard.
+  var reading: Mark?
+  var hearing: Mark?
+  var playedTo: UInt64 = 0
+  var toldDeck = false
+  /// Silence stands where music shall be.
+  var starving = false
+  /// What is no longer wanted is on its way down.
+  var fading = false
+  /// Where the stream ended when the deck was told so.
+  var drainedAt: UInt64?
+  /// A device that swallows silence at once is not given more before this.
+  var silenceAgain = Moment(nanoseconds: 0)
+  let scratch: UnsafeMutablePointer<Int32>
+
+  /// Frames in one helping.
+  static let helping = 4_096
+  static let retry: Duration = .seconds(2)
+
+  init(
+    ring: Ring, output: any Output, controls: SoundControls, board: PlaceBoard,
+    now: @escaping @Sendable () -> Moment, wakeDecoder: @escaping @Sendable () -> Void,
+    wakeDeck: @escaping @Sendable () -> Void
+  ) {
+    self.ring = ring
+    self.output = output
+    self.controls = controls
+    self.board = board
+    self.now = now
+    self.wakeDecoder = wakeDecoder
+    self.wakeDeck = wakeDeck
+    isLive = output.isLive
+    scratch = .allocate(capacity: 2 * Self.helping)
+    scratch.initialize(repeating: 0, count: 2 * Self.helping)
+  }
+
+  deinit { scratch.deallocate() }
+
+  func turn() -> Wait {
+    controls.outputBeat.store(controls.beatAsked.load(ordering: .acquiring), ordering: .releasing)
+    controls.outputHunger.store(0, ordering: .relaxed)
+    var wait = Wait()
+    do throws(Fault) {
+      try settle()
+      if try followGeneration() {
+        try followGain()
+        wait = try feed()
+      } else {
+        wait = nextLook()
+      }
+      try settle()
+    } catch {
+      lose(error)
+      wait = Wait(until: retryMoment)
+    }
+    publish()
+    if ring.space >= ring.capacity / 2, controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) {
+      wakeDecoder()
+    }
+    if toldDeck {
+      toldDeck = false
+      wakeDeck()
+    }
+    return wait
+  }
+
+  var isPlaying: Bool { controls.playing.load(ordering: .acquiring) }
+
+  private var retryMoment: Moment? {
+    if case .closed(let moment) = device { return moment }
+    return nil
+  }
+
+  // MARK: What was heard
+
+  /// Looks at what the device has played, and tells whose marks were heard by that.
+  func settle() throws(Fault) {
+    if case .open = device, let played = handed.settle(left: try output.delay()) { playedTo = max(playedTo, played) }
+    ring.release(to: playedTo)
+    var heard = 0
+    let count = ring.marks.count
+    while heard < count {
+      let mark = ring.marks[heard]
+      guard mark.kind == .begin ? playedTo > mark.at : playedTo >= mark.at else { break }
+      // What belongs to an older start is dropped unsaid.
+      if mark.generation == controls.wantedGeneration.load(ordering: .relaxed), !hear(mark) { break }
+      heard += 1
+    }
+    if heard > 0 { ring.marks.drop(heard) }
+  }
+
+  /// False when the deck has not listened for so long that there is no place; it is told the next time.
+  private func hear(_ mark: Mark) -> Bool {
+    switch mark.kind {
+    case .begin:
+      guard tell(.heard, mark) else { return false }
+      hearing = mark
+    case .end:
+      if ring.written == mark.at {
+        drainedAt = mark.at
+        return tell(.drained, mark)
+      }
+    }
+    return true
+  }
+
+  func tell(_ kind: OutputNews.Kind, _ mark: Mark? = nil) -> Bool {
+    let none = Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)
+    toldDeck = true
+    return news.push(OutputNews(kind: kind, mark: mark ?? none))
+  }
+
+  private func publish() {
+    controls.underruns.store(UInt64(output.underruns), ordering: .relaxed)
+    guard let hearing, hearing.generation == controls.wantedGeneration.load(ordering: .relaxed) else {
+      return board.write(nil)
+    }
+    var ahead = Int64(handed.musicAhead)
+    for index in 0..<ring.marks.count where ring.marks[index].kind == .begin {
+      ahead = min(ahead, Int64(ring.marks[index].at - playedTo))
+      break
+    }
+    let heard = Heard(
+      entry: hearing.entry, generation: hearing.generation, frame: hearing.frame + Int64(playedTo - hearing.at),
+      sampleRate: hearing.sampleRate)
+    board.write(PlaceBoard.Place(heard: heard, at: now(), ahead: ahead))
+  }
+
+  // MARK: The device comes and goes
+
+  func lose(_ fault: Fault) {
+    handed.removeAll()
+    // What it did not play is given to it again when it is back.
+    ring.takeBack(to: playedTo)
+    reading = nil
+    ramp = Ramp(at: 0)
+    do throws(Fault) { try output.close() } catch {}  // it is lost already, and the first reason counts
+    device = output.mayReopen ? .closed(retryAt: now() + Self.retry) : .dead
+    if deviceWasLost { return }
+    deviceWasLost = true
+    trouble.withLock { $0 = fault }
+    _ = tell(.deviceLost)
+  }
+
+  func shutDown() {
+    do throws(Fault) { try output.close() } catch {
+      trouble.withLock { $0 = error }
+      _ = tell(.deviceLost)
+    }
+    device = .dead
+    _ = tell(.closed)
+    wakeDeck()
+  }
+}

@@ -1,0 +1,148 @@
+import Runtime
+import Synchronization
+
+/// The way of sound: files -> decode thread -> ring -> output thread -> device. This is all the deck knows of it; every
+/// call returns at once and may come from any thread. News wait behind `newsBell`, to be fetched by one thread.
+package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetches news; the rest locks or is atomic
+  package enum News: Sendable, Equatable {
+    case decode(DecodeNews)
+    /// The entry's first frame, or the first after a seek, has left the device.
+    case heard(entry: UInt64, generation: UInt32)
+    /// All was heard, and the decoder has nothing more.
+    case drained(generation: UInt32)
+    case deviceLost(Fault)
+    case deviceBack
+    case closed
+  }
+
+  package let newsBell: Bell
+  private let controls = SoundControls()
+  private let board = PlaceBoard()
+  private let decoding: DecodeThread
+  private let output: OutputThread
+  private let decodeNews: NewsBox
+  private var stash: [News] = []
+  private let now: @Sendable () -> Moment
+
+  /// Shared with the decode thread.
+  private final class NewsBox: Sendable {
+    let news = Mutex<[DecodeNews]>([])
+  }
+
+  package init(
+    output device: any Output, ringCapacity: Int = 1 << 18, now: @escaping @Sendable () -> Moment = { .now }
+  ) throws(Fault) {
+    let newsBell = try Bell()
+    let decodeBell = try Bell()
+    let outputBell = try Bell()
+    let box = NewsBox()
+    let ring = Ring(capacity: ringCapacity)
+    self.newsBell = newsBell
+    self.now = now
+    decodeNews = box
+    decoding = DecodeThread(
+      ring: ring, controls: controls, bell: decodeBell, wakeOutput: { outputBell.ring() },
+      tell: { news in
+        box.news.withLock { $0.append(news) }
+        newsBell.ring()
+      })
+    output = OutputThread(
+      feeder: Feeder(
+        ring: ring, output: device, controls: controls, board: board, now: now, wakeDecoder: { decodeBell.ring() },
+        wakeDeck: { newsBell.ring() }), bell: outputBell)
+    try decoding.start()
+    try output.start()
+  }
+
+  /// What plays is faded out and forgotten; this plays instead, if playing is wanted. `generation` is a new number.
+  package func start(_ entry: UInt64, _ path: FilePath, at place: TrackPlace, generation: UInt32) {
+    controls.wantedGeneration.store(generation, ordering: .releasing)
+    decoding.order { $0.start(.init(entry: entry, path: path), at: place, generation: generation) }
+    output.bell.ring()
+  }
+
+  /// What comes without a gap after all that was opened; replaces what was given and not yet opened.
+  package func follow(_ entry: UInt64, _ path: FilePath) {
+    decoding.order { $0.follow = .init(entry: entry, path: path) }
+  }
+
+  /// Nothing follows, unless it was opened already.
+  package func followNothing() { decoding.order { $0.follow = nil } }
+
+  package func halt(generation: UInt32) {
+    controls.wantedGeneration.store(generation, ordering: .releasing)
+    decoding.order { $0.halt() }
+    output.bell.ring()
+  }
+
+  package func pause() { setPlaying(false) }
+  package func resume() { setPlaying(true) }
+
+  private func setPlaying(_ playing: Bool) {
+    controls.playing.store(playing, ordering: .releasing)
+    output.bell.ring()
+  }
+
+  /// From 0, silence, to 1, which leaves every bit as it is.
+  package func setGain(_ gain: Double) {
+    controls.gain.store(Gain.fixed(gain), ordering: .releasing)
+    output.bell.ring()
+  }
+
+  /// What is heard now; nil when nothing of the last start was heard yet.
+  package var heard: Heard? { board.read(at: now()) }
+
+  /// Times the decoder came too late, and times the output thread did.
+  package var starvations: UInt64 { controls.starvations.load(ordering: .relaxed) }
+  package var underruns: UInt64 { controls.underruns.load(ordering: .relaxed) }
+
+  /// Asks both threads for a sign of life; `isAlive` when both have answered.
+  package func askBeat() {
+    controls.beatAsked.add(1, ordering: .releasing)
+    decoding.bell.ring()
+    output.bell.ring()
+  }
+
+  package var isAlive: Bool {
+    let asked = controls.beatAsked.load(ordering: .acquiring)
+    return controls.decodeBeat.load(ordering: .acquiring) == asked
+      && controls.outputBeat.load(ordering: .acquiring) == asked
+  }
+
+  /// The next news, what the decoder said before what was heard of it. Nil when there is none: then wait for the bell.
+  package func nextNews() -> News? {
+    if stash.isEmpty { fetch() }
+    return stash.isEmpty ? nil : stash.removeFirst()
+  }
+
+  private func fetch() {
+    newsBell.hush()
+    // The output's first: whatever it has heard, the decoder had told before.
+    let queue = output.feeder.news
+    let count = queue.count
+    let heard = (0..<count).map { queue[$0] }
+    queue.drop(count)
+    stash = decodeNews.news.withLock { box in
+      defer { box.removeAll() }
+      return box.map { .decode($0) }
+    }
+    for news in heard {
+      switch news.kind {
+      case .heard: stash.append(.heard(entry: news.mark.entry, generation: news.mark.generation))
+      case .drained: stash.append(.drained(generation: news.mark.generation))
+      case .deviceLost:
+        let fault = output.feeder.trouble.withLock { $0 }
+        stash.append(.deviceLost(fault ?? Fault(.missing, "A-171", "the sound device is gone")))
+      case .deviceBack: stash.append(.deviceBack)
+      case .closed: stash.append(.closed)
+      }
+    }
+  }
+
+  /// Both threads end; a recording is finished. `closed` is the last news.
+  package func shutdown() {
+    controls.shutdown.store(true, ordering: .releasing)
+    decoding.bell.ring()
+    output.bell.ring()
+  }
+}
