@@ -26,10 +26,13 @@ fuzz_each() { # SECONDS
   for entry in ${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}; do
     say "$entry: $1 s"
     mkdir "$work/$entry"
-    # What was found before is tried first; the seed of the dice is printed by libFuzzer itself.
-    ASAN_OPTIONS=detect_leaks=0 "$programs/fuzz" "$entry" -max_total_time="$1" -timeout=10 -rss_limit_mb=2048 \
-      -max_len=65536 -print_final_stats=1 -artifact_prefix="$work/" "$work/$entry" "$top/Tests/Fuzz/Seeds/$entry" \
-      2>&1 | grep -vE '^#[0-9]+[[:space:]]+(NEW|REDUCE|pulse|RELOAD)' || failed=1
+    # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
+    # a crash the symbolizer can live on and hold a pipe for ever.
+    ASAN_OPTIONS=detect_leaks=0 timeout --kill-after=10 $(($1 + 120)) "$programs/fuzz" "$entry" \
+      -max_total_time="$1" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$work/" \
+      "$work/$entry" "$top/Tests/Fuzz/Seeds/$entry" >"$work/$entry.log" 2>&1 ||
+      { failed=1 && tail -n 60 "$work/$entry.log"; }
+    grep -aE 'INFO: Seed|^Done|SUMMARY|Test unit written' "$work/$entry.log" || true
   done
   [ $failed = 0 ] || { say "what broke a parser lies in $work; keep it in Tests/Fuzz/Seeds" && return 1; }
   rm -rf "$work"

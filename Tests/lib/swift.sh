@@ -7,7 +7,10 @@ swift_test() { # SCRATCHFOLDER ARGUMENT...
   local scratch=$top/.build/$1 code=0 output
   shift
   output=$(mktemp)
-  swift test --disable-xctest --scratch-path "$scratch" "$@" 2>&1 | tee "$output" || code=$?
+  # Into a file, not a pipe: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
+  swift test --disable-xctest --scratch-path "$scratch" "$@" >"$output" 2>&1 &
+  tail --lines=+1 --follow --sleep-interval=0.2 --pid=$! "$output"
+  wait $! || code=$?
   count_tests "$output" "$code"
   rm -f "$output"
   return "$code"
