@@ -6,7 +6,7 @@ extension Feeder {
   /// Takes back from the device what it has not played. Where it cannot, the change is heard a buffer later.
   func rewind() throws(Fault) {
     guard case .open = device, handed.held > 0 else { return }
-    let taken = output.rewind(try output.delay())
+    let taken = output.rewind(min(try output.delay(), handed.held - handed.fadeLeft))
     guard taken > 0 else { return }
     silenceAgain = Moment(nanoseconds: 0)
     guard let place = handed.takeBack(taken) else { return }

@@ -124,6 +124,17 @@ final class HandedOver {
     return end
   }
 
+  /// Frames until what fades out has been played: that is never taken back, or its end would be a click.
+  var fadeLeft: Int {
+    var before = 0
+    var end = 0
+    for index in 0..<count {
+      before += self[index].count
+      if self[index].isSound && !self[index].isMusic { end = before }
+    }
+    return end
+  }
+
   /// Music at the head, without silence in between.
   var musicAhead: Int {
     var ahead = 0

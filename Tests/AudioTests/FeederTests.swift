@@ -1,0 +1,327 @@
+import Kit
+import Runtime
+import Synchronization
+import Testing
+
+@testable import Audio
+
+/// A clock that a test moves.
+private final class HandClock: Sendable {
+  private let nanoseconds = Atomic<Int64>(1_000_000_000)
+  var now: Moment { Moment(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+  func go(to moment: Moment) { nanoseconds.store(moment.nanoseconds, ordering: .relaxed) }
+}
+
+/// A device of 44,100 Hz that remembers what was really played, and can be rewound to 20 ms.
+private final class ListeningDevice: Output {
+  let isLive = true
+  let mayReopen = true
+  let clock: HandClock
+  let depth: Int
+  var rewinds = true
+  var played: [Int32] = []
+  var pending: [Int32] = []
+  var opened: [Int32] = []
+  var broken = false
+  private var last: Moment
+  private var rate: Int32 = 44_100
+
+  init(_ clock: HandClock, depth: Int) {
+    self.clock = clock
+    self.depth = depth
+    last = clock.now
+  }
+
+  func open(rate: Int32, bits: Int32) throws(Fault) {
+    if broken { throw Fault(.missing, "T-3", "unplugged") }
+    opened.append(rate)
+    self.rate = rate
+    pending = []
+    last = clock.now
+  }
+
+  func play() {
+    if broken { pending = [] }
+    let frames = min(Int((clock.now - last).nanoseconds / 1_000 * Int64(rate) / 1_000_000), pending.count / 2)
+    guard frames > 0 || pending.isEmpty else { return }
+    played += pending[..<(2 * frames)]
+    pending.removeFirst(2 * frames)
+    last = pending.isEmpty ? clock.now : last + .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(rate))
+  }
+
+  func room() throws(Fault) -> Int {
+    if broken { throw Fault(.missing, "T-3", "unplugged") }
+    play()
+    return depth - pending.count / 2
+  }
+
+  func write(_ frames: UnsafePointer<Int32>, count: Int) throws(Fault) -> Int {
+    let count = min(count, try room())
+    pending += UnsafeBufferPointer(start: frames, count: 2 * count)
+    return count
+  }
+
+  func delay() throws(Fault) -> Int {
+    if broken { throw Fault(.missing, "T-3", "unplugged") }
+    play()
+    return pending.count / 2
+  }
+
+  func rewind(_ frames: Int) -> Int {
+    let back = rewinds ? max(0, min(frames, pending.count / 2 - 882)) : 0
+    pending.removeLast(2 * back)
+    return back
+  }
+
+  func nextRoom() -> Moment? { clock.now + .milliseconds(50) }
+  func close() {}
+}
+
+/// Feeder, ring and device on a clock; the test is the decoder.
+private final class Bench {
+  let clock = HandClock()
+  let controls = SoundControls()
+  let board = PlaceBoard()
+  let ring: Ring
+  let device: ListeningDevice
+  let feeder: Feeder
+  var told: [(OutputNews.Kind, UInt64, Moment)] = []
+  private var written: Int32 = 0
+
+  init(depth: Int = 88_200, ringCapacity: Int = 1 << 18) {
+    ring = Ring(capacity: ringCapacity)
+    device = ListeningDevice(clock, depth: depth)
+    let clock = clock
+    feeder = Feeder(
+      ring: ring, output: device, controls: controls, board: board, now: { clock.now }, wakeDecoder: {}, wakeDeck: {})
+    controls.playing.store(true, ordering: .relaxed)
+    controls.wantedGeneration.store(1, ordering: .relaxed)
+  }
+
+  func begin(_ entry: UInt64, generation: UInt32 = 1, frame: Int64 = 0, rate: Int32 = 44_100) {
+    _ = ring.push(
+      .begin, entry: entry, generation: generation, frame: frame, sampleRate: rate, sourceBits: 16)
+  }
+
+  func end(generation: UInt32 = 1) {
+    _ = ring.push(.end, entry: 0, generation: generation, frame: 0, sampleRate: 1, sourceBits: 16)
+  }
+
+  /// Frames that count up, both sides alike, loud enough that a click would show.
+  func write(_ frames: Int, _ sample: (Int32) -> Int32 = { 1_000_000 + $0 }) {
+    var left = frames
+    while left > 0 {
+      let (place, room) = ring.place
+      let count = min(room, left)
+      if count == 0 { return }
+      for frame in 0..<count {
+        place[2 * frame] = sample(written)
+        place[2 * frame + 1] = sample(written)
+        written += 1
+      }
+      ring.commit(count)
+      left -= count
+    }
+  }
+
+  /// Turns as the output thread would, until `duration` has gone by. How many turns.
+  @discardableResult
+  func run(_ duration: Duration) -> Int {
+    let end = clock.now + duration
+    var turns = 0
+    while true {
+      let wait = feeder.turn()
+      turns += 1
+      while feeder.news.count > 0 {
+        told.append((feeder.news[0].kind, feeder.news[0].mark.entry, clock.now))
+        feeder.news.drop(1)
+      }
+      let next = max(min(wait.until ?? end, end), clock.now)
+      if next >= end {
+        clock.go(to: end)
+        device.play()
+        return turns
+      }
+      clock.go(to: next)
+    }
+  }
+
+  /// The left samples that were heard.
+  var left: [Int32] { stride(from: 0, to: device.played.count, by: 2).map { device.played[$0] } }
+}
+
+@Suite("Feeder")
+struct FeederTests {
+  @Test("at full volume a track from its beginning is heard bit for bit, and two run on without a gap")
+  func identity() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(50_000)
+    bench.begin(2)
+    bench.write(50_000)
+    bench.end()
+    bench.run(.seconds(3))
+    #expect(Array(bench.left.prefix(100_000)) == (0..<100_000).map { 1_000_000 + Int32($0) })
+    #expect(bench.told.map(\.0) == [.heard, .heard, .drained])
+    #expect(bench.left.dropFirst(100_000).allSatisfy { $0 == 0 })
+  }
+
+  @Test("a mark is told within 5 ms of being heard, with two seconds of sound in the device")
+  func marks() {
+    let bench = Bench()
+    let start = bench.clock.now
+    bench.begin(1)
+    bench.write(66_150)
+    bench.begin(2)
+    bench.write(66_150)
+    bench.end()
+    bench.run(.seconds(5))
+    let expected: [Duration] = [.zero, .milliseconds(1_500), .milliseconds(3_000)]
+    #expect(bench.told.count == 3)
+    for (told, heard) in zip(bench.told, expected) {
+      #expect(told.2 - start >= heard && told.2 - start <= heard + .milliseconds(5), "\(told)")
+    }
+  }
+
+  @Test("playing steadily from a deep device needs few turns")
+  func fewTurns() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(220_500)
+    bench.run(.milliseconds(100))
+    #expect(bench.run(.seconds(2)) <= 45)
+  }
+
+  @Test("the place is what was heard, and goes on between two looks", arguments: [0, 44_100])
+  func place(from frame: Int) throws {
+    let bench = Bench()
+    bench.begin(7, frame: Int64(frame))
+    bench.write(200_000)
+    #expect(bench.board.read(at: bench.clock.now) == nil)
+    bench.run(.milliseconds(1_000))
+    let heard = try #require(bench.board.read(at: bench.clock.now))
+    #expect(heard.entry == 7 && abs(heard.frame - Int64(frame) - 44_100) < 100)
+  }
+
+  @Test("pause is silence within 40 ms, loses nothing, and resumes where it stopped", arguments: [true, false])
+  func pause(rewinds: Bool) {
+    let bench = Bench(depth: rewinds ? 88_200 : 6_615)
+    bench.device.rewinds = rewinds
+    bench.begin(1)
+    bench.write(200_000, { 100_000_000 + $0 })
+    bench.run(.milliseconds(800))
+    bench.controls.playing.store(false, ordering: .relaxed)
+    let before = bench.left.count
+    bench.run(.milliseconds(500))
+    let after = bench.left[before...]
+    let sounding = after.prefix { $0 != 0 }.count
+    #expect(sounding > 0 && sounding < 44_100 * (rewinds ? 40 : 250) / 1_000)
+    #expect(after.dropFirst(sounding).allSatisfy { $0 == 0 })
+    bench.controls.playing.store(true, ordering: .relaxed)
+    bench.run(.milliseconds(2_000))
+    // Each frame once and in order: those at full loudness say which they are.
+    let music = bench.left.filter { $0 >= 100_000_000 }
+    #expect(zip(music, music.dropFirst()).allSatisfy { $0 < $1 })
+    let softer = bench.left.filter { $0 > 0 && $0 < 100_000_000 }.count
+    #expect(softer > 400 && softer <= 882)
+    // The last frame on the way down is silence already.
+    #expect([0, 1].contains(Int((music.last ?? 0)) - 100_000_000 + 1 - music.count - softer))
+  }
+
+  @Test("no step is larger than the ramp allows, whatever is pressed", arguments: 1...20)
+  func clickFree(seed: UInt64) {
+    let bench = Bench()
+    var generator = SeededGenerator(seed: seed)
+    let loud: Int32 = 1 << 30
+    bench.begin(1)
+    bench.write(150_000, { _ in loud })
+    var generation: UInt32 = 1
+    bench.run(.milliseconds(300))
+    for _ in 0..<30 {
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bench.controls.playing.store(Bool.random(using: &generator), ordering: .relaxed)
+      case 1:
+        let gain = Double.random(in: 0...1, using: &generator)
+        bench.controls.gain.store(Gain.fixed(gain), ordering: .relaxed)
+      case 2:
+        generation += 1
+        bench.controls.wantedGeneration.store(generation, ordering: .relaxed)
+        bench.run(.milliseconds(Int.random(in: 0...30, using: &generator)))
+        bench.begin(2, generation: generation, frame: 5)
+        bench.write(120_000, { _ in loud })
+      default: bench.run(.milliseconds(Int.random(in: 0...400, using: &generator)))
+      }
+      bench.run(.milliseconds(Int.random(in: 1...60, using: &generator)))
+    }
+    // 10 ms are 441 frames: one of them is 1/441 of the loudness, and the music itself is level.
+    let largest = zip(bench.left, bench.left.dropFirst()).map { abs(Int64($0) - Int64($1)) }.max() ?? 0
+    let starved = bench.controls.starvations.load(ordering: .relaxed) > 0
+    #expect(starved || largest <= Int64(loud) / 441 + 2, "seed \(seed): \(largest)")
+  }
+
+  @Test("a skip is heard within 40 ms and nothing of the old start afterwards")
+  func skip() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(200_000, { _ in 7_000_000 })
+    bench.run(.milliseconds(500))
+    bench.controls.wantedGeneration.store(2, ordering: .relaxed)
+    bench.run(.milliseconds(1))
+    let before = bench.left.count
+    // Frames of the old start that the decoder had in hand, then those of the new one.
+    bench.write(1_000, { _ in 7_000_000 })
+    bench.begin(2, generation: 2)
+    bench.write(50_000, { _ in 9_000_000 })
+    bench.run(.milliseconds(500))
+    let after = Array(bench.left[before...])
+    let first = after.firstIndex(of: 9_000_000) ?? .max
+    #expect(first < 44_100 * 40 / 1_000)
+    #expect(after.dropFirst(first).allSatisfy { $0 == 9_000_000 })
+    #expect(bench.told.map(\.1) == [1, 2])
+  }
+
+  @Test("another rate reopens the device when it has played out, and loses no frame")
+  func rates() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(20_000)
+    bench.begin(2, rate: 48_000)
+    bench.write(20_000)
+    bench.end()
+    bench.run(.seconds(2))
+    #expect(bench.device.opened == [44_100, 48_000])
+    #expect(bench.left.filter { $0 != 0 } == (0..<40_000).map { 1_000_000 + Int32($0) })
+    #expect(bench.told.map(\.0) == [.heard, .heard, .drained])
+  }
+
+  @Test("a device that is pulled out is told once, tried again, and goes on where it was")
+  func lost() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(200_000)
+    bench.run(.milliseconds(700))
+    bench.device.broken = true
+    bench.run(.seconds(9))
+    let heard = bench.left.count
+    bench.device.broken = false
+    bench.run(.seconds(3))
+    #expect(bench.told.map(\.0) == [.heard, .deviceLost, .deviceBack])
+    let music = bench.left.filter { $0 >= 1_000_000 }
+    // What had been heard since the last look is heard again, the fade-in is softer; nothing else is left out.
+    #expect(heard > 0 && zip(music, music.dropFirst()).allSatisfy { $1 - $0 <= 442 && $0 - $1 <= 44_100 })
+    #expect(music.last.map { $0 > 1_060_000 } == true)
+  }
+
+  @Test("a decoder that comes late costs a silence, not the frames")
+  func starved() {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(10_000)
+    bench.run(.seconds(1))
+    bench.write(10_000)
+    bench.end()
+    bench.run(.seconds(2))
+    #expect(bench.controls.starvations.load(ordering: .relaxed) == 1)
+    #expect(bench.left.filter { $0 != 0 } == (0..<20_000).map { 1_000_000 + Int32($0) })
+  }
+}
