@@ -28,7 +28,7 @@ package actor Catalogue {
   package func close() { connection = nil }
 
   /// What was read from the file, if it is still the same file.
-  package func track(at path: FilePath) throws(Fault) -> TrackInfo? {
+  package func track(at path: FilePath) throws(Fault) -> Track? {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return nil }
     return try connection.first(
       """
@@ -36,7 +36,7 @@ package actor Catalogue {
       WHERE path = ? AND size = ? AND modified_ns = ?
       """, [SQLValue(path), .integer(size), .integer(modified)]
     ) { row in
-      var info = TrackInfo(named: path)
+      var info = Track(named: path)
       info.title = row.text(0) ?? info.title
       info.artist = row.text(1) ?? ""
       info.album = row.text(2) ?? ""
@@ -48,7 +48,7 @@ package actor Catalogue {
     }
   }
 
-  package func learn(_ info: TrackInfo, at path: FilePath, today seconds: Int64) throws(Fault) {
+  package func learn(_ info: Track, at path: FilePath, today seconds: Int64) throws(Fault) {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return }
     try connection.run(
       """

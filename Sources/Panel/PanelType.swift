@@ -6,22 +6,29 @@ package struct PanelType {
   let regular: Typeface
   let bold: Typeface
 
-  /// Without one of the two weights the other is used for both; without any there is no panel.
-  package init(
-    regular: FilePath = DejaVu.regular, bold: FilePath = DejaVu.bold, fallbacks: [FilePath] = []
-  ) throws(Fault) {
+  /// Of each list a later file serves the letters that those before it lack. Without one of the two weights the other
+  /// is used for both; without any there is no panel.
+  package init(regular: [FilePath] = [DejaVu.regular], bold: [FilePath] = [DejaVu.bold]) throws(Fault) {
     let library = try TypeLibrary()
-    do {
-      self.regular = try library.typeface(regular, fallbacks: fallbacks)
-    } catch {
-      Log("panel").warning("no regular letters", ["reason": error.description])
-      self.regular = try library.typeface(bold, fallbacks: fallbacks)
+    let light = Self.open(regular + bold, in: library, "regular")
+    let heavy = Self.open(bold + regular, in: library, "bold")
+    guard let light, let heavy else {
+      let names = (regular + bold).map(\.description).joined(separator: ", ")
+      throw Fault(.missing, "N-110", "no font of \(names) can be opened; the package fonts-dejavu-core has some")
     }
-    do {
-      self.bold = try library.typeface(bold, fallbacks: [regular] + fallbacks)
-    } catch {
-      Log("panel").warning("no bold letters", ["reason": error.description])
-      self.bold = self.regular
+    self.regular = light
+    self.bold = heavy
+  }
+
+  /// The first that opens, and those behind it for what it lacks.
+  private static func open(_ files: [FilePath], in library: TypeLibrary, _ weight: String) -> Typeface? {
+    for index in files.indices {
+      do throws(Fault) {
+        return try library.typeface(files[index], fallbacks: Array(files[(index + 1)...]))
+      } catch {
+        Log("panel").warning("a font cannot be used", ["weight": weight, "reason": error.message])
+      }
     }
+    return nil
   }
 }

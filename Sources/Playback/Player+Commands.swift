@@ -1,7 +1,7 @@
 import Runtime
 
 extension Player {
-  package mutating func perform(_ command: Command, heard: Heard) -> [Action] {
+  package mutating func perform(_ command: Command, heard: Spot) -> [Action] {
     switch command {
     case .play: return play()
     case .pause: return pause()
@@ -74,7 +74,7 @@ extension Player {
     return (wish == .playing ? begin() : halt()) + [.savePlace]
   }
 
-  private mutating func add(_ paths: [FilePath], _ heard: Heard) -> [Action] {
+  private mutating func add(_ paths: [FilePath], _ heard: Spot) -> [Action] {
     let made = queue.append(paths)
     var actions: [Action] = made.isEmpty ? [] : [.saveQueue(.appended(made))]
     if made.count < paths.count { actions.append(.notice(.queueFull(leftOut: paths.count - made.count))) }
@@ -86,7 +86,7 @@ extension Player {
     return actions + followUp(heard)
   }
 
-  private mutating func remove(_ id: EntryID, _ heard: Heard) -> [Action] {
+  private mutating func remove(_ id: EntryID, _ heard: Spot) -> [Action] {
     guard let index = queue.index(of: id) else { return [] }
     // Where to go on is decided while the entry still has neighbours.
     let next = queue.entries[(index + 1)...].first ?? queue.entries[..<index].last

@@ -18,7 +18,7 @@ extension Player {
   }
 
   /// The same place of the same entry, with what follows decoded anew.
-  mutating func recue(_ heard: Heard) -> [Action] {
+  mutating func recue(_ heard: Spot) -> [Action] {
     if isHeard { startAt = .frame(heard.frame) }
     return begin()
   }
@@ -30,7 +30,7 @@ extension Player {
   }
 
   /// The queue or its repeat changed: holds the chain against the new order, and mends the first link that differs.
-  mutating func followUp(_ heard: Heard) -> [Action] {
+  mutating func followUp(_ heard: Spot) -> [Action] {
     guard let chain = cue?.chain, let last = chain.last else { return [] }
     let firstWrong = chain.indices.dropLast().first { queue.successor(of: chain[$0])?.id != chain[$0 + 1] }
     if let firstWrong {

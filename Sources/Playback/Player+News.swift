@@ -1,7 +1,7 @@
 import Runtime
 
 extension Player {
-  package mutating func hear(_ news: News, heard: Heard) -> [Action] {
+  package mutating func hear(_ news: News, heard: Spot) -> [Action] {
     switch news {
     case .opened(let id, let generation):
       guard isOurs(generation) else { return [] }
@@ -23,7 +23,7 @@ extension Player {
 
   private func isOurs(_ generation: UInt32) -> Bool { cue != nil && generation == self.generation }
 
-  private mutating func opened(_ id: EntryID, _ heard: Heard) -> [Action] {
+  private mutating func opened(_ id: EntryID, _ heard: Spot) -> [Action] {
     // Taken up in the moment in which we gave another: the chain is no longer what we think it is.
     guard cue?.chain.last == id else { return recue(heard) }
     cue?.lastTaken = true

@@ -67,7 +67,7 @@ package struct Player: Equatable, Sendable {
 }
 
 /// How far the current entry has been heard.
-package struct Heard: Equatable, Sendable {
+package struct Spot: Equatable, Sendable {
   package var frame: Int64
   package var rate: Int32
 
@@ -76,7 +76,7 @@ package struct Heard: Equatable, Sendable {
     self.rate = rate
   }
 
-  package static let nothing = Heard(frame: 0, rate: 44_100)
+  package static let nothing = Spot(frame: 0, rate: 44_100)
 
   package var elapsed: Duration {
     let rate = Int64(max(rate, 1))

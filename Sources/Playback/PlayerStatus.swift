@@ -8,9 +8,9 @@ package struct PlayerStatus: Equatable, Sendable {
   /// Place in the queue, from 0.
   package var index: Int?
   package var count = 0
-  package var track: TrackInfo?
-  package var next: TrackInfo?
-  package var place = Heard.nothing
+  package var track: Track?
+  package var next: Track?
+  package var place = Spot.nothing
   package var volume = 0
   package var repeats = PlayQueue.Repeat.off
   /// There is no device to play to just now.

@@ -6,6 +6,8 @@ package struct SavedSession: Equatable, Sendable {
   package var queue = PlayQueue()
   package var place = Place()
   package var notices: [Notice] = []
+  /// Nothing was ever saved here.
+  package var isFresh = true
 
   package init() {}
 }
@@ -60,6 +62,7 @@ package actor SessionStore {
     }
     let nextID = try Self.value(of: "next_id", in: connection) ?? 1
     saved.place = place ?? Place()
+    saved.isFresh = place == nil
     saved.queue = PlayQueue(entries: entries, nextID: UInt64(bitPattern: nextID), repeats: saved.place.repeats)
     if saved.queue.index(of: saved.place.entry) == nil {
       // The entry has gone, or both slots are damaged: what the database remembers is older but fits the queue.

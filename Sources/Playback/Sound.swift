@@ -1,5 +1,4 @@
 import Audio
-import Library
 import Runtime
 
 /// The sound path as the transport uses it. Calls return at once; what comes of them is told as news. Tests put
@@ -11,8 +10,12 @@ package protocol Sound: AnyObject, Sendable {
   func pause()
   func resume()
   func setGain(_ gain: Double)
-  /// What the listener hears now; nil before the first sample of `generation`.
-  func heard(generation: UInt32) -> (entry: EntryID, place: Heard)?
+  /// What the listener hears now; nil before the first sample of the last start.
+  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { get }
+  /// Readable when there are news.
+  var bell: Int32 { get }
+  /// The next of them; nil when there is none, and then the bell is silent.
+  func takeNews() -> SoundNews?
 }
 
 /// What the sound path's threads tell, and the transport hears on the deck.
@@ -21,10 +24,10 @@ package enum SoundNews: Sendable {
   case failed(EntryID, Fault, generation: UInt32)
   case heard(EntryID, generation: UInt32)
   case drained(generation: UInt32)
-  /// Something in the file was passed over; what could be played was.
-  case damaged(EntryID, Notice)
   case deviceLost(Fault)
   case deviceBack
+  /// Both threads have ended, and a recording is whole.
+  case closed
 
   var forPlayer: Player.News? {
     switch self {
@@ -32,7 +35,7 @@ package enum SoundNews: Sendable {
     case .failed(let id, let fault, let generation): .failed(id, fault, generation: generation)
     case .heard(let id, let generation): .heard(id, generation: generation)
     case .drained(let generation): .drained(generation: generation)
-    case .damaged: nil
+    case .closed: nil
     case .deviceLost(let fault): .deviceLost(fault)
     case .deviceBack: .deviceBack
     }

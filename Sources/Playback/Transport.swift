@@ -13,28 +13,26 @@ package final class Transport: Part {
   private var player: Player
   private let sound: any Sound
   private let notices: NoticeBoard
-  private let news: Mailbox<SoundNews>
   private var keeper: SessionKeeper?
-  private var opened: [EntryID: TrackInfo] = [:]
+  private var opened: [EntryID: Track] = [:]
   private var resumeAt: Place
   private var waitsForDevice = false
   private var listeners: [Mailbox<PlayerEvent>] = []
   private let log = Log("player")
 
   /// What is known of a file that is not open, if anything.
-  package var lookUp: @Deck (FilePath) async -> TrackInfo? = { _ in nil }
+  package var lookUp: @Deck (FilePath) async -> Track? = { _ in nil }
   /// Told of every file that was opened, so that it is known from then on.
-  package var learn: @Deck (FilePath, TrackInfo) -> Void = { _, _ in }
-  private var next: TrackInfo?
+  package var learn: @Deck (FilePath, Track) -> Void = { _, _ in }
+  private var next: Track?
 
   package init(
-    _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, news: Mailbox<SoundNews>,
-    store: SessionStore?, notices: NoticeBoard
+    _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
+    notices: NoticeBoard
   ) {
     player = Player(rules: rules, queue: saved.queue, volume: volume)
     resumeAt = saved.place
     self.sound = sound
-    self.news = news
     self.notices = notices
     keeper = store.map { store in
       SessionKeeper(store, notices: notices) { [unowned self] in
@@ -49,7 +47,9 @@ package final class Transport: Part {
   package func run() async throws(Fault) {
     apply(player.resume(resumeAt.entry, at: .frame(resumeAt.frame), wish: resumeAt.wish), because: .track)
     let saver = Deck.start { await self.saveNowAndThen() }
-    while let item = await news.receive() { hear(item) }
+    repeat {
+      while let news = sound.takeNews() { hear(news) }
+    } while await Deck.loop.readable(sound.bell)
     saver.cancel()
     await end()
   }
@@ -90,7 +90,7 @@ package final class Transport: Part {
     status.entry = player.queue.entry(player.current)
     status.index = player.queue.index(of: player.current)
     status.count = player.queue.entries.count
-    status.track = status.entry.map { opened[$0.id] ?? TrackInfo(named: $0.path) }
+    status.track = status.entry.map { opened[$0.id] ?? Track(named: $0.path) }
     status.next = next
     status.place = heard
     status.volume = player.volume.percent
@@ -103,12 +103,12 @@ package final class Transport: Part {
 
   // MARK: Performing
 
-  private var heard: Heard {
-    if player.isHeard, let now = sound.heard(generation: player.generation), now.entry == player.current {
-      return now.place
+  private var heard: Spot {
+    if player.isHeard, let now = sound.nowHeard, now.generation == player.generation, now.entry == player.current {
+      return now.spot
     }
     let rate = player.current.flatMap { opened[$0]?.rate } ?? resumeAt.rate
-    return Heard(frame: player.startAt.frame(atRate: rate), rate: rate)
+    return Spot(frame: player.startAt.frame(atRate: rate), rate: rate)
   }
 
   private var place: Place {
@@ -125,9 +125,10 @@ package final class Transport: Part {
   private func hear(_ item: SoundNews) {
     switch item {
     case .opened(let id, _, let info):
-      opened[id] = info
-      if let entry = player.queue.entry(id) { learn(entry.path, info) }
-    case .damaged(_, let notice): notices.post(notice)
+      guard let path = player.queue.entry(id)?.path else { break }
+      let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
+      opened[id] = track
+      learn(path, track)
     case .deviceLost: waitsForDevice = true
     case .deviceBack: waitsForDevice = false
     default: break
@@ -167,8 +168,8 @@ package final class Transport: Part {
   /// What comes next, by name, for the panel.
   private func lookAhead() async {
     guard let current = player.current, let entry = player.queue.successor(of: current) else { return next = nil }
-    let known: TrackInfo? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
-    next = known ?? TrackInfo(named: entry.path)
+    let known: Track? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
+    next = known ?? Track(named: entry.path)
     tell(.queue)
   }
 

@@ -56,3 +56,13 @@ package struct FilePath: Hashable, Sendable {
 extension FilePath: CustomStringConvertible {
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }
+
+extension FilePath {
+  /// As seen from the root; a path from here gets the working folder in front.
+  package var absolute: FilePath {
+    if isAbsolute { return self }
+    guard let here = getcwd(nil, 0) else { return self }
+    defer { free(here) }
+    return FilePath(unchecked: Array(String(cString: here).utf8) + [UInt8(ascii: "/")] + bytes)
+  }
+}

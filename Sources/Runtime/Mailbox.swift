@@ -60,6 +60,11 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
+  /// What waits already, without waiting.
+  package func tryReceive() -> Message? {
+    state.withLock { $0.messages.isEmpty ? nil : $0.messages.removeFirst() }
+  }
+
   /// What waits is still received; what is sent from now on is not.
   package func close() {
     let receiver = state.withLock { state -> CheckedContinuation<Message?, Never>? in

@@ -33,6 +33,8 @@ package final class Supervisor {
     await start(kept.count - 1)
   }
 
+  package var isStopping: Bool { stopping }
+
   package var health: [(name: String, state: PartState, restarts: Int)] {
     kept.map { ($0.part.name, $0.state, $0.restarts) }
   }

@@ -1,44 +1,55 @@
 import Runtime
 import Synchronization
 
+/// Whoever does work that must not hang, and can be asked for a sign of life. Asked and answered from any thread.
+package protocol Pulse: Sendable {
+  func ask()
+  /// Whether the last question was answered.
+  var hasAnswered: Bool { get }
+}
+
+/// A loop answers when it comes to run what was posted.
+package final class LoopPulse: Pulse {
+  private let loop: EventLoop
+  private let asked = Atomic<UInt64>(0)
+  private let answered = Atomic<UInt64>(0)
+
+  package init(of loop: EventLoop) { self.loop = loop }
+
+  package func ask() {
+    let question = asked.add(1, ordering: .relaxed).newValue
+    loop.post { self.answered.store(question, ordering: .releasing) }
+  }
+
+  package var hasAnswered: Bool { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
+}
+
 /// Feeds the service manager's watchdog, and only when every loop and thread that does the work has answered since
 /// the last time. A free-running timer would feed it while the music hangs.
 @Deck
 package final class Watchdog: Part {
-  /// Asks somebody for a sign of life; the answer may come from any thread.
-  package typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
-
   nonisolated package let name = "watchdog"
   private let interval: Duration
   private let feed: @Sendable () -> Void
-  private var asked: [(name: String, question: Question)] = []
+  private var pulses: [(name: String, pulse: any Pulse)] = []
   private let log = Log("watchdog")
-
-  private final class Answers: Sendable {
-    let missing: Mutex<Set<String>>
-
-    init(of names: Set<String>) { missing = Mutex(names) }
-  }
 
   package init(feedingEvery interval: Duration, feed: @escaping @Sendable () -> Void) {
     self.interval = interval
     self.feed = feed
   }
 
-  package func expect(_ name: String, question: @escaping Question) { asked.append((name, question)) }
+  package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }
 
   package func run() async throws(Fault) {
     while true {
-      let answers = Answers(of: Set(asked.map(\.name)))
-      for (name, question) in asked {
-        question { _ = answers.missing.withLock { $0.remove(name) } }
-      }
+      for (_, pulse) in pulses { pulse.ask() }
       guard await Deck.loop.sleep(for: interval) else { return }
-      let missing = answers.missing.withLock { $0 }
-      if missing.isEmpty {
+      let silent = pulses.filter { !$0.pulse.hasAnswered }.map(\.name)
+      if silent.isEmpty {
         feed()
       } else {
-        log.error("no answer, not feeding the watchdog", ["from": missing.sorted().joined(separator: ",")])
+        log.error("no answer, not feeding the watchdog", ["from": silent.joined(separator: ",")])
       }
     }
   }

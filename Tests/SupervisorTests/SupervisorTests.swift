@@ -120,29 +120,52 @@ struct SupervisorTests {
   }
 }
 
+/// Answers while it is told to be healthy.
+private final class Patient: Pulse {
+  let healthy = Mutex(true)
+  private let answered = Mutex(false)
+
+  func ask() { answered.withLock { $0 = healthy.withLock { $0 } } }
+  var hasAnswered: Bool { answered.withLock { $0 } }
+}
+
 @Suite("Watchdog")
 struct WatchdogTests {
   @Test("it is fed only while everyone asked has answered")
-  func feeding() async {
+  func feeding() async throws {
     await TestDeck.alone {
       let fed = Diary()
-      let healthy = Mutex(true)
-      let watchdog = await Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") }
-      await watchdog.expect("store") { answer in answer() }
-      await watchdog.expect("output") { answer in if healthy.withLock({ $0 }) { answer() } }
+      let patient = Patient()
+      let watchdog = await onDeck { Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") } }
+      await onDeck {
+        watchdog.expect("output", patient)
+        watchdog.expect("deck", LoopPulse(of: Deck.loop))
+      }
       let task = Deck.start { try? await watchdog.run() }
       await Deck.loop.advance(by: .seconds(20))
       let before = fed.all.count
       #expect(before >= 3)
-      healthy.withLock { $0 = false }
-      await Deck.loop.advance(by: .seconds(5))
+      patient.healthy.withLock { $0 = false }
+      await Deck.loop.advance(by: .seconds(6))
       let after = fed.all.count
       await Deck.loop.advance(by: .seconds(60))
       #expect(fed.all.count == after)
-      healthy.withLock { $0 = true }
+      patient.healthy.withLock { $0 = true }
       await Deck.loop.advance(by: .seconds(11))
       #expect(fed.all.count > after)
       task.cancel()
     }
+  }
+
+  @Test("a loop that hangs does not answer, and answers when it goes on")
+  func hangingLoop() async throws {
+    let loop = try EventLoop("hanging")
+    let pulse = LoopPulse(of: loop)
+    pulse.ask()
+    #expect(!pulse.hasAnswered)
+    try loop.start()
+    await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
+    #expect(pulse.hasAnswered)
+    loop.stop()
   }
 }

@@ -76,7 +76,7 @@ extension SettingType<Bool> {
 
 extension SettingType<Duration> {
   /// `500ms`, `4s`, `2m`, `1h`.
-  static func duration(_ range: ClosedRange<Duration>) -> Self {
+  package static func duration(_ range: ClosedRange<Duration>) -> Self {
     let (shortest, longest) = (write(range.lowerBound), write(range.upperBound))
     return SettingType(
       expected: "a duration from \(shortest) to \(longest), such as 500ms, 4s or 2m",

@@ -2,7 +2,7 @@ import Audio
 import Runtime
 
 /// What a file says about itself, as soon as it has been opened.
-package struct TrackInfo: Equatable, Sendable {
+package struct Track: Equatable, Sendable {
   package var title: String
   package var artist = ""
   package var album = ""

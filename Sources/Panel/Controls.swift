@@ -1,0 +1,36 @@
+import Hardware
+import Playback
+import Runtime
+
+/// What an input means on the now-playing screen. Pure: gestures and menus will be told apart here.
+package struct Controls: Equatable, Sendable {
+  package enum Meaning: Equatable, Sendable {
+    case command(Player.Command)
+    case help
+    case quit
+  }
+
+  /// Per cent a detent.
+  package var volumeStep: Int
+  package var seekStep: Duration = .seconds(10)
+
+  package init(volumeStep: Int) { self.volumeStep = volumeStep }
+
+  /// Nil when it means nothing here.
+  package func meaning(of input: Input, elapsed: Duration) -> Meaning? {
+    switch input {
+    case .turn(let steps): .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
+    case .press(.knob), .press(.play): .command(.toggle)
+    case .press(.next): .command(.next)
+    case .press(.previous): .command(.previous)
+    case .press(.forward): .command(.seek(to: elapsed + seekStep))
+    case .press(.rewind): .command(.seek(to: elapsed - seekStep))
+    case .press(.louder): .command(.turn(by: volumeStep))
+    case .press(.quieter): .command(.turn(by: -volumeStep))
+    case .press(.mute): .command(.setVolume(0))
+    case .press(.help): .help
+    case .quit: .quit
+    default: nil
+    }
+  }
+}

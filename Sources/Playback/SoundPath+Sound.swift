@@ -1,0 +1,40 @@
+import Audio
+import Library
+import Runtime
+
+/// The real sound path, in the words of the queue.
+extension SoundPath: Sound {
+  package var bell: Int32 { newsBell.number }
+
+  package func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32) {
+    start(entry.id.number, entry.path, at: place, generation: generation)
+  }
+
+  package func follow(_ entry: PlayQueue.Entry?) {
+    if let entry { follow(entry.id.number, entry.path) } else { followNothing() }
+  }
+
+  package var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
+    heard.map { (EntryID(number: $0.entry), $0.generation, Spot(frame: $0.frame, rate: $0.sampleRate)) }
+  }
+}
+
+extension SoundPath {
+  package func takeNews() -> SoundNews? {
+    while let news = nextNews() {
+      switch news {
+      case .decode(.opened(let entry, let generation, let info)):
+        return .opened(EntryID(number: entry), generation: generation, info)
+      case .decode(.finished): continue
+      case .decode(.failed(let entry, let generation, let fault)):
+        return .failed(EntryID(number: entry), fault, generation: generation)
+      case .heard(let entry, let generation): return .heard(EntryID(number: entry), generation: generation)
+      case .drained(let generation): return .drained(generation: generation)
+      case .deviceLost(let fault): return .deviceLost(fault)
+      case .deviceBack: return .deviceBack
+      case .closed: return .closed
+      }
+    }
+    return nil
+  }
+}

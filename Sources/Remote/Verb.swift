@@ -1,0 +1,69 @@
+import Runtime
+
+/// Everything the control socket understands, once: the command line's help, its checks and the answers come from it.
+package struct Verb: Sendable {
+  package let name: String
+  /// As help shows it: `seek [+|-]TIME`.
+  package let usage: String
+  package let help: String
+
+  package static let all: [Verb] = [
+    Verb(name: "play", usage: "play", help: "play, or go on"),
+    Verb(name: "pause", usage: "pause", help: "stay where it is"),
+    Verb(name: "toggle", usage: "toggle", help: "play when it pauses, pause when it plays"),
+    Verb(name: "stop", usage: "stop", help: "stop, and go back to the beginning of the track"),
+    Verb(name: "next", usage: "next", help: "the next track"),
+    Verb(name: "previous", usage: "previous", help: "the beginning of the track, or the track before"),
+    Verb(name: "seek", usage: "seek [+|-]TIME", help: "to a place (90, 1:30), or on and back from here (+10, -10)"),
+    Verb(name: "volume", usage: "volume 0..100", help: "how loud"),
+    Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
+    Verb(name: "press", usage: "press NAME", help: "press a button by its name"),
+    Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),
+    Verb(name: "queue", usage: "queue [list|add PATH...|remove N|jump N|clear]", help: "what is to be played"),
+    Verb(name: "status", usage: "status", help: "what plays now"),
+    Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
+    Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),
+    Verb(name: "health", usage: "health", help: "how the parts of the program are"),
+    Verb(name: "log", usage: "log", help: "the last 1,000 lines of the log"),
+  ]
+
+  package static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+
+  func wrong(_ what: String) -> Fault {
+    Fault(.malformed, "X-130", "\(what); expected: layby \(usage)")
+  }
+}
+
+/// A place that a person names: `90`, `1:30`, `1:02:03.5`, and with a sign a way from here.
+package enum SeekTarget: Equatable, Sendable {
+  case to(Duration)
+  case by(Duration)
+
+  /// Nil when it is none of these, or longer than a hundred hours.
+  package init?(_ text: String) {
+    let sign = text.first == "+" ? 1 : text.first == "-" ? -1 : 0
+    let parts = text.dropFirst(sign == 0 ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var milliseconds: Int64 = 0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      guard let value = Self.milliseconds(part, fraction: isLast), index == 0 || value < 60_000 else { return nil }
+      milliseconds = milliseconds * 60 + value
+    }
+    guard milliseconds <= 360_000_000 else { return nil }
+    self = sign == 0 ? .to(.milliseconds(milliseconds)) : .by(.milliseconds(Int64(sign) * milliseconds))
+  }
+
+  private static func milliseconds(_ text: Substring, fraction: Bool) -> Int64? {
+    let halves = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = halves.first, whole.count <= 7, !whole.isEmpty, whole.allSatisfy(\.isASCII),
+      let seconds = UInt32(whole), halves.count <= (fraction ? 2 : 1)
+    else { return nil }
+    guard halves.count == 2 else { return Int64(seconds) * 1_000 }
+    let digits = halves[1].prefix(3)
+    guard !halves[1].isEmpty, halves[1].allSatisfy({ $0.isASCII && $0.isNumber }), let part = Int64(digits) else {
+      return nil
+    }
+    return Int64(seconds) * 1_000 + part * [1: 100, 2: 10, 3: 1][digits.count, default: 1]
+  }
+}

@@ -1,0 +1,52 @@
+import Audio
+import Hardware
+import Runtime
+import Supervisor
+
+/// Small pieces that let two rooms meet which do not know each other.
+
+final class SoundPulse: Pulse {
+  private let sound: SoundPath
+
+  init(_ sound: SoundPath) { self.sound = sound }
+
+  func ask() { sound.askBeat() }
+  var hasAnswered: Bool { sound.isAlive }
+}
+
+/// A descriptor owner cannot be captured by a task; its box can.
+@Deck
+final class SignalBox {
+  private let signals: Signals
+
+  init(_ signals: consuming Signals) { self.signals = signals }
+
+  func next() async -> Signals.Request? { await signals.next(on: Deck.loop) }
+}
+
+extension OutputName {
+  init(_ setting: SoundOutput) {
+    switch setting {
+    case .alsa(let device): self = .alsa(device: device)
+    case .file(let path): self = .file(path)
+    case .null: self = .null
+    }
+  }
+}
+
+extension PartState {
+  var word: String {
+    switch self {
+    case .starting: "starting"
+    case .running: "running"
+    case .restarting: "restarting"
+    case .degraded: "degraded"
+    case .ended: "ended"
+    }
+  }
+}
+
+extension DeskKeys {
+  /// One line for below the picture.
+  static var help: String { rows.map { "\($0.label): \($0.meaning)" }.joined(separator: "  ·  ") }
+}

@@ -1,0 +1,52 @@
+import Canvas
+import Glibc
+import Hardware
+import Runtime
+
+/// `layby doctor [--json] [--board FILE] [--state DIR]`: what this machine can and cannot do, in plain words. 0 when
+/// music can be played and heard, 1 when something needed is missing; a player need not run.
+func doctor(_ arguments: [String]) -> Int32 {
+  do throws(Fault) {
+    let options = try Options(
+      arguments, knowing: ["--json": .flag, "--board": .one, "--state": .one], of: "doctor")
+    if let word = options.others.first {
+      throw Fault(.malformed, "X-149", "layby doctor takes no \"\(word)\"; it takes --json, --board FILE, --state DIR")
+    }
+    return try examine(options)
+  } catch {
+    complain(error)
+    return error.code.hasPrefix("C-") ? EX_CONFIG : exitCode(for: error)
+  }
+}
+
+private func examine(_ options: Options) throws(Fault) -> Int32 {
+  var settings = Settings()
+  if let board = options.path("--board") {
+    settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+  }
+  if let state = options.path("--state") { settings[.statePath] = state }
+  let wishes = SurveyWishes(settings)
+
+  let screen = currentScreen()
+  let machine = MachineReader().read(wishes, date: Int64(time(nil)), screen: screen)
+  let survey = Survey(of: machine, for: wishes)
+  let findings = survey.findings
+  if options.has("--json") {
+    print(SurveyReport.json(findings))
+  } else {
+    let isPlain = screen == nil || getenv("NO_COLOR") != nil
+    let report = SurveyReport(findings, width: min(screen?.columns ?? 100, 120), colours: !isPlain)
+    for line in report.lines { print(line) }
+  }
+  return survey.isHeard ? 0 : 1
+}
+
+private func currentScreen() -> Machine.Screen? {
+  guard isatty(STDOUT_FILENO) == 1 else { return nil }
+  let size = Terminal.measure(STDOUT_FILENO)
+  var hasAllColours = false
+  if case .full = TerminalColours(colorTerm: variable("COLORTERM"), term: variable("TERM")) { hasAllColours = true }
+  return Machine.Screen(hasAllColours: hasAllColours, columns: size.width, rows: size.height)
+}
+
+private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

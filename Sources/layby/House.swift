@@ -1,0 +1,225 @@
+import Audio
+import Canvas
+import Glibc
+import Hardware
+import Library
+import Panel
+import Playback
+import Remote
+import Runtime
+import Supervisor
+
+/// The wiring: the one place that knows every room. It opens what is on the disk, starts the parts in order, waits for
+/// the wish to stop, and closes in the opposite order.
+@Deck
+final class House {
+  private let options: RunOptions
+  private let settings: Settings
+  private let owner: SettingsReading.Owner
+  private let early: [Notice]
+  private let notices = NoticeBoard()
+  private let supervisor = Supervisor()
+  private let systemd = ServiceManager()
+  private let log = Log("layby")
+
+  init(_ options: RunOptions, _ reading: SettingsReading) {
+    self.options = options
+    settings = reading.settings
+    owner = reading.owner
+    early = reading.notices
+  }
+
+  private var statePath: FilePath { (options.state ?? settings[.statePath]).absolute }
+  private var runPath: FilePath { (options.run ?? settings[.runPath]).absolute }
+
+  /// Gives the exit code.
+  func live() async -> Int32 {
+    do throws(Fault) {
+      let signals = try Signals()
+      watch(consume signals)
+      let storage = try await Storage(statePath, notices)
+      try await play(storage)
+      await supervisor.untilStopWanted()
+      systemd.stopping()
+      await supervisor.stop()
+      try await storage.close()
+      log.notice("stopped")
+      return EX_OK
+    } catch {
+      complain(error)
+      return exitCode(for: error)
+    }
+  }
+
+  private func play(_ storage: Storage) async throws(Fault) {
+    let output = options.output ?? OutputName(settings[.audioOutput])
+    let sound = try SoundPath(output: output.make())
+    let transport = Transport(
+      storage.saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
+      store: storage.session, notices: notices)
+    transport.lookUp = storage.lookUp
+    transport.learn = storage.learn
+    if options.once { endWithTheQueue(transport) }
+    await supervisor.keep(transport, when: .restart)
+    for notice in early { notices.post(notice) }
+    try await playWhatWasAsked(transport)
+
+    let panel = try makePanel(transport)
+    if let panel { await supervisor.keep(panel, when: .restart) }
+    let service = PlayerService(transport, means(transport, panel))
+    await supervisor.keep(ControlSocket(at: runPath / "control", for: service), when: .restart)
+    if options.inTerminal { await supervisor.keep(TerminalKeys { self.take($0, transport, panel) }, when: .done) }
+    await watchLoops(sound, storage.loop)
+    if let limit = options.endsAfter {
+      Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
+    }
+    systemd.ready("playing to \(output)")
+    log.notice("ready", ["output": output, "entries": transport.queue.entries.count])
+    await storage.openLibrary()
+    keepOwnersFile()
+  }
+
+  private var rules: Player.Rules {
+    var rules = Player.Rules()
+    rules.previousRestartsAfter = settings[.previousRestartsAfter]
+    rules.unplayableLimit = settings[.unplayableLimit]
+    return rules
+  }
+
+  private func startVolume(_ saved: SavedSession) -> Volume {
+    let percent =
+      switch settings[.startVolume] {
+      case .percent(let percent): percent
+      case .last: saved.isFresh ? 50 : saved.place.volume
+      }
+    return Volume(percent: percent, maximum: settings[.maxVolume])
+  }
+
+  /// `--play` begins anew, unless it is what was playing when it last stopped.
+  private func playWhatWasAsked(_ transport: Transport) async throws(Fault) {
+    guard !options.play.isEmpty else { return }
+    if transport.queue.entries.map(\.path) != options.play {
+      try await saving { () throws(Fault) in try await transport.perform(.clear) }
+      try await saving { () throws(Fault) in try await transport.perform(.add(options.play)) }
+    }
+    try await saving { () throws(Fault) in try await transport.perform(.play) }
+  }
+
+  /// What cannot be saved has been told on the panel; the music does not wait for it.
+  private func saving(_ action: () async throws(Fault) -> Void) async throws(Fault) {
+    do throws(Fault) { try await action() } catch { log.warning("not saved", ["reason": error.message]) }
+  }
+
+  private func keepOwnersFile() {
+    guard case .file(let bytes) = owner else { return }
+    do throws(Fault) { try OwnersFile.keep(bytes, in: statePath) } catch {
+      log.warning("the owner's settings were not kept", ["reason": error.message])
+    }
+  }
+
+  private func endWithTheQueue(_ transport: Transport) {
+    notices.listen { posted in
+      guard ["P-101", "P-102", "P-104", "P-105"].contains(posted.notice.code) else { return }
+      self.supervisor.wantStop(because: posted.notice.message)
+    }
+  }
+
+  // MARK: Signals and sleep
+
+  private func watch(_ signals: consuming Signals) {
+    let box = SignalBox(signals)
+    Deck.start {
+      while let request = await box.next() {
+        switch request {
+        case .stop where self.supervisor.isStopping: _exit(128 + SIGTERM)
+        case .stop: self.supervisor.wantStop(because: "a signal asked for it")
+        case .resized: self.panel?.resized()
+        case .reload, .report: for line in LogBook.shared.lines.suffix(20) { self.log.debug("recent", ["line": line]) }
+        }
+      }
+    }
+  }
+
+  private var panel: PanelPart?
+
+  private func watchLoops(_ sound: SoundPath, _ store: EventLoop) async {
+    guard systemd.isThere, let interval = ServiceManager.watchdogInterval else { return }
+    let systemd = systemd
+    let watchdog = Watchdog(feedingEvery: interval / 3) { systemd.alive() }
+    watchdog.expect("deck", LoopPulse(of: Deck.loop))
+    watchdog.expect("store", LoopPulse(of: store))
+    watchdog.expect("sound", SoundPulse(sound))
+    await supervisor.keep(watchdog, when: .restart)
+  }
+
+  // MARK: Panel and inputs
+
+  private func makePanel(_ transport: Transport) throws(Fault) -> PanelPart? {
+    let type: PanelType
+    do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
+      notices.post(Notice(error, instead: "there is no picture, but the music plays"))
+      return nil
+    }
+    let size = settings[.panelSize]
+    let made = PanelPart(
+      size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
+      terminal: try makeTerminal())
+    panel = made
+    return made
+  }
+
+  private func makeTerminal() throws(Fault) -> Terminal? {
+    guard options.inTerminal else { return nil }
+    guard isatty(STDOUT_FILENO) == 1 else {
+      log.notice("no terminal, so the panel is not shown; layby screen OUT.png draws it")
+      return nil
+    }
+    // The picture and the log cannot share the terminal; `layby log` shows it.
+    if isatty(STDERR_FILENO) == 1 { LogBook.shared.redirect(to: -1) }
+    let colours = TerminalColours(
+      colorTerm: getenv("COLORTERM").map { String(cString: $0) }, term: getenv("TERM").map { String(cString: $0) })
+    return try Terminal.onStandardOutput(colours: colours)
+  }
+
+  private func take(_ input: Input, _ transport: Transport, _ panel: PanelPart?) {
+    Deck.start {
+      do throws(Fault) { try await self.perform(input, transport, panel) } catch {
+        self.log.warning("not saved", ["reason": error.message])
+      }
+    }
+  }
+
+  private func perform(_ input: Input, _ transport: Transport, _ panel: PanelPart?) async throws(Fault) {
+    let controls = Controls(volumeStep: settings[.volumeStep])
+    switch controls.meaning(of: input, elapsed: transport.status.place.elapsed) {
+    case .command(let command): try await transport.perform(command)
+    case .help: panel?.showHelp(DeskKeys.help)
+    case .quit: supervisor.wantStop(because: "the desk asked for it")
+    case nil: log.debug("an input without a meaning here")
+    }
+  }
+
+  private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
+    PlayerService.Means(
+      turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel) },
+      press: { name async throws(Fault) in
+        guard let button = Button(named: name) else {
+          let names = Button.allCases.map(\.name).joined(separator: ", ")
+          throw Fault(.malformed, "X-133", "there is no button \"\(name)\"; there are \(names)")
+        }
+        try await self.perform(.press(button), transport, panel)
+      },
+      picture: { () throws(Fault) in
+        guard let panel else { throw Fault(.missing, "N-101", "there is no panel: its letters could not be opened") }
+        return try panel.picture()
+      },
+      health: { self.health })
+  }
+
+  private var health: JSON {
+    .list(
+      supervisor.health.map { part in
+        ["part": JSON(part.name), "state": JSON(part.state.word), "restarts": JSON(part.restarts)]
+      })
+  }
+}

@@ -1,0 +1,62 @@
+import Audio
+import Runtime
+
+/// What `layby run` was told beside the two files.
+struct RunOptions {
+  var board: FilePath
+  var owner: FilePath?
+  var state: FilePath?
+  var run: FilePath?
+  var output: OutputName?
+  /// Plays these, instead of what was saved unless it is the same.
+  var play: [FilePath] = []
+  var endsAfter: Duration?
+  /// Ends when the queue does.
+  var once = false
+  /// Draws the panel in the terminal and reads its keys.
+  var inTerminal = false
+
+  static let help = """
+    layby run --board FILE [--owner FILE] [--state DIR] [--run DIR] [--output alsa:DEVICE|file:PATH.wav|null|null:fast]
+              [--play FILE...] [--once] [--for 20s] [--terminal]
+
+      --board FILE    what hardware there is (required); a mistake in it ends the start with code 78
+      --owner FILE    what the owner wants; layby.conf beside the board's file unless given
+      --state DIR     where the queue and the library are kept, instead of the board's [paths] state
+      --run DIR       where the control socket is made, instead of the board's [paths] run
+      --output NAME   where the sound goes, instead of the board's [audio] output
+      --play FILE...  plays these; when they are what was saved, it goes on where it was
+      --once          ends when the queue has ended
+      --for 20s       ends by itself
+      --terminal      the panel in this terminal, its keys for the knobs
+    """
+
+  init(_ arguments: [String]) throws(Fault) {
+    let options = try Options(
+      arguments,
+      knowing: [
+        "--board": .one, "--owner": .one, "--state": .one, "--run": .one, "--output": .one, "--play": .many,
+        "--for": .one, "--once": .flag, "--terminal": .flag,
+      ], of: "run")
+    guard options.others.isEmpty else {
+      throw Fault(.malformed, "X-143", "layby run does not know what \"\(options.others[0])\" is; see layby run --help")
+    }
+    guard let board = options.path("--board") else {
+      throw Fault(.malformed, "X-144", "layby run needs --board FILE; board/desk/board.conf is for this computer")
+    }
+    self.board = board
+    owner = options.path("--owner") ?? board.folder / "layby.conf"
+    state = options.path("--state")
+    run = options.path("--run")
+    output = try options["--output"].map { text throws(Fault) in try OutputName(text) }
+    play = options.all("--play").compactMap { FilePath(bytes: $0.utf8)?.absolute }
+    once = options.has("--once")
+    inTerminal = options.has("--terminal")
+    if let text = options["--for"] {
+      guard let duration = SettingType<Duration>.duration(.milliseconds(1) ... .seconds(86_400)).parse(text) else {
+        throw Fault(.malformed, "X-145", "\"\(text)\" is no time for --for; expected one such as 20s or 5m")
+      }
+      endsAfter = duration
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Library
+import Playback
+import Runtime
+import Store
+
+/// What is kept on the disk, opened: the session at once, since the music waits for it; the library when there is time.
+/// It holds the state folder's lock as long as it lives.
+@Deck
+final class Storage {
+  let loop: EventLoop
+  private var folder: StateFolder?
+  let session: SessionStore?
+  let saved: SavedSession
+  private let catalogue: Catalogue?
+  private let afterUncleanStop: Bool
+  private let notices: NoticeBoard
+  private let log = Log("storage")
+
+  /// Where nothing can be written it plays and remembers nothing. Somebody else's lock is what ends the start.
+  init(_ path: FilePath, _ notices: NoticeBoard) async throws(Fault) {
+    loop = try EventLoop("store")
+    try loop.start()
+    self.notices = notices
+    do throws(Fault) {
+      let taken = try StateFolder(taking: path)
+      afterUncleanStop = taken.afterUncleanStop
+      folder = consume taken
+    } catch {
+      guard error.kind != .busy else { throw error }
+      notices.post(Notice(error, instead: Self.forgetful))
+      (session, catalogue, saved, afterUncleanStop) = (nil, nil, SavedSession(), false)
+      return
+    }
+    if afterUncleanStop { log.notice("the last stop was unclean, checking the databases") }
+    catalogue = Catalogue(in: path, on: loop)
+    let store = SessionStore(in: path, on: loop)
+    do throws(Fault) {
+      saved = try await store.open(afterUncleanStop: afterUncleanStop, today: Self.today)
+      session = store
+      for notice in saved.notices { notices.post(notice) }
+    } catch {
+      notices.post(Notice(error, instead: Self.forgetful))
+      (session, saved) = (nil, SavedSession())
+    }
+  }
+
+  private static let forgetful = "it plays, but nothing will be remembered"
+
+  func openLibrary() async {
+    do throws(Fault) {
+      for notice in try await catalogue?.open(afterUncleanStop: afterUncleanStop, today: Self.today) ?? [] {
+        notices.post(notice)
+      }
+    } catch {
+      notices.post(Notice(error, instead: "it plays, but the library cannot be used"))
+    }
+  }
+
+  /// The last thing of a clean stop: what was saved is whole, and the next start need not check it.
+  func close() async throws(Fault) {
+    await session?.close()
+    await catalogue?.close()
+    if let folder = folder.take() { try folder.stopCleanly() }
+  }
+
+  func lookUp(_ path: FilePath) async -> Track? {
+    do throws(Fault) { return try await catalogue?.track(at: path) } catch {
+      log.warning("cannot look a track up", ["path": path, "reason": error.message])
+      return nil
+    }
+  }
+
+  func learn(_ path: FilePath, _ track: Track) {
+    Deck.start {
+      do throws(Fault) {
+        try await self.catalogue?.learn(track, at: path, today: Int64(time(nil)))
+      } catch {
+        self.log.warning("cannot remember a track", ["path": path, "reason": error.message])
+      }
+    }
+  }
+
+  /// For the names of what is set aside; nobody relies on the date being right.
+  private static var today: String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    func digits(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(parts.tm_year + 1_900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+  }
+}
