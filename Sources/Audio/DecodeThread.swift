@@ -107,6 +107,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   }
 
   private func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Open? {
+    controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
       let decoder = try openDecoder(track.path)
       let frame = place.frame(atRate: decoder.format.sampleRate)
@@ -177,7 +178,9 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   }
 
   private func markEnd() -> Bool {
-    idle = ring.push(.end, entry: 0, generation: generation, frame: 0, sampleRate: 1, sourceBits: 16)
+    // Which end it is: the deck may have opened more by the time it is heard.
+    let openings = controls.openings.load(ordering: .relaxed)
+    idle = ring.push(.end, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16)
     wakeOutput()
     return idle ? false : sleepUntilHeard()
   }

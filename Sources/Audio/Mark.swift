@@ -16,7 +16,7 @@ package struct Mark: Equatable, Sendable {
   package var entry: UInt64
   /// Of the start that they belong to.
   package var generation: UInt32
-  /// The place in the track that stands at `at`.
+  /// The place in the track that stands at `at`; of an end, how many files had been opened.
   package var frame: Int64
   package var sampleRate: Int32
   package var sourceBits: Int32

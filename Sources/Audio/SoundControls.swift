@@ -17,6 +17,8 @@ package final class SoundControls: Sendable {
   let decodeSleeps = Atomic<Bool>(false)
   /// The output thread sleeps until there are so many frames; 0 when it does not wait for frames.
   let outputHunger = Atomic<Int>(0)
+  /// How many files the decoder has tried to open.
+  let openings = Atomic<Int64>(0)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
 

@@ -129,7 +129,11 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     for news in heard {
       switch news.kind {
       case .heard: stash.append(.heard(entry: news.mark.entry, generation: news.mark.generation))
-      case .drained: stash.append(.drained(generation: news.mark.generation))
+      case .drained:
+        // Told in the moment in which another file was opened, it is no end any more; that file's own will come.
+        if news.mark.frame == controls.openings.load(ordering: .acquiring) {
+          stash.append(.drained(generation: news.mark.generation))
+        }
       case .deviceLost:
         let fault = output.feeder.trouble.withLock { $0 }
         stash.append(.deviceLost(fault ?? Fault(.missing, "A-171", "the sound device is gone")))
