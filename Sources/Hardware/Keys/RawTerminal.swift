@@ -43,6 +43,7 @@ package struct RawTerminal: ~Copyable {
       throw fault
     }
     self.number = number
+    Self.giveBackInCrashes()
   }
 
   deinit { Self.giveBack() }
@@ -62,15 +63,29 @@ package struct RawTerminal: ~Copyable {
   /// The modes as they were; harmless when there is nothing to give back. Waits for nothing: a terminal held by
   /// Ctrl-S never drains. Keys that nobody read are dropped, so that the shell does not take them for commands.
   package static func giveBack() {
-    guard
-      let before = saved.withLock({ saved -> Saved? in
-        defer { saved = nil }
-        return saved
-      })
-    else { return }
+    // Not available: somebody is about to do the same, or a crash came in the middle of it; neither may wait.
+    let taken = saved.withLockIfAvailable { saved -> Saved? in
+      defer { saved = nil }
+      return saved
+    }
+    guard let taken, let before = taken else { return }
     var modes = before.modes
     tcflush(before.number, TCIFLUSH)
     tcsetattr(before.number, TCSANOW, &modes)
+  }
+
+  /// A program that dies must not leave a shell behind in which nothing typed is seen. Whoever handles such a signal
+  /// already (a sanitizer, the debugger's) keeps it.
+  private static func giveBackInCrashes() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      var present = sigaction()
+      guard sigaction(number, nil, &present) == 0, present.__sigaction_handler.sa_handler == nil else { continue }
+      signal(number) { number in
+        RawTerminal.giveBack()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
   }
 
   /// No line editing, no echo, no signals, no flow control, Return as it is sent. Output stays as it was, so that a

@@ -3,8 +3,8 @@ import Runtime
 
 /// The desk's knob and buttons: reads the terminal's keys on the deck and delivers what they stand for.
 ///
-/// Its `run` ends when it is cancelled or the terminal goes away, and the terminal is then as it was before. Without
-/// a terminal it says so and ends at once: the music goes on without a desk.
+/// Its `run` ends when it is cancelled, and the terminal is then as it was before; or when the terminal goes away,
+/// which is a wish to quit. Without a terminal it says so and ends at once: the music goes on without a desk.
 @Deck
 package final class TerminalKeys: Part {
   nonisolated package let name = "keys"
@@ -36,7 +36,10 @@ package final class TerminalKeys: Part {
     }
     decision?.cancel()
     Deck.loop.forget(number)
-    if !Task.isCancelled { log.notice("the terminal is gone") }
+    guard !Task.isCancelled else { return }
+    // Whoever closes the window wants no music from nowhere.
+    log.notice("the terminal is gone")
+    deliver(.quit)
   }
 
   private func take(_ bytes: [UInt8]) {
