@@ -15,8 +15,12 @@ struct DiskLog: Equatable, Sendable {
   }
 
   var operations: [Operation]
+  /// Where each ends in the log's file.
+  var ends: [Int] = []
 
   init(_ operations: [Operation]) { self.operations = operations }
+
+  func prefix(_ count: Int) -> DiskLog { DiskLog(Array(operations.prefix(count))) }
 
   /// A program that was killed in the middle of a record leaves a part of it; the operation then counts as not done.
   init(bytes: [UInt8]) throws(Fault) {
@@ -43,6 +47,7 @@ struct DiskLog: Equatable, Sendable {
       }
       let names = parts.prefix(2).map { String(decoding: $0, as: UTF8.self) }
       operations.append(try Self.operation(kind, file, offset, names[0], names[1], Array(parts[2])))
+      ends.append(place)
     }
   }
 

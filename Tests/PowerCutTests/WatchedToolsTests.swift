@@ -1,4 +1,3 @@
-import Glibc
 import Kit
 import Runtime
 import Testing
@@ -30,10 +29,8 @@ struct WatchedToolsTests {
       "mkdir f; cp /bin/sh f/g; mv f/g h; rmdir f; mkdir -p i/j; echo 1 >i/j/k; cp -r i l",
       "dd if=/bin/sh of=a bs=5000 count=1 status=none; truncate -s 100 a; truncate -s 9000 a; mv -f a c; sync c .",
       "cat /bin/sh >a; gzip -k a; rm -f b; mv a b; cat b b >>c; dd if=c of=b bs=700 seek=3 conv=notrunc status=none",
-      "sqlite3 a.db 'PRAGMA journal_mode=WAL; CREATE TABLE t(x); INSERT INTO t VALUES(1),(2)' 'PRAGMA wal_checkpoint'",
     ])
   func nothingMissed(script: String) throws {
-    guard !script.hasPrefix("sqlite3") || access("/usr/bin/sqlite3", X_OK) == 0 else { return }
     let (start, log, end) = try watch(script)
     var model = DiskModel(start)
     try model.perform(log)
@@ -55,7 +52,7 @@ struct WatchedToolsTests {
     var states: Set<String?> = []
     for count in 0...log.operations.count {
       var model = DiskModel(before)
-      try model.perform(DiskLog(Array(log.operations.prefix(count))))
+      try model.perform(log.prefix(count))
       for cut in Cut.allCases {
         for seed in UInt64(1)...8 {
           var dice = SeededGenerator(seed: seed)

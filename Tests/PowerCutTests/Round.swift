@@ -1,0 +1,146 @@
+import Glibc
+import Kit
+import Playback
+import Remote
+import Runtime
+import Store
+
+/// A life of the program, its sudden end, and what the next life finds. Everything follows from the seed, but for
+/// where exactly the machine was when the power went.
+struct Round: Sendable {
+  enum Death: Equatable, Sendable {
+    case killed
+    /// At a named step inside a save, the count-th time.
+    case atStep(String, Int)
+  }
+
+  let seed: UInt64
+  let death: Death
+
+  struct Outcome: Sendable {
+    var complaints: [String] = []
+    var story: [String] = []
+    /// The program died at its step, not by our hand.
+    var reachedStep = false
+  }
+
+  func run(_ music: Music) -> Outcome {
+    var outcome = Outcome()
+    do { try run(music, &outcome) } catch { outcome.complaints.append("\(error)") }
+    return outcome
+  }
+
+  private func run(_ music: Music, _ outcome: inout Outcome) throws {
+    let temp = TempFolder()
+    var dice = SeededGenerator(seed: seed)
+    var seconds: [String: Double] = [:]
+    for track in music.all { seconds[track.path] = track.seconds }
+    defer { if !outcome.complaints.isEmpty { outcome.story.append(Self.text(of: temp.path / "output")) } }
+
+    var home = RunningLayby.Home(folder: temp.path, life: 1)
+    try Folder.make(home.state)
+    let first = try Life(home, music, death, &dice, &outcome.story)
+    outcome.reachedStep = first.diedByItself
+    let cut = Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
+    var image = try Self.image(DiskImage(), first.log, cut, &dice)
+    outcome.story.append("the cut: \(cut)")
+    outcome.complaints += Self.halfFiles(first.log, in: image)
+
+    // Every third time the power goes again while it starts.
+    let cuts = seed % 3 == 0 ? 2 : 1
+    for again in 1...cuts {
+      home = RunningLayby.Home(folder: temp.path, life: 1 + again)
+      try Folder.make(home.state)
+      try image.write(to: home.state)
+      let verdict = Verdict(
+        before: first.known, underWay: first.underWay, cutAt: first.cutAt, seconds: seconds)
+      let isLast = again == cuts
+      let log = try restart(
+        home, image, isLast ? nil : .milliseconds(Int.random(in: 0...600, using: &dice)), verdict, first.mayHavePlayed,
+        &outcome)
+      if isLast { return }
+      let next = Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
+      outcome.story.append("the second cut: \(next)")
+      image = try Self.image(image, log, next, &dice)
+    }
+  }
+
+  /// Starts on what the cut left. With a `limit` it is killed then, ready or not; otherwise it is looked at.
+  private func restart(
+    _ home: RunningLayby.Home, _ image: DiskImage, _ limit: Duration?, _ verdict: Verdict, _ mayBe: [Known],
+    _ outcome: inout Outcome
+  ) throws -> DiskLog {
+    var layby = try RunningLayby(home)
+    if let limit {
+      if layby.endsBefore(layby.began + limit) { outcome.complaints.append("it ended while it started") }
+      _ = layby.kill()
+      return try layby.log()
+    }
+    try layby.waitUntilReady()
+    var found = Known()
+    found.take(list: try layby.ask(Request(verb: "queue")))
+    found.take(status: try layby.ask(Request(verb: "status"))["status"])
+    let lived = Double((Moment.now - layby.began).milliseconds) / 1_000
+    let shown = found.position
+    found.position = Self.savedPosition(image, of: found.current) ?? 0
+    if !(found.position - 0.1...found.position + lived + 0.5).contains(shown) {
+      outcome.complaints.append("it goes on at \(shown) s, and \(found.position) s was saved")
+    }
+    let complaints = ([verdict.before] + mayBe).map { known in
+      Verdict(before: known, underWay: verdict.underWay, cutAt: verdict.cutAt, seconds: verdict.seconds)
+        .complaints(about: found)
+    }
+    if !complaints.contains(where: \.isEmpty) { outcome.complaints += complaints[0] }
+
+    let code = layby.stop()
+    if code != 0 { outcome.complaints.append("stopped, it ended with \(code.map { "\($0)" } ?? "nothing, too late")") }
+    for name in try Folder.names(in: home.state) where "\(name)".contains("damaged") {
+      outcome.complaints.append("a database was damaged: \(name)")
+    }
+    for name in ["state.db", "library.db"] {
+      let connection = try Connection(open: home.state / name, as: .writer(durability: .full))
+      let verdict = try connection.first("PRAGMA integrity_check") { $0.text(0) }
+      if verdict != "ok" { outcome.complaints.append("\(name): \(verdict ?? "no answer")") }
+    }
+    return try layby.log()
+  }
+
+  // MARK: The disk
+
+  static func image(
+    _ start: DiskImage, _ log: DiskLog, _ cut: Cut, _ dice: inout SeededGenerator
+  ) throws -> DiskImage {
+    var model = DiskModel(start)
+    try model.perform(log)
+    return model.image(cut, &dice)
+  }
+
+  /// A file that got its name by a rename was whole then, and is never shorter afterwards.
+  static func halfFiles(_ log: DiskLog, in image: DiskImage) -> [String] {
+    var model = DiskModel()
+    var sizes: [String: Int] = [:]
+    for operation in log.operations {
+      if case .renamed(let from, let to) = operation, case .file(let index) = model.names[from] {
+        sizes[to] = model.files[index].current.count
+      }
+      // What cannot be performed was told when the image was made.
+      do { try model.perform(operation) } catch { return [] }
+    }
+    return sizes.compactMap { name, size in
+      guard let bytes = image[name], bytes.count < size else { return nil }
+      return "\(name) has \(bytes.count) of its \(size) bytes: it was renamed before it was durable"
+    }
+  }
+
+  /// In seconds, when the position file speaks of that entry.
+  static func savedPosition(_ image: DiskImage, of entry: Int64?) -> Double? {
+    guard let place = Place(in: image), let entry, place.entry?.number == UInt64(entry) else { return nil }
+    return Double(place.frame) / Double(place.rate)
+  }
+
+  private static func text(of file: FilePath) -> String {
+    do { return String(decoding: try AtomicFile.read(file, limit: 1 << 24).suffix(8_000), as: UTF8.self) } catch {
+      return "\(error)"
+    }
+  }
+}
