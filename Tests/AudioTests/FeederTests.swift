@@ -263,7 +263,10 @@ struct FeederTests {
   func skip() {
     let bench = Bench()
     bench.begin(1)
-    bench.write(200_000, { _ in 7_000_000 })
+    bench.write(100_000, { _ in 7_000_000 })
+    // A follower of the old start, never to be heard.
+    bench.begin(3)
+    bench.write(100_000, { _ in 7_000_000 })
     bench.run(.milliseconds(500))
     bench.controls.wantedGeneration.store(2, ordering: .relaxed)
     bench.run(.milliseconds(1))
