@@ -10,6 +10,8 @@ package protocol Sound: AnyObject, Sendable {
   func pause()
   func resume()
   func setGain(_ gain: Double)
+  /// Ends the threads; what is recorded is finished. `closed` is the last news.
+  func shutdown()
   /// What the listener hears now; nil before the first sample of the last start.
   var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { get }
   /// Readable when there are news.

@@ -10,6 +10,8 @@ package final class Transport: Part {
   /// With the time a save takes, a power cut costs less than five seconds of position.
   package static let savesEvery: Duration = .seconds(4)
 
+  nonisolated package static let closesWithin: Duration = .milliseconds(500)
+
   private var player: Player
   private let sound: any Sound
   private let notices: NoticeBoard
@@ -51,16 +53,26 @@ package final class Transport: Part {
       while let news = sound.takeNews() { hear(news) }
     } while await Deck.loop.readable(sound.bell)
     saver.cancel()
-    await end()
+    // This task is cancelled and can wait for nothing; the end is another's.
+    await Deck.start { await self.end() }.value
   }
 
-  /// The last place is saved while the music still plays; then silence.
+  /// The last place is saved while the music still plays; then it is faded out, and a recording finished.
   private func end() async {
     keeper?.notePlace()
     do throws(Fault) { try await keeper?.settle() } catch {
       log.error("the last position was not saved", ["reason": error.message])
     }
     sound.pause()
+    sound.shutdown()
+    let limit = Deck.start {
+      if await Deck.loop.sleep(for: Self.closesWithin) { self.log.warning("the sound path did not end in time") }
+    }
+    repeat {
+      while let news = sound.takeNews() {
+        if case .closed = news { return limit.cancel() }
+      }
+    } while await Deck.loop.readable(sound.bell)
   }
 
   private func saveNowAndThen() async {
