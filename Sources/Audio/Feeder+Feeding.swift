@@ -5,7 +5,7 @@ import Synchronization
 extension Feeder {
   func feed() throws(Fault) -> Wait {
     for _ in 0..<Self.helpings {
-      guard let mark = markHere() else { return try rest() }
+      guard let mark = markHere() else { return try rest(isReady: false) }
       switch device {
       case .dead: return Wait()
       case .closed(let retryAt):
@@ -14,14 +14,14 @@ extension Feeder {
         try open(mark)
       case .open(let rate) where rate != mark.sampleRate:
         // The device plays out first; a change of rate is the only thing that closes it.
-        guard isPlaying, handed.soundLeft == 0 else { return try rest() }
+        guard isPlaying, handed.soundLeft == 0 else { return try rest(isReady: true) }
         try output.close()
         handed.removeAll()
         device = .closed(retryAt: Moment(nanoseconds: 0))
         try open(mark)
       case .open(let rate):
         let isAudible = isPlaying || (isLive && !ramp.isFinished)
-        guard isAudible else { return try rest() }
+        guard isAudible else { return try rest(isReady: true) }
         if handed.isFull { return nextLook() }
         if !(try give(rate)) { return nextLook() }
       }
@@ -94,10 +94,10 @@ extension Feeder {
     return true
   }
 
-  /// Nothing to play: the device is kept open on silence, a recorder waits.
-  private func rest() throws(Fault) -> Wait {
+  /// Nothing to play: the device is kept open on silence, a recorder waits. Whether frames are ready is what `feed` saw:
+  /// were it looked up again here, frames that came in between would find nobody hungry, and wake nobody.
+  private func rest(isReady: Bool) throws(Fault) -> Wait {
     if isLive && !isPlaying { ramp = Ramp(at: 0) }
-    let isReady = markHere() != nil
     let isHungry = isPlaying && !isReady
     if isHungry {
       controls.outputHunger.store(isLive ? 1 : ring.capacity / 4, ordering: .sequentiallyConsistent)
