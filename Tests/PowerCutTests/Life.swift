@@ -31,7 +31,8 @@ struct Life {
 
     var layby = try RunningLayby(home, play: play, dieAt: fatal)
     do {
-      if !play.isEmpty { mayHavePlayed = [Self.playing(play)] }
+      // Put into the queue, and perhaps begun already.
+      if !play.isEmpty { mayHavePlayed = ["stopped", "playing"].map { Self.given(play, $0) } }
       try layby.waitUntilReady()
       try start(&layby, &story)
       let until = Moment.now + .milliseconds(busy)
@@ -61,11 +62,11 @@ struct Life {
     log = try layby.log()
   }
 
-  private static func playing(_ paths: [String]) -> Known {
+  private static func given(_ paths: [String], _ state: String) -> Known {
     var known = Known()
     known.change(.add(paths))
     known.current = 1
-    known.state = "playing"
+    known.state = state
     return known
   }
 

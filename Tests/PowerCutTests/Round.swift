@@ -17,6 +17,11 @@ struct Round: Sendable {
   let seed: UInt64
   let death: Death
 
+  /// For a file that is replaced it is the one that keeps names before contents.
+  private var worstCut: Cut? {
+    if case .atStep(let name, _) = death, name.hasPrefix("replace.") { .namesFirst } else { nil }
+  }
+
   struct Outcome: Sendable {
     var complaints: [String] = []
     var story: [String] = []
@@ -41,7 +46,7 @@ struct Round: Sendable {
     try Folder.make(home.state)
     let first = try Life(home, music, death, &dice, &outcome.story)
     outcome.reachedStep = first.diedByItself
-    let cut = Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
+    let cut = worstCut ?? Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
     var image = try Self.image(DiskImage(), first.log, cut, &dice)
     outcome.story.append("the cut: \(cut)")
     outcome.complaints += Self.halfFiles(first.log, in: image)
@@ -90,7 +95,7 @@ struct Round: Sendable {
       Verdict(before: known, underWay: verdict.underWay, cutAt: verdict.cutAt, seconds: verdict.seconds)
         .complaints(about: found)
     }
-    if !complaints.contains(where: \.isEmpty) { outcome.complaints += complaints[0] }
+    if !complaints.contains(where: \.isEmpty) { outcome.complaints += complaints.joined() }
 
     let code = layby.stop()
     if code != 0 { outcome.complaints.append("stopped, it ended with \(code.map { "\($0)" } ?? "nothing, too late")") }

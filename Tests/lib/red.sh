@@ -1,0 +1,39 @@
+# A step that breaks the house on purpose: each patch in Tests/Red takes away something that keeps a promise, and the
+# tests named in its head must go red, with the words named there, so that it is for that reason.
+
+step_red() {
+  local work patch failed=0
+  work=$(mktemp -d "${TMPDIR:-/tmp}/layby-red.XXXXXX")
+  trap "rm -rf '$work'" EXIT
+  # As it stands here, what is not committed yet included.
+  git -C "$top" ls-files -z --cached --others --exclude-standard \
+    | (cd "$top" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done) \
+    | tar -C "$top" --null --files-from=- --create | tar -C "$work" --extract
+  for patch in "$top"/Tests/Red/*.patch; do red_by "$patch" "$work" || failed=1; done
+  [ $failed = 0 ] || { say "a promise can be broken and no test says so" && return 1; }
+}
+
+# One line of context is enough: what stands around may change.
+red_apply() { # FOLDER ARGUMENT...
+  (cd "$1" && GIT_CEILING_DIRECTORIES=$(dirname "$1") git apply -C1 "${@:2}")
+}
+
+red_by() { # PATCH FOLDER
+  local name filter words output code=0
+  name=$(basename "$1" .patch)
+  filter=$(sed -n 's/^Filter: //p' "$1")
+  words=$(sed -n 's/^Says: //p' "$1")
+  output=$2/$name.out
+  say "== $name: $(head -n 1 "$1")"
+  red_apply "$2" "$1" || { say "$name.patch does not fit the sources any more" && return 1; }
+  # That it still compiles is known before; a broken build is red as well, and proves nothing.
+  swift build --package-path "$2" --scratch-path "$2/.build" --build-tests --disable-xctest >"$output" 2>&1 \
+    || { tail -n 20 "$output" && say "$name: does not compile" && return 1; }
+  swift test --package-path "$2" --scratch-path "$2/.build" --disable-xctest --filter "$filter" >"$output" 2>&1 \
+    </dev/null || code=$?
+  red_apply "$2" --reverse "$1"
+  grep -aE "$words" "$output" | cut -c1-300 | head -n 3 || true
+  [ "$code" != 0 ] || { say "$name: stayed green" && return 1; }
+  grep -aqE "$words" "$output" || { tail -n 20 "$output" && say "$name: red for another reason" && return 1; }
+  say "$name: red, as it must be"
+}
