@@ -31,12 +31,14 @@ private func split(_ arguments: [String]) -> (options: [String], others: [String
   return (options, others)
 }
 
-/// As given, or where the environment says, or where the unit puts it.
+/// As given, or what the environment says; else where the unit puts it, or a player of this user's own.
 private func socketPath(_ options: Options) -> FilePath {
   if let path = options.path("--socket") { return path }
   if let folder = options.path("--run") { return folder / "control" }
   if let given = getenv("LAYBY_SOCKET") { return FilePath(String(cString: given)) }
-  return Settings()[.runPath] / "control"
+  let ofTheUnit = Settings()[.runPath] / "control"
+  guard ofTheUnit.withCString({ access($0, F_OK) }) != 0, let own = getenv("XDG_RUNTIME_DIR") else { return ofTheUnit }
+  return FilePath(String(cString: own)) / "layby" / "control"
 }
 
 /// The player has its own working folder, so paths go to it from the root; folders go as the music in them.

@@ -131,7 +131,9 @@ final class House {
     Deck.start {
       while let request = await box.next() {
         switch request {
-        case .stop where self.supervisor.isStopping: _exit(128 + SIGTERM)
+        case .stop where self.supervisor.isStopping:
+          RawTerminal.giveBack()
+          _exit(128 + SIGTERM)
         case .stop: self.supervisor.wantStop(because: "a signal asked for it")
         case .resized: self.panel?.resized()
         case .reload, .report: for line in LogBook.shared.lines.suffix(20) { self.log.debug("recent", ["line": line]) }
