@@ -38,15 +38,17 @@ package struct PlaceFile: ~Copyable {
   }
 
   package mutating func save(_ place: Place) throws(Fault) {
-    sequence &+= 1
-    let bytes = PlaceSlot(sequence: sequence, place: place).bytes
-    let offset = off_t(sequence % 2) * off_t(PlaceSlot.size)
+    let next = sequence &+ 1
+    let bytes = PlaceSlot(sequence: next, place: place).bytes
+    let offset = off_t(next % 2) * off_t(PlaceSlot.size)
     Steps.reach("place.begun")
     guard pwrite(file.number, bytes, bytes.count, offset) == bytes.count else {
       throw Fault.system("P-111", doing: "save the position in \(path)")
     }
     Steps.reach("place.written")
     guard fdatasync(file.number) == 0 else { throw Fault.system("P-112", doing: "save the position in \(path)") }
+    // Only now: after a failure the same slot is tried again, and the other one, which is whole, is left alone.
+    sequence = next
     Steps.reach("place.synced")
   }
 }
