@@ -1,5 +1,4 @@
 import Audio
-import Hardware
 import Runtime
 import Supervisor
 
@@ -44,9 +43,4 @@ extension PartState {
     case .ended: "ended"
     }
   }
-}
-
-extension DeskKeys {
-  /// One line for below the picture.
-  static var help: String { rows.map { "\($0.label): \($0.meaning)" }.joined(separator: "  ·  ") }
 }

@@ -195,7 +195,7 @@ final class House {
     let controls = Controls(volumeStep: settings[.volumeStep])
     switch controls.meaning(of: input, elapsed: transport.status.place.elapsed) {
     case .command(let command): try await transport.perform(command)
-    case .help: panel?.showHelp(DeskKeys.help)
+    case .help: panel?.showHelp(DeskKeys.brief)
     case .quit: supervisor.wantStop(because: "the desk asked for it")
     case nil: log.debug("an input without a meaning here")
     }

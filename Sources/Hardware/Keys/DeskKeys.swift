@@ -32,6 +32,10 @@ package struct DeskKeys: Sendable {
   private static let inputs: [Key: Input] = Dictionary(
     rows.flatMap { row in row.keys.map { ($0, row.input) } }, uniquingKeysWith: { first, _ in first })
 
+  /// The most needed of them in one line of a terminal.
+  package static let brief =
+    "arrows: volume · Enter, Space: play or pause · n p: next, previous · , .: back, on 10 s · m: mute · q: quit"
+
   /// Nil for a key that stands for nothing.
   package static func input(for key: Key) -> Input? { inputs[key] }
 }
