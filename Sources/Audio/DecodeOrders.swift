@@ -34,8 +34,8 @@ struct DecodeOrders: Sendable {
 package enum DecodeNews: Sendable, Equatable {
   /// It is taken up and works; what follows it may be given now.
   case opened(entry: UInt64, generation: UInt32, TrackInfo)
-  /// All its frames are in the ring.
-  case finished(entry: UInt64, generation: UInt32)
+  /// All its frames are in the ring, but for what was lost at so many damaged places.
+  case finished(entry: UInt64, generation: UInt32, damages: Int)
   /// It cannot be opened, or not be decoded any further.
   case failed(entry: UInt64, generation: UInt32, Fault)
 }

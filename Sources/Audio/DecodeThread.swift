@@ -11,6 +11,12 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     let decoder: any Decoder
     /// The next frame to be read.
     var frame: Int64
+
+    /// A file that was cut off ends in peace for its decoder; only its length tells.
+    var damages: Int {
+      let isCutOff = decoder.lengthIsStated && decoder.length.map { frame < $0 } == true
+      return max(decoder.damages, isCutOff ? 1 : 0)
+    }
   }
 
   let ring: Ring
@@ -153,7 +159,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     do throws(Fault) {
       let count = try playing.decoder.read(into: place, count: min(room, Self.helping))
       if count == 0 {
-        tell(.finished(entry: playing.entry, generation: generation))
+        tell(.finished(entry: playing.entry, generation: generation, damages: playing.damages))
         current = nil
         return
       }

@@ -7,6 +7,8 @@ package protocol Decoder: AnyObject {
   var format: AudioFormat { get }
   /// Frames in all; nil when the file does not say.
   var length: Int64? { get }
+  /// The file itself says how long it is, so that one that ends before has been cut off; else it was reckoned.
+  var lengthIsStated: Bool { get }
   var tags: Tags { get }
   /// How often damage was met and passed over so far.
   var damages: Int { get }

@@ -6,6 +6,7 @@ import Runtime
 final class FLACDecoder: Decoder {
   let format: AudioFormat
   let length: Int64?
+  var lengthIsStated: Bool { length != nil }
   let tags: Tags
   var damages: Int { state.damages }
   private let library: FLACLibrary

@@ -7,6 +7,7 @@ import Runtime
 final class MP3Decoder: Decoder {
   let format: AudioFormat
   let length: Int64?
+  let lengthIsStated: Bool
   let tags: Tags
   private(set) var damages = 0
   private let library: MPG123Library
@@ -18,6 +19,7 @@ final class MP3Decoder: Decoder {
   init(_ source: some ByteSource, tagLength: Int64) throws(Fault) {
     library = try MPG123Library(skippingTag: tagLength > 16 << 20)
     bytes = MP3Bytes(source)
+    lengthIsStated = try Self.statesLength(source, at: tagLength)
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0
@@ -34,6 +36,15 @@ final class MP3Decoder: Decoder {
     let frames = Int64(mpg123_length(library.handle))
     length = frames > 0 ? frames : nil
     tags = library.readTags()
+  }
+
+  /// Encoders write the number of frames into a first, silent one, which begins so.
+  private static func statesLength(_ source: some ByteSource, at start: Int64) throws(Fault) -> Bool {
+    let bytes = try source.peek(48, at: start)
+    guard MPEGHeader(bytes) != nil else { return false }
+    return (4..<max(bytes.count - 4, 4)).contains { at in
+      bytes[at...].starts(with: "Xing".utf8) || bytes[at...].starts(with: "Info".utf8)
+    }
   }
 
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int {

@@ -16,6 +16,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   package let newsBell: Bell
+  /// A device that was lost may come back; a recording may not.
+  package let deviceMayComeBack: Bool
   private let controls = SoundControls()
   private let board = PlaceBoard()
   private let decoding: DecodeThread
@@ -38,6 +40,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     let box = NewsBox()
     let ring = Ring(capacity: ringCapacity)
     self.newsBell = newsBell
+    deviceMayComeBack = device.mayReopen
     self.now = now
     decodeNews = box
     decoding = DecodeThread(

@@ -33,6 +33,7 @@ extension Player {
   private mutating func play() -> [Action] {
     if current == nil { current = queue.entries.first?.id }
     guard current != nil else { return [.notice(.nothingToPlay)] }
+    if let outputFault { return [.notice(.outputFailed(outputFault))] }
     wish = .playing
     unplayable = 0
     absent = 0

@@ -18,6 +18,7 @@ extension Player {
       return endOfQueue()
     case .deviceLost(let fault): return [.notice(.fault(fault)), .savePlace]
     case .deviceBack: return [.notice(.deviceBack)]
+    case .outputFailed(let fault): return outputFailed(fault, heard)
     }
   }
 
@@ -60,6 +61,14 @@ extension Player {
       actions.append(.savePlace)
     }
     return actions + (next.map { give($0) } ?? [])
+  }
+
+  /// It does not pretend to play what nobody will hear; the place stays.
+  private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
+    outputFault = fault
+    if isHeard { startAt = .frame(heard.frame) }
+    wish = .stopped
+    return halt() + [.notice(.outputFailed(fault)), .savePlace]
   }
 
   private mutating func giveUp(_ notice: Notice) -> [Action] {

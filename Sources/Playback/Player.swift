@@ -25,6 +25,8 @@ package struct Player: Equatable, Sendable {
   var unplayable = 0
   /// Files in a row that were not there.
   var absent = 0
+  /// Why nothing can be played to the end of this run.
+  var outputFault: Fault?
 
   struct Cue: Equatable {
     /// Given to the decoder, in order; failed ones stay until something behind them is heard.
@@ -108,6 +110,8 @@ extension Player {
     case drained(generation: UInt32)
     case deviceLost(Fault)
     case deviceBack
+    /// The output cannot go on, ever: a recording whose disk is full.
+    case outputFailed(Fault)
   }
 
   package enum Action: Equatable, Sendable {
@@ -136,5 +140,7 @@ extension Player {
     case tooManyUnplayable(Int)
     case nothingThere
     case deviceBack
+    case outputFailed(Fault)
+    case damaged(FilePath, places: Int)
   }
 }

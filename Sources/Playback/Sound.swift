@@ -24,10 +24,14 @@ package protocol Sound: AnyObject, Sendable {
 package enum SoundNews: Sendable {
   case opened(EntryID, generation: UInt32, TrackInfo)
   case failed(EntryID, Fault, generation: UInt32)
+  /// Decoded to its end, except for what was lost at so many damaged places.
+  case finished(EntryID, damages: Int)
   case heard(EntryID, generation: UInt32)
   case drained(generation: UInt32)
   case deviceLost(Fault)
   case deviceBack
+  /// Nothing will be heard or recorded any more.
+  case outputFailed(Fault)
   /// Both threads have ended, and a recording is whole.
   case closed
 
@@ -37,9 +41,10 @@ package enum SoundNews: Sendable {
     case .failed(let id, let fault, let generation): .failed(id, fault, generation: generation)
     case .heard(let id, let generation): .heard(id, generation: generation)
     case .drained(let generation): .drained(generation: generation)
-    case .closed: nil
+    case .closed, .finished: nil
     case .deviceLost(let fault): .deviceLost(fault)
     case .deviceBack: .deviceBack
+    case .outputFailed(let fault): .outputFailed(fault)
     }
   }
 }

@@ -21,20 +21,20 @@ extension SoundPath: Sound {
 
 extension SoundPath {
   package func takeNews() -> SoundNews? {
-    while let news = nextNews() {
+    nextNews().map { news in
       switch news {
       case .decode(.opened(let entry, let generation, let info)):
-        return .opened(EntryID(number: entry), generation: generation, info)
-      case .decode(.finished): continue
+        .opened(EntryID(number: entry), generation: generation, info)
+      case .decode(.finished(let entry, _, let damages)):
+        .finished(EntryID(number: entry), damages: damages)
       case .decode(.failed(let entry, let generation, let fault)):
-        return .failed(EntryID(number: entry), fault, generation: generation)
-      case .heard(let entry, let generation): return .heard(EntryID(number: entry), generation: generation)
-      case .drained(let generation): return .drained(generation: generation)
-      case .deviceLost(let fault): return .deviceLost(fault)
-      case .deviceBack: return .deviceBack
-      case .closed: return .closed
+        .failed(EntryID(number: entry), fault, generation: generation)
+      case .heard(let entry, let generation): .heard(EntryID(number: entry), generation: generation)
+      case .drained(let generation): .drained(generation: generation)
+      case .deviceLost(let fault): deviceMayComeBack ? .deviceLost(fault) : .outputFailed(fault)
+      case .deviceBack: .deviceBack
+      case .closed: .closed
       }
     }
-    return nil
   }
 }

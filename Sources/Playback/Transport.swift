@@ -19,6 +19,8 @@ package final class Transport: Part {
   private var opened: [EntryID: Track] = [:]
   private var resumeAt: Place
   private var waitsForDevice = false
+  /// Told once, however often they repeat.
+  private var toldDamaged: Set<EntryID> = []
   private var listeners: [Mailbox<PlayerEvent>] = []
   private let log = Log("player")
 
@@ -70,7 +72,12 @@ package final class Transport: Part {
     }
     repeat {
       while let news = sound.takeNews() {
-        if case .closed = news { return limit.cancel() }
+        switch news {
+        case .closed: return limit.cancel()
+        // The last words of a recording are written only now.
+        case .outputFailed(let fault): notices.post(Player.Notice.outputFailed(fault).forPeople)
+        default: break
+        }
       }
     } while await Deck.loop.readable(sound.bell)
   }
@@ -141,8 +148,11 @@ package final class Transport: Part {
       let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
       opened[id] = track
       learn(path, track)
+    case .finished(let id, let damages):
+      guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }
+      notices.post(Player.Notice.damaged(path, places: damages).forPeople)
     case .deviceLost: waitsForDevice = true
-    case .deviceBack: waitsForDevice = false
+    case .deviceBack, .outputFailed: waitsForDevice = false
     default: break
     }
     guard let news = item.forPlayer else { return }
@@ -213,6 +223,9 @@ extension Player.Notice {
     case .tooManyUnplayable(let count): Notice("P-104", "\(count) files in a row cannot be played. Stopped.")
     case .nothingThere: Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?")
     case .deviceBack: Notice("P-106", "The sound device is back.")
+    case .outputFailed(let fault): Notice("P-108", "\(fault). It cannot go on, so playing has stopped.")
+    case .damaged(let path, let places):
+      Notice("P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.")
     }
   }
 }
