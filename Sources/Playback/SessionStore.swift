@@ -81,10 +81,11 @@ package actor SessionStore {
   package func save(_ changes: [Player.QueueChange], nextID: UInt64, current: EntryID?) throws(Fault) {
     guard let connection else { throw Self.notOpen }
     Steps.reach("queue.begun")
+    var last = lastPlace
     try connection.transaction { () throws(Fault) in
       for change in changes {
         switch change {
-        case .appended(let entries): try append(entries, to: connection)
+        case .appended(let entries): last = try Self.append(entries, to: connection, after: last)
         case .removed(let id): try connection.run("DELETE FROM queue_entry WHERE id = ?", [.integer(id.sqlValue)])
         case .cleared: try connection.run("DELETE FROM queue_entry")
         }
@@ -93,6 +94,7 @@ package actor SessionStore {
       try Self.set("current", current?.sqlValue, in: connection)
       Steps.reach("queue.written")
     }
+    lastPlace = last
     Steps.reach("queue.committed")
   }
 
@@ -103,13 +105,18 @@ package actor SessionStore {
 
   private static let notOpen = Fault(.missing, "P-120", "nothing can be saved: the state folder is not open")
 
-  private func append(_ entries: [PlayQueue.Entry], to connection: Connection) throws(Fault) {
+  /// Gives the place of the last.
+  private static func append(
+    _ entries: [PlayQueue.Entry], to connection: Connection, after place: Int64
+  ) throws(Fault) -> Int64 {
     let insert = try connection.prepare("INSERT INTO queue_entry (place, id, path) VALUES (?, ?, ?)")
+    var last = place
     for entry in entries {
-      lastPlace += Self.step
-      try insert.bind([.integer(lastPlace), .integer(entry.id.sqlValue), SQLValue(entry.path)])
+      last += step
+      try insert.bind([.integer(last), .integer(entry.id.sqlValue), SQLValue(entry.path)])
       _ = try insert.step()
     }
+    return last
   }
 
   private static func set(_ name: String, _ value: Int64?, in connection: Connection) throws(Fault) {

@@ -8,8 +8,8 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   let (ours, theirs) = split(arguments)
   let options = try Options(ours, knowing: ["--json": .flag, "--socket": .one, "--run": .one], of: verb)
   let request = Request(verb: verb, arguments: try prepared(theirs, for: verb))
-  var client = try ControlClient(connectingTo: socketPath(options))
-  if verb == "events" { return try showEvents(request, &client) }
+  let client = try ControlClient(connectingTo: socketPath(options))
+  if verb == "events" { return try showEvents(request, client) }
 
   let answer = try client.ask(request)
   if let fault = Answer.fault(in: answer) { throw fault }
@@ -62,7 +62,7 @@ private func rawArguments(_ words: ArraySlice<String>) -> [FilePath] {
   return words.compactMap { word in raw.last { $0.description == word } ?? FilePath(bytes: word.utf8) }
 }
 
-private func showEvents(_ request: Request, _ client: inout ControlClient) throws(Fault) -> Int32 {
+private func showEvents(_ request: Request, _ client: ControlClient) throws(Fault) -> Int32 {
   try client.tell(request)
   while let event = try client.next() {
     if let fault = Answer.fault(in: event), event["event"] == nil { throw fault }
