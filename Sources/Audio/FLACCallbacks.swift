@@ -62,7 +62,7 @@ enum FLACCallbacks {
         default: break
         }
       },
-      { _, _, data in FLACCallbacks.state(data)?.damages += 1 },
+      { _, _, data in FLACCallbacks.state(data)?.noteDamage() },
       Unmanaged.passUnretained(state).toOpaque()) == FLAC__STREAM_DECODER_INIT_STATUS_OK
   }
 }

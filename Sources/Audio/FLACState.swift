@@ -7,7 +7,11 @@ final class FLACState {
   var fault: Fault?
   var header: FLAC__StreamMetadata_StreamInfo?
   var tags = Tags()
-  var damages = 0
+  private(set) var damages = 0
+  /// The library says several things of one damaged place, and hands out the broken block as silence; the place ends
+  /// with the first block of which nothing was said.
+  private var isDamaged = false
+  private var saidSinceBlock = false
   private var fold: ChannelFold?
   private var block = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
   private var capacity = 1
@@ -38,12 +42,20 @@ final class FLACState {
     filled = 0
   }
 
+  func noteDamage() {
+    if !isDamaged { damages += 1 }
+    isDamaged = true
+    saidSinceBlock = true
+  }
+
   func put(_ frame: FLAC__Frame, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
     let channels = Int(frame.header.channels)
     let count = Int(frame.header.blocksize)
     let bits = Int32(frame.header.bits_per_sample)
     if fold?.channels != channels { fold = ChannelFold(channels: channels) }
     guard let fold, (1...32).contains(bits) else { return }
+    isDamaged = saidSinceBlock
+    saidSinceBlock = false
     if count > capacity {
       block.deallocate()
       block = .allocate(capacity: 2 * count)

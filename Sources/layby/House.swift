@@ -44,7 +44,7 @@ final class House {
       await supervisor.stop()
       try await storage.close()
       log.notice("stopped")
-      return EX_OK
+      return recordingFailed ? EX_CANTCREAT : EX_OK
     } catch {
       complain(error)
       return exitCode(for: error)
@@ -117,9 +117,13 @@ final class House {
     }
   }
 
+  /// With `--once` what is recorded is the result, so a program that started this one must see that it is not whole.
+  private var recordingFailed = false
+
   private func endWithTheQueue(_ transport: Transport) {
     notices.listen { posted in
-      guard ["P-101", "P-102", "P-104", "P-105"].contains(posted.notice.code) else { return }
+      if posted.notice.code == "P-108" { self.recordingFailed = true }
+      guard ["P-101", "P-102", "P-104", "P-105", "P-108"].contains(posted.notice.code) else { return }
       self.supervisor.wantStop(because: posted.notice.message)
     }
   }
