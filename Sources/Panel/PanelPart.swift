@@ -76,6 +76,7 @@ package final class PanelPart: Part {
 
   private func show() {
     guard var terminal else { return }
+    Deck.loop.lately = "panel"
     draw()
     if let shown { terminal.caption = help ?? screen.caption(of: shown) }
     do throws(Fault) {

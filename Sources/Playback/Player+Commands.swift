@@ -35,8 +35,7 @@ extension Player {
     guard current != nil else { return [.notice(.nothingToPlay)] }
     if let outputFault { return [.notice(.outputFailed(outputFault))] }
     wish = .playing
-    unplayable = 0
-    absent = 0
+    forgetFailures()
     return (cue == nil ? begin() : []) + [.resume, .savePlace]
   }
 
@@ -57,8 +56,7 @@ extension Player {
   private mutating func skip(by count: Int) -> [Action] {
     guard let current else { return [.notice(.nothingToPlay)] }
     guard let target = queue.skip(from: current, by: count) else { return endOfQueue() }
-    unplayable = 0
-    absent = 0
+    forgetFailures()
     return move(to: target) + [.savePlace]
   }
 
@@ -90,7 +88,7 @@ extension Player {
   private mutating func remove(_ id: EntryID, _ heard: Spot) -> [Action] {
     guard let index = queue.index(of: id) else { return [] }
     // Where to go on is decided while the entry still has neighbours.
-    let next = queue.entries[(index + 1)...].first ?? queue.entries[..<index].last
+    let next = queue.skip(from: id, by: 1).flatMap { $0.id == id ? nil : $0 } ?? queue.entries[..<index].last
     queue.remove(id)
     var actions: [Action] = [.saveQueue(.removed(id))]
     guard id == current else { return actions + followUp(heard) }
@@ -99,6 +97,7 @@ extension Player {
     } else {
       current = nil
       wish = .stopped
+      startAt = .beginning
       actions += halt()
     }
     return actions + [.savePlace]

@@ -6,7 +6,7 @@ extension Player {
   mutating func begin() -> [Action] {
     guard let entry = queue.entry(current) else { return [] }
     generation &+= 1
-    cue = Cue(chain: [entry.id])
+    cue = Cue(chain: [Cue.Link(id: entry.id)])
     return [.start(entry, at: startAt, generation: generation)]
   }
 
@@ -24,23 +24,33 @@ extension Player {
   }
 
   mutating func give(_ next: PlayQueue.Entry) -> [Action] {
-    cue?.chain.append(next.id)
+    cue?.chain.append(Cue.Link(id: next.id))
     cue?.lastTaken = false
     return [.follow(next)]
   }
 
   /// The queue or its repeat changed: holds the chain against the new order, and mends the first link that differs.
   mutating func followUp(_ heard: Spot) -> [Action] {
-    guard let chain = cue?.chain, let last = chain.last else { return [] }
-    let firstWrong = chain.indices.dropLast().first { queue.successor(of: chain[$0])?.id != chain[$0 + 1] }
+    // What will not be heard and is gone from the queue leads nowhere, and breaks nothing.
+    cue?.chain.removeAll { $0.failed && queue.index(of: $0.id) == nil }
+    guard let cue, let last = cue.chain.last else { return [] }
+    let chain = cue.chain
+    let firstWrong = chain.indices.dropLast().first { follower(of: chain[$0])?.id != chain[$0 + 1].id }
     if let firstWrong {
       // The last one given can still be another as long as the decoder has not taken it up.
-      guard firstWrong == chain.count - 2, cue?.lastTaken == false else { return recue(heard) }
-      cue?.chain.removeLast()
-      cue?.lastTaken = true
-      return queue.successor(of: chain[firstWrong]).map { give($0) } ?? [.follow(nil)]
+      guard firstWrong == chain.count - 2, !cue.lastTaken else { return recue(heard) }
+      self.cue?.chain.removeLast()
+      self.cue?.lastTaken = true
+      if let next = follower(of: chain[firstWrong]) { return give(next) }
+      return [.follow(nil)] + (cue.drained ? endOfQueue() : [])
     }
-    guard cue?.lastTaken == true, let next = queue.successor(of: last) else { return [] }
+    guard cue.lastTaken, let next = follower(of: last) else { return [] }
+    self.cue?.exhausted = false
     return give(next)
+  }
+
+  /// A file that cannot be played is not played again and again, whatever repeats.
+  func follower(of link: Cue.Link) -> PlayQueue.Entry? {
+    link.failed ? queue.skip(from: link.id, by: 1) : queue.successor(of: link.id)
   }
 }

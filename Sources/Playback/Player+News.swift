@@ -13,9 +13,8 @@ extension Player {
       guard isOurs(generation) else { return [] }
       return began(id)
     case .drained(let generation):
-      // Something may have been given while this news was on its way.
-      guard isOurs(generation), cue?.lastTaken == true else { return [] }
-      return endOfQueue()
+      guard isOurs(generation) else { return [] }
+      return drained()
     case .deviceLost(let fault): return [.notice(.fault(fault)), .savePlace]
     case .deviceBack: return [.notice(.deviceBack)]
     case .outputFailed(let fault): return outputFailed(fault, heard)
@@ -26,36 +25,55 @@ extension Player {
 
   private mutating func opened(_ id: EntryID, _ heard: Spot) -> [Action] {
     // Taken up in the moment in which we gave another: the chain is no longer what we think it is.
-    guard cue?.chain.last == id else { return recue(heard) }
+    guard let last = cue?.chain.last, last.id == id, cue?.lastTaken == false else { return recue(heard) }
     cue?.lastTaken = true
-    return queue.successor(of: id).map { give($0) } ?? []
+    cue?.drained = false
+    absent = 0
+    silent += 1
+    if silent >= Self.silentLimit { return giveUp(.tooManyUnplayable(silent)) }
+    if cue?.exhausted == true { return [] }
+    return follower(of: last).map { give($0) } ?? []
   }
 
   private mutating func began(_ id: EntryID) -> [Action] {
-    guard let place = cue?.chain.firstIndex(of: id) else { return [] }
-    cue?.chain.removeFirst(place)
-    cue?.heard = true
-    unplayable = 0
-    absent = 0
+    guard let cue, let first = cue.chain.indices.first else { return [] }
+    // An entry that repeats stands in the chain twice; the first one is heard already.
+    guard let place = cue.chain[(first + (cue.heard ? 1 : 0))...].firstIndex(where: { $0.id == id && !$0.failed })
+    else { return [] }
+    self.cue?.chain.removeFirst(place)
+    self.cue?.heard = true
+    forgetFailures()
     current = id
     startAt = .beginning
-    return [.savePlace]
+    guard cue.exhausted, cue.lastTaken, let last = cue.chain.last else { return [.savePlace] }
+    // One of those that were given before we gave up can be played after all.
+    self.cue?.exhausted = false
+    return [.savePlace] + (follower(of: last).map { give($0) } ?? [])
   }
 
   private mutating func failed(_ id: EntryID, _ fault: Fault) -> [Action] {
     var actions: [Action] = [.notice(.fault(fault))]
-    if fault.kind == .missing { absent += 1 } else { unplayable += 1 }
+    // Broken in its middle, it was there at least.
+    let wasOpened = cue?.chain.last?.id != id || cue?.lastTaken == true
+    if fault.kind == .missing && !wasOpened { absent += 1 } else { unplayable += 1 }
+
+    let isLast = cue?.chain.last?.id == id
+    if isLast, let end = cue?.chain.indices.last {
+      cue?.chain[end].failed = true
+      cue?.lastTaken = true
+      cue?.drained = false
+    }
+    if cue?.exhausted == true { return actions }
     if unplayable >= rules.unplayableLimit { return actions + giveUp(.tooManyUnplayable(unplayable)) }
     // Files that are not there are passed over, a whole folder of them too, but not round and round for ever.
     if absent > 0, absent >= queue.entries.count { return actions + giveUp(.nothingThere) }
 
     // It broke in its middle, and what follows is known already.
-    guard cue?.chain.last == id else { return actions }
-    cue?.lastTaken = true
-    // A file that cannot be played is not played again and again, whatever repeats.
-    let next = queue.skip(from: id, by: 1)
+    guard isLast, let last = cue?.chain.last else { return actions }
+    let next = follower(of: last)
     if id == current && !isHeard {
       guard let next else { return actions + endOfQueue() }
+      cue?.chain = []
       current = next.id
       startAt = .beginning
       actions.append(.savePlace)
@@ -63,20 +81,36 @@ extension Player {
     return actions + (next.map { give($0) } ?? [])
   }
 
-  /// It does not pretend to play what nobody will hear; the place stays.
-  private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
-    outputFault = fault
-    if isHeard { startAt = .frame(heard.frame) }
-    wish = .stopped
-    return halt() + [.notice(.outputFailed(fault)), .savePlace]
+  private mutating func drained() -> [Action] {
+    // Something may have been given while this news was on its way.
+    guard cue?.lastTaken == true else {
+      cue?.drained = true
+      return []
+    }
+    return cue?.exhausted == true ? rest() : endOfQueue()
   }
 
+  /// What is heard is never cut short because of what would follow.
   private mutating func giveUp(_ notice: Notice) -> [Action] {
+    forgetFailures()
+    if isHeard {
+      cue?.exhausted = true
+      return [.notice(notice)]
+    }
+    return rest(telling: [.notice(notice)])
+  }
+
+  /// Stops, and keeps the entry.
+  private mutating func rest(telling notices: [Action] = []) -> [Action] {
     wish = .stopped
     startAt = .beginning
+    return halt() + notices + [.savePlace]
+  }
+
+  mutating func forgetFailures() {
     unplayable = 0
     absent = 0
-    return halt() + [.notice(notice), .savePlace]
+    silent = 0
   }
 
   /// The queue is over: what comes next time is its beginning.

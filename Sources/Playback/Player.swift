@@ -25,16 +25,31 @@ package struct Player: Equatable, Sendable {
   var unplayable = 0
   /// Files in a row that were not there.
   var absent = 0
+  /// Files in a row that were opened, and nothing of them was heard yet.
+  var silent = 0
   /// Why nothing can be played to the end of this run.
   var outputFault: Fault?
 
+  /// Opened and not yet heard, in a row, by mistake of files that have no sound in them: far more than a ring holds.
+  static let silentLimit = 200
+
   struct Cue: Equatable {
+    struct Link: Equatable {
+      let id: EntryID
+      /// Not to be heard; what came next was the next entry, whatever repeats.
+      var failed = false
+    }
+
     /// Given to the decoder, in order; failed ones stay until something behind them is heard.
-    var chain: [EntryID]
+    var chain: [Link]
     /// The decoder has taken up the last of the chain; until then it can still be another.
     var lastTaken = false
     /// The first sample was heard.
     var heard = false
+    /// All was heard, and then the decoder was given one more; should that be taken back, this is the end.
+    var drained = false
+    /// Too much behind what is heard cannot be played: it plays to its end, and nothing more is given.
+    var exhausted = false
   }
 
   package struct Rules: Equatable, Sendable {
@@ -61,7 +76,7 @@ package struct Player: Equatable, Sendable {
   }
 
   /// Whether the entry is heard, or given to the decoder.
-  package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains(id) == true }
+  package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains { $0.id == id } == true }
 
   /// Whether something has been heard since the last start, so that the sound path knows the place better than
   /// `startAt` does.

@@ -92,6 +92,7 @@ package final class Transport: Part {
 
   /// Done at once; returns when it is durable.
   package func perform(_ command: Player.Command) async throws(Fault) {
+    Deck.loop.lately = "player"
     let before = player
     let actions = player.perform(command, heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))

@@ -24,6 +24,7 @@ final class Connection {
     }
     while let line = await nextLine() {
       do throws(Fault) {
+        Deck.loop.lately = "control"
         let request = try Request(line: line)
         if request.verb == "events" { return await stream() }
         guard await send(await service.answer(request)) else { return }

@@ -41,8 +41,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   /// A round that takes longer than this keeps a button waiting; it is logged.
   package static let patience: Duration = .milliseconds(5)
 
-  package init(_ name: String, time: TimeSource = .boot) throws(Fault) {
+  private let mayBlock: Bool
+
+  /// `mayBlock`: its jobs wait for disks, and nobody presses buttons there, so long rounds are nothing to tell.
+  package init(_ name: String, time: TimeSource = .boot, mayBlock: Bool = false) throws(Fault) {
     self.name = name
+    self.mayBlock = mayBlock
     self.time = time
     log = Log(name)
     epoll = Descriptor(taking: epoll_create1(layby_epoll_cloexec))
@@ -112,7 +116,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
       for index in 0..<Int(max(count, 0)) { deliver(events[index]) }
       runBatch()
       let took = Moment.now - began
-      if took > Self.patience { log.debug("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"]) }
+      if took > Self.patience && !mayBlock { log.info("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"]) }
     }
   }
 

@@ -12,8 +12,13 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   if verb == "events" { return try showEvents(request, client) }
 
   let answer = try client.ask(request)
-  if let fault = Answer.fault(in: answer) { throw fault }
-  if verb == "screen" { return try savePicture(answer, theirs) }
+  if let fault = Answer.fault(in: answer) {
+    // A program reads it where it reads every answer, and its words are for people.
+    guard options.has("--json") else { throw fault }
+    print(answer)
+    return exitCode(for: fault)
+  }
+  if verb == "screen" { return try savePicture(answer, theirs, asJSON: options.has("--json")) }
   print(options.has("--json") ? answer.description : inWords(answer, verb))
   return EX_OK
 }
@@ -72,7 +77,7 @@ private func showEvents(_ request: Request, _ client: ControlClient) throws(Faul
   return EX_OK
 }
 
-private func savePicture(_ answer: JSON, _ arguments: [String]) throws(Fault) -> Int32 {
+private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) throws(Fault) -> Int32 {
   guard let name = arguments.first, let path = FilePath(bytes: name.utf8) else {
     throw Fault(.malformed, "X-151", "expected: layby screen OUT.png")
   }
@@ -80,7 +85,7 @@ private func savePicture(_ answer: JSON, _ arguments: [String]) throws(Fault) ->
     throw Fault(.damaged, "X-152", "the picture did not arrive whole")
   }
   try AtomicFile.replace(path, with: bytes, mode: 0o644)
-  print(path)
+  print(asJSON ? Answer.done([("path", JSON(path: path))]).description : path.description)
   return EX_OK
 }
 

@@ -19,7 +19,7 @@ final class Storage {
 
   /// Where nothing can be written it plays and remembers nothing. Somebody else's lock is what ends the start.
   init(_ path: FilePath, _ notices: NoticeBoard) async throws(Fault) {
-    loop = try EventLoop("store")
+    loop = try EventLoop("store", mayBlock: true)
     try loop.start()
     self.notices = notices
     do throws(Fault) {
