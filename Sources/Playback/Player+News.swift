@@ -36,10 +36,9 @@ extension Player {
   }
 
   private mutating func began(_ id: EntryID) -> [Action] {
-    guard let cue, let first = cue.chain.indices.first else { return [] }
+    guard let cue, !cue.chain.isEmpty else { return [] }
     // An entry that repeats stands in the chain twice; the first one is heard already.
-    guard let place = cue.chain[(first + (cue.heard ? 1 : 0))...].firstIndex(where: { $0.id == id && !$0.failed })
-    else { return [] }
+    guard let place = cue.chain[(cue.heard ? 1 : 0)...].firstIndex(where: { $0.id == id }) else { return [] }
     self.cue?.chain.removeFirst(place)
     self.cue?.heard = true
     forgetFailures()
@@ -73,7 +72,6 @@ extension Player {
     let next = follower(of: last)
     if id == current && !isHeard {
       guard let next else { return actions + endOfQueue() }
-      cue?.chain = []
       current = next.id
       startAt = .beginning
       actions.append(.savePlace)
@@ -105,6 +103,14 @@ extension Player {
     wish = .stopped
     startAt = .beginning
     return halt() + notices + [.savePlace]
+  }
+
+  /// It does not pretend to play what nobody will hear; the place stays.
+  private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
+    outputFault = fault
+    if isHeard { startAt = .frame(heard.frame) }
+    wish = .stopped
+    return halt() + [.notice(.outputFailed(fault)), .savePlace]
   }
 
   mutating func forgetFailures() {

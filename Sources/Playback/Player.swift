@@ -30,8 +30,8 @@ package struct Player: Equatable, Sendable {
   /// Why nothing can be played to the end of this run.
   var outputFault: Fault?
 
-  /// Opened and not yet heard, in a row, by mistake of files that have no sound in them: far more than a ring holds.
-  static let silentLimit = 200
+  /// So many in a row opened, and nothing heard: files without sound in them. More than have place in the ring.
+  static let silentLimit = 300
 
   struct Cue: Equatable {
     struct Link: Equatable {
