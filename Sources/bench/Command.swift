@@ -1,0 +1,106 @@
+import Glibc
+import Runtime
+
+/// What `bench` was asked to do. Exit codes are those of sysexits.h; a goal that is missed is a word in the table, not
+/// a failure of the bench.
+struct BenchOptions: Equatable {
+  var names: [String] = []
+  var list = false
+  var json = false
+  /// Nil: the one beside the bench.
+  var layby: String?
+  var seconds = 60
+  var rounds = 15
+
+  static let all = [StartBench.name, PlayBench.name, DecodeBench.name]
+
+  static let help = """
+    bench NAME... [--json] [--layby PROGRAM] [--seconds N] [--rounds N]
+    bench --list
+
+      --json           one JSON object instead of the table
+      --layby PROGRAM  the player to measure; the one beside this program unless given
+      --seconds N      how long `play` looks at each player, 60 unless given
+      --rounds N       how often the others run each contender, 15 unless given
+    """
+
+  init(_ arguments: [String]) throws(Fault) {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--list": list = true
+      case "--json": json = true
+      case "--layby":
+        guard let program = rest.popFirst() else { throw Fault(.malformed, "B-101", "--layby needs a program") }
+        layby = program
+      case "--seconds": seconds = try Self.number(rest.popFirst(), for: word, 1...150)
+      case "--rounds": rounds = try Self.number(rest.popFirst(), for: word, 1...1000)
+      default:
+        guard Self.all.contains(word) else {
+          throw Fault(
+            .malformed, "B-102", "there is no bench \"\(word)\"; there are \(Self.all.joined(separator: ", "))")
+        }
+        names.append(word)
+      }
+    }
+    guard list || !names.isEmpty else { throw Fault(.malformed, "B-103", "which bench?\n\(Self.help)") }
+  }
+
+  private static func number(_ text: String?, for word: String, _ range: ClosedRange<Int>) throws(Fault) -> Int {
+    guard let number = text.flatMap({ Int($0) }), range.contains(number) else {
+      throw Fault(.malformed, "B-104", "\(word) needs a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
+func runBench(_ arguments: [String]) -> Int32 {
+  do throws(Fault) {
+    let options = try BenchOptions(arguments)
+    if options.list {
+      for (name, about) in [
+        (StartBench.name, StartBench.about), (PlayBench.name, PlayBench.about), (DecodeBench.name, DecodeBench.about),
+      ] {
+        print("\(name)\t\(about)")
+      }
+      return EX_OK
+    }
+    Patience.endsWithSignals()
+    let machine = Machine.now
+    let rows = try measure(options)
+    if options.json {
+      print(Table.json(rows, on: machine))
+    } else {
+      print(Table.text(rows))
+      print(machine.words)
+    }
+    return EX_OK
+  } catch {
+    Patience.tell("\(error)")
+    return error.kind == .malformed ? EX_USAGE : EX_UNAVAILABLE
+  }
+}
+
+private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
+  let layby: String
+  if let given = options.layby { layby = given } else { layby = try programBeside() }
+  guard access(layby, X_OK) == 0 else { throw Fault.system("B-105", doing: "run \(layby)") }
+  var rows: [Row] = []
+  for name in options.names {
+    let scratch = try Scratch()
+    switch name {
+    case StartBench.name: rows += try StartBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
+    default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    }
+  }
+  return rows
+}
+
+private func programBeside() throws(Fault) -> String {
+  var space = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink("/proc/self/exe", &space, space.count)
+  let own = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })
+  guard let own else { throw Fault.system("B-106", doing: "find out where this program lies") }
+  return "\(own.folder / "layby")"
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Runtime
+
+/// The Music Player Daemon, our peer, in a home of its own: no database, no network, its null output, its state kept.
+struct MPD {
+  let program: String
+  private let home: FilePath
+  private var config: FilePath { home / "mpd.conf" }
+  private var socket: FilePath { home / "socket" }
+
+  /// Nil when it is not installed. `paced`: as a sound card takes it, or as fast as it can.
+  init?(home: FilePath, paced: Bool) throws(Fault) {
+    guard let program = Child.find("mpd") else { return nil }
+    self.program = program
+    self.home = home
+    let text = """
+      bind_to_address "\(home / "socket")"
+      state_file "\(home / "state")"
+      log_file "\(home / "log")"
+      pid_file "\(home / "pid")"
+      zeroconf_enabled "no"
+      mixer_type "none"
+      audio_output {
+        type "null"
+        name "null"
+        sync "\(paced ? "yes" : "no")"
+      }
+
+      """
+    try AtomicFile.replace(home / "mpd.conf", with: Array(text.utf8))
+  }
+
+  /// A running daemon whose socket has answered, and how long that took.
+  func start() throws(Fault) -> (daemon: Daemon, took: Duration) {
+    _ = socket.withCString { unlink($0) }
+    let child = try Child([program, "--no-daemon", "\(config)"], output: home / "output")
+    let deadline = child.began + .seconds(60)
+    while Moment.now < deadline {
+      if let number = UnixSocket.connection(to: socket) {
+        let daemon = Daemon(child, Descriptor(taking: number))
+        try daemon.greeting()
+        return (daemon, .now - child.began)
+      }
+      if try child.hasEnded { break }
+      usleep(500)
+    }
+    throw Fault(.passing, "B-160", "mpd did not answer within 60 s; see \(home / "output")")
+  }
+}
+
+extension MPD {
+  /// One running daemon and the connection to it. The protocol: a line each way, answers end with `OK` or `ACK`.
+  final class Daemon {
+    let child: Child
+    private let socket: Descriptor
+    private var unread: [UInt8] = []
+
+    init(_ child: Child, _ socket: consuming Descriptor) {
+      self.child = child
+      self.socket = socket
+    }
+
+    func greeting() throws(Fault) {
+      let line = try line(within: .seconds(30))
+      guard line.hasPrefix("OK MPD") else { throw Fault(.malformed, "B-161", "mpd greets with \(line)") }
+    }
+
+    @discardableResult
+    func ask(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> [String] {
+      try socket.writeAll(Array("\(command)\n".utf8), code: "B-162", doing: "ask mpd")
+      var lines: [String] = []
+      while true {
+        let line = try line(within: limit)
+        if line == "OK" { return lines }
+        if line.hasPrefix("ACK") { throw Fault(.malformed, "B-163", "mpd: \(line) (to \(command.prefix(80)))") }
+        lines.append(line)
+      }
+    }
+
+    func queue(_ files: [FilePath]) throws(Fault) {
+      try ask("clear")
+      for start in stride(from: 0, to: files.count, by: 500) {
+        let adds = files[start..<min(start + 500, files.count)].map { "add \"\($0)\"\n" }.joined()
+        try ask("command_list_begin\n\(adds)command_list_end")
+      }
+    }
+
+    /// Until the queue has come to its end.
+    func waitForTheEnd(within limit: Duration) throws(Fault) {
+      let deadline = Moment.now + limit
+      while try !ask("status").contains("state: stop") {
+        guard Moment.now < deadline else { throw Fault(.passing, "B-164", "mpd still played after \(limit)") }
+        // What happened since the last asking is answered at once.
+        try ask("idle player", within: limit)
+      }
+      if let fault = try ask("status").first(where: { $0.hasPrefix("error:") }) {
+        throw Fault(.malformed, "B-165", "mpd: \(fault)")
+      }
+    }
+
+    private func line(within limit: Duration) throws(Fault) -> String {
+      let deadline = Moment.now + limit
+      while true {
+        if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = String(decoding: unread[..<end], as: UTF8.self)
+          unread.removeSubrange(...end)
+          return line
+        }
+        guard try Patience.readable(socket.number, before: deadline) else {
+          throw Fault(.passing, "B-166", "mpd did not answer within \(limit)")
+        }
+        var block = [UInt8](repeating: 0, count: 4096)
+        let count = read(socket.number, &block, block.count)
+        guard count > 0 else { throw Fault(.passing, "B-167", "mpd closed the connection") }
+        unread += block[..<count]
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Runtime
+
+/// What a minute of playing costs, with nobody looking: memory, switches between threads, processor time, and whether
+/// the language's own threads stay asleep. One player at a time: two of a kind would share their memory, and each
+/// would look smaller than it is.
+struct PlayBench {
+  static let name = "play"
+  static let about = "memory, context switches and processor time while playing, paced as a sound card does it"
+
+  let layby: String
+  let scratch: Scratch
+  let length: Duration
+
+  /// The threads of the house plan; the first goes by the program's name until it is named.
+  private static let ownThreads: Set = ["layby", "deck", "store", "decode", "output"]
+  /// Buffers are full and the start is over after that.
+  private static let settling: Duration = .seconds(5)
+
+  private struct Observation {
+    var memory: Double
+    var switches: Double
+    var processor: Double
+    var foreign: Double
+  }
+
+  func run() throws(Fault) -> [Row] {
+    let music = try Music(in: scratch.folder("music"))
+    var rows: [Row] = []
+    for file in [music.flac, music.mp3].compactMap({ $0 }) {
+      let kind = file.ending
+      let ours = try observeLayby(file, home: scratch.folder("layby-\(kind)"))
+      let theirs = try observeMPD(file, home: scratch.folder("mpd-\(kind)"))
+      rows += table(kind.uppercased(), ours, theirs)
+    }
+    guard !rows.isEmpty else {
+      throw Fault(.missing, "B-183", "neither flac nor lame is installed, so there is nothing to play")
+    }
+    return rows
+  }
+
+  private func table(_ kind: String, _ ours: Observation, _ theirs: Observation?) -> [Row] {
+    func row(_ name: String, _ figure: (Observation) -> Double, _ unit: Unit, _ goal: Goal) -> Row {
+      let peer: Peer = theirs.map { .measured("mpd", Spread(figure($0))) } ?? .notInstalled("mpd")
+      return Row(
+        bench: Self.name, name: "\(kind), \(name)", value: Spread(figure(ours)), unit: unit, peer: peer, goal: goal)
+    }
+    return [
+      row("memory (PSS)", { $0.memory }, .megabytes, .belowAndBelowPeer(16)),
+      row("context switches", { $0.switches }, .perSecond, .below(10)),
+      row("processor", { $0.processor }, .secondsPerMinute, .none),
+      Row(
+        bench: Self.name, name: "\(kind), wake-ups of foreign threads", value: Spread(ours.foreign), unit: .times,
+        goal: .nothing),
+    ]
+  }
+
+  private func observeLayby(_ file: FilePath, home: FilePath) throws(Fault) -> Observation {
+    let (child, _) = try Layby(layby, home: home).start(["--output", "null", "--play", "\(file)"])
+    let seen = try observe(child, "layby \(file.ending)")
+    try child.stop()
+    return seen
+  }
+
+  private func observeMPD(_ file: FilePath, home: FilePath) throws(Fault) -> Observation? {
+    guard let daemon = try MPD(home: home, paced: true)?.start().daemon else { return nil }
+    try daemon.queue([file])
+    try daemon.ask("play")
+    let seen = try observe(daemon.child, "mpd \(file.ending)")
+    guard try daemon.ask("status").contains("state: play") else {
+      throw Fault(.passing, "B-184", "mpd no longer played at the end")
+    }
+    try daemon.child.stop()
+    return seen
+  }
+
+  private func observe(_ child: Child, _ name: String) throws(Fault) -> Observation {
+    let reading = ProcessReading(pid: child.pid)
+    try Patience.wait(until: .now + Self.settling)
+    Patience.tell("\(name): \(length.milliseconds / 1000) s of playing")
+    let began = Moment.now
+    let processor = try reading.processorSeconds()
+    var count = SwitchCount(first: try reading.threads())
+    var memory = try reading.proportionalSetSize()
+    while Moment.now < began + length {
+      try Patience.wait(until: min(.now + .seconds(1), began + length))
+      count.add(try reading.threads())
+    }
+    let spent = try reading.processorSeconds() - processor
+    let seconds = Double((Moment.now - began).nanoseconds) / 1_000_000_000
+    memory = max(memory, try reading.proportionalSetSize())
+    guard try !child.hasEnded else { throw Fault(.passing, "B-185", "\(name) ended while it was looked at") }
+    Patience.tell("\(name): \(memory / 1000) kB, switches by thread: \(count.words)")
+    return Observation(
+      memory: Double(memory) / 1_000_000, switches: Double(count.all) / seconds, processor: spent * 60 / seconds,
+      foreign: Double(count.sum(except: Self.ownThreads)))
+  }
+}
