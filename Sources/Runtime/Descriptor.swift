@@ -18,7 +18,9 @@ package struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  package static func open(_ path: FilePath, _ flags: Int32, mode: UInt32 = 0o600, code: String) throws(Fault) -> Descriptor {
+  package static func open(
+    _ path: FilePath, _ flags: Int32, mode: UInt32 = 0o600, code: String
+  ) throws(Fault) -> Descriptor {
     let number = path.withCString { layby_open($0, flags | O_CLOEXEC, mode) }
     guard number >= 0 else { throw Fault.system(code, doing: "open \(path)") }
     return Descriptor(taking: number)

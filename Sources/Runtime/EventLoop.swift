@@ -11,7 +11,9 @@ import Synchronization
 /// were queued when the round began. New jobs wait for the next round, so a busy actor cannot starve a button.
 ///
 /// `post` and `enqueue` may be called from any thread; all else runs on the loop's own thread.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // `waits`: the loop's own thread; rest: `queue`
+///
+/// Unchecked: `waits`, `batch`, `journey` and `lately` are the loop's own thread's; the rest is locked or constant.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   enum Work {
     case job(UnownedJob)
     case action(@Sendable () -> Void)
@@ -116,7 +118,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
       for index in 0..<Int(max(count, 0)) { deliver(events[index]) }
       runBatch()
       let took = Moment.now - began
-      if took > Self.patience && !mayBlock { log.info("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"]) }
+      if took > Self.patience && !mayBlock {
+        log.info("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"])
+      }
     }
   }
 

@@ -18,7 +18,11 @@ enum MusicFolder {
     for name in try Folder.names(in: path) where name.bytes.first != UInt8(ascii: ".") {
       guard let inner = FilePath(bytes: path.bytes + [UInt8(ascii: "/")] + name.bytes) else { continue }
       let isFolder = inner.withCString({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      if isFolder { found += try files(at: inner, depth: depth + 1) } else if endings.contains(inner.ending) { found.append(inner) }
+      if isFolder {
+        found += try files(at: inner, depth: depth + 1)
+      } else if endings.contains(inner.ending) {
+        found.append(inner)
+      }
     }
     return found
   }
