@@ -96,6 +96,7 @@ let package = Package(
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
+    tests("BenchTests", of: ["bench", "Runtime"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,19 +1,22 @@
 import Glibc
 import Runtime
 
-/// The Music Player Daemon, our peer, in a home of its own: no database, no network, its null output, its state kept.
+/// The Music Player Daemon, our peer, in a home of its own: its null output, its state kept, no discovery.
 struct MPD {
   let program: String
   private let home: FilePath
   private var config: FilePath { home / "mpd.conf" }
   private var socket: FilePath { home / "socket" }
 
-  /// Nil when it is not installed. `paced`: as a sound card takes it, or as fast as it can.
-  init?(home: FilePath, paced: Bool) throws(Fault) {
+  /// Nil when it is not installed. `paced`: as a sound card takes it, or as fast as it can. With a `library` it keeps
+  /// a database, as people have it; without one it would open every file of a queue that it takes up again.
+  init?(home: FilePath, paced: Bool, library: FilePath? = nil) throws(Fault) {
     guard let program = Child.find("mpd") else { return nil }
     self.program = program
     self.home = home
+    let database = library.map { "music_directory \"\($0)\"\ndb_file \"\(home / "database")\"\n" } ?? ""
     let text = """
+      \(database)
       bind_to_address "\(home / "socket")"
       state_file "\(home / "state")"
       log_file "\(home / "log")"
@@ -77,6 +80,17 @@ extension MPD {
       }
     }
 
+    /// Reads the library's tags into its database.
+    func readLibrary(within limit: Duration) throws(Fault) {
+      let deadline = Moment.now + limit
+      try ask("update")
+      while try ask("status").contains(where: { $0.hasPrefix("updating_db:") }) {
+        guard Moment.now < deadline else { throw Fault(.passing, "B-168", "mpd still reads after \(limit)") }
+        try ask("idle update", within: limit)
+      }
+    }
+
+    /// Paths from the root, or names in the library.
     func queue(_ files: [FilePath]) throws(Fault) {
       try ask("clear")
       for start in stride(from: 0, to: files.count, by: 500) {

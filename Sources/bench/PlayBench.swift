@@ -11,15 +11,17 @@ struct PlayBench {
   let scratch: Scratch
   let length: Duration
 
-  /// The threads of the house plan; the first goes by the program's name until it is named.
+  /// The threads of the house plan; the deck, being the first, goes by the program's name.
   private static let ownThreads: Set = ["layby", "deck", "store", "decode", "output"]
   /// Buffers are full and the start is over after that.
   private static let settling: Duration = .seconds(5)
 
   private struct Observation {
     var memory: Double
+    var anonymous: Double
     var switches: Double
     var processor: Double
+    var threads: Double
     var foreign: Double
   }
 
@@ -46,7 +48,9 @@ struct PlayBench {
     }
     return [
       row("memory (PSS)", { $0.memory }, .megabytes, .belowAndBelowPeer(16)),
+      row("of it in no file", { $0.anonymous }, .megabytes, .none),
       row("context switches", { $0.switches }, .perSecond, .below(10)),
+      row("threads", { $0.threads }, .count, .none),
       row("processor", { $0.processor }, .secondsPerMinute, .none),
       Row(
         bench: Self.name, name: "\(kind), wake-ups of foreign threads", value: Spread(ours.foreign), unit: .times,
@@ -80,18 +84,20 @@ struct PlayBench {
     let began = Moment.now
     let processor = try reading.processorSeconds()
     var count = SwitchCount(first: try reading.threads())
-    var memory = try reading.proportionalSetSize()
+    var memory = try reading.memory()
     while Moment.now < began + length {
       try Patience.wait(until: min(.now + .seconds(1), began + length))
       count.add(try reading.threads())
     }
     let spent = try reading.processorSeconds() - processor
     let seconds = Double((Moment.now - began).nanoseconds) / 1_000_000_000
-    memory = max(memory, try reading.proportionalSetSize())
+    let memoryAfter = try reading.memory()
+    if memoryAfter.proportional > memory.proportional { memory = memoryAfter }
     guard try !child.hasEnded else { throw Fault(.passing, "B-185", "\(name) ended while it was looked at") }
-    Patience.tell("\(name): \(memory / 1000) kB, switches by thread: \(count.words)")
+    Patience.tell("\(name): \(memory.proportional / 1000) kB, switches by thread: \(count.words)")
     return Observation(
-      memory: Double(memory) / 1_000_000, switches: Double(count.all) / seconds, processor: spent * 60 / seconds,
-      foreign: Double(count.sum(except: Self.ownThreads)))
+      memory: Double(memory.proportional) / 1_000_000, anonymous: Double(memory.anonymous) / 1_000_000,
+      switches: Double(count.all) / seconds, processor: spent * 60 / seconds,
+      threads: Double(count.threads), foreign: Double(count.foreign(to: Self.ownThreads)))
   }
 }

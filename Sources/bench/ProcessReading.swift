@@ -5,13 +5,18 @@ import Runtime
 struct ProcessReading {
   let pid: pid_t
 
-  /// Its own memory, and its part of what it shares with others, in bytes.
-  func proportionalSetSize() throws(Fault) -> Int {
+  struct Memory {
+    /// Its own, and its part of what it shares with others, in bytes.
+    let proportional: Int
+    /// The part of it that no file backs: the kernel cannot drop it and read it again.
+    let anonymous: Int
+  }
+
+  func memory() throws(Fault) -> Memory {
     let text = try read("smaps_rollup")
-    guard let kibibytes = ProcText.number(after: "Pss:", in: text) else {
-      throw Fault(.malformed, "B-120", "/proc/\(pid)/smaps_rollup names no Pss")
-    }
-    return kibibytes * 1024
+    guard let all = ProcText.number(after: "Pss:", in: text), let own = ProcText.number(after: "Pss_Anon:", in: text)
+    else { throw Fault(.malformed, "B-120", "/proc/\(pid)/smaps_rollup names no Pss and Pss_Anon") }
+    return Memory(proportional: all * 1024, anonymous: own * 1024)
   }
 
   /// To the nanosecond, ended threads included; /proc counts hundredths of a second.

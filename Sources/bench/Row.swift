@@ -25,12 +25,13 @@ enum Unit: String {
   case seconds = "s"
   case secondsPerMinute = "s/min"
   case times = "times"
+  case count = ""
 
   var decimals: Int {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1
     case .seconds, .secondsPerMinute: 3
-    case .times: 0
+    case .times, .count: 0
     }
   }
 }

@@ -28,14 +28,17 @@ struct StartBench {
     guard let file else {
       throw Fault(.missing, "B-180", "neither flac nor lame is installed, so there is nothing to play")
     }
-    let links = try Music.links(10_000, to: file, in: scratch.folder("queue"))
 
     var contenders: [Contender] = []
     var hasPeer = true
     for (number, one) in Self.cases.enumerated() {
-      let files = Array(links.prefix(one.entries))
+      // Each queue is all of its library: reading a larger one would not be asked of us.
+      let library = try scratch.folder("library\(number)")
+      let files = try Music.links(one.entries, to: file, in: library)
       contenders.append(try ours(one, files, home: scratch.folder("layby\(number)")))
-      guard let peer = try peer(one, files, home: scratch.folder("mpd\(number)")) else { hasPeer = false; continue }
+      guard let peer = try peer(one, files, of: library, home: scratch.folder("mpd\(number)")) else {
+        hasPeer = false; continue
+      }
       contenders.append(peer)
     }
     let spreads = try Rounds.run(contenders, rounds: rounds, unit: .milliseconds)
@@ -57,11 +60,13 @@ struct StartBench {
     }
   }
 
-  private func peer(_ one: Case, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender? {
-    guard let player = try MPD(home: home, paced: true) else { return nil }
+  private func peer(_ one: Case, _ files: [FilePath], of library: FilePath, home: FilePath) throws(Fault) -> Contender?
+  {
+    guard let player = try MPD(home: home, paced: true, library: library) else { return nil }
     Patience.tell("mpd plays a \(one.name)")
     let daemon = try player.start().daemon
-    try daemon.queue(files)
+    try daemon.readLibrary(within: .seconds(120))
+    try daemon.queue(files.map(\.name))
     try daemon.ask("play")
     // Its state file is written when it stops: only a stop gives it the queue at all.
     try daemon.child.stop()
