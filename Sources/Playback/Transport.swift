@@ -17,7 +17,12 @@ package final class Transport: Part {
   private let notices: NoticeBoard
   private var keeper: SessionKeeper?
   private var opened: [EntryID: Track] = [:]
-  private var resumeAt: Place
+  /// Until it is resumed from.
+  private var resumeAt: Place?
+  /// For an entry that nobody has opened yet.
+  private let savedRate: Int32
+  private var soundIsClosed = false
+  private var isEnding = false
   private var waitsForDevice = false
   /// Told once, however often they repeat.
   private var toldDamaged: Set<EntryID> = []
@@ -36,6 +41,7 @@ package final class Transport: Part {
   ) {
     player = Player(rules: rules, queue: saved.queue, volume: volume)
     resumeAt = saved.place
+    savedRate = saved.place.rate
     self.sound = sound
     self.notices = notices
     keeper = store.map { store in
@@ -48,12 +54,16 @@ package final class Transport: Part {
 
   // MARK: The part
 
+  /// Once only: a command may come before `run` has begun, and a second start of the part must not go back.
+  package func prepare() async throws(Fault) {
+    guard let place = resumeAt else { return }
+    resumeAt = nil
+    apply(player.resume(place.entry, at: .frame(place.frame), wish: place.wish), because: .track)
+  }
+
   package func run() async throws(Fault) {
-    apply(player.resume(resumeAt.entry, at: .frame(resumeAt.frame), wish: resumeAt.wish), because: .track)
     let saver = Deck.start { await self.saveNowAndThen() }
-    repeat {
-      while let news = sound.takeNews() { hear(news) }
-    } while await Deck.loop.readable(sound.bell)
+    repeat { hearAll() } while await Deck.loop.readable(sound.bell)
     saver.cancel()
     // This task is cancelled and can wait for nothing; the end is another's.
     await Deck.start { await self.end() }.value
@@ -65,21 +75,21 @@ package final class Transport: Part {
     do throws(Fault) { try await keeper?.settle() } catch {
       log.error("the last position was not saved", ["reason": error.message])
     }
+    isEnding = true
     sound.pause()
     sound.shutdown()
-    let limit = Deck.start {
-      if await Deck.loop.sleep(for: Self.closesWithin) { self.log.warning("the sound path did not end in time") }
+    let closing = Deck.start {
+      // The last words of a recording are written only now.
+      self.hearAll()
+      while !self.soundIsClosed, await Deck.loop.readable(self.sound.bell) { self.hearAll() }
     }
-    repeat {
-      while let news = sound.takeNews() {
-        switch news {
-        case .closed: return limit.cancel()
-        // The last words of a recording are written only now.
-        case .outputFailed(let fault): notices.post(Player.Notice.outputFailed(fault).forPeople)
-        default: break
-        }
-      }
-    } while await Deck.loop.readable(sound.bell)
+    let limit = Deck.start {
+      guard await Deck.loop.sleep(for: Self.closesWithin) else { return }
+      self.log.warning("the sound path did not end in time")
+      closing.cancel()
+    }
+    await closing.value
+    limit.cancel()
   }
 
   private func saveNowAndThen() async {
@@ -93,10 +103,12 @@ package final class Transport: Part {
   /// Done at once; returns when it is durable.
   package func perform(_ command: Player.Command) async throws(Fault) {
     Deck.loop.lately = "player"
+    // What was told before is judged before, so that a command means the entry that is heard.
+    hearAll()
     let before = player
     let actions = player.perform(command, heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))
-    if before.queue.entries.map(\.id) != player.queue.entries.map(\.id) || before.current != player.current {
+    if before.queue != player.queue || before.current != player.current {
       await lookAhead()
     }
     try await keeper?.settle()
@@ -127,7 +139,7 @@ package final class Transport: Part {
     if player.isHeard, let now = sound.nowHeard, now.generation == player.generation, now.entry == player.current {
       return now.spot
     }
-    let rate = player.current.flatMap { opened[$0]?.rate } ?? resumeAt.rate
+    let rate = player.current.flatMap { opened[$0]?.rate } ?? savedRate
     return Spot(frame: player.startAt.frame(atRate: rate), rate: rate)
   }
 
@@ -142,6 +154,10 @@ package final class Transport: Part {
     return place
   }
 
+  private func hearAll() {
+    while let news = sound.takeNews() { hear(news) }
+  }
+
   private func hear(_ item: SoundNews) {
     switch item {
     case .opened(let id, _, let info):
@@ -154,9 +170,15 @@ package final class Transport: Part {
       notices.post(Player.Notice.damaged(path, places: damages).forPeople)
     case .deviceLost: waitsForDevice = true
     case .deviceBack, .outputFailed: waitsForDevice = false
+    case .closed: soundIsClosed = true
     default: break
     }
     guard let news = item.forPlayer else { return }
+    if isEnding {
+      // How it was left is saved already, and what the end does is not to change it.
+      if case .outputFailed(let fault) = news { notices.post(Player.Notice.outputFailed(fault).forPeople) }
+      return
+    }
     let before = player.current
     apply(player.hear(news, heard: heard), because: .track)
     if before != player.current || next == nil { Deck.start { await self.lookAhead() } }
@@ -190,9 +212,16 @@ package final class Transport: Part {
 
   /// What comes next, by name, for the panel.
   private func lookAhead() async {
-    guard let current = player.current, let entry = player.queue.successor(of: current) else { return next = nil }
-    let known: Track? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
-    next = known ?? Track(named: entry.path)
+    let entry = player.current.flatMap { player.queue.successor(of: $0) }
+    var found: Track?
+    if let entry {
+      let known: Track? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
+      // Meanwhile it may have become another, which has been looked up too.
+      guard player.current.flatMap({ player.queue.successor(of: $0) }) == entry else { return }
+      found = known ?? Track(named: entry.path)
+    }
+    guard found != next else { return }
+    next = found
     tell(.queue)
   }
 
