@@ -16,7 +16,8 @@ package struct PlaceFile: ~Copyable {
     let path = folder / "position"
     let bytes = try Self.twoSlots(at: path)
     let slots = [bytes[..<PlaceSlot.size], bytes[PlaceSlot.size...]].compactMap { PlaceSlot(bytes: $0) }
-    let newest = slots.max { $0.sequence < $1.sequence }
+    // As a serial number: after the largest comes 0.
+    let newest = slots.max { Int64(bitPattern: $1.sequence &- $0.sequence) > 0 }
     let file = try Descriptor.open(path, O_RDWR, code: "P-110")
     self.path = path
     self.file = file

@@ -28,13 +28,14 @@ package struct PlaceSlot: Equatable, Sendable {
     self.place = place
   }
 
+  /// Always such that they can be read again: what makes no sense is brought to what is next to it and does.
   package var bytes: [UInt8] {
     var fields: [UInt64] = [Self.version, sequence]
     fields.append(place.entry?.number ?? 0)
-    fields.append(UInt64(bitPattern: place.frame))
-    fields.append(UInt64(bitPattern: Int64(place.rate)))
+    fields.append(UInt64(max(place.frame, 0)))
+    fields.append(UInt64(max(place.rate, 1)))
     fields.append(UInt64(Player.Wish.order.firstIndex(of: place.wish) ?? 0))
-    fields.append(UInt64(clamping: place.volume))
+    fields.append(UInt64(min(max(place.volume, 0), 100)))
     fields.append(UInt64(PlayQueue.Repeat.allCases.firstIndex(of: place.repeats) ?? 0))
     var bytes = Self.magic
     for field in fields { bytes += (0..<8).map { UInt8(truncatingIfNeeded: field >> ($0 * 8)) } }

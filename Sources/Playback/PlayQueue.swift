@@ -27,11 +27,15 @@ package struct PlayQueue: Equatable, Sendable {
 
   package init() {}
 
-  /// As it was saved. Entries beyond the limit, and ids seen twice, are left out.
+  /// Ids grow by one for each entry added; beyond this they were never ours.
+  package static let lastID = UInt64(1) << 62
+
+  /// As it was saved. Entries beyond the limit, ids seen twice, and ids that we never gave, are left out.
   package init(entries: [Entry], nextID: UInt64, repeats: Repeat) {
     var seen: Set<EntryID> = []
-    self.entries = entries.prefix(Self.limit).filter { seen.insert($0.id).inserted }
-    self.nextID = max(nextID, (entries.map(\.id.number).max() ?? 0) + 1)
+    self.entries = entries.lazy.filter { (1...Self.lastID).contains($0.id.number) && seen.insert($0.id).inserted }
+      .prefix(Self.limit).map { $0 }
+    self.nextID = max(nextID <= Self.lastID ? nextID : 1, (self.entries.map(\.id.number).max() ?? 0) + 1)
     self.repeats = repeats
   }
 

@@ -60,10 +60,12 @@ package actor SessionStore {
       guard let id = rows.integer(0), let path = rows.path(1) else { continue }
       entries.append(PlayQueue.Entry(id: EntryID(number: UInt64(bitPattern: id)), path: path))
     }
-    let nextID = try Self.value(of: "next_id", in: connection) ?? 1
+    // The place may have outlived the database: no new entry may get the id that stands there.
+    let placed = place?.entry.map { $0.number < PlayQueue.lastID ? $0.number + 1 : 1 } ?? 1
+    let nextID = try Self.value(of: "next_id", in: connection).flatMap { UInt64(exactly: $0) } ?? 1
     saved.place = place ?? Place()
     saved.isFresh = place == nil
-    saved.queue = PlayQueue(entries: entries, nextID: UInt64(bitPattern: nextID), repeats: saved.place.repeats)
+    saved.queue = PlayQueue(entries: entries, nextID: max(nextID, placed), repeats: saved.place.repeats)
     if saved.queue.index(of: saved.place.entry) == nil {
       // The entry has gone, or both slots are damaged: what the database remembers is older but fits the queue.
       let current = try Self.value(of: "current", in: connection)
@@ -87,7 +89,9 @@ package actor SessionStore {
         switch change {
         case .appended(let entries): last = try Self.append(entries, to: connection, after: last)
         case .removed(let id): try connection.run("DELETE FROM queue_entry WHERE id = ?", [.integer(id.sqlValue)])
-        case .cleared: try connection.run("DELETE FROM queue_entry")
+        case .cleared:
+          try connection.run("DELETE FROM queue_entry")
+          last = 0
         }
       }
       try Self.set("next_id", Int64(bitPattern: nextID), in: connection)
@@ -112,7 +116,10 @@ package actor SessionStore {
     let insert = try connection.prepare("INSERT INTO queue_entry (place, id, path) VALUES (?, ?, ?)")
     var last = place
     for entry in entries {
-      last += step
+      let (place, overflow) = last.addingReportingOverflow(step)
+      // Never by ourselves. The next save writes the queue anew, from the first place on.
+      guard !overflow else { throw Fault(.damaged, "P-121", "the queue's last place makes no sense: \(last)") }
+      last = place
       try insert.bind([.integer(last), .integer(entry.id.sqlValue), SQLValue(entry.path)])
       _ = try insert.step()
     }
