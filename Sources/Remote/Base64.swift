@@ -29,6 +29,8 @@ package enum Base64 {
         group[(start + data.count)...].allSatisfy({ $0 == UInt8(ascii: "=") })
       else { return nil }
       let bits = values.reduce(0) { $0 << 6 | UInt32($1) } << UInt32(6 * (4 - values.count))
+      // Bits that belong to no byte are zero, or two texts would mean the same.
+      guard bits & (1 << UInt32(8 * (4 - values.count)) - 1) == 0 else { return nil }
       for place in 0..<values.count - 1 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * place))) }
     }
     return bytes

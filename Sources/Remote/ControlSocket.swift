@@ -27,6 +27,7 @@ package final class ControlSocket: Part {
     guard path.bytes.count <= Self.pathLimit else {
       throw Fault(.malformed, "X-110", "the socket \(path) has a name longer than \(Self.pathLimit) bytes")
     }
+    close()
     try Folder.make(path.folder, mode: 0o750)
     // The lock of the state folder has shown that nobody else runs; what lies here is left from a crash.
     _ = path.withCString { unlink($0) }
@@ -40,7 +41,6 @@ package final class ControlSocket: Part {
     guard bound == 0, path.withCString({ chmod($0, 0o660) }) == 0, listen(socket.number, 16) == 0 else {
       throw Fault.system("X-111", doing: "open the control socket \(path)")
     }
-    close()
     listener = socket.release()
   }
 

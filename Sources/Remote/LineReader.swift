@@ -12,7 +12,9 @@ package struct LineReader: Sendable {
 
   package mutating func add(_ bytes: some Sequence<UInt8>) throws(Fault) {
     pending += bytes
-    guard pending.count <= limit else {
+    if pending.count <= limit { return }
+    let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n"))
+    guard let end, end <= limit else {
       throw Fault(.malformed, "X-104", "a line is longer than \(limit) bytes")
     }
   }

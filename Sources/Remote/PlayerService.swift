@@ -74,7 +74,9 @@ package final class PlayerService: ControlService {
       }
       return try await done(.setVolume(percent))
     case "turn":
-      guard let text, let steps = Int(text), abs(steps) <= 1_000 else { throw verb.wrong("\"\(text ?? "")\" is no turn") }
+      guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
+        throw verb.wrong("\"\(text ?? "")\" is no turn")
+      }
       try await means.turn(steps)
       return Answer.done([("status", transport.status.json)])
     case "press":
@@ -131,7 +133,7 @@ package final class PlayerService: ControlService {
   private func entry(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> EntryID {
     let entries = transport.queue.entries
     guard arguments.count == 2, let text = arguments[1].string, let number = Int(text),
-      entries.indices.contains(number - 1)
+      number > 0, number <= entries.count
     else { throw verb.wrong("expected the number of an entry, 1 to \(entries.count)") }
     return entries[number - 1].id
   }

@@ -56,7 +56,8 @@ package enum SeekTarget: Equatable, Sendable {
 
   private static func milliseconds(_ text: Substring, fraction: Bool) -> Int64? {
     let halves = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = halves.first, whole.count <= 7, !whole.isEmpty, whole.allSatisfy(\.isASCII),
+    // A second sign is no digit, though a number could have it.
+    guard let whole = halves.first, whole.count <= 7, whole.allSatisfy({ $0.isASCII && $0.isNumber }),
       let seconds = UInt32(whole), halves.count <= (fraction ? 2 : 1)
     else { return nil }
     guard halves.count == 2 else { return Int64(seconds) * 1_000 }
