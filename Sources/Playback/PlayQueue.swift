@@ -33,8 +33,9 @@ package struct PlayQueue: Equatable, Sendable {
   /// As it was saved. Entries beyond the limit, ids seen twice, and ids that we never gave, are left out.
   package init(entries: [Entry], nextID: UInt64, repeats: Repeat) {
     var seen: Set<EntryID> = []
-    self.entries = entries.lazy.filter { (1...Self.lastID).contains($0.id.number) && seen.insert($0.id).inserted }
-      .prefix(Self.limit).map { $0 }
+    // Not lazily: that would ask about each entry twice, and the second time every id has been seen.
+    let sound = entries.filter { (1...Self.lastID).contains($0.id.number) && seen.insert($0.id).inserted }
+    self.entries = Array(sound.prefix(Self.limit))
     self.nextID = max(nextID <= Self.lastID ? nextID : 1, (self.entries.map(\.id.number).max() ?? 0) + 1)
     self.repeats = repeats
   }
