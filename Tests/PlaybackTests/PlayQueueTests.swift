@@ -37,6 +37,15 @@ struct PlayQueueTests {
     #expect(full.entries.count == PlayQueue.limit)
   }
 
+  @Test("as it was saved it comes back: all entries in order, without ids seen twice, and no more than it holds")
+  func saved() {
+    let full = queue(PlayQueue.limit)
+    let again = PlayQueue(entries: full.entries, nextID: full.nextID, repeats: .all)
+    #expect(again.entries == full.entries && again.nextID == full.nextID && again.repeats == .all)
+    let twice = PlayQueue(entries: full.entries + full.entries, nextID: full.nextID, repeats: .off)
+    #expect(twice.entries == full.entries)
+  }
+
   @Test("no number of steps overflows")
   func extremes() {
     for repeats in PlayQueue.Repeat.allCases {
