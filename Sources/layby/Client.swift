@@ -7,18 +7,24 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   // "-10" is a time and "-3" a turn, not an option.
   let (ours, theirs) = split(arguments)
   let options = try Options(ours, knowing: ["--json": .flag, "--socket": .one, "--run": .one], of: verb)
-  let request = Request(verb: verb, arguments: try prepared(theirs, for: verb))
+  do throws(Fault) {
+    return try ask(verb, theirs, options)
+  } catch {
+    // A program reads it where it reads every answer, and its words are for people.
+    guard options.has("--json") else { throw error }
+    print(Answer.refused(error))
+    return exitCode(for: error)
+  }
+}
+
+private func ask(_ verb: String, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
+  let request = Request(verb: verb, arguments: try prepared(arguments, for: verb))
   let client = try ControlClient(connectingTo: socketPath(options))
   if verb == "events" { return try showEvents(request, client) }
 
   let answer = try client.ask(request)
-  if let fault = Answer.fault(in: answer) {
-    // A program reads it where it reads every answer, and its words are for people.
-    guard options.has("--json") else { throw fault }
-    print(answer)
-    return exitCode(for: fault)
-  }
-  if verb == "screen" { return try savePicture(answer, theirs, asJSON: options.has("--json")) }
+  if let fault = Answer.fault(in: answer) { throw fault }
+  if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
   print(options.has("--json") ? answer.description : inWords(answer, verb))
   return EX_OK
 }
@@ -50,21 +56,14 @@ private func socketPath(_ options: Options) -> FilePath {
 private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> [JSON] {
   guard verb == "queue", arguments.first == "add" else { return arguments.map { JSON($0) } }
   var paths: [FilePath] = []
-  for argument in rawArguments(arguments.dropFirst()) { paths += try MusicFolder.files(at: argument.absolute) }
+  var raw = RawArguments.Paths()
+  for word in arguments.dropFirst() {
+    if let path = raw.path(word) { paths += try MusicFolder.files(at: path.absolute) }
+  }
   guard !paths.isEmpty else {
     throw Fault(.missing, "X-150", "there is no music in \(arguments.dropFirst().joined(separator: " "))")
   }
   return [JSON("add")] + paths.map { JSON(path: $0) }
-}
-
-/// Swift makes text of the arguments; a name that is not UTF-8 must keep its bytes.
-private func rawArguments(_ words: ArraySlice<String>) -> [FilePath] {
-  let raw = (0..<Int(CommandLine.argc)).compactMap { index in
-    CommandLine.unsafeArgv[index].flatMap { start in
-      FilePath(bytes: UnsafeBufferPointer(start: start, count: strlen(start)).map { UInt8(bitPattern: $0) })
-    }
-  }
-  return words.compactMap { word in raw.last { $0.description == word } ?? FilePath(bytes: word.utf8) }
 }
 
 private func showEvents(_ request: Request, _ client: ControlClient) throws(Fault) -> Int32 {
@@ -78,7 +77,8 @@ private func showEvents(_ request: Request, _ client: ControlClient) throws(Faul
 }
 
 private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) throws(Fault) -> Int32 {
-  guard let name = arguments.first, let path = FilePath(bytes: name.utf8) else {
+  var raw = RawArguments.Paths()
+  guard let name = arguments.first, let path = raw.path(name) else {
     throw Fault(.malformed, "X-151", "expected: layby screen OUT.png")
   }
   guard let text = answer["png"]?.string, let bytes = Base64.decode(text) else {
@@ -94,7 +94,7 @@ private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) th
 private func inWords(_ answer: JSON, _ verb: String) -> String {
   switch verb {
   case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
-  case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).joined(separator: "\n")
+  case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "health":
     return (answer["health"]?.items ?? []).map { part in
       let restarts = part["restarts"]?.whole ?? 0
@@ -115,8 +115,8 @@ private func words(ofQueue entries: [JSON]) -> String {
 }
 
 private func words(ofStatus status: JSON) -> String {
-  guard let title = status["title"]?.string else { return "nothing to play" }
-  let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \($0)" } ?? ""
+  guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
+  let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
   let place = clock(status["position_s"]?.double ?? 0)
   let length = status["duration_s"]?.double.map { " of " + clock($0) } ?? ""
   let number = "\((status["index"]?.whole ?? 0) + 1) of \(status["count"]?.whole ?? 0)"
