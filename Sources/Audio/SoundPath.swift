@@ -99,17 +99,20 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   package var starvations: UInt64 { controls.starvations.load(ordering: .relaxed) }
   package var underruns: UInt64 { controls.underruns.load(ordering: .relaxed) }
 
-  /// Asks both threads for a sign of life; `isAlive` when both have answered.
+  /// Asks both threads for a sign of life.
   package func askBeat() {
     controls.beatAsked.add(1, ordering: .releasing)
     decoding.bell.ring()
     output.bell.ring()
   }
 
-  package var isAlive: Bool {
-    let asked = controls.beatAsked.load(ordering: .acquiring)
-    return controls.decodeBeat.load(ordering: .acquiring) == asked
-      && controls.outputBeat.load(ordering: .acquiring) == asked
+  /// Whether the output thread has answered. The decoder may be waiting for a disk.
+  package var isOutputAlive: Bool {
+    controls.outputBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
+  }
+
+  package var isDecoderAlive: Bool {
+    controls.decodeBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
   }
 
   /// The next news, what the decoder said before what was heard of it. Nil when there is none: then wait for the bell.

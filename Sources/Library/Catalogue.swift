@@ -69,6 +69,7 @@ package actor Catalogue {
   private static func identity(of path: FilePath) -> (size: Int64, modified: Int64)? {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
-    return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    // A file may claim any date; this is only to tell one state of it from another, so it may wrap.
+    return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
   }
 }

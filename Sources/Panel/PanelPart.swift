@@ -16,6 +16,7 @@ package final class PanelPart: Part {
   private var shown: NowPlaying?
   private var ticker: Task<Void, Never>?
   private var help: String?
+  private var catchingUp: Task<Void, Never>?
   private let log = Log("panel")
 
   package init(
@@ -44,6 +45,7 @@ package final class PanelPart: Part {
     }
     events.close()
     ticker?.cancel()
+    catchingUp?.cancel()
     terminal?.close()
   }
 
@@ -87,10 +89,14 @@ package final class PanelPart: Part {
     ticker = Deck.start { if await Deck.loop.sleep(for: self.untilNextChange) { self.show() } }
   }
 
+  /// A terminal that does not read (Ctrl-S) is waited for by one task, however many frames come meanwhile.
   private func catchUp(_ terminal: Terminal) {
-    Deck.start {
-      guard await Deck.loop.writable(terminal.number) else { return }
-      do throws(Fault) { try terminal.catchUp() } catch { self.lose(terminal, error) }
+    guard catchingUp == nil else { return }
+    catchingUp = Deck.start {
+      while terminal.isBehind, await Deck.loop.writable(terminal.number) {
+        do throws(Fault) { try terminal.catchUp() } catch { self.lose(terminal, error) }
+      }
+      self.catchingUp = nil
     }
   }
 

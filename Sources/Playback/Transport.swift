@@ -24,6 +24,8 @@ package final class Transport: Part {
   private var soundIsClosed = false
   private var isEnding = false
   private var waitsForDevice = false
+  /// What was recorded is not whole.
+  package private(set) var outputHasFailed = false
   /// Told once, however often they repeat.
   private var toldDamaged: Set<EntryID> = []
   private var listeners: [Mailbox<PlayerEvent>] = []
@@ -59,6 +61,7 @@ package final class Transport: Part {
     guard let place = resumeAt else { return }
     resumeAt = nil
     apply(player.resume(place.entry, at: .frame(place.frame), wish: place.wish), because: .track)
+    Deck.start { await self.lookAhead() }
   }
 
   package func run() async throws(Fault) {
@@ -169,7 +172,10 @@ package final class Transport: Part {
       guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }
       notices.post(Player.Notice.damaged(path, places: damages).forPeople)
     case .deviceLost: waitsForDevice = true
-    case .deviceBack, .outputFailed: waitsForDevice = false
+    case .deviceBack: waitsForDevice = false
+    case .outputFailed:
+      waitsForDevice = false
+      outputHasFailed = true
     case .closed: soundIsClosed = true
     default: break
     }

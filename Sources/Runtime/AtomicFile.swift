@@ -6,10 +6,12 @@ package enum AtomicFile {
   /// Writes `bytes` beside `path`, makes them durable, and only then gives them the name; then makes the name
   /// durable. A rename that comes before the fsync can leave an empty file under the final name.
   package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(Fault) {
-    let growing = path.folder / ".\(path.name).new"
+    let growing = path.hiddenSibling(ending: ".new")
     let doing = "write \(path)"
     do throws(Fault) {
-      let file = try Descriptor.open(growing, O_WRONLY | O_CREAT | O_TRUNC, mode: mode, code: "R-110")
+      // Left from a crash, or put there by somebody else: a new file is neither that one nor where a link leads.
+      _ = growing.withCString { unlink($0) }
+      let file = try Descriptor.open(growing, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, code: "R-110")
       try file.writeAll(bytes, code: "R-111", doing: doing)
       Steps.reach("replace.written")
       guard fsync(file.number) == 0 else { throw Fault.system("R-112", doing: doing) }
@@ -20,7 +22,11 @@ package enum AtomicFile {
       throw error
     }
     let renamed = growing.withCString { from in path.withCString { to in rename(from, to) } }
-    guard renamed == 0 else { throw Fault.system("R-113", doing: doing) }
+    guard renamed == 0 else {
+      let fault = Fault.system("R-113", doing: doing)
+      _ = growing.withCString { unlink($0) }
+      throw fault
+    }
     Steps.reach("replace.renamed")
     try syncFolder(path.folder)
   }

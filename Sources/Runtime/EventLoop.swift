@@ -37,15 +37,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   var waits = Waits()
   /// Virtual time: the test's wish to go on to a moment, and whom to tell when everything due until then is done.
   var journey: (until: Moment, arrived: @Sendable () -> Void)?
-  /// What the last job that gave its name did; a long round is logged with it.
+  /// What the job that runs does, when it gives its name; a long one is logged with it.
   package var lately: StaticString = "start"
 
-  /// A round that takes longer than this keeps a button waiting; it is logged.
+  /// A job that takes longer than this keeps a button waiting; it is logged.
   package static let patience: Duration = .milliseconds(5)
 
   private let mayBlock: Bool
 
-  /// `mayBlock`: its jobs wait for disks, and nobody presses buttons there, so long rounds are nothing to tell.
+  /// `mayBlock`: its jobs wait for disks, and nobody presses buttons there, so long jobs are nothing to tell.
   package init(_ name: String, time: TimeSource = .boot, mayBlock: Bool = false) throws(Fault) {
     self.name = name
     self.mayBlock = mayBlock
@@ -113,24 +113,25 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
       let count = epoll_wait(epoll.number, &events, Int32(events.count), mayWait ? -1 : 0)
       queue.withLock { $0.asleep = false }
 
-      let began = Moment.now
       fireTimers()
       for index in 0..<Int(max(count, 0)) { deliver(events[index]) }
       runBatch()
-      let took = Moment.now - began
-      if took > Self.patience && !mayBlock {
-        log.info("a long round", ["took_ms": took.milliseconds, "lately": "\(lately)"])
-      }
     }
   }
 
   private func runBatch() {
     queue.withLock { swap(&$0.work, &batch) }
     for work in batch {
+      let began = Moment.now
+      lately = "something without a name"
       switch work {
       case .job(let job):
         job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
       case .action(let action): action()
+      }
+      let took = Moment.now - began
+      if took > Self.patience && !mayBlock {
+        log.info("a long job", ["took_ms": took.milliseconds, "what": "\(lately)"])
       }
     }
     batch.removeAll(keepingCapacity: true)
@@ -144,6 +145,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     case Tag.alarm:
       var expirations: UInt64 = 0
       _ = read(alarm.number, &expirations, 8)
+      // It has fired, whoever asked for it may be gone, and the next sleeper may want the very same moment.
+      waits.alarmSet = nil
     default: waits.takeReader(event.data.u64)?.resume(with: true)
     }
   }

@@ -5,6 +5,9 @@ import Glibc
 package struct FilePath: Hashable, Sendable {
   package let bytes: [UInt8]
 
+  /// The kernel takes no longer one (PATH_MAX, less its end).
+  package static let limit = 4_095
+
   /// Nil when there is nothing, or a NUL in it.
   package init?(bytes: some Sequence<UInt8>) {
     let all = Array(bytes)
@@ -43,6 +46,11 @@ package struct FilePath: Hashable, Sendable {
     return FilePath(unchecked: slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
   }
 
+  /// `/a/b` gives `/a/.b` with the ending: for what is to become the file itself.
+  package func hiddenSibling(ending: String) -> FilePath {
+    FilePath(unchecked: (folder / ".").bytes + name.bytes + Array(ending.utf8))
+  }
+
   package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
   /// The ending without its dot, lower case; empty when there is none.
@@ -54,7 +62,8 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: CustomStringConvertible {
-  package var description: String { String(decoding: bytes, as: UTF8.self) }
+  /// For people: replacement characters stand where the name is not UTF-8 or would steer a terminal.
+  package var description: String { shownPlain(String(decoding: bytes, as: UTF8.self)) }
 }
 
 extension FilePath {

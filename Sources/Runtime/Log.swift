@@ -55,9 +55,23 @@ package func logQuoted(_ value: String) -> String {
     case "\"": quoted += "\\\""
     case "\\": quoted += "\\\\"
     case "\n": quoted += "\\n"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += "\\u{\(String(scalar.value, radix: 16))}"
+    case _ where !isPlain(scalar): quoted += "\\u{\(String(scalar.value, radix: 16))}"
     default: quoted.unicodeScalars.append(scalar)
     }
   }
   return quoted + "\""
+}
+
+/// Neither a control character (a terminal obeys those, C1 too) nor one that turns the direction of a line.
+package func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: false
+  default: true
+  }
+}
+
+/// Foreign text (a file's name, a tag) as it may stand in a line for people: what is not plain shows as a replacement.
+package func shownPlain(_ text: String) -> String {
+  guard !text.unicodeScalars.allSatisfy(isPlain) else { return text }
+  return String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : "\u{FFFD}" }))
 }

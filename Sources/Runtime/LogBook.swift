@@ -10,7 +10,7 @@ package final class LogBook: Sendable {
   /// So many lines of one text from one part within `window`; further ones are counted and told when it ends.
   package static let burst = 20
   package static let window: Duration = .seconds(10)
-  /// A pipe takes this much in one piece, or says so beforehand (PIPE_BUF).
+  /// A pipe takes this much in one piece, or says so beforehand (PIPE_BUF); and a thousand lines must not fill memory.
   private static let lineLimit = 4_000
 
   fileprivate struct Allowance {
@@ -61,9 +61,10 @@ package final class LogBook: Sendable {
 
       var line = "level=\(level.name) part=\(part) msg=\(logQuoted(text))"
       for (name, value) in fields { line += " \(name)=\(logQuoted(value.description))" }
+      if line.utf8.count > Self.lineLimit { line = String(decoding: line.utf8.prefix(Self.lineLimit), as: UTF8.self) }
       if suppressedBefore > 0 { line += " suppressed_before=\(suppressedBefore)" }
       state.remember(line)
-      state.emit(line, level, forJournal: forJournal, limit: Self.lineLimit)
+      state.emit(line, level, forJournal: forJournal)
     }
   }
 }
@@ -78,7 +79,7 @@ extension LogBook.State {
     }
   }
 
-  fileprivate mutating func emit(_ line: String, _ level: Log.Level, forJournal: Bool, limit: Int) {
+  fileprivate mutating func emit(_ line: String, _ level: Log.Level, forJournal: Bool) {
     guard descriptor >= 0 else { return }
     var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&readiness, 1, 0) == 1, readiness.revents & Int16(POLLOUT) != 0 else {
@@ -86,7 +87,7 @@ extension LogBook.State {
       return
     }
     var bytes = Array((forJournal ? "<\(level.rawValue)>" : "").utf8)
-    bytes += line.utf8.prefix(limit)
+    bytes += line.utf8
     if unwritten > 0 { bytes += " unwritten_before=\(unwritten)".utf8 }
     bytes.append(UInt8(ascii: "\n"))
     if Glibc.write(descriptor, bytes, bytes.count) == bytes.count { unwritten = 0 } else { unwritten += 1 }

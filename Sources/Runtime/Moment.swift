@@ -18,15 +18,16 @@ package struct Moment: Hashable, Comparable, Sendable {
 
   package static func + (moment: Moment, duration: Duration) -> Moment {
     let (sum, overflow) = moment.nanoseconds.addingReportingOverflow(duration.nanoseconds)
-    return Moment(nanoseconds: overflow ? .max : sum)
+    return Moment(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
   }
 
   package static func - (moment: Moment, duration: Duration) -> Moment {
-    Moment(nanoseconds: moment.nanoseconds - duration.nanoseconds)
+    let (difference, overflow) = moment.nanoseconds.subtractingReportingOverflow(duration.nanoseconds)
+    return Moment(nanoseconds: overflow ? .min : difference)
   }
 
   package static func - (left: Moment, right: Moment) -> Duration {
-    .nanoseconds(left.nanoseconds - right.nanoseconds)
+    .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
   }
 }
 
@@ -36,7 +37,8 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }
-    return scaled + attoseconds / 1_000_000_000
+    let (sum, beyond) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return beyond ? (seconds < 0 ? .min : .max) : sum
   }
 
   package var milliseconds: Int64 { nanoseconds / 1_000_000 }

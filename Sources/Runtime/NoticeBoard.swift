@@ -17,7 +17,8 @@ package final class NoticeBoard {
   nonisolated package init() {}
 
   package func post(_ notice: Notice) {
-    log.warning(notice.message, ["code": notice.code])
+    // The code is the text, so that a thousand missing files count as one text that repeats.
+    log.warning(notice.code, ["message": notice.message])
     let new = Posted(notice: notice, at: Deck.loop.now)
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)

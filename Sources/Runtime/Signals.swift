@@ -5,14 +5,14 @@ import Glibc
 /// is a second one: every thread inherits the block, so that none is interrupted.
 package struct Signals: ~Copyable {
   package enum Request: Sendable {
-    case stop, reload, resized, report
+    case stop, resized
   }
 
   private let descriptor: Descriptor
 
   package init() throws(Fault) {
     signal(SIGPIPE, SIG_IGN)
-    descriptor = Descriptor(taking: layby_signalfd([SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGUSR1, 0]))
+    descriptor = Descriptor(taking: layby_signalfd([SIGTERM, SIGINT, SIGHUP, SIGWINCH, 0]))
     guard descriptor.number >= 0 else { throw Fault.system("R-103", doing: "read signals") }
   }
 
@@ -20,10 +20,9 @@ package struct Signals: ~Copyable {
   package func next(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> Request? {
     while true {
       switch layby_next_signal(descriptor.number) {
-      case SIGTERM, SIGINT: return .stop
-      case SIGHUP: return .reload
+      // A hang-up is the terminal's end, and the desk's.
+      case SIGTERM, SIGINT, SIGHUP: return .stop
       case SIGWINCH: return .resized
-      case SIGUSR1: return .report
       default: guard await loop.readable(descriptor.number) else { return nil }
       }
     }

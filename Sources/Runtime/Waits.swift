@@ -15,8 +15,6 @@ struct Waits {
   /// What the kernel's timer is set to; nil once it has fired.
   var alarmSet: Moment?
 
-  var isEmpty: Bool { sleepers.isEmpty && readers.isEmpty }
-
   var nextDeadline: Moment? {
     mutating get {
       while let first = deadlines.first, sleepers[first.ticket] == nil { removeFirst() }
@@ -46,6 +44,8 @@ struct Waits {
   }
 
   mutating func addReader(_ waiter: Waiter, of descriptor: Int32, ticket: UInt64) {
+    precondition(
+      !readers.values.contains { $0.descriptor == descriptor }, "a descriptor has one waiter; the first would never wake")
     readers[ticket] = (waiter, descriptor)
   }
 

@@ -10,7 +10,7 @@ final class SoundPulse: Pulse {
   init(_ sound: SoundPath) { self.sound = sound }
 
   func ask() { sound.askBeat() }
-  var hasAnswered: Bool { sound.isAlive }
+  var hasAnswered: Bool { sound.isOutputAlive }
 }
 
 /// A descriptor owner cannot be captured by a task; its box can.

@@ -19,7 +19,7 @@ final class House {
   private let early: [Notice]
   private let notices = NoticeBoard()
   private let supervisor = Supervisor()
-  private let systemd = ServiceManager()
+  private let systemd = Systemd()
   private let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading) {
@@ -42,29 +42,43 @@ final class House {
       await supervisor.untilStopWanted()
       systemd.stopping()
       await supervisor.stop()
+      leaveIfTheDiskHangs()
       try await storage.close()
       log.notice("stopped")
-      return recordingFailed ? EX_CANTCREAT : EX_OK
+      // What was recorded is the result, so whoever started this must see that it is not whole.
+      return options.once && transport?.outputHasFailed == true ? EX_CANTCREAT : EX_OK
     } catch {
       complain(error)
       return exitCode(for: error)
     }
   }
 
+  /// What matters was saved when the player ended; the next start checks what was not closed.
+  private func leaveIfTheDiskHangs() {
+    Deck.start {
+      guard await Deck.loop.sleep(for: .seconds(1)) else { return }
+      self.log.error("the disk does not answer, leaving without closing")
+      _exit(EX_TEMPFAIL)
+    }
+  }
+
   private func play(_ storage: Storage) async throws(Fault) {
     let output = options.output ?? OutputName(settings[.audioOutput])
     let sound = try SoundPath(output: output.make())
+    var saved = storage.saved
+    if !settings[.resume], saved.place.wish == .playing { saved.place.wish = .paused }
     let transport = Transport(
-      storage.saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
+      saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
       store: storage.session, notices: notices)
+    self.transport = transport
     transport.lookUp = storage.lookUp
     transport.learn = storage.learn
-    if options.once { endWithTheQueue(transport) }
     await supervisor.keep(transport, when: .restart)
     for notice in early { notices.post(notice) }
     try await playWhatWasAsked(transport)
+    if options.once { endWithTheMusic(transport) }
 
-    let panel = try makePanel(transport)
+    let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     let service = PlayerService(transport, means(transport, panel))
     await supervisor.keep(ControlSocket(at: runPath / "control", for: service), when: .restart)
@@ -75,8 +89,8 @@ final class House {
     }
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.entries.count])
-    await storage.openLibrary()
-    keepOwnersFile()
+    storage.openLibrary()
+    keepOwnersFile(on: storage.loop)
   }
 
   private var rules: Player.Rules {
@@ -110,21 +124,23 @@ final class House {
     do throws(Fault) { try await action() } catch { log.warning("not saved", ["reason": error.message]) }
   }
 
-  private func keepOwnersFile() {
+  private func keepOwnersFile(on loop: EventLoop) {
     guard case .file(let bytes) = owner else { return }
-    do throws(Fault) { try OwnersFile.keep(bytes, in: statePath) } catch {
-      log.warning("the owner's settings were not kept", ["reason": error.message])
+    let (state, log) = (statePath, log)
+    loop.post {
+      do throws(Fault) { try OwnersFile.keep(bytes, in: state) } catch {
+        log.warning("the owner's settings were not kept", ["reason": error.message])
+      }
     }
   }
 
-  /// With `--once` what is recorded is the result, so a program that started this one must see that it is not whole.
-  private var recordingFailed = false
-
-  private func endWithTheQueue(_ transport: Transport) {
-    notices.listen { posted in
-      if posted.notice.code == "P-108" { self.recordingFailed = true }
-      guard ["P-101", "P-102", "P-104", "P-105", "P-108"].contains(posted.notice.code) else { return }
-      self.supervisor.wantStop(because: posted.notice.message)
+  /// `--once`: when nothing plays any more, for whatever reason.
+  private func endWithTheMusic(_ transport: Transport) {
+    let events = Mailbox<PlayerEvent>()
+    transport.follow(events)
+    Deck.start {
+      while transport.status.wish != .stopped, await events.receive() != nil {}
+      self.supervisor.wantStop(because: "nothing plays any more")
     }
   }
 
@@ -140,27 +156,28 @@ final class House {
           _exit(128 + SIGTERM)
         case .stop: self.supervisor.wantStop(because: "a signal asked for it")
         case .resized: self.panel?.resized()
-        case .reload, .report: for line in LogBook.shared.lines.suffix(20) { self.log.debug("recent", ["line": line]) }
         }
       }
     }
   }
 
   private var panel: PanelPart?
+  private var transport: Transport?
 
   private func watchLoops(_ sound: SoundPath, _ store: EventLoop) async {
-    guard systemd.isThere, let interval = ServiceManager.watchdogInterval else { return }
+    guard systemd.isThere, let interval = Systemd.watchdogInterval else { return }
     let systemd = systemd
     let watchdog = Watchdog(feedingEvery: interval / 3) { systemd.alive() }
     watchdog.expect("deck", LoopPulse(of: Deck.loop))
     watchdog.expect("store", LoopPulse(of: store))
-    watchdog.expect("sound", SoundPulse(sound))
+    // Not the decoder: it may wait for a disk while seconds of music are still there.
+    watchdog.expect("output", SoundPulse(sound))
     await supervisor.keep(watchdog, when: .restart)
   }
 
   // MARK: Panel and inputs
 
-  private func makePanel(_ transport: Transport) throws(Fault) -> PanelPart? {
+  private func makePanel(_ transport: Transport) -> PanelPart? {
     let type: PanelType
     do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
       notices.post(Notice(error, instead: "there is no picture, but the music plays"))
@@ -169,22 +186,28 @@ final class House {
     let size = settings[.panelSize]
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
-      terminal: try makeTerminal())
+      terminal: makeTerminal())
     panel = made
     return made
   }
 
-  private func makeTerminal() throws(Fault) -> Terminal? {
+  private func makeTerminal() -> Terminal? {
     guard options.inTerminal else { return nil }
     guard isatty(STDOUT_FILENO) == 1 else {
       log.notice("no terminal, so the panel is not shown; layby screen OUT.png draws it")
       return nil
     }
-    // The picture and the log cannot share the terminal; `layby log` shows it.
-    if isatty(STDERR_FILENO) == 1 { LogBook.shared.redirect(to: -1) }
     let colours = TerminalColours(
       colorTerm: getenv("COLORTERM").map { String(cString: $0) }, term: getenv("TERM").map { String(cString: $0) })
-    return try Terminal.onStandardOutput(colours: colours)
+    do throws(Fault) {
+      let terminal = try Terminal.onStandardOutput(colours: colours)
+      // The picture and the log cannot share the terminal; `layby log` shows it.
+      if isatty(STDERR_FILENO) == 1 { LogBook.shared.redirect(to: -1) }
+      return terminal
+    } catch {
+      notices.post(Notice(error, instead: "the panel is not shown, but the music plays"))
+      return nil
+    }
   }
 
   private func take(_ input: Input, _ transport: Transport, _ panel: PanelPart?) {

@@ -41,15 +41,17 @@ struct RunOptions {
     guard options.others.isEmpty else {
       throw Fault(.malformed, "X-143", "layby run does not know what \"\(options.others[0])\" is; see layby run --help")
     }
-    guard let board = options.path("--board") else {
+    var raw = RawArguments.Paths()
+    func path(_ name: String) -> FilePath? { options[name].flatMap { raw.path($0) } }
+    guard let board = path("--board") else {
       throw Fault(.malformed, "X-144", "layby run needs --board FILE; board/desk/board.conf is for this computer")
     }
     self.board = board
-    owner = options.path("--owner") ?? board.folder / "layby.conf"
-    state = options.path("--state")
-    run = options.path("--run")
+    owner = path("--owner") ?? board.folder / "layby.conf"
+    state = path("--state")
+    run = path("--run")
     output = try options["--output"].map { text throws(Fault) in try OutputName(text) }
-    play = options.all("--play").compactMap { FilePath(bytes: $0.utf8)?.absolute }
+    play = options.all("--play").compactMap { raw.path($0)?.absolute }
     once = options.has("--once")
     inTerminal = options.has("--terminal")
     if let text = options["--for"] {

@@ -13,6 +13,9 @@ final class Storage {
   let session: SessionStore?
   let saved: SavedSession
   private let catalogue: Catalogue?
+  /// Something is not known to be whole: the next start shall check it, however clean this stop is.
+  private var isInDoubt = false
+  private var isOpeningLibrary = false
   private let afterUncleanStop: Bool
   private let notices: NoticeBoard
   private let log = Log("storage")
@@ -33,35 +36,53 @@ final class Storage {
       return
     }
     if afterUncleanStop { log.notice("the last stop was unclean, checking the databases") }
-    catalogue = Catalogue(in: path, on: loop)
+    // On a thread of its own: what can be read again must never hold up what cannot.
+    let libraryLoop = try EventLoop("library", mayBlock: true)
+    try libraryLoop.start()
+    catalogue = Catalogue(in: path, on: libraryLoop)
     let store = SessionStore(in: path, on: loop)
     do throws(Fault) {
       saved = try await store.open(afterUncleanStop: afterUncleanStop, today: Self.today)
       session = store
       for notice in saved.notices { notices.post(notice) }
+      if saved.isFresh && !saved.queue.isEmpty {
+        let lost = "The position in \(path) cannot be read. The queue is there, the place in it is lost."
+        notices.post(Notice("X-160", lost))
+      }
     } catch {
       notices.post(Notice(error, instead: Self.forgetful))
       (session, saved) = (nil, SavedSession())
+      isInDoubt = true
     }
   }
 
   private static let forgetful = "it plays, but nothing will be remembered"
 
-  func openLibrary() async {
-    do throws(Fault) {
-      for notice in try await catalogue?.open(afterUncleanStop: afterUncleanStop, today: Self.today) ?? [] {
-        notices.post(notice)
+  /// In the background: after an unclean stop it is read from end to end.
+  func openLibrary() {
+    guard let catalogue else { return }
+    isOpeningLibrary = true
+    Deck.start {
+      do throws(Fault) {
+        let found = try await catalogue.open(afterUncleanStop: self.afterUncleanStop, today: Self.today)
+        for notice in found { self.notices.post(notice) }
+      } catch {
+        self.isInDoubt = true
+        self.notices.post(Notice(error, instead: "it plays, but the library cannot be used"))
       }
-    } catch {
-      notices.post(Notice(error, instead: "it plays, but the library cannot be used"))
+      self.isOpeningLibrary = false
     }
   }
 
   /// The last thing of a clean stop: what was saved is whole, and the next start need not check it.
   func close() async throws(Fault) {
     await session?.close()
-    await catalogue?.close()
-    if let folder = folder.take() { try folder.stopCleanly() }
+    if isOpeningLibrary {
+      isInDoubt = isInDoubt || afterUncleanStop
+    } else {
+      await catalogue?.close()
+    }
+    if let folder = folder.take(), !isInDoubt { try folder.stopCleanly() }
   }
 
   func lookUp(_ path: FilePath) async -> Track? {

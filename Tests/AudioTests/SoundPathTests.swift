@@ -176,7 +176,7 @@ struct SoundPathTests {
     deck.sound.askBeat()
     // Heard comes from the output thread, opened from the decode thread; both have then looked at the question.
     #expect(deck.wait(for: { $0 == .heard(entry: 1, generation: 1) }))
-    while !deck.sound.isAlive { sched_yield() }
+    while !deck.sound.isOutputAlive { sched_yield() }
     deck.sound.shutdown()
     #expect(deck.wait(for: { $0 == .closed }))
   }

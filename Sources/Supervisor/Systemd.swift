@@ -4,7 +4,7 @@ import Runtime
 /// What systemd is told: ready, stopping, alive. The protocol is a datagram of `KEY=value` lines to a socket named
 /// in the environment, promised stable by systemd's interface portability table; libsystemd would bring five
 /// libraries into the process for it.
-package struct ServiceManager: Sendable {
+package struct Systemd: Sendable {
   private let socketPath: [UInt8]?
 
   package init(environment: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
