@@ -1,0 +1,155 @@
+import Kit
+import Runtime
+import Store
+import Testing
+
+@testable import Playback
+
+/// A session store on a loop of its own, in a folder of its own.
+struct StoreAtWork {
+  let folder = TempFolder()
+  let store: SessionStore
+
+  init() throws {
+    let loop = try EventLoop("store")
+    try loop.start()
+    store = SessionStore(in: folder.path, on: loop)
+  }
+
+  func open(afterUncleanStop: Bool = false) async throws -> SavedSession {
+    try await store.open(afterUncleanStop: afterUncleanStop, today: "2026-11-21")
+  }
+
+  func reopen(afterUncleanStop: Bool = false) async throws -> SavedSession {
+    await store.close()
+    return try await open(afterUncleanStop: afterUncleanStop)
+  }
+
+  /// The file's slots; the newest tells what was saved last, and its sequence how often.
+  var newestSlot: PlaceSlot? {
+    guard let bytes = try? AtomicFile.read(folder.path / "position", limit: 4_096) else { return nil }
+    return [PlaceSlot(bytes: bytes.prefix(512)), PlaceSlot(bytes: bytes.dropFirst(512))].compactMap { $0 }
+      .max { $0.sequence < $1.sequence }
+  }
+
+  /// Runs SQL beside the store, as nobody does in a car.
+  func meddle(_ sql: String) throws {
+    try Connection(open: folder.path / "state.db", as: .writer(durability: .full)).execute(sql)
+  }
+}
+
+private func path(_ number: Int) -> FilePath {
+  // Some are not UTF-8.
+  FilePath(bytes: Array("/music/\(number)".utf8) + (number % 3 == 0 ? [0xFF, 0xC0] : [])) ?? FilePath("/none")
+}
+
+@Suite("Session store")
+struct SessionStoreTests {
+  @Test("what was saved is loaded, through any changes of the queue", arguments: UInt64(1)...12)
+  func law(seed: UInt64) async throws {
+    let work = try StoreAtWork()
+    var random = SeededGenerator(seed: seed)
+    #expect(try await work.open().isFresh)
+    var queue = PlayQueue()
+    var place = Place()
+    for step in 0..<40 {
+      var changes: [Player.QueueChange] = []
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0:
+          queue.removeAll()
+          changes.append(.cleared)
+        case 1...3:
+          guard let entry = queue.entries.randomElement(using: &random) else { continue }
+          queue.remove(entry.id)
+          changes.append(.removed(entry.id))
+        default:
+          let count = Int.random(in: 1...5, using: &random)
+          changes.append(.appended(queue.append((0..<count).map { path(step * 10 + $0) })))
+        }
+      }
+      place.entry = queue.entries.randomElement(using: &random)?.id
+      place.frame = .random(in: 0...1_000_000, using: &random)
+      place.volume = .random(in: 0...100, using: &random)
+      place.repeats = PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off
+      queue.repeats = place.repeats
+      try await work.store.save(changes, nextID: queue.nextID, current: place.entry)
+      try await work.store.savePlace(place)
+      guard step % 4 == 3 else { continue }
+      let saved = try await work.reopen(afterUncleanStop: step % 8 == 3)
+      #expect(saved.queue.entries == queue.entries, "seed \(seed), step \(step)")
+      #expect(saved.queue.nextID >= queue.nextID, "seed \(seed), step \(step)")
+      #expect(saved.queue.repeats == queue.repeats && !saved.isFresh && saved.notices.isEmpty)
+      if place.entry != nil { #expect(saved.place == place, "seed \(seed), step \(step)") }
+    }
+  }
+
+  @Test("a damaged database is set aside and told; volume and repeat are kept, and no old id is given again")
+  func damaged() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    var queue = PlayQueue()
+    let made = queue.append([path(1), path(2)])
+    var place = Place()
+    (place.entry, place.frame, place.volume, place.repeats) = (made[1].id, 1_234, 33, .all)
+    try await work.store.save([.appended(made)], nextID: queue.nextID, current: place.entry)
+    try await work.store.savePlace(place)
+    await work.store.close()
+    try AtomicFile.replace(work.folder.path / "state.db", with: [UInt8](repeating: 0x55, count: 8_192))
+    let saved = try await work.open(afterUncleanStop: true)
+    #expect(saved.notices.count == 1)
+    #expect(saved.queue.isEmpty && saved.place.entry == nil && saved.place.frame == 0)
+    #expect(saved.place.volume == 33 && saved.queue.repeats == .all && !saved.isFresh)
+    #expect(saved.queue.nextID > made[1].id.number)
+    let names = try Folder.names(in: work.folder.path).map(\.description)
+    #expect(names.contains("state.db.damaged-2026-11-21"))
+  }
+
+  @Test("when both slots are damaged the database still knows the entry")
+  func slotsDamaged() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    var queue = PlayQueue()
+    let made = queue.append([path(1), path(2)])
+    try await work.store.save([.appended(made)], nextID: queue.nextID, current: made[1].id)
+    await work.store.close()
+    try AtomicFile.replace(work.folder.path / "position", with: [UInt8](repeating: 0x55, count: 1_024))
+    let saved = try await work.open()
+    #expect(saved.queue.entries == made)
+    #expect(saved.place.entry == made[1].id && saved.place.frame == 0 && saved.place.wish == .stopped)
+  }
+
+  @Test(
+    "numbers that we never wrote end no start and no save",
+    arguments: [
+      "INSERT INTO queue_entry VALUES (5, -1, x'2F61')", "INSERT INTO queue_entry VALUES (5, 0, x'2F61')",
+      "INSERT INTO queue_entry VALUES (5, 9223372036854775807, x'2F61')",
+      "INSERT INTO queue_entry VALUES (9223372036854775807, 77, x'2F61')", "INSERT INTO queue_entry VALUES (5, 7, x'')",
+      "INSERT INTO session VALUES ('next_id', -1)", "INSERT INTO session VALUES ('next_id', 9223372036854775807)",
+      "INSERT INTO session VALUES ('next_id', 'seven')", "INSERT INTO session VALUES ('current', -9223372036854775808)",
+    ])
+  func foreignNumbers(sql: String) async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    await work.store.close()
+    try work.meddle(sql)
+    var saved = try await work.open()
+    let made = saved.queue.append([path(1)])
+    #expect(made.count == 1)
+    // What the keeper does when a change alone cannot be saved.
+    do { try await work.store.save([.appended(made)], nextID: saved.queue.nextID, current: nil) } catch {
+      let all = Player.QueueChange.appended(saved.queue.entries)
+      try await work.store.save([.cleared, all], nextID: saved.queue.nextID, current: nil)
+    }
+    #expect(try await work.reopen().queue.entries == saved.queue.entries)
+  }
+
+  @Test("what is closed says that it cannot save")
+  func closed() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    await work.store.close()
+    await #expect(throws: Fault.self) { try await work.store.savePlace(Place()) }
+    await #expect(throws: Fault.self) { try await work.store.save([.cleared], nextID: 1, current: nil) }
+  }
+}
