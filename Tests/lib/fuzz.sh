@@ -9,8 +9,7 @@ step_fuzz_long() { fuzz_each 300; }
 fuzzer_library() {
   local folder
   folder=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath"[^"]*"\(.*\)".*/\1/p')
-  find -L "$folder/.." "$folder/../../lib/clang" -path '*linux*' -name "libclang_rt.fuzzer_no_main*$(uname -m).a" \
-    2>/dev/null | head -n 1
+  find -L "$folder/clang" "$folder/../clang" -name "libclang_rt.fuzzer_no_main*$(uname -m).a" -print -quit 2>/dev/null
 }
 
 fuzz_each() { # SECONDS

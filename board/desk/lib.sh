@@ -27,7 +27,8 @@ packages_in() { # SECTION...
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-is_known() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+# Read to its end: a reader that leaves early would make apt-cache fail.
+is_known() { [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[!\(]* ]]; }
 
 # The first of "this|that" that is installed; then the first that apt knows; fails when there is neither.
 choose() { # NAMES
@@ -98,7 +99,7 @@ need_swift() {
     "Get a toolchain, 6.0 or newer, for this system from swift.org, unpack it to /opt/swift so that" \
     "/opt/swift/usr/bin/swift is there, add /opt/swift/usr/bin to your PATH, and run this again."
   local version
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\..*/\1/p' | head -n 1)
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\..*/\1/p')
   [ "${version:-0}" -ge 6 ] || die 69 "This Swift is version ${version:-unknown}; Layby needs 6.0 or newer."
 }
 
