@@ -22,6 +22,7 @@ struct MPD {
       log_file "\(home / "log")"
       pid_file "\(home / "pid")"
       zeroconf_enabled "no"
+      connection_timeout "600"
       mixer_type "none"
       audio_output {
         type "null"
