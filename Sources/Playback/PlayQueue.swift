@@ -22,6 +22,8 @@ package struct PlayQueue: Equatable, Sendable {
   package static let limit = 10_000
 
   package private(set) var entries: [Entry] = []
+  /// Where each stands: ten thousand are asked for many times in a turn of the deck.
+  private var places: [EntryID: Int] = [:]
   package private(set) var nextID: UInt64 = 1
   package var repeats = Repeat.off
 
@@ -38,6 +40,11 @@ package struct PlayQueue: Equatable, Sendable {
     self.entries = Array(sound.prefix(Self.limit))
     self.nextID = max(nextID <= Self.lastID ? nextID : 1, (self.entries.map(\.id.number).max() ?? 0) + 1)
     self.repeats = repeats
+    findPlaces(from: 0)
+  }
+
+  private mutating func findPlaces(from first: Int) {
+    for index in first..<entries.count { places[entries[index].id] = index }
   }
 
   package var isEmpty: Bool { entries.isEmpty }
@@ -48,21 +55,26 @@ package struct PlayQueue: Equatable, Sendable {
     let made = fitting.enumerated().map { Entry(id: EntryID(number: nextID + UInt64($0)), path: $1) }
     nextID += UInt64(made.count)
     entries += made
+    findPlaces(from: entries.count - made.count)
     return made
   }
 
-  package mutating func removeAll() { entries = [] }
+  package mutating func removeAll() {
+    entries = []
+    places = [:]
+  }
 
   @discardableResult
   package mutating func remove(_ id: EntryID) -> Bool {
     guard let index = index(of: id) else { return false }
     entries.remove(at: index)
+    places[id] = nil
+    findPlaces(from: index)
     return true
   }
 
   package func index(of id: EntryID?) -> Int? {
-    guard let id else { return nil }
-    return entries.firstIndex { $0.id == id }
+    id.flatMap { places[$0] }
   }
 
   package func entry(_ id: EntryID?) -> Entry? { index(of: id).map { entries[$0] } }

@@ -63,15 +63,17 @@ package final class SessionKeeper {
       let changes = owesEverything ? [.cleared, .appended(now.queue.entries)] : self.changes
       self.changes = []
       placeChanged = false
+      var queueUnsaved = !changes.isEmpty
       do throws(Fault) {
         // The queue first: a place is worth nothing without its entry.
-        if !changes.isEmpty {
+        if queueUnsaved {
           try await store.save(changes, nextID: now.queue.nextID, current: now.place.entry)
+          (queueUnsaved, owesEverything) = (false, false)
         }
         try await store.savePlace(now.place)
         succeeded()
       } catch {
-        failed(error, queueUnsaved: !changes.isEmpty)
+        failed(error, queueUnsaved: queueUnsaved)
       }
     }
     saving = false
@@ -81,7 +83,6 @@ package final class SessionKeeper {
   }
 
   private func succeeded() {
-    owesEverything = false
     if fault != nil { notices.post(Notice("P-131", "what plays is remembered again")) }
     fault = nil
   }

@@ -57,7 +57,7 @@ package actor SessionStore {
     let rows = try connection.prepare("SELECT id, path, place FROM queue_entry ORDER BY place")
     while try rows.step() {
       lastPlace = rows.integer(2) ?? lastPlace
-      guard let id = rows.integer(0), let path = rows.path(1) else { continue }
+      guard let id = rows.integer(0), let path = rows.path(1), path.bytes.count <= FilePath.limit else { continue }
       entries.append(PlayQueue.Entry(id: EntryID(number: UInt64(bitPattern: id)), path: path))
     }
     // The place may have outlived the database: no new entry may get the id that stands there.

@@ -134,7 +134,10 @@ package final class Transport: Part {
     return status
   }
 
-  package func follow(_ events: Mailbox<PlayerEvent>) { listeners.append(events) }
+  package func follow(_ events: Mailbox<PlayerEvent>) {
+    listeners.removeAll { $0.isClosed }
+    listeners.append(events)
+  }
 
   // MARK: Performing
 

@@ -4,7 +4,7 @@ import Runtime
 /// One client of the control socket, on the deck.
 @Deck
 final class Connection {
-  /// Nobody keeps a connection for ever by sending nothing, unless it listens to events.
+  /// One that neither sends nor reads for so long is gone, or wants to be in the way; listening to events is no way.
   private static let patience: Duration = .seconds(60)
 
   private let number: Int32
@@ -25,6 +25,8 @@ final class Connection {
     while let line = await nextLine() {
       do throws(Fault) {
         Deck.loop.lately = "control"
+        // A client that asks without end must not keep the buttons waiting.
+        await Deck.loop.nextRound()
         let request = try Request(line: line)
         if request.verb == "events" { return await stream() }
         guard await send(await service.answer(request)) else { return }
@@ -41,7 +43,7 @@ final class Connection {
       let count = recv(number, &block, block.count, 0)
       if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return nil }
       if count < 0 {
-        guard await readableInTime() else { return nil }
+        guard await Deck.loop.readable(number, within: Self.patience) else { return nil }
         continue
       }
       do throws(Fault) { try reader.add(block[..<count]) } catch {
@@ -49,15 +51,6 @@ final class Connection {
         return nil
       }
     }
-  }
-
-  private func readableInTime() async -> Bool {
-    let me = number
-    let waiting = Deck.start {
-      if await Deck.loop.sleep(for: Self.patience) { shutdown(me, Int32(SHUT_RDWR)) }
-    }
-    defer { waiting.cancel() }
-    return await Deck.loop.readable(number)
   }
 
   private func send(_ answer: JSON) async -> Bool {
@@ -70,7 +63,7 @@ final class Connection {
       if count > 0 {
         sent += count
       } else if errno == EAGAIN || errno == EINTR {
-        guard await Deck.loop.writable(number) else { return false }
+        guard await Deck.loop.writable(number, within: Self.patience) else { return false }
       } else {
         return false
       }

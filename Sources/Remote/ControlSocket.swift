@@ -15,7 +15,10 @@ package final class ControlSocket: Part {
   private let path: FilePath
   private let service: any ControlService
   private var listener: Int32 = -1
-  private var connections = 0
+  /// Held while the socket is ours: another player in the same folder must not take it, nor we remove its.
+  private var lock: Int32 = -1
+  private var connections: [Int: Task<Void, Never>] = [:]
+  private var nextConnection = 0
   private let log = Log("control")
 
   nonisolated package init(at path: FilePath, for service: any ControlService) {
@@ -29,8 +32,8 @@ package final class ControlSocket: Part {
     }
     close()
     try Folder.make(path.folder, mode: 0o750)
-    // The lock of the state folder has shown that nobody else runs; what lies here is left from a crash.
-    _ = path.withCString { unlink($0) }
+    lock = try Self.locked(path.folder / "control.lock")
+    try removeSocket()
     let socket = Descriptor.streamSocket()
     var address = sockaddr_un(path: path)
     let bound = withUnsafePointer(to: &address) { pointer in
@@ -39,7 +42,10 @@ package final class ControlSocket: Part {
       }
     }
     guard bound == 0, path.withCString({ chmod($0, 0o660) }) == 0, listen(socket.number, 16) == 0 else {
-      throw Fault.system("X-111", doing: "open the control socket \(path)")
+      let fault = Fault.system("X-111", doing: "open the control socket \(path)")
+      Glibc.close(lock)
+      lock = -1
+      throw fault
     }
     listener = socket.release()
   }
@@ -47,27 +53,50 @@ package final class ControlSocket: Part {
   package func run() async throws(Fault) {
     defer { close() }
     while await Deck.loop.readable(listener) {
-      while case let number = accept(listener, nil, nil), number >= 0 {
-        let client = Descriptor(taking: number)
-        guard connections < Self.connectionLimit else {
-          log.warning("too many connections, refused one", ["limit": Self.connectionLimit])
-          continue
-        }
-        let taken = client.release()
-        connections += 1
-        Deck.start {
-          await Connection(taking: taken, service: self.service).serve()
-          self.connections -= 1
-        }
-      }
+      while case let number = accept(listener, nil, nil), number >= 0 { serve(Descriptor(taking: number)) }
+    }
+  }
+
+  private func serve(_ client: consuming Descriptor) {
+    guard connections.count < Self.connectionLimit else {
+      return log.warning("too many connections, refused one", ["limit": Self.connectionLimit])
+    }
+    let taken = client.release()
+    let place = nextConnection
+    nextConnection += 1
+    connections[place] = Deck.start {
+      await Connection(taking: taken, service: self.service).serve()
+      self.connections[place] = nil
     }
   }
 
   private func close() {
+    // Who is connected must not change what was saved for the last time.
+    for task in connections.values { task.cancel() }
     guard listener >= 0 else { return }
     Deck.loop.forget(listener)
     Glibc.close(listener)
     listener = -1
+    _ = path.withCString { unlink($0) }
+    Glibc.close(lock)
+    lock = -1
+  }
+
+  private static func locked(_ file: FilePath) throws(Fault) -> Int32 {
+    let lock = try Descriptor.open(file, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, code: "X-112")
+    guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
+      throw Fault(.busy, "X-113", "another player has its control socket in \(file.folder); give this one its own --run")
+    }
+    return lock.release()
+  }
+
+  /// What a crash has left. Anything but a socket was put there by somebody, and is not ours to remove.
+  private func removeSocket() throws(Fault) {
+    var status = stat()
+    guard path.withCString({ lstat($0, &status) }) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw Fault(.busy, "X-114", "\(path) is there and is no socket; remove it, or give another --run")
+    }
     _ = path.withCString { unlink($0) }
   }
 }

@@ -43,10 +43,8 @@ package final class PlayerService: ControlService {
   package func follow(_ events: Mailbox<JSON>) {
     let box = Mailbox<PlayerEvent>(limit: 256)
     transport.follow(box)
-    Deck.start {
-      while !events.isClosed, let event = await box.receive() { events.send(event.json) }
-      box.close()
-    }
+    events.whenClosed { box.close() }
+    Deck.start { while let event = await box.receive() { events.send(event.json) } }
   }
 
   private func perform(_ request: Request) async throws(Fault) -> JSON {
@@ -54,25 +52,26 @@ package final class PlayerService: ControlService {
       throw Fault(.unsupported, "X-131", "there is no verb \"\(request.verb)\"; layby help lists them")
     }
     let arguments = request.arguments
-    let text = arguments.first?.string
+    // Programs may give numbers as numbers.
+    let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
     switch verb.name {
-    case "play": return try await done(.play)
-    case "pause": return try await done(.pause)
-    case "toggle": return try await done(.toggle)
-    case "stop": return try await done(.stop)
-    case "next": return try await done(.next)
-    case "previous": return try await done(.previous)
+    case "play": return await done(.play)
+    case "pause": return await done(.pause)
+    case "toggle": return await done(.toggle)
+    case "stop": return await done(.stop)
+    case "next": return await done(.next)
+    case "previous": return await done(.previous)
     case "seek":
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
-      case .to(let place): return try await done(.seek(to: place))
-      case .by(let way): return try await done(.seek(to: transport.status.place.elapsed + way))
+      case .to(let place): return await done(.seek(to: place))
+      case .by(let way): return await done(.seek(to: transport.status.place.elapsed + way))
       }
     case "volume":
       guard let text, let percent = Int(text), (0...100).contains(percent) else {
         throw verb.wrong("\"\(text ?? "")\" is no volume")
       }
-      return try await done(.setVolume(percent))
+      return await done(.setVolume(percent))
     case "turn":
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
@@ -87,7 +86,7 @@ package final class PlayerService: ControlService {
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
         throw verb.wrong("\"\(text ?? "")\" is no way to repeat")
       }
-      return try await done(.repeats(mode))
+      return await done(.repeats(mode))
     case "queue": return try await queue(arguments, verb)
     case "status": return Answer.done([("status", transport.status.json)])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
@@ -97,43 +96,62 @@ package final class PlayerService: ControlService {
     }
   }
 
-  private func done(_ command: Player.Command) async throws(Fault) -> JSON {
-    try await transport.perform(command)
-    return Answer.done([("status", transport.status.json)])
+  /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
+  private func done(_ command: Player.Command) async -> JSON {
+    do throws(Fault) {
+      try await transport.perform(command)
+      return Answer.done([("status", transport.status.json)])
+    } catch {
+      return Answer.done([
+        ("status", transport.status.json), ("saved", false), ("code", JSON(error.code)),
+        ("message", JSON(error.message)),
+      ])
+    }
   }
 
   private func queue(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch arguments.first?.string ?? "list" {
-    case "list":
-      let current = transport.status.entry?.id
-      return Answer.done([
-        (
-          "entries",
-          .list(
-            transport.queue.entries.enumerated().map { index, entry in
-              [
-                "number": JSON(index + 1), "id": JSON(entry.id.number), "path": JSON(path: entry.path),
-                "current": JSON(entry.id == current),
-              ]
-            })
-        )
-      ])
+    case "list": return try list(arguments, verb)
     case "add":
       let paths = arguments.dropFirst().compactMap(\.path)
       guard !paths.isEmpty, paths.count == arguments.count - 1 else { throw verb.wrong("no path was given") }
       guard paths.allSatisfy(\.isAbsolute) else { throw verb.wrong("paths must begin with /") }
-      return try await done(.add(paths))
-    case "remove": return try await done(.remove(try entry(arguments, verb)))
-    case "jump": return try await done(.jump(to: try entry(arguments, verb)))
-    case "clear": return try await done(.clear)
+      if let long = paths.first(where: { $0.bytes.count > FilePath.limit }) {
+        throw verb.wrong("a path has \(long.bytes.count) bytes, and the kernel takes \(FilePath.limit)")
+      }
+      return await done(.add(paths))
+    case "remove": return await done(.remove(try entry(arguments, verb)))
+    case "jump": return await done(.jump(to: try entry(arguments, verb)))
+    case "clear": return await done(.clear)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
   }
 
+  /// So many entries are one answer: ten thousand at once would hold the deck up.
+  package static let page = 1_000
+
+  /// `list [FROM]`: a page of the queue from that number on, and how many there are.
+  private func list(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let entries = transport.queue.entries
+    let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
+    guard from > 0 else { throw verb.wrong("expected the number to begin with") }
+    let current = transport.status.entry?.id
+    let page = entries.enumerated().dropFirst(from - 1).prefix(Self.page).map { index, entry -> JSON in
+      [
+        "number": JSON(index + 1), "id": JSON(entry.id.number), "path": JSON(path: entry.path),
+        "current": JSON(entry.id == current),
+      ]
+    }
+    return Answer.done([("total", JSON(entries.count)), ("entries", .list(page))])
+  }
+
+  private static func number(_ argument: JSON) -> Int? {
+    argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) }
+  }
+
   private func entry(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> EntryID {
     let entries = transport.queue.entries
-    guard arguments.count == 2, let text = arguments[1].string, let number = Int(text),
-      number > 0, number <= entries.count
+    guard arguments.count == 2, let number = Self.number(arguments[1]), number > 0, number <= entries.count
     else { throw verb.wrong("expected the number of an entry, 1 to \(entries.count)") }
     return entries[number - 1].id
   }

@@ -19,7 +19,7 @@ package struct Verb: Sendable {
     Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
     Verb(name: "press", usage: "press NAME", help: "press a button by its name"),
     Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),
-    Verb(name: "queue", usage: "queue [list|add PATH...|remove N|jump N|clear]", help: "what is to be played"),
+    Verb(name: "queue", usage: "queue [list [FROM]|add PATH...|remove N|jump N|clear]", help: "what is to be played"),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
     Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),

@@ -18,20 +18,28 @@ extension EventLoop {
     await wait { waiter, ticket in self.waits.addSleeper(waiter, until: moment, ticket: ticket) }
   }
 
-  /// Until `descriptor` can be read, or its other end is gone. One waiter a descriptor.
+  /// Lets everybody else have a turn: descriptors, timers, and what is queued already.
+  package func nextRound(isolation: isolated (any Actor)? = #isolation) async {
+    await withCheckedContinuation(isolation: isolation) { continuation in post { continuation.resume() } }
+  }
+
+  /// Until `descriptor` can be read, or its other end is gone; false when that takes longer than `limit`. One waiter a
+  /// descriptor.
   @discardableResult
-  package func readable(_ descriptor: Int32, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await wait { waiter, ticket in
-      self.wait(for: layby_epoll_in, of: descriptor, waiter, ticket)
-    }
+  package func readable(
+    _ descriptor: Int32, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    let end = limit.map { now + $0 }
+    return await wait { waiter, ticket in self.wait(for: layby_epoll_in, of: descriptor, until: end, waiter, ticket) }
   }
 
   /// Until `descriptor` takes bytes again.
   @discardableResult
-  package func writable(_ descriptor: Int32, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await wait { waiter, ticket in
-      self.wait(for: layby_epoll_out, of: descriptor, waiter, ticket)
-    }
+  package func writable(
+    _ descriptor: Int32, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    let end = limit.map { now + $0 }
+    return await wait { waiter, ticket in self.wait(for: layby_epoll_out, of: descriptor, until: end, waiter, ticket) }
   }
 
   /// The loop must forget a descriptor before its number can mean another file.
@@ -39,9 +47,11 @@ extension EventLoop {
     _ = control(EPOLL_CTL_DEL, descriptor, 0, tag: 0)
   }
 
-  private func wait(for events: UInt32, of descriptor: Int32, _ waiter: Waits.Waiter, _ ticket: UInt64) {
+  private func wait(
+    for events: UInt32, of descriptor: Int32, until end: Moment?, _ waiter: Waits.Waiter, _ ticket: UInt64
+  ) {
     // Stored before the kernel is told, so that no event can be lost in between.
-    waits.addReader(waiter, of: descriptor, ticket: ticket)
+    waits.addReader(waiter, of: descriptor, until: end, ticket: ticket)
     let once = events | layby_epoll_oneshot
     if control(EPOLL_CTL_MOD, descriptor, once, tag: ticket) { return }
     if errno == ENOENT, control(EPOLL_CTL_ADD, descriptor, once, tag: ticket) { return }

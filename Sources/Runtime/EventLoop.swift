@@ -178,6 +178,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   private func fireTimers() {
     guard let next = waits.nextDeadline, next <= now else { return }
-    for sleeper in waits.takeDue(at: now) { sleeper.resume(with: true) }
+    for (waiter, descriptor) in waits.takeDue(at: now) {
+      if let descriptor { forget(descriptor) }
+      waiter.resume(with: descriptor == nil)
+    }
   }
 }

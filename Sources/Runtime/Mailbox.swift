@@ -11,6 +11,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     var receiver: CheckedContinuation<Message?, Never>?
     var closed = false
     var dropped = 0
+    var whenClosed: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -65,13 +66,23 @@ package final class Mailbox<Message: Sendable>: Sendable {
     state.withLock { $0.messages.isEmpty ? nil : $0.messages.removeFirst() }
   }
 
+  /// For whoever fills it from elsewhere: there is no need any more. At once when it is closed already.
+  package func whenClosed(_ action: @escaping @Sendable () -> Void) {
+    let isClosed = state.withLock { state -> Bool in
+      if !state.closed { state.whenClosed = action }
+      return state.closed
+    }
+    if isClosed { action() }
+  }
+
   /// What waits is still received; what is sent from now on is not.
   package func close() {
-    let receiver = state.withLock { state -> CheckedContinuation<Message?, Never>? in
+    let (receiver, action) = state.withLock { state in
       state.closed = true
-      defer { state.receiver = nil }
-      return state.receiver
+      defer { (state.receiver, state.whenClosed) = (nil, nil) }
+      return (state.receiver, state.whenClosed)
     }
     receiver?.resume(returning: nil)
+    action?()
   }
 }

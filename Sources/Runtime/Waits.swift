@@ -17,13 +17,17 @@ struct Waits {
 
   var nextDeadline: Moment? {
     mutating get {
-      while let first = deadlines.first, sleepers[first.ticket] == nil { removeFirst() }
+      while let first = deadlines.first, sleepers[first.ticket] == nil, readers[first.ticket] == nil { removeFirst() }
       return deadlines.first?.at
     }
   }
 
   mutating func addSleeper(_ waiter: Waiter, until moment: Moment, ticket: UInt64) {
     sleepers[ticket] = waiter
+    addDeadline(moment, ticket)
+  }
+
+  private mutating func addDeadline(_ moment: Moment, _ ticket: UInt64) {
     deadlines.append((moment, ticket))
     var child = deadlines.count - 1
     while child > 0, precedes(child, (child - 1) / 2) {
@@ -32,21 +36,25 @@ struct Waits {
     }
   }
 
-  /// Those whose time has come, in the order of their deadlines, and of asking where these are equal.
-  mutating func takeDue(at now: Moment) -> [Waiter] {
-    var due: [Waiter] = []
+  /// Those whose time has come, in the order of their deadlines, and of asking where these are equal. For a sleeper it
+  /// has happened then; for one who waited for a descriptor it has not.
+  mutating func takeDue(at now: Moment) -> [(waiter: Waiter, descriptor: Int32?)] {
+    var due: [(Waiter, Int32?)] = []
     while let next = nextDeadline, next <= now {
-      if let waiter = sleepers.removeValue(forKey: deadlines[0].ticket) { due.append(waiter) }
+      let ticket = deadlines[0].ticket
       removeFirst()
+      if let waiter = sleepers.removeValue(forKey: ticket) { due.append((waiter, nil)) }
+      if let reader = readers.removeValue(forKey: ticket) { due.append((reader.waiter, reader.descriptor)) }
     }
     if let set = alarmSet, set <= now { alarmSet = nil }
     return due
   }
 
-  mutating func addReader(_ waiter: Waiter, of descriptor: Int32, ticket: UInt64) {
+  mutating func addReader(_ waiter: Waiter, of descriptor: Int32, until moment: Moment?, ticket: UInt64) {
     precondition(
       !readers.values.contains { $0.descriptor == descriptor }, "a descriptor has one waiter; the first would never wake")
     readers[ticket] = (waiter, descriptor)
+    if let moment { addDeadline(moment, ticket) }
   }
 
   mutating func takeReader(_ ticket: UInt64) -> Waiter? { readers.removeValue(forKey: ticket)?.waiter }

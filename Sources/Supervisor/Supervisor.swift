@@ -23,6 +23,8 @@ package final class Supervisor {
   private var whenEnded: [CheckedContinuation<Void, Never>] = []
   private var whenStopWanted: CheckedContinuation<Void, Never>?
   private let log = Log("supervisor")
+  /// Told of every part that failed, and whether it is tried again.
+  package var tell: @Deck (_ name: String, Fault, _ triesAgain: Bool) -> Void = { _, _, _ in }
 
   package init() {}
 
@@ -101,16 +103,19 @@ package final class Supervisor {
     case (.stopsAll, _):
       kept[index].state = .ended
       wantStop(because: "\(name) ended")
-    case (_, nil):
+    case (.done, nil):
       kept[index].state = .ended
-    case (.done, .some(let fault)), (.restart, .some(let fault)):
+    case (.done, _), (.restart, _):
+      let fault = fault ?? Fault(.passing, "R-150", "\(name) ended by itself")
       switch kept[index].rule.failed(at: Deck.loop.now) {
       case .giveUp:
         kept[index].state = .degraded(by: fault)
         log.error("going on without it", ["name": name])
+        tell(name, fault, false)
       case .startAgain(let pause):
         kept[index].state = .restarting(after: fault)
         kept[index].restarts += 1
+        if kept[index].restarts == 1 { tell(name, fault, true) }
         kept[index].task = Deck.start { await self.startAgain(index, after: pause) }
       }
     }

@@ -22,11 +22,27 @@ private func ask(_ verb: String, _ arguments: [String], _ options: Options) thro
   let client = try ControlClient(connectingTo: socketPath(options))
   if verb == "events" { return try showEvents(request, client) }
 
-  let answer = try client.ask(request)
+  let answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
   print(options.has("--json") ? answer.description : inWords(answer, verb))
   return EX_OK
+}
+
+/// A long queue comes in pages; here they are one again.
+private func wholeAnswer(to request: Request, from client: ControlClient) throws(Fault) -> JSON {
+  var answer = try client.ask(request)
+  guard request.verb == "queue", request.arguments.count < 2, var entries = answer["entries"]?.items else {
+    return answer
+  }
+  let total = answer["total"]?.whole ?? 0
+  while entries.count < total {
+    answer = try client.ask(Request(verb: "queue", arguments: [JSON("list"), JSON(entries.count + 1)]))
+    // It may have become shorter meanwhile.
+    guard let more = answer["entries"]?.items, !more.isEmpty else { break }
+    entries += more
+  }
+  return Answer.done([("total", JSON(entries.count)), ("entries", .list(entries))])
 }
 
 private func split(_ arguments: [String]) -> (options: [String], others: [String]) {

@@ -35,6 +35,9 @@ final class House {
   /// Gives the exit code.
   func live() async -> Int32 {
     do throws(Fault) {
+      supervisor.tell = { name, fault, triesAgain in
+        self.notices.post(Notice(fault, instead: triesAgain ? "\(name) is tried again" : "it goes on without \(name)"))
+      }
       let signals = try Signals()
       watch(consume signals)
       let storage = try await Storage(statePath, notices)
