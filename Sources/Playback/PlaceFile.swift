@@ -15,14 +15,24 @@ package struct PlaceFile: ~Copyable {
   package init(in folder: FilePath) throws(Fault) {
     let path = folder / "position"
     let bytes = try Self.twoSlots(at: path)
-    let slots = [bytes[..<PlaceSlot.size], bytes[PlaceSlot.size...]].compactMap { PlaceSlot(bytes: $0) }
-    // As a serial number: after the largest comes 0.
-    let newest = slots.max { Int64(bitPattern: $1.sequence &- $0.sequence) > 0 }
+    let newest = Self.newest(of: bytes)
     let file = try Descriptor.open(path, O_RDWR, code: "P-110")
     self.path = path
     self.file = file
     saved = newest?.place
     sequence = newest?.sequence ?? 0
+  }
+
+  /// What was saved, where nothing can be written now.
+  package static func read(in folder: FilePath) throws(Fault) -> Place? {
+    newest(of: try AtomicFile.read(folder / "position", limit: 2 * PlaceSlot.size))?.place
+  }
+
+  private static func newest(of bytes: [UInt8]) -> PlaceSlot? {
+    guard bytes.count == 2 * PlaceSlot.size else { return nil }
+    let slots = [bytes[..<PlaceSlot.size], bytes[PlaceSlot.size...]].compactMap { PlaceSlot(bytes: $0) }
+    // As a serial number: after the largest comes 0.
+    return slots.max { Int64(bitPattern: $1.sequence &- $0.sequence) > 0 }
   }
 
   /// A new file is whole from the start: growing it later would be a second thing to make durable.

@@ -44,6 +44,12 @@ package actor SessionStore {
     return saved
   }
 
+  /// What there is, where nothing can be written: the music goes on from there, and nothing is saved.
+  package func peek() throws(Fault) -> SavedSession {
+    let connection = try Connection(open: folder / "state.db", as: .frozen)
+    return try load(from: connection, place: try PlaceFile.read(in: folder), [])
+  }
+
   /// Closes both; what was saved stays.
   package func close() {
     connection = nil

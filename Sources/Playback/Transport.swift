@@ -60,7 +60,7 @@ package final class Transport: Part {
   package func prepare() async throws(Fault) {
     guard let place = resumeAt else { return }
     resumeAt = nil
-    apply(player.resume(place.entry, at: .frame(place.frame), wish: place.wish), because: .track)
+    apply(player.resume(place.entry, at: .spot(frame: place.frame, rate: place.rate), wish: place.wish), because: .track)
     Deck.start { await self.lookAhead() }
   }
 
@@ -97,6 +97,8 @@ package final class Transport: Part {
 
   private func saveNowAndThen() async {
     while await Deck.loop.sleep(for: Self.savesEvery) {
+      // What is heard is judged first, so that the place is one of the entry that is heard.
+      hearAll()
       if player.wish == .playing { keeper?.notePlace() }
     }
   }
@@ -109,13 +111,22 @@ package final class Transport: Part {
     // What was told before is judged before, so that a command means the entry that is heard.
     hearAll()
     let before = player
-    let actions = player.perform(command, heard: heard)
+    let actions = player.perform(held(command), heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))
     if before.queue != player.queue || before.current != player.current {
       await lookAhead()
     }
     try await keeper?.settle()
   }
+
+  /// Nobody can seek to behind the end: "on by ten seconds" would skip the track.
+  private func held(_ command: Player.Command) -> Player.Command {
+    guard case .seek(let place) = command else { return command }
+    let length = player.current.flatMap { opened[$0]?.duration } ?? Self.longest
+    return .seek(to: min(place, length))
+  }
+
+  nonisolated private static let longest: Duration = .seconds(360_000)
 
   package var queue: PlayQueue { player.queue }
 
@@ -152,6 +163,7 @@ package final class Transport: Part {
   private var place: Place {
     var place = Place()
     place.entry = player.current
+    let heard = heard
     place.frame = heard.frame
     place.rate = heard.rate
     place.wish = player.wish

@@ -85,7 +85,8 @@ package final class ControlSocket: Part {
   private static func locked(_ file: FilePath) throws(Fault) -> Int32 {
     let lock = try Descriptor.open(file, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, code: "X-112")
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
-      throw Fault(.busy, "X-113", "another player has its control socket in \(file.folder); give this one its own --run")
+      throw Fault(
+        .busy, "X-113", "another player has its control socket in \(file.folder); give this one its own --run")
     }
     return lock.release()
   }

@@ -52,7 +52,8 @@ struct Waits {
 
   mutating func addReader(_ waiter: Waiter, of descriptor: Int32, until moment: Moment?, ticket: UInt64) {
     precondition(
-      !readers.values.contains { $0.descriptor == descriptor }, "a descriptor has one waiter; the first would never wake")
+      !readers.values.contains { $0.descriptor == descriptor },
+      "a descriptor has one waiter; the first would never wake")
     readers[ticket] = (waiter, descriptor)
     if let moment { addDeadline(moment, ticket) }
   }

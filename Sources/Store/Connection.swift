@@ -18,6 +18,8 @@ package final class Connection {
   package enum Role: Sendable {
     case writer(durability: Durability)
     case reader
+    /// On a medium that cannot be written, where not even a lock can be taken. Only for what nobody writes meanwhile.
+    case frozen
   }
 
   package let file: FilePath
@@ -28,9 +30,16 @@ package final class Connection {
 
   package init(open file: FilePath, as role: Role) throws(Fault) {
     var access = SQLITE_OPEN_READONLY
-    if case .writer = role { access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE }
+    var name = file
+    switch role {
+    case .writer: access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .reader: break
+    case .frozen:
+      access |= SQLITE_OPEN_URI
+      name = Self.immutable(file)
+    }
     var opened: OpaquePointer?
-    let result = file.withCString {
+    let result = name.withCString {
       sqlite3_open_v2($0, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     }
     guard result == SQLITE_OK, let opened else {
@@ -46,6 +55,16 @@ package final class Connection {
     try configure(role)
   }
 
+  /// The one option that goes in the name; every byte that could mean something in a URI is written as %XX.
+  private static func immutable(_ file: FilePath) -> FilePath {
+    let escaped = file.bytes.map { byte -> String in
+      let character = Character(Unicode.Scalar(byte))
+      if byte < 0x80, character.isLetter || character.isNumber || "/._-".contains(character) { return String(character) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return FilePath("file:" + escaped.joined() + "?immutable=1")
+  }
+
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
     // Every `Statement` holds its connection, so none can be left over here.
@@ -58,7 +77,7 @@ package final class Connection {
     // Nothing is mapped: a read error on a mapped page is a signal, not a result.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     switch role {
-    case .reader: try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
+    case .reader, .frozen: try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
     case .writer(let durability):
       let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
       guard mode == "wal" else {

@@ -49,7 +49,8 @@ func padded(_ text: String, to width: Int) -> String {
 }
 
 func complain(_ fault: Fault) {
-  let line = Array("layby: \(fault.description.split(separator: "\n").map { shownPlain(String($0)) }.joined(separator: "\n"))\n".utf8)
+  let plain = fault.description.split(separator: "\n").map { shownPlain(String($0)) }
+  let line = Array("layby: \(plain.joined(separator: "\n"))\n".utf8)
   _ = write(STDERR_FILENO, line, line.count)
 }
 

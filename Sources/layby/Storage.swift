@@ -32,7 +32,8 @@ final class Storage {
     } catch {
       guard error.kind != .busy else { throw error }
       notices.post(Notice(error, instead: Self.forgetful))
-      (session, catalogue, saved, afterUncleanStop) = (nil, nil, SavedSession(), false)
+      (session, catalogue, afterUncleanStop) = (nil, nil, false)
+      saved = await Self.peek(path, on: loop)
       return
     }
     if afterUncleanStop { log.notice("the last stop was unclean, checking the databases") }
@@ -53,6 +54,14 @@ final class Storage {
       notices.post(Notice(error, instead: Self.forgetful))
       (session, saved) = (nil, SavedSession())
       isInDoubt = true
+    }
+  }
+
+  /// A card that has become read-only can still be read.
+  private static func peek(_ path: FilePath, on loop: EventLoop) async -> SavedSession {
+    do throws(Fault) { return try await SessionStore(in: path, on: loop).peek() } catch {
+      Log("storage").notice("nothing of the last session can be read", ["reason": error.message])
+      return SavedSession()
     }
   }
 
