@@ -12,7 +12,7 @@ struct PlayBench {
   let length: Duration
 
   /// The threads of the house plan; the deck, being the first, goes by the program's name.
-  private static let ownThreads: Set = ["layby", "deck", "store", "decode", "output"]
+  private static let ownThreads: Set = ["layby", "deck", "store", "library", "decode", "output"]
   /// Buffers are full and the start is over after that.
   private static let settling: Duration = .seconds(5)
 
