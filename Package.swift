@@ -93,6 +93,7 @@ let package = Package(
     tests("PanelTests", of: ["Panel", "Canvas", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Runtime", "Kit"]),
+    tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),

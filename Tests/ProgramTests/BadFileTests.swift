@@ -1,0 +1,99 @@
+import Glibc
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("A bad file", .serialized)
+  struct BadFileTests {
+    /// What is wrong with it, and the notice it leads to.
+    enum Bad: String, CaseIterable, Sendable {
+      case missing, empty, text, folder, pipe, unreadable
+      case zeroChannels, brokenHeader, cutOff, cutOffMP3, damaged
+
+      var code: String {
+        switch self {
+        case .missing, .unreadable: "A-101"
+        case .empty: "A-110"
+        case .text, .zeroChannels: "A-111"
+        case .folder: "A-103"
+        case .pipe: "A-104"
+        case .brokenHeader: "A-121"
+        case .cutOff, .cutOffMP3, .damaged: "P-107"
+        }
+      }
+
+      func make(from good: FilePath, in home: Home) async throws -> FilePath {
+        let path = home.folder / "bad.flac"
+        var bytes = try AtomicFile.read(good, limit: 1 << 26)
+        switch self {
+        case .missing: return path
+        case .empty: bytes = []
+        case .text: bytes = Array("This is no music but a letter to the editor.\n".utf8)
+        case .folder: try Folder.make(path); return path
+        case .pipe: _ = path.withCString { mkfifo($0, 0o600) }; return path
+        case .unreadable: break
+        case .zeroChannels: bytes = Array("RIFF\u{24}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\0\0".utf8) + bytes.prefix(4_096)
+        // Behind "fLaC" and the block's header: 10 bytes of sizes, then 20 bits of sample rate.
+        case .brokenHeader: for index in 18..<21 { bytes[index] = 0 }
+        case .cutOff: bytes.removeLast(bytes.count / 2)
+        case .damaged: for index in bytes.count / 2..<bytes.count / 2 + 64 { bytes[index] ^= 0x5A }
+        case .cutOffMP3:
+          let mp3 = home.folder / "bad.mp3"
+          try await tool("sh", "-c", "flac -dcs '\(good)' | lame --silent - '\(mp3)'", in: home)
+          bytes = try AtomicFile.read(mp3, limit: 1 << 26)
+          try AtomicFile.replace(mp3, with: Array(bytes.dropLast(bytes.count / 2)))
+          return mp3
+        }
+        try AtomicFile.replace(path, with: bytes, mode: self == .unreadable ? 0 : 0o600)
+        return path
+      }
+    }
+
+    @Test("is named in a notice, and the next one plays", arguments: Bad.allCases)
+    func isPassedOver(bad: Bad) async throws {
+      let home = try Home()
+      let good = try await home.flac("good")
+      let short = try await home.flac("short", seconds: 2)
+      let path = try await bad.make(from: short, in: home)
+      let player = try await RunningPlayer(playing: [path, good], in: home, through: Rights.few)
+      try await player.tells(path.name.description, bad.code)
+      try await player.plays(good)
+      try await player.stop()
+    }
+
+    @Test("of five hours plays, and from any place in it")
+    func fiveHours() async throws {
+      let home = try Home()
+      let long = try await home.longFLAC("long", seconds: 18_000)
+      let good = try await home.flac("good")
+      let player = try await RunningPlayer(playing: [long, good], in: home)
+      try await player.plays(long)
+      #expect(try await player.status()["duration_s"]?.double == 18_000)
+      try await player.ask("seek", "2:30:00")
+      try await player.plays(long)
+      #expect((9_000..<9_060).contains(try await player.status()["position_s"]?.double ?? 0))
+      try await player.ask("seek", "4:59:59.5")
+      try await player.plays(good)
+      try await player.stop()
+    }
+
+    @Test("that is followed by four more stops the music, and a good one plays when asked for")
+    func fiveInARow() async throws {
+      let home = try Home()
+      let good = try await home.flac("good")
+      let texts = (1...5).map { home.folder / "\($0).mp3" }
+      for text in texts { try home.write("no music", to: text) }
+      let player = try await RunningPlayer(playing: texts + [good], in: home)
+      try await player.tells("5 files in a row", "P-104")
+      try await player.status { $0["state"] == "stopped" }
+      try await player.ask("queue", "jump", "6")
+      try await player.plays(good)
+      try await player.stop()
+    }
+  }
+}
+
+/// Root may read everything; these wrappers take that away.
+enum Rights {
+  static let few = getuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+}

@@ -1,0 +1,94 @@
+import Glibc
+import Kit
+import Remote
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("The command line", .serialized)
+  struct CommandLineTests {
+    let home: Home
+
+    init() throws { home = try Home() }
+
+    private func layby(_ words: String...) async throws -> Finished {
+      try await Finished([Built.layby] + words, environment: ["LAYBY_SOCKET=\(home.run / "control")"], in: home)
+    }
+
+    @Test("a verb without a player says so, by 69 and in words", arguments: Verb.all.map(\.name))
+    func nobodyThere(verb: String) async throws {
+      for json in [[], ["--json"]] {
+        let words = [Built.layby, verb, "--run", "\(home.run)"] + json
+        let finished = try await Finished(words, in: home)
+        #expect(finished.code == EX_UNAVAILABLE, "\(finished)")
+        #expect((json.isEmpty ? finished.errors : finished.output).contains("control"), "\(finished)")
+        #expect(json.isEmpty != finished.errors.isEmpty, "\(finished)")
+        #expect(json.isEmpty == finished.output.isEmpty, "\(finished)")
+        if !json.isEmpty { #expect(try JSON(parsing: finished.output)["error"]?["code"]?.string != nil) }
+      }
+    }
+
+    @Test("what it does not know is refused with the way to help")
+    func unknown() async throws {
+      let verb = try await layby("plau")
+      #expect(verb.code == EX_USAGE && verb.errors.contains("plau") && verb.errors.contains("help"))
+      let option = try await layby("status", "--jsn")
+      #expect(option.code == EX_USAGE && option.errors.contains("--jsn") && option.errors.contains("--json"))
+      let nothing = try await layby()
+      #expect(nothing.code == EX_USAGE && nothing.output.contains("layby run"))
+      let board = try await layby("run")
+      #expect(board.code == EX_USAGE && board.errors.contains("--board"))
+    }
+
+    @Test("help names every verb")
+    func help() async throws {
+      let finished = try await layby("help")
+      #expect(finished.code == EX_OK)
+      for verb in Verb.all { #expect(finished.output.contains("layby \(verb.usage)")) }
+      for verb in ["run", "doctor", "config"] { #expect(finished.output.contains("layby \(verb)")) }
+    }
+
+    @Test("every setting is explained, in words and as JSON")
+    func settings() async throws {
+      let words = try await layby("config", "--explain")
+      #expect(words.code == EX_OK && words.output.contains("start_volume") && words.output.contains("size"))
+      let json = try await layby("config", "--explain", "--json")
+      #expect(json.code == EX_OK)
+      _ = try JSON(parsing: json.output)
+      let doctor = try await layby("doctor", "--json")
+      #expect(doctor.code == 0 || doctor.code == 1)
+      _ = try JSON(parsing: doctor.output)
+    }
+
+    @Test("every verb of a running player answers in words, and as JSON with --json")
+    func running() async throws {
+      let music = try await home.flac("music")
+      let player = try await RunningPlayer(playing: [music], in: home)
+      let picture = "\(home.folder / "panel.png")"
+      let asked = [
+        ["play"], ["pause"], ["toggle"], ["next"], ["previous"], ["seek", "1:02"], ["seek", "-10"], ["volume", "40"],
+        ["turn", "-2"], ["press", "louder"], ["repeat", "all"], ["queue"], ["queue", "add", "\(music)"],
+        ["queue", "jump", "2"], ["queue", "remove", "1"], ["status"], ["health"], ["log"], ["stop"],
+        ["queue", "clear"], ["screen", picture],
+      ]
+      for words in asked {
+        let answer = try await Finished([Built.layby] + words + ["--run", "\(home.run)"], in: home)
+        #expect(answer.code == EX_OK && !answer.output.isEmpty, "\(words): \(answer)")
+      }
+      for words in asked.filter({ $0 != ["queue", "jump", "2"] }) {
+        let answer = try await Finished([Built.layby] + words + ["--json", "--run", "\(home.run)"], in: home)
+        // There may be nothing to remove any more; that is an answer too.
+        let isDone = answer.code == EX_OK
+        #expect(try JSON(parsing: answer.output)["ok"]?.truth == isDone, "\(words): \(answer)")
+      }
+      #expect(try AtomicFile.read(FilePath(picture), limit: 1 << 20).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      for words in [
+        ["seek", "soon"], ["volume", "101"], ["turn"], ["press", "nose"], ["repeat", "maybe"], ["queue", "eat"],
+      ] {
+        let answer = try await Finished([Built.layby] + words + ["--run", "\(home.run)"], in: home)
+        #expect(answer.code == EX_USAGE && answer.errors.hasPrefix("layby: "), "\(words): \(answer)")
+      }
+      try await player.stop()
+    }
+  }
+}

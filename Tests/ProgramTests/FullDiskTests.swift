@@ -1,0 +1,83 @@
+import Glibc
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("A full disk", .serialized)
+  struct FullDiskTests {
+    @Test(
+      "under the state folder is told, the music goes on, and what plays is remembered again when there is space",
+      .enabled(if: SmallDisk.isPossible, "no disk can be mounted here"))
+    func underState() async throws {
+      let home = try Home()
+      let music = try await home.flac("music", seconds: 60)
+      try Folder.make(home.state)
+      let player = try await RunningPlayer(playing: [music], in: home, through: SmallDisk.under(home.state))
+      try await player.plays(music)
+      // As the program sees it, behind its own mount.
+      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      try Self.fill(state / "filler")
+
+      let many = (0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" }
+      let answer = try await player.add(many)
+      #expect(answer["saved"]?.truth == false, "\(answer)")
+      try await player.tells("will not be remembered")
+      try await player.plays(music)
+      #expect(try await player.status()["count"]?.whole == 2_001)
+
+      _ = (state / "filler").withCString { unlink($0) }
+      try await player.ask("queue", "remove", "2001")
+      try await player.tells("remembered again")
+
+      // The line is cut, and the next life finds everything that was owed.
+      player.process.signal(SIGSTOP)
+      let next = try Home()
+      try await tool("cp", "-r", "\(state)/.", "\(next.state)", in: next)
+      await player.kill()
+      let second = try await RunningPlayer(in: next)
+      let status = try await second.status()
+      #expect(status["count"]?.whole == 2_000)
+      try await second.plays(music)
+      try await second.stop()
+    }
+
+    @Test("under a recording ends the playing, says so, and is seen by whoever started it")
+    func underRecording() async throws {
+      let home = try Home()
+      let music = try await home.flac("music")
+      let wave = home.folder / "full.wav"
+      _ = wave.withCString { link in "/dev/full".withCString { symlink($0, link) } }
+      let player = try await RunningPlayer(output: "file:\(wave)", playing: [music], in: home)
+      try await player.tells("full.wav", "No space left", "P-108")
+      try await player.status { $0["state"] == "stopped" }
+      // It does not pretend, when asked again, either.
+      try await player.ask("play")
+      #expect(try await player.status()["state"] == "stopped")
+      try await player.stop()
+
+      let once = try await RunningPlayer(output: "file:\(wave)", playing: [music], in: home, ["--once"])
+      try await once.ends(with: EX_CANTCREAT)
+    }
+
+    private static func fill(_ path: FilePath) throws {
+      let file = try Descriptor.open(path, O_WRONLY | O_CREAT, code: "T-67")
+      let block = [UInt8](repeating: 0x55, count: 4_096)
+      while write(file.number, block, block.count) > 0 {}
+      guard errno == ENOSPC else { throw Fault.system("T-67", doing: "fill \(path)") }
+    }
+  }
+}
+
+/// A small disk in memory that the program alone sees, and that goes with it.
+enum SmallDisk {
+  private static let unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+
+  static func under(_ folder: FilePath) -> [String] {
+    unshare + ["mount -t tmpfs -o size=1m none '\(folder)' && exec \"$@\"", "sh"]
+  }
+
+  static let isPossible: Bool = {
+    let words = (unshare + ["mount -t tmpfs none /mnt"]).map { "'\($0)'" }.joined(separator: " ")
+    return system("\(words) >/dev/null 2>&1") == 0
+  }()
+}
