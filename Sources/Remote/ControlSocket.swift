@@ -43,8 +43,7 @@ package final class ControlSocket: Part {
     }
     guard bound == 0, path.withCString({ chmod($0, 0o660) }) == 0, listen(socket.number, 16) == 0 else {
       let fault = Fault.system("X-111", doing: "open the control socket \(path)")
-      Glibc.close(lock)
-      lock = -1
+      close()
       throw fault
     }
     listener = socket.release()
@@ -73,12 +72,14 @@ package final class ControlSocket: Part {
   private func close() {
     // Who is connected must not change what was saved for the last time.
     for task in connections.values { task.cancel() }
-    guard listener >= 0 else { return }
-    Deck.loop.forget(listener)
-    Glibc.close(listener)
-    listener = -1
-    _ = path.withCString { unlink($0) }
-    Glibc.close(lock)
+    if listener >= 0 {
+      Deck.loop.forget(listener)
+      Glibc.close(listener)
+      listener = -1
+      _ = path.withCString { unlink($0) }
+    }
+    // Also when the socket could not be opened: the next try must not find us in its way.
+    if lock >= 0 { Glibc.close(lock) }
     lock = -1
   }
 
