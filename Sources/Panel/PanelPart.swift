@@ -94,7 +94,10 @@ package final class PanelPart: Part {
     guard catchingUp == nil else { return }
     catchingUp = Deck.start {
       while terminal.isBehind, await Deck.loop.writable(terminal.number) {
-        do throws(Fault) { try terminal.catchUp() } catch { self.lose(terminal, error) }
+        do throws(Fault) { try terminal.catchUp() } catch {
+          self.lose(terminal, error)
+          break
+        }
       }
       self.catchingUp = nil
     }
