@@ -1,0 +1,147 @@
+import Kit
+import Playback
+import Runtime
+import Testing
+
+@testable import Remote
+
+@Suite("Player service")
+struct PlayerServiceTests {
+  /// A player that plays nothing, behind its verbs.
+  @Deck
+  private final class Desk {
+    let notices = NoticeBoard()
+    let transport: Transport
+    let service: PlayerService
+    var turned: [Int] = []
+
+    init() throws {
+      transport = Transport(
+        SavedSession(), rules: .init(), volume: Volume(percent: 50), sound: try SilentSound(), store: nil,
+        notices: notices)
+      let box = Mailbox<Int>()
+      service = PlayerService(
+        transport,
+        PlayerService.Means(
+          turn: { steps async throws(Fault) in box.send(steps) },
+          press: { name async throws(Fault) in
+            if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
+          },
+          picture: { () throws(Fault) in [1, 2, 3] }, health: { ["fine": true] }))
+      turns = box
+    }
+
+    let turns: Mailbox<Int>
+
+    func ask(_ verb: String, _ arguments: JSON...) async -> JSON {
+      await service.answer(Request(verb: verb, arguments: arguments))
+    }
+  }
+
+  private func onDesk(_ body: @escaping @Deck @Sendable (Desk) async throws -> Void) async throws {
+    let failure = await TestDeck.alone {
+      await onDeck { () -> (any Error)? in
+        do { try await body(try Desk()) } catch { return error }
+        return nil
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  @Test("every verb of the list is known to the socket, and no other is")
+  func verbs() async throws {
+    try await onDesk { desk in
+      for verb in Verb.all where verb.name != "events" {
+        let code = Answer.fault(in: await desk.ask(verb.name))?.code
+        #expect(code == nil || code == "X-130", "\(verb.name): \(code ?? "")")
+      }
+      #expect(Answer.fault(in: await desk.ask("dance"))?.code == "X-131")
+    }
+  }
+
+  @Test(
+    "arguments that make no sense are refused in words, and end nothing",
+    arguments: ["seek", "volume", "turn", "press", "repeat", "queue", "queue remove", "queue jump", "queue add"])
+  func nonsense(verb: String) async throws {
+    try await onDesk { desk in
+      let words = verb.split(separator: " ").map { String($0) }
+      let first = words.dropFirst().map { JSON($0) }
+      for text in [
+        "", "-9223372036854775808", "9223372036854775807", "99999999999999999999", "0", "-1", "1.5", "x", "\u{0}", "+",
+        String(repeating: "9", count: 100_000),
+      ] {
+        if verb == "turn" && ["0", "-1"].contains(text) || verb == "volume" && text == "0" { continue }
+        if verb == "seek" && ["0", "-1", "1.5"].contains(text) { continue }
+        let request = Request(verb: words[0], arguments: first + [JSON(text)])
+        #expect(Answer.fault(in: await desk.service.answer(request))?.kind != nil, "\(verb) \(text.prefix(30))")
+      }
+      for value: JSON in [nil, true, 1.5, [], [:]] where verb != "queue" {
+        let request = Request(verb: words[0], arguments: first + [value])
+        #expect(Answer.fault(in: await desk.service.answer(request)) != nil, "\(verb) \(value)")
+      }
+    }
+  }
+
+  @Test("names that are not UTF-8 are in the queue as they were sent, through the socket's own text")
+  func names() async throws {
+    try await onDesk { desk in
+      var random = SeededGenerator(seed: 5)
+      var sent: [FilePath] = []
+      for _ in 0..<200 {
+        let name = (0..<20).map { _ in UInt8.random(in: 1...255, using: &random) }
+        sent.append(try #require(FilePath(bytes: [0x2F] + name)))
+      }
+      let line = Request(verb: "queue", arguments: ["add"] + sent.map { JSON(path: $0) }).line
+      let added = await desk.service.answer(try Request(line: Array(line.dropLast())))
+      #expect(Answer.fault(in: added) == nil)
+      let bytes = await desk.ask("queue", "list").bytes
+      let list = try JSON(parsing: bytes, limits: JSON.Limits(depth: 32, size: 1 << 24))
+      #expect(list["entries"]?.items?.compactMap { $0["path"]?.path } == sent)
+    }
+  }
+
+  @Test("a path that is none is refused, and with it all of them")
+  func paths() async throws {
+    try await onDesk { desk in
+      for bad: JSON in ["a.flac", "", "./a", 7, "/a\u{0}b"] {
+        #expect(Answer.fault(in: await desk.ask("queue", "add", "/good", bad))?.code == "X-130", "\(bad)")
+      }
+      #expect(desk.transport.queue.isEmpty)
+    }
+  }
+
+  @Test("verbs do what they say")
+  func deeds() async throws {
+    try await onDesk { desk in
+      _ = await desk.ask("queue", "add", "/a", "/b", "/c")
+      #expect(await desk.ask("play")["status"]?["state"]?.string == "playing")
+      #expect(await desk.ask("next")["status"]?["path"]?.string == "/b")
+      #expect(await desk.ask("seek", "1:30")["status"]?["position_s"]?.double == 90)
+      #expect(await desk.ask("seek", "-10")["status"]?["position_s"]?.double == 80)
+      #expect(await desk.ask("seek", "-100")["status"]?["position_s"]?.double == 0)
+      #expect(await desk.ask("volume", "70")["status"]?["volume"]?.whole == 70)
+      #expect(await desk.ask("repeat", "all")["status"]?["repeat"]?.string == "all")
+      #expect(await desk.ask("queue", "jump", "3")["status"]?["index"]?.whole == 2)
+      #expect(await desk.ask("queue", "remove", "1")["status"]?["count"]?.whole == 2)
+      #expect(await desk.ask("turn", "-3")["ok"]?.truth == true)
+      #expect(desk.turns.tryReceive() == -3)
+      #expect(await desk.ask("screen")["png"]?.string == "AQID")
+      #expect(Answer.fault(in: await desk.ask("press", "bell"))?.code == "T-1")
+      #expect(await desk.ask("queue", "clear")["status"]?["state"]?.string == "stopped")
+    }
+  }
+
+  @Test("events of the player come as lines of JSON, until the listener goes")
+  func events() async throws {
+    try await onDesk { desk in
+      let box = Mailbox<JSON>()
+      desk.service.follow(box)
+      _ = await desk.ask("queue", "add", "/a")
+      let event = await box.receive()
+      #expect(event?["event"]?.string == "queue" && event?["count"]?.whole == 1)
+      box.close()
+      _ = await desk.ask("play")
+      #expect(box.tryReceive() == nil)
+    }
+  }
+}
