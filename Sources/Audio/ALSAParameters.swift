@@ -32,9 +32,12 @@ enum ALSAParameters {
       snd_pcm_sw_params_free(software)
     }
     func check(_ answer: Int32, _ what: String) throws(Fault) {
-      if answer < 0 {
-        throw Fault(.unsupported, "A-157", "the sound device \(device) cannot do \(what): \(Fault.describe(-answer))")
+      if answer >= 0 { return }
+      // Only what it will never do is no use asking again: it may be pulled out, or taken, in this very moment.
+      guard [EINVAL, ENOTSUP, ENOSYS].contains(-answer) else {
+        throw .system("A-159", doing: "set up \(what) on the sound device \(device)", errno: -answer)
       }
+      throw Fault(.unsupported, "A-157", "the sound device \(device) cannot do \(what): \(Fault.describe(-answer))")
     }
     try check(snd_pcm_hw_params_any(pcm, hardware), "anything")
     try check(snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "interleaved samples")

@@ -36,7 +36,7 @@ package enum DecodeNews: Sendable, Equatable {
   case opened(entry: UInt64, generation: UInt32, TrackInfo)
   /// All its frames are in the ring, but for what was lost at so many damaged places.
   case finished(entry: UInt64, generation: UInt32, damages: Int)
-  /// It cannot be opened, or not be decoded any further.
+  /// It cannot be opened, not be decoded any further, or not be played by the device.
   case failed(entry: UInt64, generation: UInt32, Fault)
 }
 

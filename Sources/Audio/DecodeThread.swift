@@ -34,6 +34,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   var next: Open?
   /// A begin mark of the current one is in the ring.
   var begun = false
+  /// Where in the stream that mark stands.
+  var beganAt: UInt64 = 0
   /// The end was marked, and nothing came since.
   var idle = true
   var freshFrames = 0
@@ -84,6 +86,11 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
       // A follower may have been refused: then there is another to try, or the end to tell.
       if !idle { return markEnd() }
       return false
+    }
+    if begun && controls.refusedAt.load(ordering: .acquiring) == beganAt + 1 {
+      // The deck was told why; the rest of it would be thrown away unheard.
+      current = nil
+      return true
     }
     if ring.space == 0 { return sleepUntilHalf() }
     if !begun && ring.marks.isFull { return sleepUntilHeard() }
@@ -178,6 +185,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   /// Only what has frames begins.
   private func begin(_ track: Open) {
     let format = track.decoder.format
+    beganAt = ring.written
     begun = ring.push(
       .begin, entry: track.entry, generation: generation, frame: track.frame, sampleRate: format.sampleRate,
       sourceBits: format.bitsPerSample)

@@ -6,6 +6,10 @@ extension Feeder {
   func feed() throws(Fault) -> Wait {
     for _ in 0..<Self.helpings {
       guard let mark = markHere() else { return try rest(isReady: false) }
+      if mark == refused {
+        try discard()
+        continue
+      }
       switch device {
       case .dead: return Wait()
       case .closed(let retryAt):
@@ -48,7 +52,10 @@ extension Feeder {
   }
 
   private func open(_ mark: Mark) throws(Fault) {
-    try output.open(rate: mark.sampleRate, bits: mark.sourceBits)
+    do throws(Fault) { try output.open(rate: mark.sampleRate, bits: mark.sourceBits) } catch {
+      guard error.kind == .unsupported, output.mayReopen else { throw error }
+      return refuse(mark, error)
+    }
     device = .open(rate: mark.sampleRate)
     silenceAgain = Moment(nanoseconds: 0)
     if deviceWasLost {
@@ -57,6 +64,31 @@ extension Feeder {
     }
     ramp = Ramp(at: 0)
     try followGain()
+  }
+
+  /// The device is well, only this it cannot play: waiting for another day would keep all from playing that it can.
+  private func refuse(_ mark: Mark, _ fault: Fault) {
+    // The deck does not listen; as long as it cannot be told, nothing is passed over.
+    if news.isFull {
+      device = .closed(retryAt: now() + Self.retry)
+      return
+    }
+    refusals.withLock { $0.append(fault) }
+    _ = tell(.refused, mark)
+    refused = mark
+    controls.refusedAt.store(mark.at + 1, ordering: .releasing)
+  }
+
+  /// Up to where something else begins or the end stands. More may come, until the decoder has seen the refusal.
+  private func discard() throws(Fault) {
+    var target = ring.written  // first: a mark is always there before its frames are
+    for index in 0..<ring.marks.count where ring.marks[index].at > ring.read {
+      target = min(target, ring.marks[index].at)
+      break
+    }
+    ring.skip(to: target)
+    playedTo = max(playedTo, ring.read)
+    try settle()
   }
 
   /// One helping; false when the device has no room.

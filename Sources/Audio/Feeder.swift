@@ -33,6 +33,8 @@ final class Feeder {
       mark: Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)))
   /// Why the device was lost. Locked only when that happens.
   let trouble = Mutex<Fault?>(nil)
+  /// Why the device cannot play a track, one for each `refused` in `news`.
+  let refusals = Mutex<[Fault]>([])
   let now: @Sendable () -> Moment
   /// Wakes the decode thread, and the deck.
   let wakeDecoder: @Sendable () -> Void
@@ -42,12 +44,16 @@ final class Feeder {
   let handed = HandedOver()
   var device = Device.closed(retryAt: Moment(nanoseconds: 0))
   var deviceWasLost = false
+  /// The latest moment in which the device is closed for good.
+  var closeBy: Moment?
   var ramp = Ramp(at: 0)
   /// Whether the ring's next frame belongs to the start that is wanted.
   var generation: UInt32 = 0
   /// The last mark at or before `ring.read`, and the last one that was heard.
   var reading: Mark?
   var hearing: Mark?
+  /// The begin of what the device cannot play; its frames are thrown away as they come.
+  var refused: Mark?
   var playedTo: UInt64 = 0
   var toldDeck = false
   /// Silence stands where music shall be.
@@ -111,7 +117,9 @@ final class Feeder {
     return wait
   }
 
-  var isPlaying: Bool { controls.playing.load(ordering: .acquiring) }
+  var isPlaying: Bool {
+    controls.playing.load(ordering: .acquiring) && !controls.shutdown.load(ordering: .acquiring)
+  }
 
   private var retryMoment: Moment? {
     if case .closed(let moment) = device { return moment }
@@ -140,7 +148,7 @@ final class Feeder {
   private func hear(_ mark: Mark) -> Bool {
     switch mark.kind {
     case .begin:
-      guard tell(.heard, mark) else { return false }
+      guard mark == refused || tell(.heard, mark) else { return false }
       hearing = mark
     case .end:
       if ring.written == mark.at {
@@ -159,43 +167,21 @@ final class Feeder {
 
   private func publish() {
     controls.underruns.store(UInt64(output.underruns), ordering: .relaxed)
-    guard let hearing, hearing.generation == controls.wantedGeneration.load(ordering: .relaxed) else {
+    guard let hearing, hearing != refused,
+      hearing.generation == controls.wantedGeneration.load(ordering: .relaxed)
+    else {
       return board.write(nil)
     }
     var ahead = Int64(handed.musicAhead)
     for index in 0..<ring.marks.count where ring.marks[index].kind == .begin {
-      ahead = min(ahead, Int64(ring.marks[index].at - playedTo))
+      // A mark that could not be told yet lies behind what was played.
+      let mark = ring.marks[index].at
+      ahead = min(ahead, mark > playedTo ? Int64(mark - playedTo) : 0)
       break
     }
+    let gone = playedTo > hearing.at ? Int64(playedTo - hearing.at) : 0
     let heard = Heard(
-      entry: hearing.entry, generation: hearing.generation, frame: hearing.frame + Int64(playedTo - hearing.at),
-      sampleRate: hearing.sampleRate)
+      entry: hearing.entry, generation: hearing.generation, frame: hearing.frame + gone, sampleRate: hearing.sampleRate)
     board.write(PlaceBoard.Place(heard: heard, at: now(), ahead: ahead))
-  }
-
-  // MARK: The device comes and goes
-
-  func lose(_ fault: Fault) {
-    handed.removeAll()
-    // What it did not play is given to it again when it is back.
-    ring.takeBack(to: playedTo)
-    reading = nil
-    ramp = Ramp(at: 0)
-    do throws(Fault) { try output.close() } catch {}  // it is lost already, and the first reason counts
-    device = output.mayReopen ? .closed(retryAt: now() + Self.retry) : .dead
-    if deviceWasLost { return }
-    deviceWasLost = true
-    trouble.withLock { $0 = fault }
-    _ = tell(.deviceLost)
-  }
-
-  func shutDown() {
-    do throws(Fault) { try output.close() } catch {
-      trouble.withLock { $0 = error }
-      _ = tell(.deviceLost)
-    }
-    device = .dead
-    _ = tell(.closed)
-    wakeDeck()
   }
 }

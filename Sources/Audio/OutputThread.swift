@@ -24,8 +24,7 @@ final class OutputThread: @unchecked Sendable {  // the feeder: the thread's own
     let slots = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: Self.most)
     slots.initialize(repeating: pollfd())
     defer { slots.deallocate() }
-    while !feeder.controls.shutdown.load(ordering: .acquiring) {
-      let wait = feeder.turn()
+    while let wait = feeder.controls.shutdown.load(ordering: .acquiring) ? feeder.turnToClose() : feeder.turn() {
       slots[0] = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
       let devices = UnsafeMutableBufferPointer(rebasing: slots[1...])
       let count = wait.forDevice ? min(feeder.output.pollDescriptors(devices), devices.count) : 0
@@ -33,7 +32,6 @@ final class OutputThread: @unchecked Sendable {  // the feeder: the thread's own
       if count > 0 { feeder.output.polled(UnsafeMutableBufferPointer(rebasing: devices[..<count])) }
       if slots[0].revents != 0 { bell.hush() }
     }
-    feeder.shutDown()
   }
 
   /// Rounded up: too early would only mean another turn.

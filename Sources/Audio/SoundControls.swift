@@ -19,6 +19,8 @@ package final class SoundControls: Sendable {
   let outputHunger = Atomic<Int>(0)
   /// How many files the decoder has tried to open.
   let openings = Atomic<Int64>(0)
+  /// Where in the stream the last thing began that the device cannot play, plus one: it need not be decoded further.
+  let refusedAt = Atomic<UInt64>(0)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
 
@@ -33,6 +35,8 @@ struct OutputNews: BitwiseCopyable {
     /// The last frame before the mark has, and the decoder has nothing more.
     case drained
     case deviceLost, deviceBack
+    /// The device is there, and cannot play what stands behind the mark.
+    case refused
     case closed
   }
 

@@ -144,6 +144,13 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
         let fault = output.feeder.trouble.withLock { $0 }
         stash.append(.deviceLost(fault ?? Fault(.missing, "A-171", "the sound device is gone")))
       case .deviceBack: stash.append(.deviceBack)
+      case .refused:
+        let fault = output.feeder.refusals.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        stash.append(
+          .decode(
+            .failed(
+              entry: news.mark.entry, generation: news.mark.generation,
+              fault ?? Fault(.unsupported, "A-172", "the sound device cannot play this"))))
       case .closed: stash.append(.closed)
       }
     }

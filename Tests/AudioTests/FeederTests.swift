@@ -23,6 +23,8 @@ private final class ListeningDevice: Output {
   var pending: [Int32] = []
   var opened: [Int32] = []
   var broken = false
+  /// A rate that it cannot do.
+  var refuses: Int32 = 0
   private var last: Moment
   private var rate: Int32 = 44_100
 
@@ -34,6 +36,7 @@ private final class ListeningDevice: Output {
 
   func open(rate: Int32, bits: Int32) throws(Fault) {
     if broken { throw Fault(.missing, "T-3", "unplugged") }
+    if rate == refuses { throw Fault(.unsupported, "T-4", "cannot do \(rate) Hz") }
     opened.append(rate)
     self.rate = rate
     pending = []
@@ -126,11 +129,11 @@ private final class Bench {
 
   /// Turns as the output thread would, until `duration` has gone by. How many turns.
   @discardableResult
-  func run(_ duration: Duration) -> Int {
+  func run(_ duration: Duration, by turn: ((Feeder) -> Feeder.Wait?)? = nil) -> Int {
     let end = clock.now + duration
     var turns = 0
     while true {
-      let wait = feeder.turn()
+      let wait = turn.map { $0(feeder) } ?? feeder.turn()
       turns += 1
       // A feeder that asks to be turned again for ever would burn a processor, and hang this test.
       if turns > 20_000 {
@@ -141,6 +144,8 @@ private final class Bench {
         told.append((feeder.news[0].kind, feeder.news[0].mark.entry, clock.now))
         feeder.news.drop(1)
       }
+      // Closed: what the device still had is never heard.
+      guard let wait else { return turns }
       let next = max(min(wait.until ?? end, end), clock.now)
       if next >= end {
         clock.go(to: end)
@@ -300,6 +305,74 @@ struct FeederTests {
     #expect(bench.device.opened == [44_100, 48_000])
     #expect(bench.left.filter { $0 != 0 } == (0..<40_000).map { 1_000_000 + Int32($0) })
     #expect(bench.told.map(\.0) == [.heard, .heard, .drained])
+  }
+
+  @Test("what the device cannot play is told once and passed over; what is around it is heard whole", arguments: 1...3)
+  func refused(seed: UInt64) {
+    let bench = Bench()
+    var generator = SeededGenerator(seed: seed)
+    bench.device.refuses = 48_000
+    bench.begin(1)
+    bench.write(20_000)
+    bench.begin(2, rate: 48_000)
+    bench.write(5_000, { _ in 7 })
+    bench.run(.milliseconds(Int.random(in: 1...900, using: &generator)))
+    #expect(bench.controls.refusedAt.load(ordering: .relaxed) == (bench.told.count > 1 ? 20_001 : 0), "seed \(seed)")
+    // More of it comes when some was thrown away already.
+    bench.write(15_000, { _ in 7 })
+    bench.run(.milliseconds(Int.random(in: 1...900, using: &generator)))
+    bench.begin(3)
+    bench.write(20_000)
+    bench.end()
+    bench.run(.seconds(2))
+    #expect(bench.device.opened == [44_100, 44_100], "seed \(seed)")
+    let whole = (0..<60_000).filter { $0 / 20_000 != 1 }.map { 1_000_000 + Int32($0) }
+    #expect(bench.left.filter { $0 != 0 } == whole)
+    #expect(bench.told.map(\.0) == [.heard, .refused, .heard, .drained], "seed \(seed)")
+    #expect(bench.told.map(\.1) == [1, 2, 3, 0])
+    #expect(bench.feeder.refusals.withLock { $0.map(\.code) } == ["T-4"])
+  }
+
+  @Test(
+    "at the end what sounds is faded out before the device is closed, within 250 ms",
+    arguments: [(88_200, true), (6_615, false), (88_200, false)])
+  func closing(depth: Int, rewinds: Bool) {
+    let bench = Bench(depth: depth)
+    bench.device.rewinds = rewinds
+    let loud: Int32 = 1 << 30
+    bench.begin(1)
+    bench.write(200_000, { _ in loud })
+    bench.run(.milliseconds(800))
+    let start = bench.clock.now
+    bench.controls.shutdown.store(true, ordering: .relaxed)
+    bench.run(.seconds(2), by: { $0.turnToClose() })
+    bench.device.play()
+    #expect(bench.told.last?.0 == .closed)
+    #expect(bench.clock.now - start <= .milliseconds(250))
+    // So deep that it cannot be faded in time: then there is nothing to be done.
+    if depth == 88_200 && !rewinds { return }
+    let steps = zip(bench.left, bench.left.dropFirst() + [0]).map { abs(Int64($0) - Int64($1)) }
+    #expect(bench.left.contains(loud) && (steps.max() ?? .max) <= Int64(loud) / 441 + 2)
+    #expect(bench.clock.now - start <= .milliseconds(rewinds ? 40 : 200))
+  }
+
+  @Test("a deck that does not listen is not told, and nothing breaks; told later, it hears all")
+  func fullNews() throws {
+    let bench = Bench()
+    bench.begin(1)
+    bench.write(10_000)
+    bench.begin(2)
+    bench.write(50_000)
+    while bench.feeder.tell(.deviceBack) {}
+    for _ in 0..<20 {
+      _ = bench.feeder.turn()
+      bench.clock.go(to: bench.clock.now + .milliseconds(50))
+    }
+    bench.feeder.news.drop(2)
+    _ = bench.feeder.turn()
+    bench.feeder.news.drop(254)
+    #expect(bench.feeder.news[0].mark.entry == 1 && bench.feeder.news[1].mark.entry == 2)
+    #expect(try #require(bench.board.read(at: bench.clock.now)).entry == 2)
   }
 
   @Test("a device that is pulled out is told once, tried again, and goes on where it was")

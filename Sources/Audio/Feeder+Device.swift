@@ -1,0 +1,48 @@
+import Runtime
+import Synchronization
+
+/// The device is lost, or closed for good.
+extension Feeder {
+  func lose(_ fault: Fault) {
+    handed.removeAll()
+    // What it did not play is given to it again when it is back.
+    ring.takeBack(to: playedTo)
+    reading = nil
+    ramp = Ramp(at: 0)
+    do throws(Fault) { try output.close() } catch {}  // it is lost already, and the first reason counts
+    device = output.mayReopen ? .closed(retryAt: now() + Self.retry) : .dead
+    if deviceWasLost { return }
+    deviceWasLost = true
+    trouble.withLock { $0 = fault }
+    _ = tell(.deviceLost)
+  }
+
+  /// How long a listener's last sound may take: a fade behind what cannot be taken back any more.
+  static let closing: Duration = .milliseconds(250)
+
+  /// Turns until what sounds has faded out and was heard; nil when the device is closed. A recorder keeps what it has.
+  func turnToClose() -> Wait? {
+    let deadline = closeBy ?? now() + Self.closing
+    closeBy = deadline
+    var wait = turn()
+    let moment = now()
+    guard isLive, case .open(let rate) = device, handed.soundLeft > 0 || !ramp.isFinished, moment < deadline else {
+      shutDown()
+      return nil
+    }
+    let left: Int64 = Int64(handed.soundLeft) * 1_000_000_000 / Int64(rate)
+    let next: Moment = moment + .nanoseconds(max(1_000_000, left + 1_000))
+    wait.until = min(wait.until ?? deadline, next, deadline)
+    return wait
+  }
+
+  private func shutDown() {
+    do throws(Fault) { try output.close() } catch {
+      trouble.withLock { $0 = error }
+      _ = tell(.deviceLost)
+    }
+    device = .dead
+    _ = tell(.closed)
+    wakeDeck()
+  }
+}
