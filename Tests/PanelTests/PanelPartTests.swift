@@ -142,6 +142,7 @@ struct PanelPartTests {
       await onDeck { await desk.perform(.play) }
       await settle()
       _ = screen.take()
+      let asked = await onDeck { desk.sound.asked }
       var drawn = 0
       for _ in 0..<200 {
         await Deck.loop.advance(by: .milliseconds(100))
@@ -149,6 +150,9 @@ struct PanelPartTests {
         if !screen.take().isEmpty { drawn += 1 }
       }
       #expect((19...21).contains(drawn))
+      // Where it is, and when that changes: no more wake-ups than that.
+      let questions = await onDeck { desk.sound.asked } - asked
+      #expect(questions <= 2 * 20 + 4)
     }
   }
 

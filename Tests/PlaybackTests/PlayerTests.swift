@@ -240,6 +240,17 @@ struct PlayerNewsTests {
     #expect(player.generation == generation + 1 && player.current == id(1))
   }
 
+  @Test("one taken up again while repeating was ended is not heard again")
+  func repeatCrossing() {
+    var player = player(1, repeats: .one, playing: true)
+    player.hear(opened: 1)
+    player.hear(heard: 1)
+    #expect(player.perform(.repeats(.off), heard: spot) == [.follow(nil), .savePlace])
+    let generation = player.generation
+    player.hear(opened: 1)
+    #expect(player.generation == generation + 1)
+  }
+
   @Test("an end told while something was given and taken back is an end")
   func takenBack() {
     var player = player(1, playing: true)
