@@ -20,7 +20,30 @@ private actor Counter {
   }
 
   func start(_ duration: Duration, then text: String) -> Task<Void, Never> {
-    Task { await self.sleep(duration, then: text) }
+    Task(executorPreference: loop) { await self.sleep(duration, then: text) }
+  }
+
+  func start(until moment: Moment, then text: String) -> Task<Void, Never> {
+    Task(executorPreference: loop) { await self.sleep(until: moment, then: text) }
+  }
+
+  private func sleep(until moment: Moment, then text: String) async {
+    seen.append(await loop.sleep(until: moment) ? text : "cancelled " + text)
+  }
+
+  /// Each begins when the one before has ended.
+  func startChain(of texts: [String], every pause: Duration) {
+    Task(executorPreference: loop) {
+      for text in texts { await self.sleep(pause, then: text) }
+    }
+  }
+
+  func startReading(from descriptor: Int32, within limit: Duration) -> Task<Void, Never> {
+    Task(executorPreference: loop) { await self.noteWhetherReadable(descriptor, within: limit) }
+  }
+
+  private func noteWhetherReadable(_ descriptor: Int32, within limit: Duration) async {
+    seen.append(await loop.readable(descriptor, within: limit) ? "readable" : "silent")
   }
 
   func readByte(from descriptor: Int32) async -> UInt8? {
@@ -89,18 +112,47 @@ struct EventLoopTests {
   func causesBeforeNext() async throws {
     let loop = try virtualLoop()
     let counter = Counter(on: loop)
-    let chain = await counter.start(.seconds(1), then: "first")
-    Task {
-      await chain.value
-      await counter.sleep(.milliseconds(1), then: "caused")
-    }
-    _ = await counter.start(.seconds(3), then: "last")
+    await counter.startChain(of: ["first", "caused", "caused by that"], every: .milliseconds(10))
+    _ = await counter.start(.milliseconds(31), then: "last")
     await loop.advance(by: .seconds(1))
-    await chain.value
-    await loop.advance(by: .seconds(3))
-    #expect(await counter.seen.first == "first")
-    #expect(await counter.seen.contains("last"))
+    #expect(await counter.seen == ["first", "caused", "caused by that", "last"])
     loop.stop()
+  }
+
+  @Test("a sleeper who asks for a moment that a cancelled one had asked for is woken all the same")
+  func sameMomentAgain() async throws {
+    let loop = try EventLoop("test")
+    let other = try EventLoop("other")
+    for each in [loop, other] { try each.start() }
+    let counter = Counter(on: loop)
+    let clock = Counter(on: other)
+    let moment = loop.now + .milliseconds(20)
+    let first = await counter.start(until: moment, then: "never")
+    first.cancel()
+    await first.value
+    await clock.start(until: moment + .milliseconds(5), then: "it has passed").value
+    await counter.start(until: moment, then: "woken").value
+    #expect(await counter.seen == ["cancelled never", "woken"])
+    for each in [loop, other] { each.stop() }
+  }
+
+  @Test("a descriptor that stays silent is waited for no longer than asked")
+  func readableWithin() async throws {
+    let loop = try virtualLoop()
+    let counter = Counter(on: loop)
+    let (reading, writing) = try pipeEnds()
+    let waiting = await counter.startReading(from: reading, within: .seconds(3))
+    await loop.advance(by: .seconds(2))
+    #expect(await counter.seen == [])
+    await loop.advance(by: .seconds(2))
+    await waiting.value
+    #expect(await counter.seen == ["silent"])
+    #expect(write(writing, [1], 1) == 1)
+    await counter.startReading(from: reading, within: .seconds(3)).value
+    #expect(await counter.seen == ["silent", "readable"])
+    loop.stop()
+    close(reading)
+    close(writing)
   }
 
   @Test("a cancelled sleeper ends at once and its timer never fires")
