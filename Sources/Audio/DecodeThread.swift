@@ -195,32 +195,41 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     // Which end it is: the deck may have opened more by the time it is heard.
     let openings = controls.openings.load(ordering: .relaxed)
     idle = ring.push(.end, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16)
+    guard idle else { return sleepUntilHeard() }
     wakeOutput()
-    return idle ? false : sleepUntilHeard()
+    return false
   }
 
   private func feedOutput(anyway: Bool) {
-    let hunger = controls.outputHunger.load(ordering: .sequentiallyConsistent)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    let hunger = controls.outputHunger.load(ordering: .relaxed)
     if anyway || hunger > 0 && ring.buffered >= hunger {
       controls.outputHunger.store(0, ordering: .relaxed)
       wakeOutput()
     }
   }
 
-  /// No place for another mark; the next turn of the output thread wakes us.
+  /// No place for another mark. True when there is one already, else the output thread wakes us when it has heard some.
   private func sleepUntilHeard() -> Bool {
-    controls.decodeSleeps.store(true, ordering: .sequentiallyConsistent)
+    fallAsleep()
+    if !ring.marks.isFull, wakeAgain() { return true }
+    wakeOutput()
     return false
   }
+
+  private func fallAsleep() {
+    _ = controls.decodeSleeps.exchange(true, ordering: .sequentiallyConsistent)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+  }
+
+  /// False when the output thread was first: then the bell is rung already.
+  private func wakeAgain() -> Bool { controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// True when there is room already.
   private func sleepUntilHalf() -> Bool {
     if controls.outputHunger.exchange(0, ordering: .sequentiallyConsistent) > 0 { wakeOutput() }
-    controls.decodeSleeps.store(true, ordering: .sequentiallyConsistent)
+    fallAsleep()
     // The output thread may have made room before it could know that somebody sleeps.
-    if ring.space >= ring.capacity / 2, controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) {
-      return true
-    }
-    return false
+    return ring.space >= ring.capacity / 2 && wakeAgain()
   }
 }

@@ -132,7 +132,8 @@ extension Feeder {
     if isLive && !isPlaying { ramp = Ramp(at: 0) }
     let isHungry = isPlaying && !isReady
     if isHungry {
-      controls.outputHunger.store(isLive ? 1 : ring.capacity / 4, ordering: .sequentiallyConsistent)
+      controls.outputHunger.store(isLive ? 1 : ring.capacity / 4, ordering: .relaxed)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
       // The producer may have come in between, not knowing of the hunger.
       if ring.written != ring.read { return Wait(until: now()) }
     }

@@ -107,6 +107,8 @@ final class Feeder {
       wait = Wait(until: retryMoment)
     }
     publish()
+    // What was released and heard is seen by a decoder that falls asleep now, or its sleep is seen here.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     if ring.space >= ring.capacity / 2, controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) {
       wakeDecoder()
     }

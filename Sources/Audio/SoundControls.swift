@@ -2,6 +2,12 @@ import Synchronization
 
 /// What the deck wants of the two sound threads and what they tell back: single values, read and written without a
 /// lock. Whoever changes one rings the bell of the thread that shall see it.
+///
+/// `decodeSleeps` and `outputHunger` keep either thread from sleeping for ever. Each pairs two writes and two looks: the
+/// sleeper says that it sleeps and then looks once more for what it waits for; the other does what is waited for and
+/// then looks whether somebody sleeps. A sequentially consistent fence stands between write and look on both sides
+/// (`fallAsleep` and `turn`, `rest` and `feedOutput`), so that at least one of them sees the other. Whoever ends a sleep
+/// takes the word back by an exchange, so that only one of them does.
 package final class SoundControls: Sendable {
   let playing = Atomic<Bool>(false)
   /// As `Gain` counts.
@@ -13,7 +19,7 @@ package final class SoundControls: Sendable {
   let beatAsked = Atomic<UInt64>(0)
   let decodeBeat = Atomic<UInt64>(0)
   let outputBeat = Atomic<UInt64>(0)
-  /// The ring holds less than half, and its producer sleeps.
+  /// The producer sleeps until half of the ring is free, or until a mark was heard.
   let decodeSleeps = Atomic<Bool>(false)
   /// The output thread sleeps until there are so many frames; 0 when it does not wait for frames.
   let outputHunger = Atomic<Int>(0)
