@@ -12,6 +12,10 @@ final class ALSAOutput: Output {
   private let device: String
   private var pcm: OpaquePointer?
   private var sampleFormat = SampleFormat.s32
+  /// As it was last told, and what was given since: a card that sleeps still has it, and the place must not jump.
+  private var lastDelay = 0
+  /// It was suspended and is not awake yet.
+  private var isAsleep = false
   private let scratch = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * ALSAOutput.helping)
 
   /// Frames converted in one go.
@@ -67,8 +71,12 @@ final class ALSAOutput: Output {
 
   func room() throws(Fault) -> Int {
     let frames = snd_pcm_avail_update(try open())
-    if frames >= 0 { return Int(frames) }
+    if frames >= 0 {
+      isAsleep = false
+      return Int(frames)
+    }
     try mend(Int32(truncatingIfNeeded: frames))
+    if isAsleep { return 0 }
     return max(0, Int(snd_pcm_avail_update(try open())))
   }
 
@@ -80,7 +88,10 @@ final class ALSAOutput: Output {
       case .s32: snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
       default: snd_pcm_writei(pcm, converted(frames, count), snd_pcm_uframes_t(count))
       }
-    if written >= 0 { return Int(written) }
+    if written >= 0 {
+      lastDelay += Int(written)
+      return Int(written)
+    }
     try mend(Int32(truncatingIfNeeded: written))
     return 0
   }
@@ -101,29 +112,37 @@ final class ALSAOutput: Output {
   func delay() throws(Fault) -> Int {
     var frames: snd_pcm_sframes_t = 0
     let answer = snd_pcm_delay(try open(), &frames)
-    if answer == 0 { return max(0, Int(frames)) }
-    try mend(answer)
-    return 0
+    if answer == 0 {
+      isAsleep = false
+      lastDelay = max(0, Int(frames))
+    } else {
+      try mend(answer)
+    }
+    return lastDelay
   }
 
   private func mend(_ answer: Int32) throws(Fault) {
     let pcm = try open()
     var answer = answer
-    switch -answer {
-    case EAGAIN, EINTR: return
-    case EPIPE:
-      underruns += 1
-      answer = snd_pcm_prepare(pcm)
-    case ESTRPIPE:
+    var recovery = ALSARecovery.after(answer)
+    if recovery == .resume {
       answer = snd_pcm_resume(pcm)
-      if answer == -EAGAIN { return }
-      if answer < 0 { answer = snd_pcm_prepare(pcm) }
-    default: break
+      recovery = ALSARecovery.afterResume(answer)
     }
-    if answer < 0 {
+    isAsleep = recovery == .wait
+    if case .prepare(let isUnderrun) = recovery {
+      if isUnderrun { underruns += 1 }
+      lastDelay = 0
+      answer = snd_pcm_prepare(pcm)
+      if answer < 0 { recovery = .gone }
+    }
+    if recovery == .gone {
       throw Fault(.missing, "A-155", "the sound device \(device) is gone: \(Fault.describe(-answer))")
     }
   }
+
+  /// A card that is not awake yet has nothing to say to poll but errors.
+  func nextRoom() -> Moment? { isAsleep ? .now + .milliseconds(10) : nil }
 
   func pollDescriptors(_ slots: UnsafeMutableBufferPointer<pollfd>) -> Int {
     guard let pcm else { return 0 }
@@ -138,5 +157,7 @@ final class ALSAOutput: Output {
   func close() {
     if let pcm { snd_pcm_close(pcm) }
     pcm = nil
+    lastDelay = 0
+    isAsleep = false
   }
 }

@@ -119,12 +119,18 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     }
   }
 
+  /// What is being done is not wanted any more.
+  private var mustLookUp: Bool {
+    controls.shutdown.load(ordering: .acquiring) || orders.withLock { $0.change != .none }
+  }
+
   private func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Open? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
       let decoder = try openDecoder(track.path)
       let frame = place.frame(atRate: decoder.format.sampleRate)
-      if frame > 0 { try decoder.seek(toFrame: frame) }
+      // Far into a file without signposts that takes seconds, and by then something else may be wanted.
+      if frame > 0, !(try decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
       tell(
         .opened(
           entry: track.entry, generation: generation,

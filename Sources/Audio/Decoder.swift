@@ -15,7 +15,13 @@ package protocol Decoder: AnyObject {
   /// Up to `count` frames into `frames` (two samples each); 0 at the end, and only there. A fault ends the track.
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int
   /// The next frame read is `frame`, exactly; beyond the end there is nothing more to read.
-  func seek(toFrame frame: Int64) throws(Fault)
+  /// It may take as long as decoding all that is before; it is given up, and the decoder with it, as soon as
+  /// `shouldStop` says so. False then.
+  func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool
+}
+
+extension Decoder {
+  package func seek(toFrame frame: Int64) throws(Fault) { _ = try seek(toFrame: frame, unless: { false }) }
 }
 
 /// Opens by what is in the file, not by what it is called.

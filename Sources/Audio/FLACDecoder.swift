@@ -53,16 +53,16 @@ final class FLACDecoder: Decoder {
     return state.take(into: frames, count: count)
   }
 
-  func seek(toFrame frame: Int64) throws(Fault) {
+  func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     state.forget()
     ended = false
     if let length, frame >= length {
       ended = true
-      return
+      return true
     }
     if FLAC__stream_decoder_seek_absolute(library.decoder, UInt64(max(frame, 0))) != 0 {
       if let fault = state.fault { throw fault }
-      return
+      return true
     }
     // A file that does not know its length, or damage on the way: from the beginning, then.
     state.forget()
@@ -72,6 +72,7 @@ final class FLACDecoder: Decoder {
     var left = max(frame, 0)
     while left > 0 {
       while state.waiting == 0 && !ended {
+        if shouldStop() { return false }
         let went = FLAC__stream_decoder_process_single(library.decoder) != 0
         if let fault = state.fault { throw fault }
         if !went || FLAC__stream_decoder_get_state(library.decoder) == FLAC__STREAM_DECODER_END_OF_STREAM {
@@ -79,9 +80,10 @@ final class FLACDecoder: Decoder {
         }
       }
       let dropped = state.drop(Int(clamping: left))
-      if dropped == 0 { return }
+      if dropped == 0 { return true }
       left -= Int64(dropped)
     }
+    return true
   }
 }
 

@@ -93,11 +93,13 @@ final class MP3Decoder: Decoder {
     }
   }
 
-  func seek(toFrame frame: Int64) throws(Fault) {
+  /// The library reads headers on the way and decodes nothing: there is no need to stop it.
+  func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     ended = length.map { frame >= $0 } ?? false
-    if ended { return }
+    if ended { return true }
     let reached = mpg123_seek(library.handle, off_t(max(frame, 0)), SEEK_SET)
     if let fault = bytes.fault { throw fault }
     if reached < 0 { ended = true }  // beyond the end
+    return true
   }
 }

@@ -71,6 +71,34 @@ struct FLACTests {
     #expect(difference(try decoder.readAll(), Array(signal.leftJustified[80_000...])) == nil)
   }
 
+  @Test("a seek that must decode its way is exact, and stops within a block when it is told to")
+  func slowSeek() throws {
+    final class OneWay: ByteSource {
+      let file: FileSource
+      init(_ path: FilePath) throws(Fault) { file = try FileSource(path) }
+      var name: String { file.name }
+      var length: Int64? { file.length }
+      var position: Int64 { file.position }
+      func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int { try file.read(into: buffer) }
+      func seek(to position: Int64) throws(Fault) {
+        if position > 0 { throw Fault(.unsupported, "T-5", "only back to the beginning") }
+        try file.seek(to: position)
+      }
+    }
+    let signal = Signal(frames: 100_000)
+    let path = folder.path / "a.flac"
+    try signal.writeFLAC(path)
+    let decoder = try FLACDecoder(OneWay(path))
+    #expect(try decoder.seek(toFrame: 80_000, unless: { false }))
+    #expect(difference(try decoder.readAll(), Array(signal.leftJustified[160_000...])) == nil)
+    var looks = 0
+    let arrived = try decoder.seek(toFrame: 80_000) {
+      looks += 1
+      return looks == 3
+    }
+    #expect(!arrived && looks == 3)
+  }
+
   @Test("damage in the middle costs the frames it hit, and is counted")
   func damaged() throws {
     let signal = Signal(frames: 200_000)

@@ -80,6 +80,21 @@ struct OutputTests {
     #expect(output.write(frames, count: 10) == 10 && output.underruns == 1 && output.delay() == 10)
   }
 
+  @Test("ALSA: what is done after each refusal")
+  func recovery() {
+    let table: [(Int32, ALSARecovery)] = [
+      (EAGAIN, .again), (EINTR, .again), (EPIPE, .prepare(isUnderrun: true)), (EBADFD, .prepare(isUnderrun: false)),
+      (ESTRPIPE, .resume), (ENODEV, .gone), (ENOSYS, .gone), (EIO, .gone),
+    ]
+    for (number, recovery) in table { #expect(ALSARecovery.after(-number) == recovery, "\(number)") }
+    let resumed: [(Int32, ALSARecovery)] = [
+      (0, .again), (EAGAIN, .wait), (EINTR, .wait), (ENODEV, .gone), (ENOSYS, .prepare(isUnderrun: false)),
+      (EPIPE, .prepare(isUnderrun: false)), (EBADFD, .prepare(isUnderrun: false)),
+      (ESTRPIPE, .prepare(isUnderrun: false)),
+    ]
+    for (number, recovery) in resumed { #expect(ALSARecovery.afterResume(-number) == recovery, "\(number)") }
+  }
+
   @Test("ALSA: what its file device captures are the file's samples, in each format", arguments: ["S32_LE", "S16_LE"])
   func alsa(format: String) throws {
     let signal = Signal(frames: 50_000)
