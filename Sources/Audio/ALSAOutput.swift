@@ -9,6 +9,7 @@ final class ALSAOutput: Output {
   let isLive = true
   let mayReopen = true
   private(set) var underruns = 0
+  private let buffer: Duration
   private let device: String
   private var pcm: OpaquePointer?
   private var sampleFormat = SampleFormat.s32
@@ -21,8 +22,10 @@ final class ALSAOutput: Output {
   /// Frames converted in one go.
   private static let helping = 4_096
 
-  init(device: String) {
+  /// `buffer` is as long as it takes to hear a pause, since such a buffer is not rewound yet.
+  init(device: String, buffer: Duration = .milliseconds(150)) {
     self.device = device
+    self.buffer = buffer
     layby_alsa_be_silent()
   }
 
@@ -36,7 +39,7 @@ final class ALSAOutput: Output {
     var opened: OpaquePointer?
     let answer = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard answer == 0, let opened else { throw refusal(-answer) }
-    do throws(Fault) { sampleFormat = try ALSAParameters.set(opened, device: device, rate: rate) } catch {
+    do throws(Fault) { sampleFormat = try ALSAParameters.set(opened, device: device, rate: rate, buffer: buffer) } catch {
       snd_pcm_close(opened)
       throw error
     }

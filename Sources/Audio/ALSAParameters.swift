@@ -18,11 +18,9 @@ enum SampleFormat: CaseIterable {
 
 /// What a device is asked for when it is opened.
 enum ALSAParameters {
-  /// As long as it takes to hear a pause, since such a buffer is not rewound yet.
-  private static let buffer: UInt32 = 150_000
   private static let periods: UInt32 = 4
 
-  static func set(_ pcm: OpaquePointer, device: String, rate: Int32) throws(Fault) -> SampleFormat {
+  static func set(_ pcm: OpaquePointer, device: String, rate: Int32, buffer: Duration) throws(Fault) -> SampleFormat {
     var hardware: OpaquePointer?
     var software: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&hardware) == 0, let hardware, snd_pcm_sw_params_malloc(&software) == 0, let software
@@ -51,8 +49,8 @@ enum ALSAParameters {
     guard near == UInt32(rate) else {
       throw Fault(.unsupported, "A-158", "the sound device \(device) cannot do \(rate) Hz; the nearest is \(near) Hz")
     }
-    var bufferTime = buffer
-    var periodTime = buffer / periods
+    var bufferTime = UInt32(clamping: buffer.nanoseconds / 1_000)
+    var periodTime = bufferTime / periods
     // A device with its own mind about sizes is taken as it is.
     snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &bufferTime, &direction)
     snd_pcm_hw_params_set_period_time_near(pcm, hardware, &periodTime, &direction)

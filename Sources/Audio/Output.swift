@@ -71,9 +71,10 @@ package enum OutputName: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  package func make() -> any Output {
+  /// `buffer`: of a sound card; the others know their own.
+  package func make(buffer: Duration = .milliseconds(150)) -> any Output {
     switch self {
-    case .alsa(let device): ALSAOutput(device: device)
+    case .alsa(let device): ALSAOutput(device: device, buffer: buffer)
     case .file(let path): WaveOutput(path)
     case .null: NullOutput()
     case .nullFast: DiscardingOutput()

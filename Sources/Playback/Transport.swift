@@ -60,7 +60,8 @@ package final class Transport: Part {
   package func prepare() async throws(Fault) {
     guard let place = resumeAt else { return }
     resumeAt = nil
-    apply(player.resume(place.entry, at: .spot(frame: place.frame, rate: place.rate), wish: place.wish), because: .track)
+    let spot = TrackPlace.spot(frame: place.frame, rate: place.rate)
+    apply(player.resume(place.entry, at: spot, wish: place.wish), because: .track)
     Deck.start { await self.lookAhead() }
   }
 

@@ -59,7 +59,8 @@ package final class Connection {
   private static func immutable(_ file: FilePath) -> FilePath {
     let escaped = file.bytes.map { byte -> String in
       let character = Character(Unicode.Scalar(byte))
-      if byte < 0x80, character.isLetter || character.isNumber || "/._-".contains(character) { return String(character) }
+      let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "/._-".contains(character))
+      if isPlain { return String(character) }
       return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
     return FilePath("file:" + escaped.joined() + "?immutable=1")
