@@ -12,8 +12,9 @@ package struct Signals: ~Copyable {
 
   package init() throws(Fault) {
     signal(SIGPIPE, SIG_IGN)
-    descriptor = Descriptor(taking: layby_signalfd([SIGTERM, SIGINT, SIGHUP, SIGWINCH, 0]))
-    guard descriptor.number >= 0 else { throw Fault.system("R-103", doing: "read signals") }
+    let number = layby_signalfd([SIGTERM, SIGINT, SIGHUP, SIGWINCH, 0])
+    guard number >= 0 else { throw Fault.system("R-103", doing: "read signals") }
+    descriptor = Descriptor(taking: number)
   }
 
   /// Nil when the task was cancelled.

@@ -66,7 +66,9 @@ struct DecodeBench {
     let isFLAC = file.ending == "flac"
     let name = isFLAC ? "flac" : "mpg123"
     guard let program = Child.find(name) else { return (name, nil) }
-    let arguments = isFLAC ? ["--silent", "--decode", "--force", "-o", "/dev/null"] : ["-q", "-w", "/dev/null"]
+    let arguments =
+      isFLAC
+      ? ["--silent", "--decode", "--force", "--no-preserve-modtime", "-o", "/dev/null"] : ["-q", "-w", "/dev/null"]
     let output = scratch.path / "floor"
     let contender = Contender(name: name) { () throws(Fault) in
       try Child.processorSeconds(of: [program] + arguments + ["\(file)"], within: .seconds(120), output: output)

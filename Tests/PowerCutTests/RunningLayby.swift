@@ -40,9 +40,13 @@ struct RunningLayby: ~Copyable {
     if !play.isEmpty { words += ["--play"] + play }
     let listener = try Self.listen(at: notify)
     let started = try Spawned(words, environment: environment, output: home.output)
+    self.init(home, ready: listener, process: started)
+  }
+
+  private init(_ home: Home, ready: consuming Descriptor, process: consuming Spawned) {
     self.home = home
-    ready = listener
-    process = started
+    self.ready = ready
+    self.process = process
   }
 
   /// The socket to which a service says that it is ready.
