@@ -36,7 +36,8 @@ extension Player {
   }
 
   private mutating func began(_ id: EntryID) -> [Action] {
-    guard let cue, !cue.chain.isEmpty else { return [] }
+    // What broke and was removed may still have a moment of sound; what is current follows it.
+    guard let cue, !cue.chain.isEmpty, queue.index(of: id) != nil else { return [] }
     // An entry that repeats stands in the chain twice; the first one is heard already.
     guard let place = cue.chain[(cue.heard ? 1 : 0)...].firstIndex(where: { $0.id == id }) else { return [] }
     self.cue?.chain.removeFirst(place)
@@ -57,8 +58,9 @@ extension Player {
     if fault.kind == .missing && !wasOpened { absent += 1 } else { unplayable += 1 }
 
     let isLast = cue?.chain.last?.id == id
-    if isLast, let end = cue?.chain.indices.last {
-      cue?.chain[end].failed = true
+    if isLast, let chain = cue?.chain {
+      // Where it repeats it stands there more than once, and is as bad each time.
+      for index in chain.indices where chain[index].id == id { cue?.chain[index].failed = true }
       cue?.lastTaken = true
       cue?.drained = false
     }
