@@ -39,8 +39,9 @@ final class ALSAOutput: Output {
     var opened: OpaquePointer?
     let answer = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard answer == 0, let opened else { throw refusal(-answer) }
-    do throws(Fault) { sampleFormat = try ALSAParameters.set(opened, device: device, rate: rate, buffer: buffer) } catch
-    {
+    do throws(Fault) {
+      sampleFormat = try ALSAParameters.set(opened, device: device, rate: rate, buffer: buffer)
+    } catch {
       snd_pcm_close(opened)
       throw error
     }
