@@ -38,39 +38,7 @@ extension Output {
   package var underruns: Int { 0 }
 }
 
-/// An output as people write it.
-package enum OutputName: Equatable, Sendable, CustomStringConvertible {
-  case alsa(device: String)
-  case file(FilePath)
-  /// Silent, at the speed of a sound card.
-  case null
-  /// Silent, at once: for measuring.
-  case nullFast
-
-  package init(_ text: String) throws(Fault) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let rest = parts.count > 1 ? String(parts[1]) : ""
-    switch (parts.first ?? "", rest) {
-    case ("null", "") where parts.count == 1: self = .null
-    case ("null", "fast"): self = .nullFast
-    case ("alsa", let device) where !device.isEmpty: self = .alsa(device: device)
-    case ("file", let path) where FilePath(path).ending == "wav": self = .file(FilePath(path))
-    default:
-      throw Fault(
-        .malformed, "A-140",
-        "\"\(Tags.clean(text))\" is no output; expected alsa:DEVICE, file:PATH.wav, null or null:fast")
-    }
-  }
-
-  package var description: String {
-    switch self {
-    case .alsa(let device): "alsa:\(device)"
-    case .file(let path): "file:\(path)"
-    case .null: "null"
-    case .nullFast: "null:fast"
-    }
-  }
-
+extension SoundOutput {
   /// `buffer`: of a sound card; the others know their own.
   package func make(buffer: Duration = .milliseconds(150)) -> any Output {
     switch self {

@@ -15,6 +15,7 @@ final class Connection {
     self.number = number
     self.service = service
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL, 0) | O_NONBLOCK)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
 
   func serve() async {

@@ -53,6 +53,8 @@ package final class ControlSocket: Part {
     defer { close() }
     while await Deck.loop.readable(listener) {
       while case let number = accept(listener, nil, nil), number >= 0 { serve(Descriptor(taking: number)) }
+      // Without descriptors to spare the one who waits stays there, and asking again at once would be all we did.
+      if errno == EMFILE || errno == ENFILE { await Deck.loop.sleep(for: .seconds(1)) }
     }
   }
 

@@ -23,16 +23,6 @@ final class SignalBox {
   func next() async -> Signals.Request? { await signals.next(on: Deck.loop) }
 }
 
-extension OutputName {
-  init(_ setting: SoundOutput) {
-    switch setting {
-    case .alsa(let device): self = .alsa(device: device)
-    case .file(let path): self = .file(path)
-    case .null: self = .null
-    }
-  }
-}
-
 extension PartState {
   var word: String {
     switch self {

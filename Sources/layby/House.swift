@@ -66,7 +66,7 @@ final class House {
   }
 
   private func play(_ storage: Storage) async throws(Fault) {
-    let output = options.output ?? OutputName(settings[.audioOutput])
+    let output = options.output ?? settings[.audioOutput]
     let sound = try SoundPath(output: output.make(buffer: settings[.audioBuffer]))
     var saved = storage.saved
     if !settings[.resume], saved.place.wish == .playing { saved.place.wish = .paused }

@@ -1,4 +1,3 @@
-import Audio
 import Runtime
 
 /// What `layby run` was told beside the two files.
@@ -7,7 +6,7 @@ struct RunOptions {
   var owner: FilePath?
   var state: FilePath?
   var run: FilePath?
-  var output: OutputName?
+  var output: SoundOutput?
   /// Plays these, instead of what was saved unless it is the same.
   var play: [FilePath] = []
   var endsAfter: Duration?
@@ -50,7 +49,12 @@ struct RunOptions {
     owner = path("--owner") ?? board.folder / "layby.conf"
     state = path("--state")
     run = path("--run")
-    output = try options["--output"].map { text throws(Fault) in try OutputName(text) }
+    if let text = options["--output"] {
+      guard let output = SoundOutput(text) else {
+        throw Fault(.malformed, "X-146", "\"\(text)\" is no output; expected \(SoundOutput.expected)")
+      }
+      self.output = output
+    }
     play = options.all("--play").compactMap { raw.path($0)?.absolute }
     once = options.has("--once")
     inTerminal = options.has("--terminal")

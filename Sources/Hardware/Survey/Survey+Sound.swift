@@ -6,7 +6,7 @@ extension Survey {
     switch wishes.sound {
     case .alsa(let device): return card(for: device)
     case .file(let path): wish = "the board's file sends the sound to the file \(path), not to a device"
-    case .null: wish = "the board's file sends the sound nowhere (null)"
+    case .null, .nullFast: wish = "the board's file sends the sound nowhere (null)"
     }
     return needed(.missing, wish, "to hear it, write output = alsa:default under [audio] in the board's file")
   }

@@ -59,38 +59,6 @@ extension SettingType<PanelSize> {
   }
 }
 
-/// Where the sound goes.
-package enum SoundOutput: Equatable, Sendable {
-  /// A device by ALSA's name for it.
-  case alsa(device: String)
-  /// A WAV file, as fast as it can be written.
-  case file(FilePath)
-  /// Nowhere, at the pace of a device.
-  case null
-}
-
-extension SettingType<SoundOutput> {
-  static var soundOutput: Self {
-    SettingType(
-      expected: "alsa:DEVICE, file:PATH.wav or null", choices: ["alsa:default", "null"], form: ["type": "output"],
-      parse: { text in
-        if text == "null" { return .null }
-        if text.hasPrefix("alsa:"), text.utf8.count > 5, text.utf8.count <= 200 {
-          return .alsa(device: String(text.dropFirst(5)))
-        }
-        guard text.hasPrefix("file:"), text.hasSuffix(".wav"), text.utf8.count <= 4095 else { return nil }
-        return FilePath(bytes: text.utf8.dropFirst(5)).map { .file($0) }
-      },
-      format: { output in
-        switch output {
-        case .alsa(let device): "alsa:\(device)"
-        case .file(let path): "file:\(path)"
-        case .null: "null"
-        }
-      })
-  }
-}
-
 /// How loud it is after a start.
 package enum StartVolume: Equatable, Sendable {
   case last
