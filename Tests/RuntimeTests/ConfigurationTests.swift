@@ -67,7 +67,7 @@ struct ConfigurationTests {
       ),
       (
         "[audio]\noutput = nul",
-        #"board.conf:2: [audio] output = nul: expected alsa:DEVICE, file:PATH.wav or null; did you mean "null"?"#
+        #"board.conf:2: [audio] output = nul: expected alsa:DEVICE, file:PATH.wav, null or null:fast; did you mean "null"?"#
       ),
       ("[audio]\nbuffer = 1s\nbuffer = 2s", #"board.conf:3: [audio] buffer = 2s: "buffer" stands already in line 2"#),
       ("size = 3", "board.conf:1: size = 3: expected a [section] before the first key"),
