@@ -19,7 +19,8 @@ extension ProgramTests {
     func mp3() async throws {
       let album = try await DemoAlbum.made.value
       let heard = try await recording(of: album.mp3)
-      #expect(heard.count == (try samples(of: album.whole).count))
+      let original = try samples(of: album.whole)
+      #expect(heard.count == original.count)
       var rest = heard[...]
       for part in album.mp3 {
         let peer = album.home.folder / "peer.wav"
