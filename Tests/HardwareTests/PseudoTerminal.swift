@@ -1,10 +1,12 @@
 import Glibc
 import Runtime
+import Synchronization
 
 /// A terminal without a window: the test is the person (`keyboard`), the product has `screen`.
 final class PseudoTerminal: Sendable {
   let keyboard: Int32
   let screen: Int32
+  private let isOpen = Mutex(true)
 
   init() {
     var (first, second): (Int32, Int32) = (-1, -1)
@@ -14,7 +16,7 @@ final class PseudoTerminal: Sendable {
 
   deinit {
     close(screen)
-    if fcntl(keyboard, F_GETFD) >= 0 { close(keyboard) }
+    hangUp()
   }
 
   func type(_ text: String) {
@@ -22,8 +24,14 @@ final class PseudoTerminal: Sendable {
     guard write(keyboard, bytes, bytes.count) == bytes.count else { fatalError("cannot type") }
   }
 
-  /// The window is closed.
-  func hangUp() { close(keyboard) }
+  /// The window is closed. Once only: the number may be another file's the second time.
+  func hangUp() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { close(keyboard) }
+  }
 
   /// All that the terminal's modes say, comparable.
   var modes: [UInt32] {

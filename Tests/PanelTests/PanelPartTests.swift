@@ -4,6 +4,7 @@ import Glibc
 import Kit
 import Playback
 import Runtime
+import Synchronization
 import Testing
 
 @testable import Panel
@@ -53,6 +54,7 @@ private final class PassingSound: Sound, @unchecked Sendable {  // touched on th
 private final class PipeScreen: Sendable {
   let reading: Int32
   let writing: Int32
+  private let isOpen = Mutex(true)
 
   init() throws {
     var ends: [Int32] = [0, 0]
@@ -61,7 +63,16 @@ private final class PipeScreen: Sendable {
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
   }
 
-  deinit { close(reading) }
+  deinit { hangUp() }
+
+  /// Once only: the number may be another file's the second time.
+  func hangUp() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { close(reading) }
+  }
 
   /// All that was drawn since the last time.
   func take() -> [UInt8] {
@@ -249,7 +260,7 @@ struct PanelPartTests {
     signal(SIGPIPE, SIG_IGN)
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
-      close(screen.reading)
+      screen.hangUp()
       await onDeck { await desk.perform(.play) }
       await Deck.loop.advance(by: .seconds(5))
       #expect(await onDeck { desk.transport.status.place.elapsed } == .seconds(5))
