@@ -5,13 +5,15 @@ import Glibc
 enum Light {
   static let full = 4095
 
-  /// sRGB 0...255 to light 0...4095. Held as plain memory for ever: it is read for every pixel of an edge.
+  /// sRGB 0...255 to light 0...4095. Plain memory for ever, since it is read for every pixel of an
+  /// edge; unsafe by its type only: nobody writes to it once it is made.
   nonisolated(unsafe) static let fromStep: UnsafePointer<Int32> = {
     let table = UnsafeMutablePointer<Int32>.allocate(capacity: 256)
     for step in 0..<256 { table[step] = Int32((light(Double(step) / 255) * Double(full)).rounded()) }
     return UnsafePointer(table)
   }()
 
+  /// The other way; as above.
   nonisolated(unsafe) static let toStep: UnsafePointer<UInt8> = {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: full + 1)
     for value in 0...full { table[value] = UInt8((step(Double(value) / Double(full)) * 255).rounded()) }

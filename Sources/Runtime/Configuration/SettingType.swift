@@ -40,24 +40,6 @@ extension SettingType<Int> {
   }
 }
 
-extension SettingType<Double> {
-  /// `-3`, `-3.5`, `-3.5 dB`: steps of a tenth, which nobody can hear.
-  static func decibels(_ range: ClosedRange<Double>) -> Self {
-    SettingType(
-      expected: "decibels from \(range.lowerBound) to \(range.upperBound), such as -3.5 dB",
-      form: ["type": "decibels", "minimum": JSON(range.lowerBound), "maximum": JSON(range.upperBound), "unit": "dB"],
-      parse: { text in
-        let digits = text.hasSuffix("dB") ? text.dropLast(2) : text[...]
-        let number = digits.hasSuffix(" ") ? digits.dropLast() : digits
-        let plain = number.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
-        guard plain, number.utf8.count <= 12, let value = Double(number), range.contains(value) else { return nil }
-        // Adding zero turns -0 into 0.
-        return min(max((value * 10).rounded() / 10, range.lowerBound), range.upperBound) + 0
-      },
-      format: { "\($0) dB" })
-  }
-}
-
 extension SettingType {
   static func choice(_ named: KeyValuePairs<String, Value>) -> Self {
     let words = named.map(\.key)
