@@ -54,10 +54,10 @@ let package = Package(
     room("Runtime", c: ["CLinux"]),
 
     // Rooms that know Linux, bytes, pixels or parts, and no music.
-    room("Supervisor", uses: ["Runtime"]),
+    room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("Hardware", uses: ["Runtime"], c: ["CLinux"]),
-    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CZ"]),
+    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CZ"]),
     room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
 
     // Rooms that know music.
@@ -67,6 +67,9 @@ let package = Package(
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
     room("Remote", uses: ["Runtime", "Library", "Playback"]),
+
+    // A board in the emulator, for tests and for people.
+    room("VirtualBoard", uses: ["Runtime"]),
 
     // Programs.
     program(
@@ -101,6 +104,7 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
+    tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

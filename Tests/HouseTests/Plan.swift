@@ -12,11 +12,11 @@ struct Plan: Equatable {
   /// Which room stands on which other: imports go to a lower floor only. A room that is not here has no place yet.
   static let floors = [
     ["Runtime"],
-    ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio"],
+    ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard"],
     ["Library"],
     ["Playback", "Offline", "Rights", "Sync", "Services"],
     ["Panel", "Remote"],
-    ["layby", "depot", "bench", "compose"],
+    ["layby", "depot", "bench", "compose", "virtual"],
   ]
 
   static func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }

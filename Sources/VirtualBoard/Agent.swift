@@ -1,0 +1,65 @@
+import Runtime
+
+/// The tests' shell inside the guest: commands go in, what they wrote and their exit code come out. It is no part of
+/// the board; the layer of tools brings it.
+package final class Agent {
+  /// What a command left.
+  package struct Ran: Sendable {
+    package let code: Int
+    package let bytes: [UInt8]
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Without the line's end that commands put behind everything.
+    package var line: String { String(text.reversed().drop { $0 == "\n" }.reversed()) }
+  }
+
+  private let channel: Channel
+  private static let longestAnswer = 1 << 28
+
+  package init(connectingTo path: FilePath, within limit: Duration) throws(Fault) {
+    channel = try Channel(connectingTo: path, named: "the guest's agent", within: limit)
+  }
+
+  /// It says so once after each boot.
+  package func waitUntilReady(until: Moment) throws(Fault) {
+    while true {
+      let line = try channel.line(until: until)
+      if line.starts(with: Array("READY".utf8)) { return }
+    }
+  }
+
+  package func run(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> Ran {
+    do throws(Fault) {
+      try channel.send(Array(Self.base64(Array(command.utf8)).utf8) + [0x0A])
+      let until = Moment.now + limit
+      let (code, length) = try Self.header(try channel.line(until: until))
+      return Ran(code: code, bytes: try channel.bytes(length, until: until))
+    } catch {
+      throw Fault(error.kind, error.code, "\(command) (at most \(limit)): \(error.message)")
+    }
+  }
+
+  /// `RC LENGTH`, before so many bytes.
+  package static func header(_ line: [UInt8]) throws(Fault) -> (code: Int, length: Int) {
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    guard words.count == 2, let code = Int(words[0]), let length = Int(words[1]), (0...255).contains(code),
+      (0...longestAnswer).contains(length)
+    else {
+      throw Fault(.malformed, "V-130", "the guest's agent answers \(logQuoted(String(decoding: line, as: UTF8.self)))")
+    }
+    return (code, length)
+  }
+
+  /// RFC 4648, with padding: a command is one line, whatever is in it.
+  package static func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+      for place in 0..<4 {
+        text.append(place <= group.count ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

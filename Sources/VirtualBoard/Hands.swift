@@ -1,0 +1,57 @@
+import Runtime
+
+/// Fingers on the board's lines: each line of text becomes an edge of a simulated GPIO line inside the guest.
+package final class Hands {
+  /// By the names of the lines that board.conf gives them.
+  package enum Switch: String, CaseIterable, Sendable {
+    case knob = "ENC_SW"
+    case play = "BTN_PLAY"
+    case next = "BTN_NEXT"
+    case previous = "BTN_PREV"
+    case back = "BTN_BACK"
+    case mute = "BTN_MUTE"
+  }
+
+  /// What a hand does, one line a piece. Lines idle high: pressed is low.
+  package enum Move: Equatable, Sendable {
+    case line(String, high: Bool)
+    case wait(milliseconds: Int)
+
+    package var text: String {
+      switch self {
+      case .line(let name, let high): "\(name) \(high ? "up" : "down")"
+      case .wait(let time): "wait \(time)"
+      }
+    }
+  }
+
+  private let channel: Channel
+
+  package init(connectingTo path: FilePath, within limit: Duration) throws(Fault) {
+    channel = try Channel(connectingTo: path, named: "the board's hands", within: limit)
+  }
+
+  package func make(_ moves: [Move]) throws(Fault) {
+    try channel.send(Array(moves.map { $0.text + "\n" }.joined().utf8))
+  }
+
+  /// Long enough for any debouncing, too short for a long press.
+  package static func press(_ button: Switch, for time: Int = 60) -> [Move] {
+    [
+      .line(button.rawValue, high: false), .wait(milliseconds: time), .line(button.rawValue, high: true),
+      .wait(milliseconds: time),
+    ]
+  }
+
+  package static func hold(_ button: Switch) -> [Move] { [.line(button.rawValue, high: false)] }
+  package static func release(_ button: Switch) -> [Move] { [.line(button.rawValue, high: true)] }
+
+  /// Four edges a detent, beginning and ending with both lines high; clockwise the first line leads.
+  package static func turn(_ detents: Int, pause: Int = 2) -> [Move] {
+    let (first, second) = detents > 0 ? ("ENC_A", "ENC_B") : ("ENC_B", "ENC_A")
+    let detent: [(String, Bool)] = [(first, false), (second, false), (first, true), (second, true)]
+    return (0..<abs(detents)).flatMap { _ in
+      detent.flatMap { [Move.line($0.0, high: $0.1), .wait(milliseconds: pause)] }
+    }
+  }
+}
