@@ -93,8 +93,8 @@ struct BadHouseTests {
     #expect(HouseRules.libraries(shown, plan) == ["Sources/Canvas/PNG.swift imports CZ without `internal`"])
     let declared = Plan(package: package + "room(\"Panel\", uses: [], c: [\"CZ\"])")
     #expect(HouseRules.libraries(files, declared).count == 1)
-    let linux = with("Sources/Canvas/Kernel.swift", "internal import CLinux\n")
-    #expect(HouseRules.libraries(linux, plan) == ["CLinux is used by Canvas, Runtime"])
+    let linux = with("Sources/Audio/Kernel.swift", "internal import CLinux\n")
+    #expect(HouseRules.libraries(linux, plan) == ["CLinux is used by Audio, Runtime"])
     let hardware = with("Sources/Hardware/Line.swift", "internal import CLinux\n")
     #expect(HouseRules.libraries(hardware, plan) == [])
   }

@@ -2,6 +2,8 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fb.h>
+#include <linux/watchdog.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +29,8 @@ static const int32_t layby_epoll_cloexec = EPOLL_CLOEXEC;
 static const int32_t layby_eventfd_flags = EFD_NONBLOCK | EFD_CLOEXEC;
 static const int32_t layby_timerfd_flags = TFD_NONBLOCK | TFD_CLOEXEC;
 static const int32_t layby_signalfd_flags = SFD_NONBLOCK | SFD_CLOEXEC;
+static const unsigned long layby_watchdog_set_timeout = WDIOC_SETTIMEOUT;
+static const unsigned long layby_watchdog_get_timeout = WDIOC_GETTIMEOUT;
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
