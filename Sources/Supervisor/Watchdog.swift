@@ -24,19 +24,36 @@ package final class LoopPulse: Pulse {
   package var hasAnswered: Bool { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
 }
 
-/// Feeds the service manager's watchdog, and only when every loop and thread that does the work has answered since
-/// the last time. A free-running timer would feed it while the music hangs.
+/// Feeds the service manager's watchdog and the board's, and only when every loop and thread that does the work has
+/// answered since the last time. A free-running timer would feed them while the music hangs.
 @Deck
 package final class Watchdog: Part {
+  /// One who waits to be fed, and for how long.
+  package struct Mouth: Sendable {
+    let timeout: Duration
+    let feed: @Deck @Sendable () -> Void
+
+    package init(within timeout: Duration, feed: @escaping @Deck @Sendable () -> Void) {
+      self.timeout = timeout
+      self.feed = feed
+    }
+  }
+
   nonisolated package let name = "watchdog"
-  private let interval: Duration
-  private let feed: @Sendable () -> Void
+  package let interval: Duration
+  private let feed: @Deck () -> Void
   private var pulses: [(name: String, pulse: any Pulse)] = []
   private let log = Log("watchdog")
 
-  package init(feedingEvery interval: Duration, feed: @escaping @Sendable () -> Void) {
+  package init(feedingEvery interval: Duration, feed: @escaping @Deck @Sendable () -> Void) {
     self.interval = interval
     self.feed = feed
+  }
+
+  /// So often that the most impatient gets three chances; nil when nobody waits to be fed.
+  package convenience init?(feeding mouths: [Mouth]) {
+    guard let shortest = mouths.map(\.timeout).min() else { return nil }
+    self.init(feedingEvery: max(shortest / 3, .milliseconds(10))) { for mouth in mouths { mouth.feed() } }
   }
 
   package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }
