@@ -33,15 +33,6 @@ make_fresh_root() { # FOLDER
   mv "$new" "$1"
 }
 
-# Where this machine's apt gets Debian from.
-apt_mirror() {
-  local found
-  found=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null | awk '$2 == "Debian" && $1 !~ /security/ && !seen++ { print $1 }')
-  [ -n "$found" ] || found=$(sed -n 's/^URIs:[[:space:]]*\([^[:space:]]*\).*/\1/p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | awk 'NR == 1')
-  [ -n "$found" ] || found=$(awk '$1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) if (!seen++) print $i }' /etc/apt/sources.list 2>/dev/null)
-  printf '%s' "${found:?apt names no mirror}"
-}
-
 # Mounts are made in a namespace of their own, so nothing is left when it ends, however it ends.
 in_root() { # FOLDER COMMAND
   unshare --mount --pid --fork --kill-child bash -euc '

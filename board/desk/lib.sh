@@ -84,6 +84,15 @@ agree() { # QUESTION
   case $answer in '' | y* | Y*) return 0 ;; *) return 1 ;; esac
 }
 
+# Where this machine's apt gets Debian from.
+apt_mirror() {
+  local found
+  found=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null | awk '$2 == "Debian" && $1 !~ /security/ && !seen++ { print $1 }')
+  [ -n "$found" ] || found=$(sed -n 's/^URIs:[[:space:]]*\([^[:space:]]*\).*/\1/p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | awk 'NR == 1')
+  [ -n "$found" ] || found=$(awk '$1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) if (!seen++) print $i }' /etc/apt/sources.list 2>/dev/null)
+  printf '%s' "${found:?apt names no mirror}"
+}
+
 # Debian 13 has a compiler; older ones do not, and then nobody but the owner can say where one is to come from.
 swift_package() {
   local release=0

@@ -1,0 +1,64 @@
+# Debian's packages for another release or processor than this machine's own: apt with lists of its own, that reads
+# nothing of what is installed here and needs no root. Sourced.
+
+# One line a suite, as apt wants them; from the mirrors this machine uses itself.
+apt_sources() { # RELEASE
+  local main security signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+  main=$(apt_mirror)
+  security=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null |
+    awk '$2 == "Debian" && $1 ~ /security/ && !seen++ { print $1 }')
+  printf 'deb %s %s %s main\n' "$signed" "$main" "$1" "$signed" "$main" "$1-updates"
+  [ -z "$security" ] || printf 'deb %s %s %s main\n' "$signed" "$security" "$1-security"
+}
+
+# Sets apt_options; the lists are read anew once a day, or when LAYBY_FRESH_LISTS is set.
+apt_open() { # RELEASE PROCESSOR
+  local own=$cache/apt-$1-$2
+  mkdir -p "$own/lists/partial" "$own/cache/archives/partial" "$own/state"
+  apt_sources "$1" >"$own/sources.list"
+  apt_options=(
+    -o "Dir::State=$own/state" -o "Dir::State::Lists=$own/lists" -o Dir::State::Status=/dev/null
+    -o "Dir::Cache=$own/cache" -o "Dir::Etc::SourceList=$own/sources.list" -o Dir::Etc::SourceParts=/dev/null
+    -o "APT::Architecture=$2" -o "APT::Architectures=$2" -o APT::Sandbox::User= -o APT::Install-Recommends=no
+    -o APT::Get::List-Cleanup=no
+  )
+  [ -z "${LAYBY_FRESH_LISTS:-}" ] || rm -f "$own/read"
+  [ -z "$(find "$own/read" -mmin -1440 2>/dev/null)" ] || return 0
+  say "  lists      reading what Debian $1 has for $2 ..."
+  if apt-get "${apt_options[@]}" -qq update; then
+    touch "$own/read"
+  else
+    [ -e "$own/read" ] || die 69 "apt could not read Debian's package lists; is the network there?"
+    say "  lists      cannot be read now; those of $(date -r "$own/read" +%F) will do"
+  fi
+}
+
+# "name version" of all that would be installed.
+apt_closure() { # PACKAGE...
+  apt-get "${apt_options[@]}" -qq -s install "$@" | awk '/^Inst / { gsub(/[()]/, "", $3); print $2, $3 }' | sort
+}
+
+apt_version() { # PACKAGE
+  apt-cache "${apt_options[@]}" policy "$1" | awk '/Candidate:/ { print $2 }'
+}
+
+# The one package with a version in its name that another stands for.
+apt_stands_for() { # PACKAGE PATTERN
+  apt-cache "${apt_options[@]}" depends "$1" | awk -v pattern="$2" '/Depends:/ && $2 ~ pattern { print $2; exit }'
+}
+
+# Unpacks packages without installing them; only PATHS of them when given after "--".
+apt_unpack() { # FOLDER PACKAGE... [-- PATH...]
+  local folder=$1 download package
+  shift
+  local packages=()
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do packages+=("$1") && shift; done
+  [ $# = 0 ] || shift
+  download=$(mktemp -d "$cache/download.XXXXXX")
+  (cd "$download" && apt-get "${apt_options[@]}" -qq download "${packages[@]}")
+  mkdir -p "$folder"
+  for package in "$download"/*.deb; do
+    dpkg-deb --fsys-tarfile "$package" | tar --extract --no-same-owner --directory "$folder" "$@"
+  done
+  rm -rf "$download"
+}

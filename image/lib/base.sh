@@ -1,0 +1,64 @@
+# The system under the program: Debian's packages, less what only serves to install packages. Sourced.
+
+# Documentation and translations nobody reads on a box without a keyboard.
+left_out=(
+  '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/locale/*' '/usr/share/info/*' '/usr/share/lintian/*'
+  '/usr/share/bash-completion/*' '/usr/share/zsh/*' '/usr/share/i18n/*' '/usr/share/menu/*' '/usr/share/common-licenses/*'
+  '/usr/lib/*/gconv/*' '/usr/lib/*/perl-base/unicore/*' '/usr/share/gcc*' '/usr/share/gdb/*' '/usr/share/pixmaps/*'
+)
+
+base_stage() {
+  local packages key
+  packages=$(rows_in "$board/packages" root)
+  # shellcheck disable=SC2086  # one word a package
+  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" && rows_in "$board/packages" root drop &&
+    apt_closure '?essential' $packages; } | hash_of)
+  stage "$name-base" "$key" make_base
+  base=$made
+}
+
+make_base() {
+  # shellcheck disable=SC2046  # one word a package
+  debian_tree tree $(rows_in "$board/packages" root)
+  # Which file came with which package, for the report of sizes and for the tools' layer.
+  cp -a tree/var/lib/dpkg/info info
+  cp tree/var/lib/dpkg/status status
+  drop_packages $(rows_in "$board/packages" drop)
+  rm -rf tree/var/lib tree/var/cache tree/var/log tree/etc/apt tree/etc/dpkg tree/etc/alternatives/README
+}
+
+# Debian's own tools put it together, so that users, links and caches are as on any Debian; everything belongs to
+# whoever runs this, and to root again in the image.
+debian_tree() { # FOLDER PACKAGE...
+  local folder=$1 options=() one
+  shift
+  for one in "${left_out[@]}"; do options+=(--dpkgopt="path-exclude=$one"); done
+  while read -r one; do options+=(--aptopt="$one"); done < <(machine_apt_settings)
+  apt_sources "$release" >sources.list
+  mmdebstrap --quiet --mode=auto --variant=essential --architectures="$arch" --format=tar "${options[@]}" \
+    --include="$(printf '%s,' "$@")" "$release" packed.tar sources.list
+  mkdir "$folder"
+  tar --extract --no-same-owner --preserve-permissions --directory "$folder" --file packed.tar \
+    --exclude './dev/*' --exclude './proc/*' --exclude './sys/*'
+  # A folder that its owner may not write could not be taken away again without root.
+  find "$folder" -type d ! -perm -u+rwx -exec chmod u+rwx {} +
+  rm packed.tar sources.list
+}
+
+# How this machine reaches its mirrors.
+machine_apt_settings() { apt-config dump | grep -E '^Acquire::(https?|ftp)::Proxy|^Acquire::Check-' || true; }
+
+# Takes the files of packages out again: needed to install, not to run.
+drop_packages() { # PACKAGE...
+  local package list
+  for package in "$@"; do
+    for list in info/"$package".list info/"$package":*.list; do
+      [ -e "$list" ] || continue
+      while IFS= read -r path; do
+        # Folders stay, links to folders too (/bin, /lib).
+        [ -d "tree$path" ] || rm -f "tree$path"
+      done <"$list"
+    done
+  done
+  find tree/usr tree/etc -depth -mindepth 2 -type d -empty -delete
+}

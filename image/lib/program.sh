@@ -1,0 +1,70 @@
+# What is put into the system: the program, the demo album, the tools of the tests. Sourced.
+
+# LAYBY_PROGRAM names one that is built already; a board for another processor has a way of its own (cross.sh).
+program_stage() {
+  local built=${LAYBY_PROGRAM:-} key
+  if [ -z "$built" ]; then
+    build_program
+    built=$built_program
+  fi
+  key=$(hash_of <"$built")
+  program_source=$built
+  stage "$name-program" "$key" strip_program
+  program=$made/layby
+}
+
+build_program() {
+  need_swift
+  build_release layby
+  built_program=$(program layby)
+}
+
+strip_program() {
+  cp "$program_source" layby
+  "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment layby
+}
+
+demo_stage() {
+  demo_album=
+  [ "${demo:-no}" = yes ] || return 0
+  demo_album=$work/demo
+  "$top/board/desk/demo" "$demo_album"
+}
+
+# The difference between the root and the same root with the tools installed.
+tools_stage() {
+  local key packages
+  packages=$(rows_in "$board/packages" root tools)
+  # shellcheck disable=SC2086  # one word a package
+  key=$({ say "$base" && sources_of "$image/lib/base.sh" "$image/lib/program.sh" "$image/tools" "$image/users" &&
+    rows_in "$board/packages" root tools && apt_closure '?essential' $packages; } | hash_of)
+  stage "$name-tools" "$key" make_tools
+  tools=$made
+}
+
+make_tools() {
+  local package
+  # shellcheck disable=SC2046  # one word a package
+  debian_tree tree $(rows_in "$board/packages" root tools)
+  rm -rf tree/var tree/etc/apt tree/etc/dpkg
+  contents_of "$base/tree" >below
+  contents_of tree >here
+  comm -13 below here >more
+  # Only what is other or new goes into the layer; what was dropped from the root comes back with it.
+  mkdir layer
+  cut -c67- more | tar --create --no-recursion --directory tree --files-from=- | tar --extract --directory layer
+  cp -a "$image/tools/." layer
+  add_users layer
+  pack_squashfs layer tools.img
+  rm -rf tree layer below here more
+}
+
+# "hash  path" of each file and link.
+contents_of() { # TREE
+  (cd "$1" && {
+    find . -type f -exec sha256sum {} +
+    find . -type l -printf '%l %p\n' | while read -r target path; do
+      printf '%s  %s\n' "$(printf '%s' "$target" | sha256sum | cut -c1-64)" "$path"
+    done
+  }) | sort
+}
