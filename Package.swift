@@ -56,7 +56,7 @@ let package = Package(
     // Rooms that know Linux, bytes, pixels or parts, and no music.
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
-    room("Hardware", uses: ["Runtime"], c: ["CLinux"]),
+    room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CZ"]),
     room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
 
@@ -105,6 +105,7 @@ let package = Package(
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
+    tests("BoardTests", of: ["VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -29,13 +29,18 @@ package final class Agent {
 
   package func run(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> Ran {
     do throws(Fault) {
-      try channel.send(Array(Self.base64(Array(command.utf8)).utf8) + [0x0A])
+      try tell(command)
       let until = Moment.now + limit
       let (code, length) = try Self.header(try channel.line(until: until))
       return Ran(code: code, bytes: try channel.bytes(length, until: until))
     } catch {
       throw Fault(error.kind, error.code, "\(command) (at most \(limit)): \(error.message)")
     }
+  }
+
+  /// Sends a command whose answer nobody will read: the power goes while it runs.
+  package func tell(_ command: String) throws(Fault) {
+    try channel.send(Array(Self.base64(Array(command.utf8)).utf8) + [0x0A])
   }
 
   /// `RC LENGTH`, before so many bytes.

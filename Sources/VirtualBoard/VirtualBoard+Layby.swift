@@ -49,12 +49,12 @@ extension VirtualBoard {
     try shell("journalctl -u layby -n \(lines) --no-pager -o cat").line
   }
 
-  /// Replaces a line of board.conf or layby.conf in place of the read-only one, until the next boot.
-  package func change(boardConf script: String) throws(Fault) {
-    try says(
-      "sed \(Self.quoted(script)) /etc/layby/board.conf > /run/board.conf && chmod 644 /run/board.conf && "
-        + "mount --bind /run/board.conf /etc/layby/board.conf")
+  /// Edits board.conf, until the next power cut: the layer of tools lies over it. Layby has to be started afterwards.
+  package func editBoardConf(_ script: String) throws(Fault) {
+    try says("sed -i \(Self.quoted(script)) /etc/layby/board.conf")
   }
+
+  package func startLayby() throws(Fault) { try says("systemctl start layby") }
 
   package static func quoted(_ word: String) -> String {
     "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"

@@ -132,4 +132,7 @@ package final class VirtualBoard {
   package func turn(_ detents: Int) throws(Fault) { try machine.hands.make(Hands.turn(detents)) }
 
   package func screen() throws(Fault) -> Screen { try machine.screen() }
+
+  /// The last lines of the kernel's console, for messages.
+  package var consoleSays: String { (work.path / "console.log").lastWords }
 }

@@ -1,0 +1,69 @@
+import Glibc
+import Runtime
+import Testing
+import VirtualBoard
+
+/// Where the image lies, and whether these tests are to run: they take minutes and an emulator.
+enum Board {
+  static let top = FilePath(String(#filePath.dropLast("/Tests/BoardTests/Board.swift".count)))
+
+  static let image: BoardImage = {
+    let build = variable("LAYBY_BUILD").map { FilePath($0) } ?? top / ".build"
+    return BoardImage(at: build / "image" / "virtual")
+  }()
+
+  static var isWanted: Bool { variable("LAYBY_BOARD") == "1" && image.isThere(withTools: true) }
+  static let whyNot: Comment = "LAYBY_BOARD=1 is not set, or there is no image (image/build virtual --tools)"
+  static var isLong: Bool { variable("LAYBY_LONG") == "1" }
+
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Two guests at once, and not more: each keeps a processor busy, and sound must not wait.
+  private static let gate = Gate(places: 2)
+
+  /// Gives `body` a board of its own. Whatever goes wrong is told with the board's last words.
+  static func with<Result: Sendable>(
+    _ start: VirtualBoard.Start, logged: Bool = false, _ body: (VirtualBoard) throws -> Result
+  ) async throws -> Result {
+    await gate.enter()
+    do {
+      let result = try run(start, logged: logged, body)
+      await gate.leave()
+      return result
+    } catch {
+      await gate.leave()
+      throw error
+    }
+  }
+
+  private static func run<Result>(
+    _ start: VirtualBoard.Start, logged: Bool, _ body: (VirtualBoard) throws -> Result
+  ) throws -> Result {
+    let board = try VirtualBoard(start, of: image, logged: logged)
+    do {
+      return try body(board)
+    } catch let fault as Fault {
+      throw Fault(
+        fault.kind, fault.code, "\(fault.message)\nlayby's log: \(lastLog(board))\nconsole: \(board.consoleSays)")
+    }
+  }
+
+  private static func lastLog(_ board: VirtualBoard) -> String {
+    do { return try board.journal(12) } catch { return "(the board does not answer)" }
+  }
+}
+
+private actor Gate {
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(places: Int) { free = places }
+
+  func enter() async {
+    if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  func leave() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+  }
+}

@@ -1,0 +1,80 @@
+import Runtime
+import Testing
+import VirtualBoard
+
+@Suite("A hand on the board", .enabled(if: Board.isWanted, Board.whyNot))
+struct HandsTests {
+  @Test("pauses by the play button's edge and plays by the next")
+  func playButton() async throws {
+    try await Board.with(.playing) { board in
+      try board.press(.play)
+      try board.waitUntil(state: "paused")
+      try board.press(.play)
+      try board.waitUntil(state: "playing")
+    }
+  }
+
+  @Test("pauses by the knob too, and goes to the next track and back")
+  func others() async throws {
+    try await Board.with(.playing) { board in
+      try board.press(.knob)
+      try board.waitUntil(state: "paused")
+      let before = try board.status()["index"]?.whole ?? 0
+      try board.press(.next)
+      try board.waitUntil("the next track is there") { () throws(Fault) in
+        try board.status()["index"]?.whole == before + 1
+      }
+      try board.press(.previous)
+      try board.waitUntil("the track before is there") { () throws(Fault) in
+        try board.status()["index"]?.whole == before
+      }
+    }
+  }
+
+  @Test("leaves it playing when it touches nothing")
+  func nothing() async throws {
+    try await Board.with(.playing) { board in
+      let before = try board.status()["frame"]?.whole ?? 0
+      try board.says("sleep 2")
+      let after = try board.status()
+      #expect(after["state"]?.string == "playing" && (after["frame"]?.whole ?? 0) > before)
+    }
+  }
+
+  @Test("changes the volume by exactly the detents it turned, over a thousand edges at 2 ms")
+  func turns() async throws {
+    try await Board.with(.playing) { board in
+      try board.layby("volume", "50")
+      let step = try Self.step(board)
+      // To and fro, so that the ends of the scale take none of them away: 250 detents of four edges.
+      var detents = 0
+      for turn in [10, -20, 20, -20, 20, -20, 20, -20, 20, -20, 20, -20, 20] + [-10] {
+        try board.turn(turn)
+        detents += abs(turn)
+        let expected = Int64(50 + step * Self.sum(upTo: detents))
+        try board.waitUntil("the volume is \(expected) after \(detents) detents") { () throws(Fault) in
+          try board.status()["volume"]?.whole == expected
+        }
+      }
+      #expect(detents == 260)
+    }
+  }
+
+  /// Where the walk of `turns` is after so many detents.
+  private static func sum(upTo detents: Int) -> Int {
+    // +10, then 20 to and fro: 10, -10, 10 ... and home at last.
+    if detents == 260 { return 0 }
+    return (detents / 10) % 4 == 1 ? 10 : -10
+  }
+
+  /// Per cent a detent, as the owner has it.
+  private static func step(_ board: VirtualBoard) throws -> Int {
+    try board.turn(1)
+    try board.waitUntil("one detent is heard") { () throws(Fault) in try board.status()["volume"]?.whole != 50 }
+    let step = Int(try board.status()["volume"]?.whole ?? 50) - 50
+    try board.turn(-1)
+    try board.waitUntil("it is turned back") { () throws(Fault) in try board.status()["volume"]?.whole == 50 }
+    #expect(step > 0, "clockwise is louder")
+    return step
+  }
+}

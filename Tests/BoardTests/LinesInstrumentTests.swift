@@ -1,0 +1,58 @@
+import Runtime
+import Testing
+import VirtualBoard
+
+/// The hands are no part of what is tested, so Debian's own gpiomon says what they do.
+@Suite("Hands, seen by gpiomon", .enabled(if: Board.isWanted, Board.whyNot))
+struct LinesInstrumentTests {
+  /// Writes an edge a line, until so many have come: the offset and whether it rose.
+  private static func watch(_ board: VirtualBoard, _ lines: String, edges: Int) throws {
+    try board.start("gpiomon -b -n \(edges) -F '%o %e' $(gpiofind ENC_A | cut -d' ' -f1) \(lines)", into: "/tmp/edges")
+    try board.waitUntil("gpiomon holds its lines") { () throws(Fault) in
+      try board.shell("gpioinfo | grep -c 'used'").line != "0"
+    }
+  }
+
+  private static func offset(_ board: VirtualBoard, _ name: String) throws -> String {
+    try board.says("gpiofind \(name) | cut -d' ' -f2")
+  }
+
+  @Test("a press is one falling and one rising edge of its line")
+  func press() async throws {
+    try await Board.with(.ready) { board in
+      let line = try Self.offset(board, "BTN_PLAY")
+      try Self.watch(board, line, edges: 2)
+      try board.press(.play)
+      try board.waitUntil("both edges are seen") { () throws(Fault) in
+        try board.says("wc -l < /tmp/edges") == "2"
+      }
+      #expect(try board.says("cat /tmp/edges") == "\(line) 0\n\(line) 1")
+    }
+  }
+
+  @Test("without a press there is no edge")
+  func noPress() async throws {
+    try await Board.with(.ready) { board in
+      try Self.watch(board, try Self.offset(board, "BTN_PLAY"), edges: 2)
+      try board.press(.next)
+      try board.says("sleep 1")
+      #expect(try board.says("wc -l < /tmp/edges") == "0")
+    }
+  }
+
+  @Test("a thousand edges of the knob arrive, all of them and in order")
+  func turns() async throws {
+    try await Board.with(.ready) { board in
+      let first = try Self.offset(board, "ENC_A")
+      let second = try Self.offset(board, "ENC_B")
+      try Self.watch(board, "\(first) \(second)", edges: 1_000)
+      try board.turn(250)
+      try board.waitUntil("all edges are seen") { () throws(Fault) in
+        try board.says("wc -l < /tmp/edges") == "1000"
+      }
+      let seen = try board.says("cat /tmp/edges").split(separator: "\n").map(String.init)
+      let detent = ["\(first) 0", "\(second) 0", "\(first) 1", "\(second) 1"]
+      #expect(seen == (0..<250).flatMap { _ in detent })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Runtime
+import Testing
+import VirtualBoard
+
+@Suite("The unit", .enabled(if: Board.isWanted, Board.whyNot))
+struct UnitTests {
+  @Test("leaves little to attack: systemd scores it 1.5 or less")
+  func security() async throws {
+    try await Board.with(.playing) { board in
+      let report = try board.says("systemd-analyze security --no-pager layby.service")
+      let words = (report.split(separator: "\n").last { $0.contains("exposure level") } ?? "").split(separator: " ")
+      let score = try #require(words.compactMap { Double($0) }.last, "no score in \(report)")
+      #expect(score <= 1.5, "\(report)")
+    }
+  }
+
+  @Test("lets an unprivileged user with private users reach its devices by their groups, and no others")
+  func groups() async throws {
+    try await Board.with(.playing) { board in
+      let process = try board.says("systemctl show -P MainPID layby")
+      let status = try board.says("cat /proc/\(process)/status")
+      #expect(try board.says("stat -c %U /proc/\(process)") == "layby")
+      #expect(status.contains("CapEff:\t0000000000000000") && status.contains("NoNewPrivs:\t1"))
+      #expect(try board.says("readlink /proc/\(process)/ns/user") != board.says("readlink /proc/1/ns/user"))
+      let open = try board.says("ls -l /proc/\(process)/fd")
+      for device in ["/dev/snd/", "/dev/gpiochip", "/dev/fb0", "/dev/watchdog0"] {
+        #expect(open.contains(device), "\(device) is not open")
+      }
+      // From inside its name spaces, as its user: another's device stays shut.
+      let inside = "nsenter -t \(process) -m -U --preserve-credentials -S $(id -u layby) -G $(id -g layby)"
+      #expect(try board.shell("\(inside) head -c 1 /dev/vda").code != 0)
+    }
+  }
+
+  @Test("gives the sound's thread real-time priority")
+  func realTime() async throws {
+    try await Board.with(.playing) { board in
+      let threads = try board.says("ps -L -o comm=,cls=,rtprio= -p $(systemctl show -P MainPID layby)")
+      let output = threads.split(separator: "\n").filter { $0.hasPrefix("output") }
+      #expect(!output.isEmpty && output.allSatisfy { $0.contains(" FF ") || $0.contains(" RR ") }, "\(threads)")
+    }
+  }
+
+  @Test("plays again within seconds when it is killed, where it was")
+  func restart() async throws {
+    try await Board.with(.playing) { board in
+      let before = try board.status()
+      try board.says("systemctl kill -s KILL layby")
+      try board.waitUntilItPlays()
+      let after = try board.status()
+      #expect(after["path"] == before["path"])
+      #expect((after["position_s"]?.double ?? 0) >= (before["position_s"]?.double ?? 0) - 5)
+    }
+  }
+}
