@@ -7,6 +7,8 @@ package struct NowPlaying: Equatable, Sendable {
     case playing, paused, stopped
     /// It shall play, and waits for the music (a stick, the network).
     case waiting
+    /// It cannot play yet, whatever it shall do.
+    case starting
   }
 
   package enum Repeat: Sendable { case off, one, all }
@@ -27,6 +29,10 @@ package struct NowPlaying: Equatable, Sendable {
   package var repeatMode = Repeat.off
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
+  /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
+  package var noticeStands = false
+  /// What a person can do when there is nothing to play.
+  package var emptyHint = ""
   package var upNext: String?
 
   package init() {}

@@ -15,7 +15,7 @@ package struct NowPlayingScreen {
     canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)
     drawTop(now, on: canvas, measure)
     if now.count == 0 {
-      drawNothing(on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
+      drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
     } else {
       drawNames(now, on: canvas, measure)
       drawProgress(now, on: canvas, measure)
@@ -32,8 +32,11 @@ package struct NowPlayingScreen {
       case .paused: "Ⅱ"
       case .stopped: "■"
       case .waiting: "…"
+      case .starting: "… Starting"
       }
-    guard now.count > 0 else { return now.notice ?? "\(sign) Nothing to play · volume \(now.volume)" }
+    guard now.count > 0 else {
+      return now.notice ?? "\(sign)\(now.state == .starting ? "" : " Nothing to play") · volume \(now.volume)"
+    }
     let names = [Self.title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.duration.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
@@ -115,7 +118,7 @@ extension NowPlayingScreen {
   }
 
   /// The first of `sizes` in which the text fits the width, or the last.
-  private func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
+  func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
     let faces = sizes.map { typeface.at(measure.length($0)) }
     return faces.first { $0.width(of: text) <= width } ?? faces[faces.count - 1]
   }
@@ -137,7 +140,7 @@ extension NowPlayingScreen {
   }
 
   /// As many lines, as equal as they can be: no single word is left alone below a full line.
-  private func balanced(_ lines: [String], of title: String, _ face: Face, width: Int) -> [String] {
+  func balanced(_ lines: [String], of title: String, _ face: Face, width: Int) -> [String] {
     guard lines.count > 1 else { return lines }
     var best = lines
     var (least, most) = (width / lines.count, width)
@@ -178,61 +181,6 @@ extension NowPlayingScreen {
     canvas.draw(
       total, in: Rect(x: start, y: row.y + lower, width: end - start, height: row.height), font: small,
       colour: PanelColours.quiet)
-  }
-
-  private func drawNothing(on canvas: Canvas, _ room: Rect, _ measure: Measure) {
-    let note = measure.length(64)
-    let words = "Nothing to play yet"
-    let large = fit(words, type.bold, [30, 28, 26, 24, 20], width: room.width, measure)
-    let hints = ["Plug in a stick with music,", "or add a folder to the queue."]
-    let small = fit(hints[1], type.regular, [19, 17, 15], width: room.width, measure)
-    let height = note + measure.length(12) + large.lineHeight + 2 * small.lineHeight
-    var y = room.y + max(0, room.height - height) / 2
-    Symbols.drawNote(
-      in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, PanelColours.accent)
-    y += note + measure.length(12)
-    for (text, face, colour) in [
-      (words, large, PanelColours.title), (hints[0], small, PanelColours.quiet), (hints[1], small, PanelColours.quiet),
-    ] {
-      canvas.draw(
-        text, in: Rect(x: room.x, y: y, width: room.width, height: face.lineHeight), font: face, colour: colour,
-        align: .centre)
-      y += face.lineHeight
-    }
-  }
-
-  private func drawFoot(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.foot
-    let face = type.regular.at(measure.length(18))
-    if let notice = now.notice {
-      drawNotice(notice, on: canvas, measure)
-    } else if let next = now.upNext, now.count > 0 {
-      let label = "Next  "
-      canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
-      let start = row.x + face.width(of: label)
-      canvas.draw(
-        next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
-        colour: PanelColours.quiet, tooWide: .fade)
-    }
-  }
-
-  /// A band over the whole width; a long notice is set in two lines of smaller letters.
-  private func drawNotice(_ notice: String, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.foot
-    let band = Rect(x: 0, y: row.y, width: canvas.size.width, height: canvas.size.height - row.y)
-    canvas.fill(band, PanelColours.noticeGround)
-    var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
-    var lines = [notice]
-    if face.width(of: notice) > row.width {
-      face = type.regular.at(measure.length(14))
-      lines = face.lines(of: notice, width: row.width, atMost: 2)
-    }
-    let height = band.height / max(1, lines.count)
-    for (index, text) in lines.enumerated() {
-      canvas.draw(
-        text, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), font: face,
-        colour: PanelColours.noticeText)
-    }
   }
 
   /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.

@@ -13,4 +13,7 @@ enum PanelColours {
   static let resting = Pixel(0x8C96A1)
   static let noticeGround = Pixel(0x4A3410)
   static let noticeText = Pixel(0xFFDDA6)
+  /// For what stands: as bright as the accent, with dark letters on it.
+  static let standingGround = Pixel(0xFFB648)
+  static let standingText = Pixel(0x201503)
 }

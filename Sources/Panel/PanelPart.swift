@@ -3,36 +3,54 @@ import Library
 import Playback
 import Runtime
 
-/// The panel at work, on the deck: draws what plays when it has changed, and once a second while time passes on it.
-/// With nowhere to show it draws only when somebody asks for a picture, and never wakes the board.
+/// The panel at work, on the deck: draws what plays when it has changed, and once a second while time passes on it. It
+/// shows the same in a terminal, on a panel of its own, or on both.
+///
+/// On a panel of its own the first picture stands before the music is ready, and says so. With nowhere to show it draws
+/// only when somebody asks for a picture, and never wakes the board.
 @Deck
 package final class PanelPart: Part {
   nonisolated package let name = "panel"
-  private let canvas: Canvas
+  private var canvas: Canvas
   private let screen: NowPlayingScreen
   private let transport: Transport
   private let notices: NoticeBoard
+  private let emptyHint: String
   private var terminal: Terminal?
+  private let device: PanelDevice?
+  private var isReady: Bool
   private var shown: NowPlaying?
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
   private let log = Log("panel")
 
+  /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
+  /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
-    size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?
+    size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
+    device: PanelDevice? = nil, isReady: Bool = true, emptyHint: String = "Add a folder to the queue."
   ) {
     canvas = Canvas(size: size)
     screen = NowPlayingScreen(type: type)
     self.transport = transport
     self.notices = notices
     self.terminal = terminal
+    self.device = device
+    self.isReady = isReady
+    self.emptyHint = emptyHint
+    notices.listenToWithdrawals { [weak self] in self?.show() }
+  }
+
+  /// The first picture does not wait for anything that comes after the panel.
+  package func prepare() async throws(Fault) {
+    if device != nil { show() }
   }
 
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    if terminal != nil {
+    if terminal != nil || device != nil {
       show()
       while await events.receive() != nil {
         // A knob that is turned fast sends many; the last one counts.
@@ -47,6 +65,14 @@ package final class PanelPart: Part {
     ticker?.cancel()
     catchingUp?.cancel()
     terminal?.close()
+    terminal = nil
+    device?.darken()
+  }
+
+  /// From now on it can really play.
+  package func becomeReady() {
+    isReady = true
+    show()
   }
 
   /// The panel as a PNG, as it would look now.
@@ -64,29 +90,68 @@ package final class PanelPart: Part {
   package func resized() {
     guard let terminal else { return }
     do throws(Fault) { try terminal.resize(to: Terminal.measure(terminal.number)) } catch { lose(terminal, error) }
-    shown = nil
-    canvas.forgetShown()
+    drawAnew()
     show()
   }
 
+  private func drawAnew() {
+    shown = nil
+    canvas.forgetShown()
+  }
+
   private func draw() {
-    let now = NowPlaying(transport.status, notice: notices.current(at: Deck.loop.now))
+    var now = NowPlaying(transport.status, notice: notices.current(at: Deck.loop.now))
+    now.emptyHint = emptyHint
+    // What is paused is so, ready or not; and a device that is missed is the better news.
+    if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     guard now != shown else { return }
     screen.draw(now, on: canvas)
     shown = now
   }
 
   private func show() {
-    guard var terminal else { return }
     Deck.loop.lately = "panel"
-    draw()
-    if let shown { terminal.caption = help ?? screen.caption(of: shown) }
-    do throws(Fault) {
-      try canvas.present(to: &terminal)
-      if terminal.isBehind { catchUp(terminal) }
-    } catch { return lose(terminal, error) }
     ticker?.cancel()
-    ticker = Deck.start { if await Deck.loop.sleep(for: self.untilNextChange) { self.show() } }
+    lookForDevice()
+    if terminal != nil || device?.framebuffer != nil {
+      draw()
+      present()
+    }
+    guard let pause = untilNextChange else { return }
+    ticker = Deck.start { if await Deck.loop.sleep(for: pause) { self.show() } }
+  }
+
+  /// Both have the same picture, so what changed is found once.
+  private func present() {
+    let changed = canvas.changes()
+    if let terminal {
+      if let shown { terminal.caption = help ?? screen.caption(of: shown) }
+      do throws(Fault) {
+        if !changed.isEmpty { try terminal.show(canvas, changed: changed) }
+        if terminal.isBehind { catchUp(terminal) }
+      } catch { lose(terminal, error) }
+    }
+    if let framebuffer = device?.framebuffer, !changed.isEmpty {
+      do throws(Fault) { try framebuffer.show(canvas, changed: changed) } catch {
+        if let news = device?.lose(error, at: Deck.loop.now) { tell(news) }
+      }
+    }
+    canvas.markShown(changed)
+  }
+
+  private func lookForDevice() {
+    guard let device else { return }
+    let (hasCome, news) = device.look(at: Deck.loop.now)
+    if let news { tell(news) }
+    guard hasCome, let size = device.framebuffer?.size else { return }
+    if size != canvas.size { canvas = Canvas(size: size) }
+    drawAnew()
+  }
+
+  /// Posted when this is done: a notice is shown, and showing is what we are at.
+  private func tell(_ fault: Fault) {
+    let notices = notices
+    Deck.start { notices.post(Notice(fault, instead: "the music plays without a picture there")) }
   }
 
   /// A terminal that does not read (Ctrl-S) is waited for by one task, however many frames come meanwhile.
@@ -106,19 +171,26 @@ package final class PanelPart: Part {
   private func lose(_ lost: Terminal, _ fault: Fault) {
     log.error("lost the terminal", ["reason": fault.message])
     terminal = nil
-    ticker?.cancel()
   }
 
-  /// To the next whole second of the position, or to the end of a notice.
-  private var untilNextChange: Duration {
+  /// To the next whole second of the position, to the end of a notice, or to the next look for the panel; nil when
+  /// nobody looks.
+  private var untilNextChange: Duration? {
     let now = Deck.loop.now
-    let status = transport.status
-    var next: Duration = .seconds(86_400)
-    if status.wish == .playing {
-      next = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
+    var next: Duration?
+    if terminal != nil || device?.framebuffer != nil {
+      let status = transport.status
+      var change: Duration = .seconds(86_400)
+      if status.wish == .playing {
+        change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
+      }
+      if let notice = notices.current(at: now), !notice.stands {
+        change = min(change, notice.at + NoticeBoard.shownFor - now)
+      }
+      next = change
     }
-    if let notice = notices.current(at: now) { next = min(next, notice.at + NoticeBoard.shownFor - now) }
-    return max(next, .milliseconds(1))
+    if let look = device?.nextLook { next = min(next ?? .seconds(86_400), look - now) }
+    return next.map { max($0, .milliseconds(1)) }
   }
 }
 
@@ -135,6 +207,7 @@ extension NowPlaying {
     count = status.count
     upNext = status.next?.title
     self.notice = notice?.notice.message
+    noticeStands = notice?.stands ?? false
     state =
       switch status.wish {
       case .playing: status.waitsForDevice ? .waiting : .playing

@@ -36,6 +36,10 @@ enum Symbols {
       for across in [0.16, 0.5, 0.84] {
         canvas.fillCircle(middle: square.at(across, 0.5), radius: square.side * 0.12, colour)
       }
+    case .starting:
+      canvas.fillRing(
+        middle: square.at(0.5, 0.5), radius: square.side * 0.38, thickness: square.side * 0.14, from: -.pi / 2,
+        to: .pi, colour)
     }
   }
 
@@ -73,6 +77,15 @@ enum Symbols {
     }
     canvas.fill(polygon: [square.at(-0.04, 0.5), square.at(0.32, 0.5), square.at(0.14, 0.26)], colour)
     canvas.fill(polygon: [square.at(0.68, 0.5), square.at(1.04, 0.5), square.at(0.86, 0.74)], colour)
+  }
+
+  /// A warning: a triangle, and a mark of exclamation left out of it.
+  static func drawWarning(in rect: Rect, on canvas: Canvas, _ colour: Pixel, mark: Pixel) {
+    let square = Square(rect)
+    canvas.fill(polygon: [square.at(0.5, 0.06), square.at(0.98, 0.92), square.at(0.02, 0.92)], colour)
+    canvas.fill(
+      polygon: [square.at(0.44, 0.36), square.at(0.56, 0.36), square.at(0.53, 0.66), square.at(0.47, 0.66)], mark)
+    canvas.fillCircle(middle: square.at(0.5, 0.77), radius: square.side * 0.06, mark)
   }
 
   /// Two quavers under one beam.

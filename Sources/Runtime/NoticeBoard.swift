@@ -1,9 +1,12 @@
-/// The notices of this run, newest last: what the panel shows for a while and `status` tells.
+/// The notices of this run, newest last: what the panel shows for a while and `status` tells. Some stand for as long as
+/// what they say is so.
 @Deck
 package final class NoticeBoard {
   package struct Posted: Equatable, Sendable {
     package let notice: Notice
     package let at: Moment
+    /// Shown until it is withdrawn, whenever no newer one passes.
+    package var stands = false
   }
 
   /// Long enough to be read twice.
@@ -11,24 +14,51 @@ package final class NoticeBoard {
   private static let limit = 100
 
   package private(set) var posted: [Posted] = []
+  /// Those that stand, newest last.
+  package private(set) var standing: [Posted] = []
   private var listeners: [@Deck (Posted) -> Void] = []
+  private var withdrawalListeners: [@Deck () -> Void] = []
   private let log = Log("notice")
 
   nonisolated package init() {}
 
   package func post(_ notice: Notice) {
-    // The code is the text, so that a thousand missing files count as one text that repeats.
-    log.warning(notice.code, ["message": notice.message])
     let new = Posted(notice: notice, at: Deck.loop.now)
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)
-    for listener in listeners { listener(new) }
+    tell(new)
+  }
+
+  /// It stands until its code is withdrawn; one of the same code takes its place.
+  package func stand(_ notice: Notice) {
+    let new = Posted(notice: notice, at: Deck.loop.now, stands: true)
+    standing.removeAll { $0.notice.code == notice.code }
+    standing.append(new)
+    tell(new)
+  }
+
+  package func withdraw(_ code: String) {
+    let before = standing.count
+    standing.removeAll { $0.notice.code == code }
+    guard standing.count < before else { return }
+    log.notice("withdrawn", ["code": code])
+    for listener in withdrawalListeners { listener() }
   }
 
   package func listen(_ listener: @escaping @Deck (Posted) -> Void) { listeners.append(listener) }
 
-  /// What a person should see now, and until when.
+  package func listenToWithdrawals(_ listener: @escaping @Deck () -> Void) { withdrawalListeners.append(listener) }
+
+  /// What a person should see now: one that passes until its time is over, else what stands.
   package func current(at now: Moment) -> Posted? {
-    posted.last.flatMap { now - $0.at < Self.shownFor ? $0 : nil }
+    let passing = posted.last.flatMap { now - $0.at < Self.shownFor ? $0 : nil }
+    guard let stands = standing.last else { return passing }
+    return passing.flatMap { $0.at >= stands.at ? $0 : nil } ?? stands
+  }
+
+  private func tell(_ new: Posted) {
+    // The code is the text, so that a thousand missing files count as one text that repeats.
+    log.warning(new.notice.code, ["message": new.notice.message])
+    for listener in listeners { listener(new) }
   }
 }

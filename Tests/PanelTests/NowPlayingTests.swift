@@ -85,7 +85,8 @@ struct NowPlayingScreenTests {
     let changes: [(inout NowPlaying) -> Void] = [
       { $0.title = "Aria" }, { $0.artist = "Brahms" }, { $0.album = "Suite Nr. 2" }, { $0.position = .seconds(11) },
       { $0.duration = .seconds(201) }, { $0.duration = nil }, { $0.volume = 51 }, { $0.volume = 0 },
-      { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting }, { $0.index = 1 }, { $0.count = 4 },
+      { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting },
+      { $0.state = .starting }, { $0.index = 1 }, { $0.count = 4 },
       { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.notice = "the stick is gone" },
       { $0.upNext = "Gavotte" }, { $0.count = 0 },
     ]
@@ -188,7 +189,46 @@ struct NowPlayingScreenTests {
   @Test("nothing to play says so in words, and keeps a notice")
   func empty() {
     #expect(screen.caption(of: NowPlaying()).contains("Nothing to play"))
+    #expect(screen.caption(of: NowPlaying { $0.state = .starting }) == "… Starting · volume 0")
     #expect(screen.caption(of: NowPlaying { $0.notice = "the stick cannot be read" }).contains("stick"))
     #expect(screen.caption(of: playing) == "▶ 0:10/3:20 · volume 50 · Air – Bach")
+  }
+
+  @Test("with nothing to play it says what to do, but not while it is starting")
+  func hint() {
+    for size in Self.sizes {
+      let plain = NowPlaying()
+      let hinted = NowPlaying { $0.emptyHint = "Put music into /data/music and start again." }
+      #expect(!difference(plain, hinted, size).isEmpty)
+      #expect(difference(plain, hinted, size).bottom <= Measure(size).foot.y)
+      func starting(_ now: NowPlaying) -> NowPlaying {
+        var starting = now
+        starting.state = .starting
+        return starting
+      }
+      #expect(!difference(hinted, starting(hinted), size).isEmpty)
+      #expect(difference(starting(plain), starting(hinted), size).isEmpty)
+    }
+  }
+
+  @Test("a notice that stands looks different from one that passes, in the same place", arguments: sizes)
+  func standing(size: Size) {
+    var passing = playing
+    passing.notice = "Safe mode. Your settings are left aside."
+    var standing = passing
+    standing.noticeStands = true
+    let changed = difference(passing, standing, size)
+    #expect(changed.y >= Measure(size).foot.y && changed.width > size.width * 9 / 10)
+  }
+
+  @Test(
+    "the first sentence of what stands is its title",
+    arguments: [
+      ("Safe mode. The settings are left aside.", "Safe mode", "The settings are left aside."),
+      ("Safe mode.", "Safe mode", ""), ("No stop", "No stop", ""), ("", "", ""), (".", "", ""),
+      ("layby.conf is broken. See to it.", "layby.conf is broken", "See to it."), ("...", "..", ""),
+    ])
+  func title(notice: String, title: String, rest: String) {
+    #expect(NowPlayingScreen.titleAndRest(of: notice) == (title, rest))
   }
 }

@@ -162,6 +162,9 @@ struct ResetReasonTests {
     #expect(reason.isByWatchdog == (words?.contains("answer") ?? false))
   }
 
+  @Test("what the driver is able to do is no reason")
+  func abilities() { #expect(ResetReason(bootstatus: "\(0x8180)") == []) }
+
   @Test("what is no number is no reason", arguments: ["", "x", "-1", "32 ", "0x20", "99999999999999999999"])
   func noReason(text: String) {
     #expect(ResetReason(bootstatus: text) == nil)

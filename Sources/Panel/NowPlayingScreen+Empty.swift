@@ -1,0 +1,30 @@
+import Canvas
+
+/// The picture when there is nothing to play: calm, and with a word on what can be done about it.
+extension NowPlayingScreen {
+  func drawNothing(_ now: NowPlaying, on canvas: Canvas, _ room: Rect, _ measure: Measure) {
+    let note = measure.length(64)
+    // Before it is known what there is, nothing is said of it.
+    let isStarting = now.state == .starting
+    let words = isStarting ? "Starting…" : "Nothing to play yet"
+    let hint = isStarting ? "" : now.emptyHint
+    let large = fit(words, type.bold, [30, 28, 26, 24, 20], width: room.width, measure)
+    let small = fit(hint, type.regular, [19, 17], width: room.width, measure)
+    let lines =
+      hint.isEmpty
+      ? [] : balanced(small.lines(of: hint, width: room.width, atMost: 2), of: hint, small, width: room.width)
+    let gap = measure.length(12)
+    let height = note + gap + large.lineHeight + lines.count * small.lineHeight
+    var y = room.y + max(0, room.height - height) / 2
+    Symbols.drawNote(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, PanelColours.accent)
+    y += note + gap
+    func line(_ text: String, _ face: Face, _ colour: Pixel) {
+      canvas.draw(
+        text, in: Rect(x: room.x, y: y, width: room.width, height: face.lineHeight), font: face, colour: colour,
+        align: .centre)
+      y += face.lineHeight
+    }
+    line(words, large, PanelColours.title)
+    for text in lines { line(text, small, PanelColours.quiet) }
+  }
+}

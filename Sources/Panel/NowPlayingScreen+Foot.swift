@@ -1,0 +1,77 @@
+import Canvas
+
+/// The last line: what comes next, what went wrong, or what stands until somebody sees to it.
+extension NowPlayingScreen {
+  func drawFoot(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.foot
+    let face = type.regular.at(measure.length(18))
+    if let notice = now.notice {
+      if now.noticeStands { drawStanding(notice, on: canvas, measure) } else { drawNotice(notice, on: canvas, measure) }
+    } else if now.state == .starting {
+      if now.count > 0 { canvas.draw("Starting…", in: row, font: face, colour: PanelColours.quiet) }
+    } else if let next = now.upNext, now.count > 0 {
+      let label = "Next  "
+      canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
+      let start = row.x + face.width(of: label)
+      canvas.draw(
+        next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
+        colour: PanelColours.quiet, tooWide: .fade)
+    }
+  }
+
+  private func band(_ canvas: Canvas, _ measure: Measure) -> Rect {
+    let top = measure.foot.y
+    return Rect(x: 0, y: top, width: canvas.size.width, height: canvas.size.height - top)
+  }
+
+  /// A band over the whole width; a long notice is set in two lines of smaller letters.
+  private func drawNotice(_ notice: String, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.foot
+    let band = band(canvas, measure)
+    canvas.fill(band, PanelColours.noticeGround)
+    var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
+    var lines = [notice]
+    if face.width(of: notice) > row.width {
+      face = type.regular.at(measure.length(14))
+      lines = face.lines(of: notice, width: row.width, atMost: 2)
+    }
+    let height = band.height / max(1, lines.count)
+    for (index, text) in lines.enumerated() {
+      canvas.draw(
+        text, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), font: face,
+        colour: PanelColours.noticeText)
+    }
+  }
+
+  /// A bright band with a sign; its first sentence stands above the rest, in letters that can be read from afar.
+  private func drawStanding(_ notice: String, on canvas: Canvas, _ measure: Measure) {
+    let row = measure.foot
+    let band = band(canvas, measure)
+    canvas.fill(band, PanelColours.standingGround)
+    let sign = Rect(x: row.x, y: band.y + band.height / 8, width: measure.length(24), height: band.height * 3 / 4)
+    Symbols.drawWarning(in: sign, on: canvas, PanelColours.standingText, mark: PanelColours.standingGround)
+    let left = sign.right + measure.length(8)
+    let (title, rest) = Self.titleAndRest(of: notice)
+    let width = row.right - left
+    // Together as high as the band: 17 and 13 of its 30.
+    let titleHeight = rest.isEmpty ? band.height : band.height * 17 / 30
+    canvas.draw(
+      title, in: Rect(x: left, y: band.y, width: width, height: titleHeight),
+      font: fit(title, type.bold, [15, 13], width: width, measure), colour: PanelColours.standingText)
+    canvas.draw(
+      rest, in: Rect(x: left, y: band.y + titleHeight, width: width, height: band.height - titleHeight),
+      font: type.regular.at(measure.length(11)), colour: PanelColours.standingText)
+  }
+
+  /// The first sentence without its full stop, and what comes after it.
+  static func titleAndRest(of notice: String) -> (title: String, rest: String) {
+    var end = notice.startIndex
+    while let stop = notice[end...].firstIndex(of: ".") {
+      let after = notice.index(after: stop)
+      if after == notice.endIndex { return (String(notice[..<stop]), "") }
+      if notice[after] == " " { return (String(notice[..<stop]), String(notice[notice.index(after: after)...])) }
+      end = after
+    }
+    return (notice, "")
+  }
+}

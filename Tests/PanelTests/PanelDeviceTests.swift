@@ -1,0 +1,184 @@
+import Glibc
+import Kit
+import Playback
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Panel
+
+@Suite("A panel of its own")
+struct PanelDeviceTests {
+  private let size = Size(width: 320, height: 240)
+
+  /// What stands on a panel that shows just this.
+  @Deck private func picture(_ desk: Desk, _ size: Size, _ change: (inout NowPlaying) -> Void = { _ in }) throws
+    -> [UInt32]
+  {
+    var now = NowPlaying(desk.transport.status, notice: nil)
+    now.emptyHint = "Add a folder to the queue."
+    change(&now)
+    let canvas = Canvas(size: size)
+    NowPlayingScreen(type: try PanelType()).draw(now, on: canvas)
+    return Array(UnsafeBufferPointer(start: canvas.pixels, count: size.width * size.height))
+  }
+
+  private func expected(
+    _ desk: Desk, _ size: Size, _ change: @escaping @Sendable (inout NowPlaying) -> Void = { _ in }
+  ) async throws -> [UInt32] {
+    try #require(await onDeck { try? self.picture(desk, size, change) })
+  }
+
+  private func expect(
+    _ panel: FilePanel, of desk: Desk, shows size: Size, at place: SourceLocation = #_sourceLocation,
+    _ change: @escaping @Sendable (inout NowPlaying) -> Void = { _ in }
+  ) async throws {
+    let wanted = try await expected(desk, size, change)
+    let shown = try panel.pixels(size)
+    #expect(shown == wanted, sourceLocation: place)
+  }
+
+  @Test("the first picture stands when the panel is prepared, before anything runs, and says that it is starting")
+  func first() async throws {
+    let panel = try FilePanel(FilePanel.claim(320, 240))
+    try await TestDeck.alone {
+      let desk = try #require(
+        await onDeck {
+          try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in try panel.open() }, isReady: false)
+        })
+      await onDeck { try? await desk.panel.prepare() }
+      try await expect(panel, of: desk, shows: size) { $0.state = .starting }
+      await onDeck { desk.panel.becomeReady() }
+      try await expect(panel, of: desk, shows: size) { $0.state = .stopped }
+    }
+  }
+
+  @Test("until it is ready it does not claim to play; what is paused is paused")
+  func ready() async throws {
+    let panel = try FilePanel(FilePanel.claim(320, 240))
+    try await onDesk(nil, and: panel, isReady: false) { desk in
+      await onDeck { await desk.perform(.play) }
+      await settle()
+      try await expect(panel, of: desk, shows: size) { $0.state = .starting }
+      await onDeck { await desk.perform(.pause) }
+      await settle()
+      try await expect(panel, of: desk, shows: size) { $0.state = .paused }
+      await onDeck { await desk.perform(.play) }
+      await onDeck { desk.panel.becomeReady() }
+      try await expect(panel, of: desk, shows: size) { $0.state = .playing }
+    }
+  }
+
+  @Test("it goes on with the music, has the size it says it has, and is dark in the end")
+  func atWork() async throws {
+    let wide = Size(width: 800, height: 480)
+    let panel = try FilePanel(FilePanel.claim(800, 480))
+    try await onDesk(nil, and: panel) { desk in
+      await onDeck { await desk.perform(.play) }
+      await Deck.loop.advance(by: .milliseconds(65_500))
+      await settle()
+      #expect(await onDeck { desk.transport.status.place.elapsed } == .milliseconds(65_500))
+      try await expect(panel, of: desk, shows: wide)
+    }
+    let last = try panel.pixels(wide)
+    #expect(last.allSatisfy { $0 == 0 })
+  }
+
+  @Test("terminal and panel show the same, and go on without each other")
+  func both() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let panel = try FilePanel(FilePanel.claim(320, 240))
+    let terminal = try PipeScreen()
+    try await onDesk(terminal, and: panel) { desk in
+      await onDeck { await desk.perform(.play) }
+      await Deck.loop.advance(by: .milliseconds(3_500))
+      await settle()
+      #expect(String(decoding: terminal.take(), as: UTF8.self).contains("▶ 0:03"))
+      try await expect(panel, of: desk, shows: size)
+      panel.becomes(.failure(FilePanel.gone))
+      await Deck.loop.advance(by: .seconds(2))
+      await settle()
+      #expect(String(decoding: terminal.take(), as: UTF8.self).contains("0:05"))
+      panel.becomes(FilePanel.claim(320, 240))
+      terminal.hangUp()
+      await Deck.loop.advance(by: .seconds(60))
+      await settle()
+      try await expect(panel, of: desk, shows: size)
+    }
+  }
+
+  @Test("a panel that is pulled is told of once, and one of another size that comes back gets a whole picture")
+  func pulled() async throws {
+    let panel = try FilePanel(FilePanel.claim(320, 240))
+    try await onDesk(nil, and: panel) { desk in
+      await onDeck { await desk.perform(.play) }
+      panel.becomes(.failure(FilePanel.gone))
+      await Deck.loop.advance(by: .milliseconds(300_500))
+      await settle()
+      #expect(await onDeck { desk.notices.posted.map(\.notice.code) } == ["K-131"])
+      panel.becomes(FilePanel.claim(480, 320))
+      await Deck.loop.advance(by: .seconds(60))
+      await settle()
+      let other = Size(width: 480, height: 320)
+      try await expect(panel, of: desk, shows: other)
+    }
+  }
+
+  @Test("one that is not there is looked for ever more seldom, and costs nothing else")
+  func missing() async throws {
+    let panel = try FilePanel(.failure(FilePanel.gone))
+    try await onDesk(nil, and: panel) { desk in
+      #expect(panel.looked == 1)
+      await Deck.loop.advance(by: .seconds(10))
+      await settle()
+      #expect((3...5).contains(panel.looked))
+      await onDeck { await desk.perform(.play) }
+      await settle()
+      let asked = await onDeck { desk.sound.asked }
+      await Deck.loop.advance(by: .seconds(3_600))
+      await settle()
+      #expect((55...70).contains(panel.looked))
+      #expect(await onDeck { desk.sound.asked } == asked)
+      #expect(await onDeck { desk.notices.posted.count } == 1)
+    }
+  }
+
+  @Test("one that cannot be used as it is is told of once and left alone")
+  func unsupported() async throws {
+    let panel = try FilePanel(.failure(Fault(.unsupported, "K-132", "it has 16 bits a pixel, and 32 are expected")))
+    try await onDesk(nil, and: panel) { desk in
+      await Deck.loop.advance(by: .seconds(86_400))
+      await settle()
+      #expect(panel.looked == 1)
+      let told = await onDeck { desk.notices.posted.map(\.notice.message) }
+      #expect(told.count == 1 && told[0].contains("16 bits"))
+    }
+  }
+
+  @Test("a standing notice stays, gives way to a newer one that passes, comes back, and goes when it is withdrawn")
+  func standing() async throws {
+    let panel = try FilePanel(FilePanel.claim(320, 240))
+    let safe = Notice("X-170", "Safe mode. Your settings are left aside.")
+    try await onDesk(nil, and: panel) { desk in
+      func expectNotice(_ message: String?, stands: Bool, at place: SourceLocation = #_sourceLocation) async throws {
+        await settle()
+        try await expect(panel, of: desk, shows: size, at: place) {
+          $0.notice = message
+          $0.noticeStands = stands
+        }
+      }
+      await onDeck { desk.notices.stand(safe) }
+      try await expectNotice(safe.message, stands: true)
+      await Deck.loop.advance(by: .seconds(3_600))
+      try await expectNotice(safe.message, stands: true)
+      await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
+      try await expectNotice("Seven geese", stands: false)
+      await Deck.loop.advance(by: NoticeBoard.shownFor)
+      try await expectNotice(safe.message, stands: true)
+      await onDeck { desk.notices.withdraw("T-1") }
+      try await expectNotice(safe.message, stands: true)
+      await onDeck { desk.notices.withdraw(safe.code) }
+      try await expectNotice(nil, stands: false)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Kit
+import Runtime
+import Testing
+
+@Suite("Notice board")
+struct NoticeBoardTests {
+  @Test("what stands is seen whenever no newer notice passes; the newest of them first, one for each code")
+  func standing() async {
+    await TestDeck.alone {
+      let board = NoticeBoard()
+      func seen() async -> String? { await onDeck { board.current(at: Deck.loop.now)?.notice.message } }
+      func post(_ text: String) async { await onDeck { board.post(Notice("T-1", text)) } }
+      func stand(_ code: String, _ text: String) async { await onDeck { board.stand(Notice(code, text)) } }
+      await post("before")
+      await Deck.loop.advance(by: .seconds(1))
+      await stand("S-1", "stands")
+      #expect(await seen() == "stands")
+      await post("passes")
+      #expect(await seen() == "passes")
+      await Deck.loop.advance(by: NoticeBoard.shownFor)
+      #expect(await seen() == "stands")
+      await stand("S-2", "another")
+      #expect(await seen() == "another")
+      await stand("S-1", "stands anew")
+      #expect(await seen() == "stands anew")
+      #expect(await onDeck { board.standing.map(\.notice.code) } == ["S-2", "S-1"])
+      await onDeck { board.withdraw("S-1") }
+      #expect(await seen() == "another")
+      await onDeck { board.withdraw("S-2") }
+      #expect(await seen() == nil)
+    }
+  }
+
+  @Test("whoever listens hears of both kinds, and of a withdrawal only when something was withdrawn")
+  func listening() async {
+    await TestDeck.alone {
+      let heard = await onDeck { () -> [String] in
+        let board = NoticeBoard()
+        var heard: [String] = []
+        board.listen { heard.append("\($0.notice.code) \($0.stands)") }
+        board.listenToWithdrawals { heard.append("withdrawn") }
+        board.withdraw("S-1")
+        board.post(Notice("T-1", "passes"))
+        board.stand(Notice("S-1", "stands"))
+        board.withdraw("T-1")
+        board.withdraw("S-1")
+        return heard
+      }
+      #expect(heard == ["T-1 false", "S-1 true", "withdrawn"])
+    }
+  }
+}
