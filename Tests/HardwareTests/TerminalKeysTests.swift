@@ -4,28 +4,6 @@ import Kit
 import Runtime
 import Testing
 
-/// What was delivered, and a way to wait for it.
-@Deck
-private final class Received {
-  private(set) var inputs: [Input] = []
-  private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-
-  nonisolated init() {}
-
-  func take(_ input: Input) {
-    inputs.append(input)
-    if let (count, continuation) = waiting, inputs.count >= count {
-      waiting = nil
-      continuation.resume()
-    }
-  }
-
-  func wait(for count: Int) async {
-    if inputs.count >= count { return }
-    await withCheckedContinuation { waiting = (count, $0) }
-  }
-}
-
 @Suite("Keys of the terminal", .serialized)
 struct TerminalKeysTests {
   /// One terminal a process: these tests take turns.

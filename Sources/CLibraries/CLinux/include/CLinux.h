@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fb.h>
+#include <linux/input.h>
 #include <linux/watchdog.h>
 #include <pthread.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -31,10 +33,18 @@ static const int32_t layby_timerfd_flags = TFD_NONBLOCK | TFD_CLOEXEC;
 static const int32_t layby_signalfd_flags = SFD_NONBLOCK | SFD_CLOEXEC;
 static const unsigned long layby_watchdog_set_timeout = WDIOC_SETTIMEOUT;
 static const unsigned long layby_watchdog_get_timeout = WDIOC_GETTIMEOUT;
+static const int32_t layby_inotify_flags = IN_NONBLOCK | IN_CLOEXEC;
+/// A name in the folder came, went, or was given to somebody.
+static const uint32_t layby_inotify_names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB;
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
 static inline int layby_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+/// The codes of `type` (0: the types) that an input device has, as bits; how many bytes, or -1.
+static inline int layby_input_bits(int fd, int type, void *bits, int size) {
+  return ioctl(fd, EVIOCGBIT((unsigned)type, (unsigned)size), bits);
+}
+static inline int layby_input_name(int fd, char *name, int size) { return ioctl(fd, EVIOCGNAME((unsigned)size), name); }
 static inline int layby_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
 
 /// A descriptor that is readable whenever one of `signals` (ended by 0) is pending; they are blocked for the thread.

@@ -1,0 +1,28 @@
+internal import CLinux
+import Glibc
+import Runtime
+
+/// One descriptor that can be read when any of several can, so that a part waits for all of its devices at once.
+struct DescriptorGroup: ~Copyable {
+  private let epoll: Descriptor
+
+  init(code: String) throws(Fault) {
+    epoll = Descriptor(taking: epoll_create1(layby_epoll_cloexec))
+    guard epoll.number >= 0 else { throw Fault.system(code, doing: "wait for several devices at once") }
+  }
+
+  var number: Int32 { epoll.number }
+
+  borrowing func add(_ descriptor: Int32, code: String) throws(Fault) {
+    var event = epoll_event(events: layby_epoll_in, data: epoll_data_t(fd: descriptor))
+    guard epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+      throw Fault.system(code, doing: "wait for a device")
+    }
+  }
+
+  /// Before its number can mean another file.
+  borrowing func remove(_ descriptor: Int32) {
+    var event = epoll_event()
+    _ = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, &event)
+  }
+}
