@@ -1,0 +1,185 @@
+import Hardware
+import Kit
+import Testing
+
+/// A knob as it is turned: edges of its contacts, four a detent, clockwise the first contact first.
+struct TurnedKnob {
+  struct Edge: Equatable {
+    let contact: Quadrature.Contact
+    let closed: Bool
+    /// Quarters of a detent from where it began.
+    let position: Int
+  }
+
+  private(set) var edges: [Edge] = []
+  private(set) var position = 0
+
+  /// Which contacts are closed at a position.
+  static func levels(_ position: Int) -> (first: Bool, second: Bool) {
+    switch position & 3 {
+    case 0: (false, false)
+    case 1: (true, false)
+    case 2: (true, true)
+    default: (false, true)
+    }
+  }
+
+  mutating func turn(_ quarters: Int) {
+    for _ in 0..<abs(quarters) {
+      let before = Self.levels(position)
+      position += quarters.signum()
+      let after = Self.levels(position)
+      let contact: Quadrature.Contact = before.first == after.first ? .second : .first
+      edges.append(
+        Edge(contact: contact, closed: contact == .first ? after.first : after.second, position: position))
+    }
+  }
+
+  /// Steps that are given when only the edges are seen whose bit in `seen` is set, with the place of each.
+  func steps(seen: UInt64 = .max) -> [(edge: Int, step: Int)] {
+    var knob = Quadrature()
+    return edges.indices.compactMap { index in
+      guard seen >> UInt64(index) & 1 == 1 else { return nil }
+      let step = knob.edge(of: edges[index].contact, closed: edges[index].closed)
+      return step == 0 ? nil : (index, step)
+    }
+  }
+}
+
+@Suite("Quadrature of a knob")
+struct QuadratureTests {
+  @Test("so many detents turned are so many detents given", arguments: [1, 2, 7, -1, -3])
+  func detents(count: Int) {
+    var knob = TurnedKnob()
+    knob.turn(4 * count)
+    #expect(knob.steps().map(\.step) == Array(repeating: count.signum(), count: abs(count)))
+  }
+
+  @Test(
+    "turned partly and back, whatever bounces on the way, gives nothing",
+    arguments: [
+      [1, -1], [2, -2], [3, -3], [-1, 1], [-3, 3], [1, -1, 1, -1, 2, -1, 1, -2], [3, -1, 1, -3], [1, -2, 1],
+    ])
+  func partly(turns: [Int]) {
+    var knob = TurnedKnob()
+    for turn in turns { knob.turn(turn) }
+    #expect(knob.position == 0)
+    #expect(knob.steps().isEmpty)
+  }
+
+  @Test("a contact that bounces at each edge gives the same detents", arguments: [4, -8])
+  func bouncing(turn: Int) {
+    var knob = TurnedKnob()
+    for _ in 0..<abs(turn) { for way in [1, -1, 1, -1, 1] { knob.turn(way * turn.signum()) } }
+    #expect(knob.steps().map(\.step).reduce(0, +) == turn / 4)
+  }
+
+  @Test("in every walk of 12 edges, what was given is where the knob is, at each detent it comes to")
+  func everyWalk() {
+    for bits in 0..<UInt64(1 << 12) {
+      var knob = TurnedKnob()
+      for place in 0..<12 { knob.turn(bits >> UInt64(place) & 1 == 1 ? 1 : -1) }
+      var sum = 0
+      var steps = knob.steps()[...]
+      for (index, edge) in knob.edges.enumerated() {
+        if steps.first?.edge == index { sum += steps.removeFirst().step }
+        #expect(edge.position % 4 != 0 || edge.position == 4 * sum, "walk \(bits), edge \(index)")
+        #expect(abs(edge.position - 4 * sum) < 4, "walk \(bits), edge \(index)")
+      }
+    }
+  }
+
+  @Test("turned one way, up to ten edges, whichever of them are lost: never a step the other way")
+  func everyLoss() {
+    for way in [1, -1] {
+      for length in 1...10 {
+        var knob = TurnedKnob()
+        knob.turn(way * length)
+        for seen in 0..<UInt64(1) << UInt64(length) {
+          let steps = knob.steps(seen: seen)
+          #expect(steps.allSatisfy { $0.step == way }, "\(length) edges, seen \(seen)")
+          #expect(steps.count <= length / 4)
+        }
+      }
+    }
+  }
+
+  @Test("it takes the loss of seven edges of eleven to give a step the other way, and then there is one")
+  func leastLoss() {
+    var knob = TurnedKnob()
+    knob.turn(14)
+    var least = Int.max
+    for seen in 0..<UInt64(1 << 14) where knob.steps(seen: seen).contains(where: { $0.step < 0 }) {
+      least = min(least, 14 - seen.nonzeroBitCount)
+    }
+    #expect(least == 7)
+  }
+
+  @Test("a step after the loss of up to three edges was a turn of at least one edge that way, in every walk of ten")
+  func everyWalkWithLoss() {
+    for bits in 0..<UInt64(1 << 10) {
+      var knob = TurnedKnob()
+      for place in 0..<10 { knob.turn(bits >> UInt64(place) & 1 == 1 ? 1 : -1) }
+      for lost in 0..<UInt64(1 << 10) where lost.nonzeroBitCount <= 3 {
+        for (edge, step) in knob.steps(seen: ~lost) {
+          var (lowest, furthest) = (0, 0)
+          for position in knob.edges[...edge].map({ $0.position * step }) {
+            lowest = min(lowest, position)
+            furthest = max(furthest, position - lowest)
+          }
+          if furthest < 4 - lost.nonzeroBitCount { Issue.record("walk \(bits), lost \(lost), edge \(edge)") }
+        }
+      }
+    }
+  }
+
+  @Test("long turns that lose up to six of any eleven edges drop steps, and never give one the other way")
+  func longTurns() {
+    for seed in UInt64(1)...200 {
+      var generator = SeededGenerator(seed: seed)
+      var decoder = Quadrature()
+      var knob = TurnedKnob()
+      let way = Bool.random(using: &generator) ? 1 : -1
+      knob.turn(400 * way)
+      var lost: [Int] = []
+      var sum = 0
+      for (index, edge) in knob.edges.enumerated() {
+        lost.removeAll { index - $0 > 10 }
+        if lost.count < 6, Int.random(in: 0..<10, using: &generator) < 5 {
+          lost.append(index)
+          continue
+        }
+        let step = decoder.edge(of: edge.contact, closed: edge.closed)
+        #expect(step == 0 || step == way, "seed \(seed), edge \(index)")
+        sum += step
+      }
+      #expect(abs(sum) <= 100, "seed \(seed)")
+    }
+  }
+
+  @Test("read between two detents it gives nothing until the next, and then counts")
+  func readBetween() {
+    for start in 1...3 {
+      let levels = TurnedKnob.levels(start)
+      var decoder = Quadrature(first: levels.first, second: levels.second)
+      var knob = TurnedKnob()
+      knob.turn(8)
+      let steps = knob.edges[start...].map { decoder.edge(of: $0.contact, closed: $0.closed) }
+      #expect(steps.reduce(0, +) == 1)
+      #expect(steps.last == 1)
+    }
+  }
+
+  @Test("levels that agree change nothing; others count from the next detent")
+  func seen() {
+    var knob = TurnedKnob()
+    knob.turn(8)
+    var decoder = Quadrature()
+    for edge in knob.edges[..<2] { _ = decoder.edge(of: edge.contact, closed: edge.closed) }
+    #expect(decoder.agrees(first: true, second: true))
+    // The third was lost, and the levels were read.
+    decoder.see(first: false, second: true)
+    let steps = knob.edges[3...].map { decoder.edge(of: $0.contact, closed: $0.closed) }
+    #expect(steps == [0, 0, 0, 0, 1])
+  }
+}
