@@ -93,7 +93,7 @@ let package = Package(
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Runtime", "CZ", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Runtime", "CLinux", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Audio", "Canvas", "Runtime", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Store", "Runtime", "Kit"]),
