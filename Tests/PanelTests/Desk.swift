@@ -147,7 +147,13 @@ final class FilePanel: Sendable {
         stride: width * 4, memory: width * height * 4))
   }
 
-  func becomes(_ new: Result<FrameClaim, Fault>) { answer.withLock { $0 = new } }
+  /// One that is pulled forgets what it showed.
+  func becomes(_ new: Result<FrameClaim, Fault>) throws {
+    answer.withLock { $0 = new }
+    let noise = [UInt8](repeating: 0xEE, count: 800 * 480 * 4)
+    // In place: the file stays the one that is mapped.
+    try Descriptor.open(path, O_WRONLY, code: "T-1").writeAll(noise, code: "T-1", doing: "wipe the panel")
+  }
 
   /// How often it was looked for.
   var looked: Int { looks.withLock { $0 } }
