@@ -1,19 +1,86 @@
 # How large everything is, and the last step: the results where people look for them. Sourced.
 
-measure_root() { du -s --apparent-size -B1 "$1" | cut -f1 >root-size; }
+# Runs where the tree of the root is still there; the limits are the project's own.
+measure_root() { # TREE
+  local tree=$1 program_bytes all_bytes
+  all_bytes=$(bytes_of "$tree")
+  program_bytes=$({ say /usr/bin/layby && needed_libraries "$tree" usr/bin/layby; } | sum_of "$tree")
+  {
+    row "root, unpacked (less than 250 MB)" "$all_bytes"
+    row "the program and its libraries (less than 40 MB)" "$program_bytes"
+    row "  the program itself" "$(say /usr/bin/layby | sum_of "$tree")"
+    row "  its libraries" "$(needed_libraries "$tree" usr/bin/layby | sum_of "$tree")"
+    row "kernel modules" "$(bytes_of "$tree/usr/lib/modules")"
+    [ ! -d "$tree/usr/share/layby/demo" ] || row "demo album" "$(bytes_of "$tree/usr/share/layby/demo")"
+    say "by package (what is shared with the program counts above too):"
+    by_package "$tree"
+  } >sizes
+  [ "$all_bytes" -lt 250000000 ] || die 70 "The root is $all_bytes bytes; it must be less than 250 MB."
+  [ "$program_bytes" -lt 40000000 ] || die 70 "The program and its libraries are $program_bytes bytes; at most 40 MB."
+}
+
+row() { awk -v what="$1" -v bytes="$2" 'BEGIN { printf "%8.2f MB  %s\n", bytes / 1e6, what }'; }
+
+bytes_of() { find "$1" -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum + 0 }'; }
+
+sum_of() { # TREE; paths on standard input
+  while IFS= read -r path; do stat --dereference --format %s "$1$path"; done | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# What the program's own words say it is linked with, and so on: works for any processor.
+needed_libraries() { # TREE FILE
+  local tree=$1 todo=("$2") file library path
+  declare -A seen=()
+  while [ ${#todo[@]} -gt 0 ]; do
+    file=${todo[0]} && todo=("${todo[@]:1}")
+    for library in $(readelf --dynamic --wide "$tree/$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p'); do
+      [ -z "${seen[$library]:-}" ] || continue
+      path=$(cd "$tree" && find usr/lib -name "$library" -not -path '*/systemd/*' | awk 'NR == 1')
+      [ -n "$path" ] || die 70 "The root lacks $library, which /$file needs."
+      seen[$library]=$path
+      todo+=("$path")
+      printf '/%s\n' "$path"
+    done
+  done
+}
+
+by_package() { # TREE
+  local list
+  {
+    for list in "$base"/info/*.list; do sed "s|^/\(usr/\)\{0,1\}|$(basename "$list" .list)\t|" "$list"; done
+    printf '\n'
+    (cd "$1" && find . -type f -printf '%P\t%s\n' | sed 's,^usr/,,')
+  } | awk -F '\t' '
+    $0 == "" { files = 1; next }
+    !files { owner[$2] = $1; next }
+    $1 ~ "^lib/modules/" { next }
+    { sum[$1 in owner ? owner[$1] : "(ours, and made while installing)"] += $2 }
+    END { for (package in sum) printf "%8.2f MB  %s\n", sum[package] / 1e6, package }' | sort -rn
+}
 
 hand_over() {
   local out=$work/$name file
   mkdir -p "$out"
-  for file in disk.img kernel initrd cmdline; do
-    # Beside it and then in its place, so that a test never boots a half.
-    cp --sparse=always --reflink=auto "$disk/$file" "$out/$file.new"
-    mv "$out/$file.new" "$out/$file"
-  done
-  if [ $with_tools = yes ]; then
-    cp --reflink=auto "$tools/tools.img" "$out/tools.img.new"
-    mv "$out/tools.img.new" "$out/tools.img"
-  fi
-  say "In $out:"
-  (cd "$out" && ls -l)
+  {
+    row "disk.img" "$(stat --format %s "$disk/disk.img")"
+    row "  of it taken" "$(($(stat --format %b "$disk/disk.img") * 512))"
+    row "root, packed" "$(stat --format %s "$root/root.squashfs")"
+    row "kernel" "$(stat --format %s "$disk/kernel")"
+    row "first system (initrd)" "$(stat --format %s "$disk/initrd")"
+    [ $with_tools = no ] || row "tests' tools, packed" "$(stat --format %s "$tools/tools.img")"
+    cat "$root/sizes"
+  } >"$out/sizes.txt"
+  for file in disk.img kernel initrd cmdline; do put_there "$disk/$file"; done
+  [ $with_tools = no ] || put_there "$tools/tools.img"
+  cat "$out/sizes.txt"
+  say "sha256 of disk.img: $(sha256sum <"$out/disk.img" | cut -d' ' -f1)"
+  say "It is all in $out"
+}
+
+# Beside it and then in its place, so that nobody starts a half; what has not changed stays as it is.
+put_there() { # FILE
+  local to=$out/${1##*/}
+  ! cmp -s "$1" "$to" || return 0
+  cp --sparse=always --reflink=auto "$1" "$to.new"
+  mv "$to.new" "$to"
 }
