@@ -79,6 +79,8 @@ package struct Machine: Equatable, Sendable {
   package var userName = ""
   package var soundCards: [SoundCard] = []
   package var gpioChips: [Device] = []
+  /// Their lines; looked at only when some are wished for.
+  package var lines = LineDirectory()
   package var inputs: [Device] = []
   package var framebuffer: Framebuffer?
   package var graphicsCards: [Device] = []

@@ -7,17 +7,20 @@ package struct MachineReader: Sendable {
   let root: FilePath
   let rights: Rights
   let freeBytes: @Sendable (FilePath) -> Int64?
+  let lines: @Sendable () -> LineDirectory
 
   /// More devices of one kind are not looked at.
   static let most = 256
 
   package init(
     root: FilePath = FilePath("/"), rights: Rights = .ofThisProcess,
-    freeBytes: @escaping @Sendable (FilePath) -> Int64? = MachineReader.freeBytes
+    freeBytes: @escaping @Sendable (FilePath) -> Int64? = MachineReader.freeBytes,
+    lines: @escaping @Sendable () -> LineDirectory = { KernelLines().directory() }
   ) {
     self.root = root
     self.rights = rights
     self.freeBytes = freeBytes
+    self.lines = lines
   }
 
   /// `date` and `screen` are not files; the caller knows them.
@@ -28,6 +31,7 @@ package struct MachineReader: Sendable {
     machine.userName = entry(in: "etc/passwd", numbered: rights.user) ?? "number \(rights.user)"
     machine.soundCards = soundCards()
     machine.gpioChips = devices(in: "dev", named: "gpiochip") { _ in nil }
+    if !wishes.lines.isEmpty { machine.lines = lines() }
     machine.inputs = devices(in: "dev/input", named: "event") { text("sys/class/input/\($0)/device/name") }
     machine.framebuffer = framebuffer()
     machine.graphicsCards = devices(in: "dev/dri", named: "card") { _ in nil }

@@ -5,17 +5,19 @@ package struct SurveyWishes: Sendable {
   package var sound: SoundOutput
   package var fonts: [FilePath]
   package var state: FilePath
+  package var lines: LinePlan
 
-  package init(sound: SoundOutput, fonts: [FilePath], state: FilePath) {
+  package init(sound: SoundOutput, fonts: [FilePath], state: FilePath, lines: LinePlan = LinePlan()) {
     self.sound = sound
     self.fonts = fonts
     self.state = state
+    self.lines = lines
   }
 
   package init(_ settings: Settings) {
     self.init(
       sound: settings[.audioOutput], fonts: settings[.panelFont] + settings[.panelBoldFont],
-      state: settings[.statePath])
+      state: settings[.statePath], lines: LinePlan(settings))
   }
 }
 
@@ -31,10 +33,8 @@ package struct Survey: Sendable {
 
   /// Most needed first.
   package var findings: [Finding] {
-    [
-      sound, stateFolder, freeSpace, realTime, memory, fonts, terminal, framebuffer, graphics, gpio, inputs, power,
-      watchdog, date, wireless, service,
-    ]
+    let first = [sound, stateFolder, freeSpace, realTime, memory, fonts, terminal, framebuffer, graphics, gpio]
+    return first + [plannedLines].compactMap { $0 } + [inputs, power, watchdog, date, wireless, service]
   }
 
   /// Music can be played and heard.

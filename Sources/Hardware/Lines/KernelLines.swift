@@ -1,0 +1,81 @@
+internal import CGPIOD
+import Glibc
+import Runtime
+
+/// The lines of this machine's GPIO chips.
+package struct KernelLines: LineSource {
+  private let folder: FilePath
+
+  /// More chips, and more lines of one, are not looked at.
+  private static let mostChips = 64
+  private static let mostLines = 1_024
+
+  package init(folder: FilePath = FilePath("/dev")) { self.folder = folder }
+
+  /// An ioctl a line: some microseconds each, so it is asked for when something is to be opened, not while playing.
+  package func directory() -> LineDirectory {
+    let names: [FilePath]
+    do throws(Fault) { names = try Folder.names(in: folder) } catch { return LineDirectory() }
+    let chips = names.map(\.description).compactMap { name in
+      name.hasPrefix("gpiochip") ? Int(name.dropFirst("gpiochip".count)).map { (number: $0, name: name) } : nil
+    }
+    return LineDirectory(chips: chips.sorted { $0.number < $1.number }.prefix(Self.mostChips).map { chip($0.name) })
+  }
+
+  package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try RequestedLines(LineRequest(wish)) }
+
+  private func chip(_ name: String) -> LineDirectory.Chip {
+    let path = folder / name
+    var chip = LineDirectory.Chip(path: path, name: name)
+    var opened: OpaquePointer?
+    let error = path.withCString { layby_chip_open($0, &opened) }
+    guard error == 0, let opened else {
+      chip.fault =
+        error == EACCES || error == EPERM
+        ? Fault(.denied, "H-201", "the GPIO chip \(path) may not be used; its user belongs into the group gpio")
+        : Fault.system("H-200", doing: "open the GPIO chip \(path)", errno: error)
+      return chip
+    }
+    defer { layby_chip_close(opened) }
+    var facts = layby_line_facts()
+    let count = layby_chip_facts(opened, &facts)
+    guard count >= 0 else {
+      chip.fault = Fault.system("H-200", doing: "ask the GPIO chip \(path) for its lines", errno: -count)
+      return chip
+    }
+    chip.label = text(facts.consumer)
+    for offset in 0..<min(UInt32(count), UInt32(Self.mostLines)) {
+      guard layby_line_facts(opened, offset, &facts) == 0 else { break }
+      chip.lines.append(
+        LineDirectory.Line(name: text(facts.name), holder: facts.is_used ? text(facts.consumer) : nil))
+    }
+    return chip
+  }
+
+  private func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { shownPlain(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
+  }
+}
+
+/// A request that can be handed around; it lives on the deck with whoever asked for it.
+private final class RequestedLines: OpenedLines {
+  private let request: LineRequest
+  let descriptors: [Int32]
+
+  init(_ request: consuming LineRequest) {
+    descriptors = request.descriptors
+    self.request = request
+  }
+
+  var countsAndDebounces: Bool { LineRequest.countsAndDebounces }
+
+  /// The kernel stamps edges by the clock that stands still while the board sleeps.
+  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
+    var monotonic = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &monotonic)
+    let now = Moment(nanoseconds: Int64(monotonic.tv_sec) * 1_000_000_000 + Int64(monotonic.tv_nsec))
+    return try request.edges(moreThanMonotonic: Moment.now - now)
+  }
+
+  func levels() throws(Fault) -> [Bool] { try request.levels() }
+}

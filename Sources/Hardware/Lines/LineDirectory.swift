@@ -1,0 +1,118 @@
+import Runtime
+
+/// The GPIO chips and lines that are there, as the kernel tells them: a value, so that looking up a name needs no chip.
+package struct LineDirectory: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
+    /// Empty when the board's description gives none.
+    package var name: String
+    /// Nil when it is free; else who holds it, in the holder's own word, which may be empty.
+    package var holder: String?
+
+    package init(name: String, holder: String? = nil) {
+      self.name = name
+      self.holder = holder
+    }
+  }
+
+  package struct Chip: Equatable, Sendable {
+    package var path: FilePath
+    package var name: String
+    package var label: String
+    package var lines: [Line]
+    /// It is there and cannot be opened.
+    package var fault: Fault?
+
+    package init(path: FilePath, name: String, label: String = "", lines: [Line] = [], fault: Fault? = nil) {
+      self.path = path
+      self.name = name
+      self.label = label
+      self.lines = lines
+      self.fault = fault
+    }
+
+    package var description: String { label.isEmpty ? name : "\(name) (\(label))" }
+  }
+
+  /// Where a line is.
+  package struct Place: Hashable, Sendable {
+    package let chip: FilePath
+    package let offset: Int
+
+    package init(chip: FilePath, offset: Int) {
+      self.chip = chip
+      self.offset = offset
+    }
+  }
+
+  package var chips: [Chip]
+
+  package init(chips: [Chip] = []) { self.chips = chips }
+
+  package subscript(place: Place) -> Line? {
+    guard let chip = chips.first(where: { $0.path == place.chip }), chip.lines.indices.contains(place.offset) else {
+      return nil
+    }
+    return chip.lines[place.offset]
+  }
+
+  /// Where the line is, free or not; a fault says what there is instead.
+  package func find(_ name: LineName) throws(Fault) -> Place {
+    switch name {
+    case .named(let name): try find(named: name)
+    case .at(let chip, let offset): try find(offset, on: chip)
+    }
+  }
+
+  private func find(named name: String) throws(Fault) -> Place {
+    for chip in chips {
+      if let offset = chip.lines.firstIndex(where: { $0.name == name }) {
+        return Place(chip: chip.path, offset: offset)
+      }
+    }
+    // It may well be on the one that cannot be opened. These two say the same for every line, so they are told once.
+    if let fault = chips.first(where: { $0.fault != nil })?.fault { throw fault }
+    guard !chips.isEmpty else {
+      throw Fault(.missing, "H-202", "there is no GPIO chip (/dev/gpiochip*) for the board's knob and buttons")
+    }
+    let names = Set(chips.flatMap { $0.lines.map(\.name) }.filter { !$0.isEmpty })
+    let near = nearest(to: name, in: names.sorted())
+    let instead =
+      near.isEmpty ? "none of theirs has a name; write chip:line" : "the nearest are \(near.joined(separator: ", "))"
+    throw Fault(.missing, "H-203", "no GPIO chip has a line \(name); \(instead)")
+  }
+
+  private func find(_ offset: Int, on name: String) throws(Fault) -> Place {
+    guard let chip = chips.first(where: { $0.name == name }) ?? chips.first(where: { $0.label == name }) else {
+      let there = chips.map(\.description).joined(separator: ", ")
+      throw Fault(.missing, "H-202", "there is no GPIO chip \(name); what is there: \(there.isEmpty ? "none" : there)")
+    }
+    if let fault = chip.fault { throw fault }
+    guard chip.lines.indices.contains(offset) else {
+      let last = chip.lines.count - 1
+      throw Fault(.missing, "H-204", "the GPIO chip \(chip.description) has no line \(offset); its last is \(last)")
+    }
+    return Place(chip: chip.path, offset: offset)
+  }
+
+  /// The three that take the fewest changes, case aside.
+  private func nearest(to name: String, in names: [String]) -> [String] {
+    let wanted = Array(name.lowercased().utf8)
+    return
+      names.map { (Self.distance(wanted, Array($0.lowercased().utf8)), $0) }
+      .sorted { $0 < $1 }.prefix(3).map(\.1)
+  }
+
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (i, byte) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in right.enumerated() {
+        let changed = diagonal + (byte == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

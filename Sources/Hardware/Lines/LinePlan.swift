@@ -1,0 +1,77 @@
+import Runtime
+
+/// Which GPIO lines the board's knob and buttons are on, and how they are wired.
+package struct LinePlan: Sendable {
+  package enum Role: Hashable, Sendable {
+    case knob(Quadrature.Contact)
+    case button(Button)
+  }
+
+  /// One line and what hangs on it.
+  package struct Wire: Sendable {
+    package let name: LineName
+    package let role: Role
+  }
+
+  /// What the kernel tells others of who has the lines.
+  static let consumer = "layby"
+
+  package let wires: [Wire]
+  package let reverse: Bool
+  package let bias: LineBias
+  package let activeLow: Bool
+  package let debounce: Duration
+
+  /// `encoder`: the two lines of the knob in the order in which they close clockwise, or none.
+  package init(
+    encoder: [LineName] = [], reverse: Bool = false, buttons: [(Button, LineName)] = [], bias: LineBias = .pullUp,
+    activeLow: Bool = true, debounce: Duration = .milliseconds(5)
+  ) {
+    var wires: [Wire] = []
+    if encoder.count == 2 {
+      wires.append(Wire(name: encoder[0], role: .knob(.first)))
+      wires.append(Wire(name: encoder[1], role: .knob(.second)))
+    }
+    self.wires = wires + buttons.map { Wire(name: $0.1, role: .button($0.0)) }
+    self.reverse = reverse
+    self.bias = bias
+    self.activeLow = activeLow
+    self.debounce = debounce
+  }
+
+  package var isEmpty: Bool { wires.isEmpty }
+
+  /// Wires (by their place in `wires`) that only make sense together: the knob's two, and each button alone.
+  var groups: [[Int]] {
+    let knob = wires.indices.filter { if case .knob = wires[$0].role { true } else { false } }
+    let buttons = wires.indices.filter { !knob.contains($0) }
+    return (knob.isEmpty ? [] : [knob]) + buttons.map { [$0] }
+  }
+
+  /// Whether the knob's contacts are active when they are open, as they are at a detent: the resistor pulls them
+  /// there.
+  var knobRestsActive: Bool {
+    switch bias {
+    case .pullUp: !activeLow
+    case .pullDown: activeLow
+    case .none: false
+    }
+  }
+}
+
+extension LinePlan.Role: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .knob: "the knob"
+    case .button(let button): "the button \"\(button.name)\""
+    }
+  }
+}
+
+extension Fault {
+  /// `holder` in its own word; empty when it gave none.
+  static func taken(_ wire: LinePlan.Wire, by holder: String) -> Fault {
+    let who = holder.isEmpty ? "the kernel or another program" : "\"\(holder)\""
+    return Fault(.busy, "H-209", "the line \(wire.name) of \(wire.role) is taken by \(who)")
+  }
+}

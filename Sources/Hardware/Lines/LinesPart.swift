@@ -1,0 +1,146 @@
+import Glibc
+import Runtime
+
+/// The board's knob and buttons on GPIO lines: reads their edges on the deck and delivers what a person did, in the
+/// order of the kernel's timestamps.
+///
+/// What cannot be opened is told once and tried again, more and more seldom, or as soon as a chip comes; what could
+/// be opened works meanwhile. A chip that goes away is told and waited for. Nothing of it ends the part.
+@Deck
+package final class LinesPart: Part {
+  nonisolated package let name = "lines"
+  let plan: LinePlan
+  let source: any LineSource
+  let tell: @Deck (Fault) -> Void
+  private let deliver: @Deck (Input) -> Void
+  private let folder: FilePath
+  let log = Log("lines")
+
+  var opened: [Request] = []
+  /// Groups of wires (see `LinePlan.groups`) that are not open, and the fault that was told of each.
+  var missing: [[Int]]
+  var told: [[Int]: Fault] = [:]
+  var inputs: LineInputs
+  private var pause = LinesPart.firstPause
+  private var nextTry: Moment?
+  private var nextLook: Moment?
+
+  /// Lines that were asked for together.
+  struct Request {
+    let lines: any OpenedLines
+    let chip: FilePath
+    let groups: [[Int]]
+    /// By the order of the wish.
+    let wires: [Int]
+    let wireAt: [Int: Int]
+  }
+
+  nonisolated package static let firstPause: Duration = .seconds(1)
+  nonisolated package static let longestPause: Duration = .seconds(30)
+  /// A chip's name comes before its lines can be had.
+  nonisolated static let settling: Duration = .milliseconds(100)
+  /// An interrupt's thread may still be about to tell of the edge that made a level.
+  nonisolated package static let secondLook: Duration = .milliseconds(5)
+
+  /// `folder` is where chips appear.
+  package init(
+    plan: LinePlan, from source: any LineSource = KernelLines(), folder: FilePath = FilePath("/dev"),
+    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input) -> Void
+  ) {
+    self.plan = plan
+    self.source = source
+    self.folder = folder
+    self.tell = tell
+    self.deliver = deliver
+    missing = plan.groups
+    inputs = LineInputs(plan)
+  }
+
+  package func run() async throws(Fault) {
+    let group = try DescriptorGroup(code: "H-211")
+    let watch = try FolderWatch(folder, code: "H-212")
+    try group.add(watch.number, code: "H-212")
+    defer {
+      Deck.loop.forget(group.number)
+      opened = []
+      missing = plan.groups
+      inputs = LineInputs(plan)
+    }
+    tryMissing(group)
+    while !Task.isCancelled {
+      let moments = [inputs.due, nextTry, nextLook].compactMap { $0 }
+      let limit = moments.min().map { max($0 - Deck.loop.now, .zero) }
+      _ = await Deck.loop.readable(group.number, within: limit)
+      if Task.isCancelled { return }
+      if watch.changed("gpiochip") { folderChanged(group) }
+      read(group)
+      for input in inputs.settle(by: Deck.loop.now) { deliver(input) }
+      if let moment = nextLook, moment <= Deck.loop.now { look(group, isSecond: true) }
+      if let moment = nextTry, moment <= Deck.loop.now { tryMissing(group) }
+    }
+  }
+
+  // MARK: Opening
+
+  private func tryMissing(_ group: borrowing DescriptorGroup) {
+    nextTry = nil
+    openMissing(group)
+    guard !missing.isEmpty else { return pause = Self.firstPause }
+    nextTry = Deck.loop.now + pause
+    pause = min(pause * 2, Self.longestPause)
+  }
+
+  /// A chip came or went. Lines of one that went tell nothing by themselves, so they are asked.
+  private func folderChanged(_ group: borrowing DescriptorGroup) {
+    for request in opened {
+      do throws(Fault) { _ = try request.lines.levels() } catch { lose(request, error, group) }
+    }
+    guard !missing.isEmpty else { return }
+    pause = Self.firstPause
+    nextTry = Deck.loop.now + Self.settling
+  }
+
+  private func lose(_ request: Request, _ fault: Fault, _ group: borrowing DescriptorGroup) {
+    for descriptor in request.lines.descriptors { group.remove(descriptor) }
+    opened.removeAll { $0.lines === request.lines }
+    inputs.end(request.wires)
+    missing += request.groups
+    let list = request.wires.map { plan.wires[$0].name.description }.joined(separator: ", ")
+    tell(Fault(.missing, "H-210", "lines \(list) of \(request.chip) are gone (\(fault.message)); they are looked for"))
+    pause = Self.firstPause
+    nextTry = Deck.loop.now + Self.settling
+  }
+
+  // MARK: Reading
+
+  private func read(_ group: borrowing DescriptorGroup) {
+    var edges: [(wire: Int, edge: LineEdge)] = []
+    var isWhole = true
+    for request in opened {
+      do throws(Fault) {
+        let (found, all) = try request.lines.edges()
+        edges += found.compactMap { edge in request.wireAt[edge.offset].map { ($0, edge) } }
+        if !all { isWhole = false }
+      } catch { lose(request, error, group) }
+    }
+    guard !edges.isEmpty || !isWhole else { return }
+    for input in inputs.take(edges, isWhole: isWhole) { deliver(input) }
+    if inputs.mustLook || opened.contains(where: { !$0.lines.countsAndDebounces }) { look(group, isSecond: false) }
+  }
+
+  /// Compares the levels with what the edges led to. A difference counts only when it is still there a moment later
+  /// and no edge came: edges that are on their way are no loss.
+  private func look(_ group: borrowing DescriptorGroup, isSecond: Bool) {
+    nextLook = nil
+    var levels: [Int: Bool] = [:]
+    for request in opened {
+      do throws(Fault) {
+        for (wire, level) in zip(request.wires, try request.lines.levels()) { levels[wire] = level }
+      } catch { lose(request, error, group) }
+    }
+    guard isSecond || !inputs.agrees(with: levels) || inputs.mustLook else { return }
+    guard isSecond else { return nextLook = Deck.loop.now + Self.secondLook }
+    if !inputs.agrees(with: levels) { log.info("edges were missed; the levels count") }
+    for input in inputs.see(levels, at: Deck.loop.now) { deliver(input) }
+  }
+}
