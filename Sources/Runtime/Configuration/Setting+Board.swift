@@ -14,6 +14,26 @@ extension Setting<PanelSize> {
   }
 }
 
+extension Setting<FilePath?> {
+  package static var panelDevice: Self {
+    Setting(
+      .board, "panel", "device", .device("/dev/fb0"), nil,
+      "The framebuffer that the panel is drawn on; its own size counts then.")
+  }
+
+  package static var watchdogDevice: Self {
+    Setting(
+      .board, "watchdog", "device", .device("/dev/watchdog0"), nil,
+      "The hardware watchdog that resets the board when the program hangs.")
+  }
+
+  package static var firstMusic: Self {
+    Setting(
+      .board, "paths", "first_music", .device("/data/music"), nil,
+      "The folder whose music is played when nothing was queued yet.")
+  }
+}
+
 extension Setting<[FilePath]> {
   package static var panelFont: Self {
     Setting(
@@ -37,10 +57,70 @@ extension Setting<SoundOutput> {
 }
 
 extension Setting<Duration> {
+  package static var linesDebounce: Self {
+    Setting(
+      .board, "lines", "debounce", .duration(.zero...(.milliseconds(100))), .milliseconds(5),
+      "How long a button's level must last to count; cheap buttons bounce longer.")
+  }
+
+  package static var watchdogTimeout: Self {
+    Setting(
+      .board, "watchdog", "timeout", .duration(.seconds(2)...(.seconds(120))), .seconds(15),
+      "So long after the program's last sign of life the watchdog resets the board.")
+  }
+
   package static var audioBuffer: Self {
     Setting(
       .board, "audio", "buffer", .duration(.milliseconds(40)...(.seconds(2))), .milliseconds(150),
       "How much sound the device holds: longer sleeps more and never stutters, shorter answers the knob sooner.")
+  }
+}
+
+extension Setting<KnobLines?> {
+  package static var knobLines: Self {
+    Setting(
+      .board, "encoder", "lines", .knobLines, nil,
+      "The two GPIO lines of the knob; the wrong way round it turns backwards.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var knobReversed: Self {
+    Setting(.board, "encoder", "reverse", .yesOrNo, false, "Whether the knob turns the other way round.")
+  }
+
+  package static var linesActiveLow: Self {
+    Setting(
+      .board, "lines", "active", .choice(["low": true, "high": false]), true,
+      "The level of a pressed button: low when it connects its line to ground.")
+  }
+
+  package static var eventKeys: Self {
+    Setting(
+      .board, "inputs", "keys", .yesOrNo, true,
+      "Whether keyboards, remotes and wheels that the kernel knows are read, whatever else they are used for.")
+  }
+}
+
+extension Setting<LineBias> {
+  package static var linesBias: Self {
+    Setting(
+      .board, "lines", "bias", .choice(["pull-up": .pullUp, "pull-down": .pullDown, "none": .none]), .pullUp,
+      "The resistor inside the processor that knob and buttons are given; none when the board has its own.")
+  }
+}
+
+extension Setting<LineName?> {
+  /// By what is printed on them, and in the order of the board's plan.
+  package static let buttonNames = [
+    "knob", "play", "next", "previous", "forward", "rewind", "back", "home", "louder", "quieter", "mute", "help",
+    "power",
+  ]
+
+  package static func button(_ name: String) -> Self {
+    let help =
+      name == "knob" ? "The GPIO line of the switch under the knob." : "The GPIO line of the button \"\(name)\"."
+    return Setting(.board, "buttons", name, .line, nil, help)
   }
 }
 

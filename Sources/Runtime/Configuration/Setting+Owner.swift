@@ -26,6 +26,12 @@ extension Setting<Int> {
 }
 
 extension Setting<Bool> {
+  package static var readyCue: Self {
+    Setting(
+      .owner, "sound", "ready_cue", .yesOrNo, false,
+      "Whether a short sound tells that it can play, as soon as it really can.")
+  }
+
   package static var resume: Self {
     Setting(
       .owner, "playback", "resume", .yesOrNo, true,

@@ -19,6 +19,19 @@ extension SettingType<FilePath> {
   }
 }
 
+extension SettingType<FilePath?> {
+  static func device(_ example: String) -> Self {
+    SettingType(
+      expected: "a path from the root, such as \(example), or none", choices: ["none"],
+      form: ["type": "path", "choices": ["none"]],
+      parse: { text in
+        if text == "none" { return .some(nil) }
+        return Runtime.path(text).map { .some($0) }
+      },
+      format: { $0?.description ?? "none" })
+  }
+}
+
 extension SettingType<[FilePath]> {
   /// The first that is there is the one to use; so a list survives that a package moves its files.
   static var paths: Self {

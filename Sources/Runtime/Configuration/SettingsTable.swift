@@ -1,22 +1,35 @@
 /// All keys, in the order in which they are explained.
 package enum SettingsTable {
-  package static let entries: [SettingEntry] = [
-    SettingEntry(.boardName),
-    SettingEntry(.panelSize),
-    SettingEntry(.panelFont),
-    SettingEntry(.panelBoldFont),
-    SettingEntry(.audioOutput),
-    SettingEntry(.audioBuffer),
-    SettingEntry(.statePath),
-    SettingEntry(.runPath),
-    SettingEntry(.startVolume),
-    SettingEntry(.maxVolume),
-    SettingEntry(.volumeStep),
-    SettingEntry(.resume),
-    SettingEntry(.previousRestartsAfter),
-    SettingEntry(.unplayableLimit),
-    SettingEntry(.logLevel),
-  ]
+  package static let entries: [SettingEntry] =
+    [
+      SettingEntry(.boardName),
+      SettingEntry(.knobLines),
+      SettingEntry(.knobReversed),
+    ] + Setting.buttonNames.map { SettingEntry(.button($0)) } + [
+      SettingEntry(.linesBias),
+      SettingEntry(.linesActiveLow),
+      SettingEntry(.linesDebounce),
+      SettingEntry(.eventKeys),
+      SettingEntry(.panelDevice),
+      SettingEntry(.panelSize),
+      SettingEntry(.panelFont),
+      SettingEntry(.panelBoldFont),
+      SettingEntry(.audioOutput),
+      SettingEntry(.audioBuffer),
+      SettingEntry(.statePath),
+      SettingEntry(.runPath),
+      SettingEntry(.firstMusic),
+      SettingEntry(.watchdogDevice),
+      SettingEntry(.watchdogTimeout),
+      SettingEntry(.startVolume),
+      SettingEntry(.maxVolume),
+      SettingEntry(.volumeStep),
+      SettingEntry(.readyCue),
+      SettingEntry(.resume),
+      SettingEntry(.previousRestartsAfter),
+      SettingEntry(.unplayableLimit),
+      SettingEntry(.logLevel),
+    ]
 
   package static func sections(of file: SettingsFile) -> [String] {
     var sections: [String] = []
