@@ -4,8 +4,13 @@ import Runtime
 /// What `image/build` made of a virtual board: the disk, and beside it what a direct boot takes.
 package struct BoardImage: Sendable {
   package let folder: FilePath
+  /// The emulator's words for its devices: board/virtual/machine.
+  private let machine: FilePath
 
-  package init(at folder: FilePath) { self.folder = folder.absolute }
+  package init(at folder: FilePath, machine: FilePath) {
+    self.folder = folder.absolute
+    self.machine = machine.absolute
+  }
 
   package var disk: FilePath { folder / "disk.img" }
   package var kernel: FilePath { folder / "kernel" }
@@ -23,6 +28,12 @@ package struct BoardImage: Sendable {
     return text.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
+  /// A word a line; a comment begins with #.
+  package func machineWords() throws(Fault) -> [String] {
+    let text = String(decoding: try AtomicFile.read(machine, limit: 65_536), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+  }
+
   /// Changes whenever the image does: sizes and moments of its files, in nanoseconds.
   package func identity(withTools: Bool) throws(Fault) -> String {
     var parts: [String] = []
@@ -31,7 +42,7 @@ package struct BoardImage: Sendable {
       guard path.withCString({ stat($0, &found) }) == 0 else { throw Fault.system("V-140", doing: "look at \(path)") }
       parts.append("\(path.name) \(found.st_size) \(found.st_mtim.tv_sec).\(found.st_mtim.tv_nsec)")
     }
-    return parts.joined(separator: "\n")
+    return (parts + (try machineWords())).joined(separator: "\n")
   }
 }
 

@@ -13,7 +13,7 @@ package final class Machine {
   package init(_ lineUp: LineUp) throws(Fault) {
     self.lineUp = lineUp
     for socket in [lineUp.qmp, lineUp.agent, lineUp.hands] { socket.remove() }
-    let process = try Spawned(lineUp.words, output: lineUp.output)
+    let process = try Spawned(try lineUp.words(), output: lineUp.output)
     self.process = process
     do throws(Fault) {
       // First: what the guest says before somebody listens is lost.

@@ -17,12 +17,12 @@ package struct SavedStates: Sendable {
 
   package init(of image: BoardImage) throws(Fault) {
     self.image = image
-    let key = try image.identity(withTools: true) + LineUp.machine.joined(separator: " ") + Self.making
+    let key = try image.identity(withTools: true) + Self.making
     folder = image.folder / "states" / shortHash(key)
   }
 
   /// Counted up when what `make` does to the guest changes.
-  private static let making = "1"
+  private static let making = "2"
   private static let patience: Duration = .seconds(240)
 
   func memory(_ name: Name) -> FilePath { folder / "\(name.rawValue).memory" }
@@ -38,14 +38,23 @@ package struct SavedStates: Sendable {
     let lock = try Descriptor.open(states / "lock", O_RDWR | O_CREAT, code: "V-180")
     guard flock(lock.number, LOCK_EX) == 0 else { throw Fault.system("V-180", doing: "lock \(states)") }
     if isThere(name) { return }
-    for other in try Folder.names(in: states) where other != folder.name && other != FilePath("lock") {
-      FilePath("\(states)/\(other)").removeAll()
+    if !isThere(.ready) {
+      for other in try Folder.names(in: states) where other != FilePath("lock") {
+        FilePath("\(states)/\(other)").removeAll()
+      }
+      try Folder.make(folder, mode: 0o755)
+      try make()
     }
-    try Folder.make(folder, mode: 0o755)
-    try make(name)
+    guard isThere(name) else {
+      let why = String(decoding: try AtomicFile.read(silence, limit: 1 << 20), as: UTF8.self)
+      throw Fault(.damaged, "V-182", "the board does not play after its boot: \(why)")
+    }
   }
 
-  private func make(_ wanted: Name) throws(Fault) {
+  /// Why it does not play, so that nobody boots again to find out.
+  private var silence: FilePath { folder / "silence" }
+
+  private func make() throws(Fault) {
     let work = try WorkFolder()
     let overlay = work.path / "disk.qcow2"
     try Overlay.make(overlay, over: image.disk, format: "raw", in: work.path)
@@ -54,28 +63,28 @@ package struct SavedStates: Sendable {
     let machine = try Machine(lineUp)
     try machine.waitUntilUp(within: Self.patience)
     _ = try machine.agent.run("timeout 60 systemctl is-system-running --wait", within: Self.patience)
-    var status = ""
-    let plays = try isSo(before: .now + Self.patience) { () throws(Fault) in
-      status = try machine.agent.run("layby status --json").line
-      return status.contains(#""state":"playing""#) && !status.contains(#""position_s":0.0"#)
+    if let why = try waitUntilItPlays(machine.agent) {
+      try AtomicFile.replace(silence, with: Array(why.utf8))
+    } else {
+      try save(.playing, machine, overlay)
     }
-    if plays { try save(.playing, machine, overlay) }
-    // Without this the next boot would resume; a test that wants nothing there shall find nothing.
+    // Without this the next start would resume; a test that wants nothing there shall find nothing.
     let cleared = try machine.agent.run("systemctl stop layby; rm -rf /data/state/* && sync")
     guard cleared.code == 0 else { throw Fault(.damaged, "V-181", "layby does not stop: \(cleared.line)") }
     try save(.ready, machine, overlay)
-    guard isThere(wanted) else {
-      let log = try machine.agent.run("journalctl -u layby -n 20 --no-pager -o cat").line
-      throw Fault(.damaged, "V-182", "the board does not play after its boot: \(status)\n\(log)")
-    }
   }
 
-  private func isSo(before end: Moment, _ isSo: () throws(Fault) -> Bool) throws(Fault) -> Bool {
+  /// Nil when it plays; else what it says instead. A program that is started again and again will not.
+  private func waitUntilItPlays(_ agent: Agent) throws(Fault) -> String? {
+    let end = Moment.now + Self.patience
+    var status = ""
     while Moment.now < end {
-      if try isSo() { return true }
+      status = try agent.run("layby status --json").line
+      if status.contains(#""state":"playing""#) && !status.contains(#""position_s":0.0"#) { return nil }
+      if let starts = Int(try agent.run("systemctl show -P NRestarts layby").line), starts > 5 { break }
       _ = Waiting.poll(until: .now + .milliseconds(500)) { false }
     }
-    return false
+    return status + "\n" + (try agent.run("journalctl -u layby -n 20 --no-pager -o cat").line)
   }
 
   /// The memory's name comes last: a half-written state is none.

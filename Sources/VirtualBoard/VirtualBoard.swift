@@ -134,5 +134,5 @@ package final class VirtualBoard {
   package func screen() throws(Fault) -> Screen { try machine.screen() }
 
   /// The last lines of the kernel's console, for messages.
-  package var consoleSays: String { (work.path / "console.log").lastWords }
+  package var consoleSays: String { (work.path / "console").lastWords }
 }

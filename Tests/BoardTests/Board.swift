@@ -9,7 +9,7 @@ enum Board {
 
   static let image: BoardImage = {
     let build = variable("LAYBY_BUILD").map { FilePath($0) } ?? top / ".build"
-    return BoardImage(at: build / "image" / "virtual")
+    return BoardImage(at: build / "image" / "virtual", machine: top / "board" / "virtual" / "machine")
   }()
 
   static var isWanted: Bool { variable("LAYBY_BOARD") == "1" && image.isThere(withTools: true) }
