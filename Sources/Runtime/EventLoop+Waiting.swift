@@ -23,6 +23,15 @@ extension EventLoop {
     await withCheckedContinuation(isolation: isolation) { continuation in post { continuation.resume() } }
   }
 
+  /// Has `work` done on this loop, which may block, while the caller's goes on.
+  package func perform<Result: Sendable>(
+    _ work: @escaping @Sendable () -> Result, isolation: isolated (any Actor)? = #isolation
+  ) async -> Result {
+    await withCheckedContinuation(isolation: isolation) { continuation in
+      post { continuation.resume(returning: work()) }
+    }
+  }
+
   /// Until `descriptor` can be read, or its other end is gone; false when that takes longer than `limit`. One waiter a
   /// descriptor.
   @discardableResult

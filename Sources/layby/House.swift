@@ -13,24 +13,26 @@ import Supervisor
 /// the wish to stop, and closes in the opposite order.
 @Deck
 final class House {
-  private let options: RunOptions
-  private let settings: Settings
+  let options: RunOptions
+  let settings: Settings
   private let owner: SettingsReading.Owner
   private let early: [Notice]
-  private let notices = NoticeBoard()
-  private let supervisor = Supervisor()
-  private let systemd = Systemd()
-  private let log = Log("layby")
+  private let outset: Outset
+  let notices = NoticeBoard()
+  let supervisor = Supervisor()
+  let systemd = Systemd()
+  var hardwareWatchdog: HardwareWatchdog?
+  let log = Log("layby")
 
-  init(_ options: RunOptions, _ reading: SettingsReading) {
+  init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
     self.options = options
     settings = reading.settings
     owner = reading.owner
     early = reading.notices
+    self.outset = outset
   }
 
-  private var statePath: FilePath { (options.state ?? settings[.statePath]).absolute }
-  private var runPath: FilePath { (options.run ?? settings[.runPath]).absolute }
+  private var statePath: FilePath { options.stateFolder(settings) }
 
   /// Gives the exit code.
   func live() async -> Int32 {
@@ -47,11 +49,15 @@ final class House {
       await supervisor.stop()
       leaveIfTheDiskHangs()
       try await storage.close()
+      outset.ledger.endCleanly()
+      hardwareWatchdog?.standDown()
       log.notice("stopped")
       // What was recorded is the result, so whoever started this must see that it is not whole.
       return options.once && transport?.outputHasFailed == true ? EX_CANTCREAT : EX_OK
     } catch {
       complain(error)
+      // It ended in order, and ending so again is no reason for safe mode.
+      outset.ledger.endCleanly()
       return exitCode(for: error)
     }
   }
@@ -76,20 +82,25 @@ final class House {
     self.transport = transport
     transport.lookUp = storage.lookUp
     transport.learn = storage.learn
-    await supervisor.keep(transport, when: .restart)
-    for notice in early { notices.post(notice) }
-    try await playWhatWasAsked(transport)
-    if options.once { endWithTheMusic(transport) }
-
+    // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
+    await supervisor.keep(transport, when: .restart)
+    for notice in early { notices.post(notice) }
+    outset.tell(notices)
+    try await playWhatWasAsked(transport)
+    if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
+    if options.once { endWithTheMusic(transport) }
+
     let service = PlayerService(transport, means(transport, panel))
-    await supervisor.keep(ControlSocket(at: runPath / "control", for: service), when: .restart)
-    if options.inTerminal { await supervisor.keep(TerminalKeys { self.take($0, transport, panel) }, when: .done) }
+    await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
+    await keepInputs { self.take($0, transport, panel) }
     await watchLoops(sound, storage.loop)
+    forgiveLater(storage.loop)
     if let limit = options.endsAfter {
       Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
     }
+    panel?.becomeReady()
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.entries.count])
     storage.openLibrary()
@@ -125,6 +136,15 @@ final class House {
   /// What cannot be saved has been told on the panel; the music does not wait for it.
   private func saving(_ action: () async throws(Fault) -> Void) async throws(Fault) {
     do throws(Fault) { try await action() } catch { log.warning("not saved", ["reason": error.message]) }
+  }
+
+  /// A run that lasts has shown that it can live.
+  private func forgiveLater(_ loop: EventLoop) {
+    let ledger = outset.ledger
+    Deck.start {
+      guard await Deck.loop.sleep(for: StartHistory.probation) else { return }
+      loop.post { ledger.survived() }
+    }
   }
 
   private func keepOwnersFile(on loop: EventLoop) {
@@ -167,17 +187,6 @@ final class House {
   private var panel: PanelPart?
   private var transport: Transport?
 
-  private func watchLoops(_ sound: SoundPath, _ store: EventLoop) async {
-    guard systemd.isThere, let interval = Systemd.watchdogInterval else { return }
-    let systemd = systemd
-    let watchdog = Watchdog(feedingEvery: interval / 3) { systemd.alive() }
-    watchdog.expect("deck", LoopPulse(of: Deck.loop))
-    watchdog.expect("store", LoopPulse(of: store))
-    // Not the decoder: it may wait for a disk while seconds of music are still there.
-    watchdog.expect("output", SoundPulse(sound))
-    await supervisor.keep(watchdog, when: .restart)
-  }
-
   // MARK: Panel and inputs
 
   private func makePanel(_ transport: Transport) -> PanelPart? {
@@ -189,7 +198,7 @@ final class House {
     let size = settings[.panelSize]
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
-      terminal: makeTerminal())
+      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) }, isReady: false)
     panel = made
     return made
   }
@@ -235,6 +244,10 @@ final class House {
     PlayerService.Means(
       turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel) },
       press: { name async throws(Fault) in
+        #if DEBUG
+          // For the tests of the watchdogs: a deck that never comes back.
+          if name == "hang" { while true {} }
+        #endif
         guard let button = Button(named: name) else {
           let names = Button.allCases.map(\.name).joined(separator: ", ")
           throw Fault(.malformed, "X-133", "there is no button \"\(name)\"; there are \(names)")

@@ -9,9 +9,12 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   }
   let options = try RunOptions(arguments)
   let reading: SettingsReading
+  let outset: Outset
   do throws(Fault) {
-    reading = try Settings.load(board: options.board, owner: options.owner) { settings in
-      OwnersFile.lastGood(in: options.state ?? settings[.statePath])
+    // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
+    outset = Outset(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
+    reading = try Settings.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
+      OwnersFile.lastGood(in: options.stateFolder(settings))
     }
   } catch {
     complain(error)
@@ -19,7 +22,7 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   }
   LogBook.shared.show(upTo: reading.settings[.logLevel])
   Deck.start {
-    let code = await House(options, reading).live()
+    let code = await House(options, reading, outset).live()
     fflush(nil)
     // Not `exit`: other threads still run, and what must be kept is on the disk.
     _exit(code)

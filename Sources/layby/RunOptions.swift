@@ -65,4 +65,7 @@ struct RunOptions {
       endsAfter = duration
     }
   }
+
+  func stateFolder(_ settings: Settings) -> FilePath { (state ?? settings[.statePath]).absolute }
+  func runFolder(_ settings: Settings) -> FilePath { (run ?? settings[.runPath]).absolute }
 }

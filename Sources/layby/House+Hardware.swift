@@ -1,0 +1,71 @@
+import Audio
+import Glibc
+import Hardware
+import Library
+import Playback
+import Runtime
+import Supervisor
+
+/// What the board has around the player: knob, buttons and keys, and those who watch that it lives.
+extension House {
+  /// Everything a person can turn or press. What is missing is told and looked for again; the music does not mind.
+  func keepInputs(_ take: @escaping @Deck (Input) -> Void) async {
+    let notices = notices
+    func tell(_ fault: Fault) { notices.post(Notice(fault, instead: "the music goes on")) }
+    if options.inTerminal { await supervisor.keep(TerminalKeys(deliver: take), when: .done) }
+    let plan = LinePlan(settings)
+    if !plan.isEmpty {
+      await supervisor.keep(LinesPart(plan: plan, tell: tell, deliver: take), when: .restart)
+    }
+    if settings[.eventKeys] {
+      await supervisor.keep(EventDevices(tell: tell, deliver: take), when: .restart)
+    }
+  }
+
+  /// Two wait to hear from us: the service manager, who starts the program anew, and behind it the board's own watchdog,
+  /// who starts the board anew when even that does not help.
+  func watchLoops(_ sound: SoundPath, _ store: EventLoop) async {
+    var mouths: [Watchdog.Mouth] = []
+    if systemd.isThere, let interval = Systemd.watchdogInterval {
+      mouths.append(Watchdog.Mouth(within: interval) { [systemd] in systemd.alive() })
+    }
+    if let device = settings[.watchdogDevice], let hardware = armHardwareWatchdog(device) {
+      mouths.append(Watchdog.Mouth(within: hardware.timeout) { hardware.feed() })
+    }
+    guard let watchdog = Watchdog(feeding: mouths) else { return }
+    watchdog.expect("deck", LoopPulse(of: Deck.loop))
+    watchdog.expect("store", LoopPulse(of: store))
+    // Not the decoder: it may wait for a disk while seconds of music are still there.
+    watchdog.expect("output", SoundPulse(sound))
+    await supervisor.keep(watchdog, when: .restart)
+  }
+
+  private func armHardwareWatchdog(_ device: FilePath) -> HardwareWatchdog? {
+    let notices = notices
+    do throws(Fault) {
+      let hardware = try HardwareWatchdog(opening: device, timeout: settings[.watchdogTimeout])
+      hardware.tell = { notices.post(Notice($0, instead: "the board may be reset")) }
+      hardwareWatchdog = hardware
+      return hardware
+    } catch {
+      notices.post(Notice(error, instead: "nothing resets the board if the program hangs"))
+      return nil
+    }
+  }
+
+  /// A board that was never given anything to play begins with what it was made with.
+  func playTheFirstMusic(_ storage: Storage, _ transport: Transport) async {
+    guard let folder = settings[.firstMusic], storage.saved.isFresh, transport.queue.entries.isEmpty else { return }
+    let found = await storage.loop.perform { () -> Result<[FilePath], Fault> in
+      Result { () throws(Fault) in try MusicFolder.files(at: folder) }
+    }
+    do throws(Fault) {
+      let files = try found.get()
+      guard !files.isEmpty else { return log.notice("no first music", ["folder": folder]) }
+      try await transport.perform(.add(files))
+      try await transport.perform(.play)
+    } catch {
+      notices.post(Notice(error, instead: "it waits for other music"))
+    }
+  }
+}
