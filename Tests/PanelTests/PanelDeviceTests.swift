@@ -167,9 +167,16 @@ struct PanelDeviceTests {
           $0.noticeStands = stands
         }
       }
-      await onDeck { desk.notices.stand(safe) }
+      // Paused where something was heard: then each look at the player can be counted.
+      await onDeck {
+        await desk.perform(.play)
+        await desk.perform(.pause)
+        desk.notices.stand(safe)
+      }
       try await expectNotice(safe.message, stands: true)
-      await Deck.loop.advance(by: .seconds(3_600))
+      let asked = await onDeck { desk.sound.asked }
+      await Deck.loop.advance(by: .seconds(60))
+      #expect(await onDeck { desk.sound.asked } == asked, "it wakes nobody")
       try await expectNotice(safe.message, stands: true)
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
       try await expectNotice("Seven geese", stands: false)
