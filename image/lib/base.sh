@@ -12,7 +12,7 @@ base_stage() {
   packages=$(rows_in "$board/packages" root)
   # shellcheck disable=SC2086  # one word a package
   key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" && rows_in "$board/packages" root drop &&
-    apt_closure '?essential' $packages; } | hash_of)
+    apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-base" "$key" make_base
   base=$made
 }
@@ -25,6 +25,8 @@ make_base() {
   cp tree/var/lib/dpkg/status status
   drop_packages $(rows_in "$board/packages" drop)
   rm -rf tree/var/lib tree/var/cache tree/var/log tree/etc/apt tree/etc/dpkg tree/etc/alternatives/README
+  # What udev's list of devices was compiled from.
+  rm -rf tree/usr/lib/udev/hwdb.d
 }
 
 # Debian's own tools put it together, so that users, links and caches are as on any Debian; everything belongs to
@@ -36,13 +38,15 @@ debian_tree() { # FOLDER PACKAGE...
   while read -r one; do options+=(--aptopt="$one"); done < <(machine_apt_settings)
   apt_sources "$release" >sources.list
   mmdebstrap --quiet --mode=auto --variant=essential --architectures="$arch" --format=tar "${options[@]}" \
-    --include="$(printf '%s,' "$@")" "$release" packed.tar sources.list
+    --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+    --include="$(printf '%s,' "$@")" "$release" packed.tar sources.list >mmdebstrap.log 2>&1 ||
+    { tail -n 30 mmdebstrap.log >&2 && die 70 "mmdebstrap could not put the system together."; }
   mkdir "$folder"
   tar --extract --no-same-owner --preserve-permissions --directory "$folder" --file packed.tar \
     --exclude './dev/*' --exclude './proc/*' --exclude './sys/*'
   # A folder that its owner may not write could not be taken away again without root.
   find "$folder" -type d ! -perm -u+rwx -exec chmod u+rwx {} +
-  rm packed.tar sources.list
+  rm packed.tar sources.list mmdebstrap.log
 }
 
 # How this machine reaches its mirrors.
