@@ -56,7 +56,9 @@ extension VirtualBoard {
   // MARK: Network
 
   /// Radio 0 becomes an access point in a network of its own, radio 1 stays the board's.
-  package func accessPointUp(name: String = "Layby", password: String = "pass-and-word") throws(Fault) {
+  /// Open to everybody when there is no password.
+  package func accessPointUp(name: String = "Layby", password: String? = nil) throws(Fault) {
+    let lock = password.map { "wpa=2 wpa_key_mgmt=WPA-PSK rsn_pairwise=CCMP wpa_passphrase=\(Self.quoted($0))" } ?? ""
     try says(
       """
       set -e
@@ -67,8 +69,8 @@ extension VirtualBoard {
         iw phy $phy set netns name ap
       }
       radio=$(ip netns exec ap ls /sys/class/net | grep wl | head -n 1)
-      printf '%s\n' interface=$radio driver=nl80211 ssid=\(Self.quoted(name)) hw_mode=g channel=1 wpa=2 \
-        wpa_key_mgmt=WPA-PSK wpa_passphrase=\(Self.quoted(password)) rsn_pairwise=CCMP > /run/hostapd.conf
+      printf '%s\n' interface=$radio driver=nl80211 ssid=\(Self.quoted(name)) hw_mode=g channel=1 \
+        \(lock) > /run/hostapd.conf
       ip netns exec ap hostapd -B -P /run/hostapd.pid /run/hostapd.conf
       """)
   }

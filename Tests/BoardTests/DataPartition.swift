@@ -4,23 +4,26 @@ import VirtualBoard
 
 /// The data partition inside a raw disk, looked at from outside with the file system's own tools.
 struct DataPartition {
-  private let disk: FilePath
-  private let offset: Int64
   private let work: TempFolder
+  /// A copy of it: mending opens it twice, and the second time without knowing where in the disk it lies.
+  private var device: String { "\(work.path / "data")" }
 
   init(on disk: FilePath, work: TempFolder) throws {
-    self.disk = disk
     self.work = work
     let table = work.path / "table"
     try Spawned.run(["sfdisk", "--json", "\(disk)"], output: table)
     let parts = try JSON(parsing: try AtomicFile.read(table, limit: 1 << 20))["partitiontable"]?["partitions"]?.items
-    guard let start = parts?.first(where: { $0["name"]?.string == "layby-data" })?["start"]?.whole else {
+    guard let start = parts?.first(where: { $0["name"]?.string == "layby-data" })?["start"]?.whole
+    else {
       throw Fault(.missing, "T-91", "there is no layby-data on \(disk)")
     }
-    offset = start * 512
+    try Spawned.run(
+      [
+        "dd", "if=\(disk)", "of=\(device)", "bs=1M", "iflag=skip_bytes", "skip=\(start * 512)", "conv=sparse",
+        "status=none",
+      ],
+      output: work.path / "dd")
   }
-
-  private var device: String { "\(disk)?offset=\(offset)" }
 
   /// Replays the journal, as the board's next boot does. Real damage is a fault: the file system kept its promises.
   func mend() throws {

@@ -42,12 +42,12 @@ struct DevicesInstrumentTests {
       let image = folder.path / "stick"
       try Spawned.run(["truncate", "--size=8M", "\(image)"], output: folder.path / "out")
       func disks() throws -> String {
-        try board.says("modprobe -a xhci_pci usb_storage sd_mod; lsblk -dno SERIAL,SIZE")
+        try board.says("modprobe -a xhci_pci usb_storage sd_mod; lsblk -dnrbo TRAN,SIZE")
       }
-      #expect(try !disks().contains("STICK"))
+      #expect(try !disks().contains("usb"))
       let stick = try board.plugStick(image)
       try board.waitUntil("lsblk sees the stick") { () throws(Fault) in
-        try board.says("lsblk -dnbo TRAN,SIZE").contains("usb   8388608")
+        try board.says("lsblk -dnrbo TRAN,SIZE").contains("usb 8388608")
       }
       try board.pullStick(stick)
       try board.waitUntil("lsblk sees no stick") { () throws(Fault) in
@@ -75,6 +75,8 @@ struct DevicesInstrumentTests {
     try await Board.with(.ready) { board in
       let colour: UInt32 = 0x2010FE
       #expect(try board.screen()[700, 400] != colour)
+      // Nobody has lit the screen yet.
+      try board.says("echo 0 > /sys/class/graphics/fb0/blank")
       try board.says(
         #"printf '\xfe\x10\x20\x00' | dd of=/dev/fb0 bs=4 seek=$((400 * 800 + 700)) conv=notrunc status=none"#)
       try board.waitUntil("the pixel is seen") { () throws(Fault) in try board.screen()[700, 400] == colour }
