@@ -6,7 +6,19 @@ import Synchronization
 struct DecodeOrders: Sendable {
   struct Track: Equatable, Sendable {
     var entry: UInt64
-    var path: FilePath
+    var music: Music
+  }
+
+  enum Music: Equatable, Sendable {
+    case file(FilePath)
+    case chime
+
+    func open() throws(Fault) -> any Decoder {
+      switch self {
+      case .file(let path): try openDecoder(path)
+      case .chime: Chime()
+      }
+    }
   }
 
   enum Change: Equatable, Sendable {

@@ -127,7 +127,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   private func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Open? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
-      let decoder = try openDecoder(track.path)
+      let decoder = try track.music.open()
       let frame = place.frame(atRate: decoder.format.sampleRate)
       // Far into a file without signposts that takes seconds, and by then something else may be wanted.
       if frame > 0, !(try decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }

@@ -60,13 +60,20 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   /// What plays is faded out and forgotten; this plays instead, if playing is wanted. `generation` is a new number.
   package func start(_ entry: UInt64, _ path: FilePath, at place: TrackPlace, generation: UInt32) {
     controls.wantedGeneration.store(generation, ordering: .releasing)
-    decoding.order { $0.start(.init(entry: entry, path: path), at: place, generation: generation) }
+    decoding.order { $0.start(.init(entry: entry, music: .file(path)), at: place, generation: generation) }
+    output.bell.ring()
+  }
+
+  /// Two soft notes in place of music, heard when music would be.
+  package func startChime(generation: UInt32) {
+    controls.wantedGeneration.store(generation, ordering: .releasing)
+    decoding.order { $0.start(.init(entry: 0, music: .chime), at: .beginning, generation: generation) }
     output.bell.ring()
   }
 
   /// What comes without a gap after all that was opened; replaces what was given and not yet opened.
   package func follow(_ entry: UInt64, _ path: FilePath) {
-    decoding.order { $0.follow = .init(entry: entry, path: path) }
+    decoding.order { $0.follow = .init(entry: entry, music: .file(path)) }
   }
 
   /// Nothing follows, unless it was opened already.

@@ -85,6 +85,7 @@ final class House {
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
+    if settings[.readyCue] { await ReadyCue.sound(sound, startVolume(storage.saved)) }
     await supervisor.keep(transport, when: .restart)
     for notice in early { notices.post(notice) }
     outset.tell(notices)
@@ -198,9 +199,14 @@ final class House {
     let size = settings[.panelSize]
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
-      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) }, isReady: false)
+      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) }, isReady: false,
+      emptyHint: emptyHint)
     panel = made
     return made
+  }
+
+  private var emptyHint: String {
+    settings[.firstMusic].map { "Put music into \($0) and start again." } ?? "Add a folder to the queue."
   }
 
   private func makeTerminal() -> Terminal? {

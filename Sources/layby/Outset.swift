@@ -32,10 +32,8 @@ struct Outset {
     }
     if let words = reset?.words { notices.post(Notice("R-171", words)) }
     if let words = ofTheData { notices.post(Notice("S-170", words)) }
-    if case .safe(let reason) = verdict {
-      notices.stand(
-        Notice(Self.safeMode, "Safe mode: \(reason). The owner's settings are left aside until the next good start."))
-    }
+    // Why is in the log: the ledger has told it.
+    if isSafe { notices.stand(Notice(Self.safeMode, "Safe mode. Your settings are left aside.")) }
   }
 
   /// The image's script that mounts the data partition leaves one line when something was wrong with it.

@@ -1,0 +1,35 @@
+import Audio
+import Playback
+import Runtime
+
+/// The short sound at the start, when the owner wants one. It is over before the player has the sound path; a device
+/// that cannot be opened costs a moment and says nothing, which is the truth.
+enum ReadyCue {
+  /// No generation of the player's: it counts from one.
+  private static let generation: UInt32 = .max
+  private static let patience: Duration = .seconds(2)
+
+  @Deck
+  static func sound(_ sound: SoundPath, _ volume: Volume) async {
+    let last = Deck.loop.now + patience
+    sound.setGain(volume.gain)
+    sound.resume()
+    sound.startChime(generation: generation)
+    while true {
+      while let news = sound.nextNews() {
+        switch news {
+        case .drained(generation), .deviceLost: return stop(sound)
+        default: break
+        }
+      }
+      let left = last - Deck.loop.now
+      guard left > .zero, await Deck.loop.readable(sound.bell, within: left) else { return stop(sound) }
+    }
+  }
+
+  @Deck
+  private static func stop(_ sound: SoundPath) {
+    sound.pause()
+    sound.halt(generation: 0)
+  }
+}
