@@ -32,6 +32,7 @@ let package = Package(
     .executable(name: "layby", targets: ["layby"]),
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "compose", targets: ["compose"]),
+    .executable(name: "virtual", targets: ["virtual"]),
     // Preloaded into layby by its power cut tests.
     .library(name: "LossyDisk", type: .dynamic, targets: ["LossyDisk"]),
   ],
@@ -80,6 +81,7 @@ let package = Package(
       ]),
     program("bench", uses: ["Runtime"]),
     program("compose", uses: []),
+    program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"]),
 
     // What tests share.
     .target(name: "Kit", dependencies: ["Runtime"], path: "Tests/Kit"),

@@ -56,6 +56,18 @@ package final class VirtualBoard {
     running = try Machine(going)
   }
 
+  /// The board as it is shipped, with nothing of the tests' over it, not switched on yet.
+  package init(shipped image: BoardImage, window: String?) throws(Fault) {
+    self.image = image
+    work = try WorkFolder()
+    let overlay = work.path / "disk.qcow2"
+    try Overlay.make(overlay, over: image.disk, format: "raw", in: work.path)
+    lineUp = LineUp(image: image, disk: .overlay(overlay), folder: work.path)
+    lineUp.kernelWords = try image.kernelWords()
+    lineUp.withTools = false
+    lineUp.window = window
+  }
+
   package var machine: Machine {
     get throws(Fault) {
       guard let running else { throw Fault(.missing, "V-190", "the board has no power") }
@@ -74,6 +86,12 @@ package final class VirtualBoard {
     let machine = try Machine(now)
     running = machine
     try machine.waitUntilUp(within: limit ?? Self.patience)
+  }
+
+  /// Plugs it in and waits for nothing.
+  package func powerOn() throws(Fault) {
+    cutPower()
+    running = try Machine(lineUp)
   }
 
   /// It comes up again after a reset that it made by itself.

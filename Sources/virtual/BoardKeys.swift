@@ -1,0 +1,34 @@
+import Hardware
+import VirtualBoard
+
+/// The terminal's keys as edges of the board's lines. The desk's table says what a key stands for; what this board has
+/// no button for is told.
+enum BoardKeys {
+  /// As long as a finger that means it.
+  private static let held = 900
+
+  /// Nil when the board has no such button.
+  static func moves(for input: Input) -> [Hands.Move]? {
+    switch input {
+    case .turn(let detents): Hands.turn(detents)
+    case .press(let button): line(of: button).map { Hands.press($0) }
+    case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
+    case .quit: []
+    }
+  }
+
+  private static func line(of button: Button) -> Hands.Switch? {
+    switch button {
+    case .knob: .knob
+    case .play: .play
+    case .next: .next
+    case .previous: .previous
+    case .back: .back
+    case .mute: .mute
+    default: nil
+    }
+  }
+
+  static let brief =
+    "arrows: knob · Enter: press it · Space: play · n p: next, previous · m: mute · x: pull the plug · q: quit"
+}
