@@ -21,6 +21,10 @@ private final class Pipes: Sendable {
     Descriptor(taking: (path / name).withCString { Glibc.open($0, O_RDWR | O_NONBLOCK) })
   }
 
+  func setMode(_ name: String, _ mode: UInt32) {
+    #expect((path / name).withCString { chmod($0, mode) } == 0)
+  }
+
   /// Somebody holds the reading end: only then the other can be had alone.
   func isRead(_ name: String) -> Bool {
     Descriptor(taking: (path / name).withCString { Glibc.open($0, O_WRONLY | O_NONBLOCK) }).number >= 0
@@ -114,16 +118,21 @@ struct EventDevicesTests {
     }
   }
 
-  @Test("a device that may not be read is told once, and only when it stays so")
+  @Test("a device that may not be read is told once, and only when it stays so; it is read once it may be")
   func denied() async {
     let (pipes, received) = (Pipes(), Received())
     pipes.make("event1")
     pipes.make("event2")
     await TestDeck.alone {
+      // The mode tells whether it is open to us: who runs the tests may do anything.
       let part = await part(pipes, received) { path throws(Fault) in
-        if path.bytes.last == UInt8(ascii: "1") { throw Fault(.denied, "H-220", "no") }
+        var status = stat()
+        if path.withCString({ stat($0, &status) }) != 0 || status.st_mode & 0o777 == 0 {
+          throw Fault(.denied, "H-220", "no")
+        }
         return try Pipes.device(path)
       }
+      pipes.setMode("event1", 0)
       let running = await onDeck { await RunningPart(part) }
       await Deck.loop.advance(by: EventDevices.patience - .milliseconds(1))
       #expect(await onDeck { received.codes } == [])
@@ -134,6 +143,12 @@ struct EventDevicesTests {
       await onDeck { await settled() }
       await Deck.loop.advance(by: .seconds(20))
       #expect(await onDeck { received.codes } == ["H-224"])
+      #expect(!pipes.isRead("event1"))
+      pipes.setMode("event1", 0o600)
+      await onDeck { await settled() }
+      await Deck.loop.advance(by: EventDevices.settling)
+      await onDeck { await settled() }
+      #expect(pipes.isRead("event1"))
       #expect(await onDeck { await running.end() } == nil)
     }
   }

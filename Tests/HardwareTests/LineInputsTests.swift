@@ -164,6 +164,16 @@ struct LineInputsTests {
     #expect(inputs.settle(by: Self.at(100_000)) == [])
   }
 
+  @Test("after a queue that ran over nobody knows the way: the levels are asked for, and the next detent is no step")
+  func ranOver() {
+    var inputs = begun()
+    let edges = turning(8, from: 0)
+    #expect(inputs.take(Array(edges[..<2]), isWhole: false) == [])
+    #expect(inputs.mustLook)
+    #expect(inputs.take(Array(edges[2..<4])) == [])
+    #expect(inputs.take(Array(edges[4...])) == [.turn(1)])
+  }
+
   @Test("wires that are gone say nothing, and come back as they then are")
   func gone() {
     var inputs = begun(debounced: false)

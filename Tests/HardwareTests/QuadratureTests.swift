@@ -74,6 +74,25 @@ struct QuadratureTests {
     #expect(knob.steps().map(\.step).reduce(0, +) == turn / 4)
   }
 
+  @Test("a level told twice, as when interrupts of bounces run together, changes nothing")
+  func toldTwice() {
+    var knob = TurnedKnob()
+    knob.turn(8)
+    var decoder = Quadrature()
+    let steps = knob.edges.flatMap { edge in (0..<3).map { _ in decoder.edge(of: edge.contact, closed: edge.closed) } }
+    #expect(steps.reduce(0, +) == 2)
+  }
+
+  @Test("a level told again after the other contact's edges betrays a loss: the step is dropped, the next one is not")
+  func betrayed() {
+    var knob = TurnedKnob()
+    knob.turn(12)
+    // The first contact opens and closes unseen: what is left looks like a longer way through one detent.
+    let seen = knob.edges.indices.filter { $0 != 2 && $0 != 3 }.map { knob.edges[$0] }
+    var decoder = Quadrature()
+    #expect(seen.map { decoder.edge(of: $0.contact, closed: $0.closed) } == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+  }
+
   @Test("in every walk of 12 edges, what was given is where the knob is, at each detent it comes to")
   func everyWalk() {
     for bits in 0..<UInt64(1 << 12) {

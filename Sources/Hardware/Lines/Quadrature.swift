@@ -1,9 +1,12 @@
 /// A knob's two contacts in, detents out: a full-step table for four edges a detent.
 ///
 /// At a detent both contacts are open; clockwise the first closes first. A step is given only when all four edges of
-/// one direction came, so bouncing contacts walk to and fro in the table and give nothing. An edge that went missing
-/// shows when its line reports the level it had already; then nothing counts until the next detent. So a missed edge
-/// drops a step. To give a step the wrong way round, 7 of 11 edges in a row must go missing in just the wrong places.
+/// one direction came, so bouncing contacts walk to and fro in the table and give nothing.
+///
+/// A level may be told twice. Straight after itself that is a bounce: the kernel looks at the level when the
+/// interrupt's thread runs, and quick bounces are over by then. With the other contact's edges in between, edges have
+/// gone missing; then nothing counts until the next detent. So a missed edge at worst drops a step. To give a step the
+/// wrong way round, 7 of 11 edges in a row must go missing in just the wrong places.
 package struct Quadrature: Equatable, Sendable {
   package enum Contact: Sendable {
     case first, second
@@ -21,6 +24,8 @@ package struct Quadrature: Equatable, Sendable {
   private var first = false
   private var second = false
   private var place = Place.detent
+  /// Whose edge came last.
+  private var latest: Contact?
 
   /// The contacts as they are now: closed or not.
   package init(first: Bool = false, second: Bool = false) { see(first: first, second: second) }
@@ -29,8 +34,10 @@ package struct Quadrature: Equatable, Sendable {
   package mutating func edge(of contact: Contact, closed: Bool) -> Int {
     let before = contact == .first ? first : second
     if contact == .first { first = closed } else { second = closed }
+    let isBounce = latest == contact
+    latest = contact
     guard before != closed else {
-      lose()
+      if !isBounce { lose() }
       return 0
     }
     let (next, step) = Self.next(after: place, first: first, second: second)
@@ -42,7 +49,7 @@ package struct Quadrature: Equatable, Sendable {
 
   /// The levels were read, and edges had gone missing before.
   package mutating func see(first: Bool, second: Bool) {
-    (self.first, self.second) = (first, second)
+    (self.first, self.second, latest) = (first, second, nil)
     lose()
   }
 
