@@ -14,7 +14,7 @@ struct ResetCount: Equatable, Sendable {
   /// True when it has changed.
   mutating func count(_ reset: ResetReason?, in bootID: String) -> Bool {
     guard let reset, reset.isByWatchdog, countedIn != bootID else { return false }
-    count = min(count + 1, StartHistory.limit)
+    count = min(count + 1, StartHistory.silentLimit)
     countedIn = bootID
     return true
   }
@@ -34,7 +34,9 @@ struct ResetCount: Equatable, Sendable {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.count == 3 else { return nil }
     let words = lines[1].split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 2, let number = Int(words[0]), (0...StartHistory.limit).contains(number) else { return nil }
+    guard words.count == 2, let number = Int(words[0]), (0...StartHistory.silentLimit).contains(number) else {
+      return nil
+    }
     count = number
     countedIn = String(words[1])
     guard self.bytes == bytes else { return nil }

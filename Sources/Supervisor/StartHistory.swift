@@ -3,8 +3,9 @@ import Runtime
 /// How a start shall go.
 package enum StartVerdict: Equatable, Sendable {
   case normal
-  /// Without the owner's settings and without imports: what a person reads is `because`.
-  case safe(because: String)
+  /// Without the owner's settings and without imports: what a person reads is `because`. When that has not helped it
+  /// starts `silent`: perhaps what it would play is what ends it.
+  case safe(because: String, silent: Bool)
 }
 
 /// The starts of this boot and how they ended, and the rule of safe mode: when there were three unclean ends within a
@@ -14,6 +15,8 @@ package enum StartVerdict: Equatable, Sendable {
 /// as no run lasted a minute. That a run did, or was stopped on purpose, forgives all; a power cut is no end of ours.
 package struct StartHistory: Equatable, Sendable {
   package static let limit = 3
+  /// So many mean that safe mode has not helped.
+  package static let silentLimit = 5
   package static let window: Duration = .seconds(60)
   /// A run of this length has shown that it can live.
   package static let probation: Duration = .seconds(60)
@@ -28,19 +31,21 @@ package struct StartHistory: Equatable, Sendable {
   /// The first start of a boot.
   package init(bootID: String, resets: Int) {
     self.bootID = bootID
-    self.resets = min(max(resets, 0), Self.limit)
+    self.resets = min(max(resets, 0), Self.silentLimit)
   }
 
   package mutating func begin(at now: Moment) -> StartVerdict {
     if running != nil { ends.append(now) }
     ends.removeAll { now - $0 > Self.window || $0 > now }
     // More are of no use to the rule, and a file that grows with every crash is a second fault.
-    ends = Array(ends.suffix(Self.limit))
+    ends = Array(ends.suffix(Self.silentLimit))
     running = now
     guard ends.count + resets >= Self.limit else { return .normal }
     let crashes = ends.isEmpty ? nil : "it ended badly \(Self.times(ends.count)) within a minute"
     let hangs = resets == 0 ? nil : "the watchdog had to reset the board \(Self.times(resets))"
-    return .safe(because: [crashes, hangs].compactMap { $0 }.joined(separator: ", and "))
+    return .safe(
+      because: [crashes, hangs].compactMap { $0 }.joined(separator: ", and "),
+      silent: ends.count + resets >= Self.silentLimit)
   }
 
   /// The run has lasted `probation`. Its own end, should it be a bad one, is the first of a new count.
@@ -92,6 +97,6 @@ extension StartHistory {
       }
     }
     // As strict as the writer: half a file that happens to make sense is none.
-    guard self.bytes == bytes, ends.count <= Self.limit else { return nil }
+    guard self.bytes == bytes, ends.count <= Self.silentLimit else { return nil }
   }
 }

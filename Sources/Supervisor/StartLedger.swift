@@ -33,7 +33,7 @@ package final class StartLedger: Sendable {
   /// `state` is nil when nothing can be kept over a boot: then a reset of this boot counts, earlier ones are unknown.
   package init(run: FilePath, state: FilePath?, bootID: String, now: Moment, reset: ResetReason?) {
     lock = Self.lock(in: run)
-    isAlone = lock.number < 0 || flock(lock.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    isAlone = lock.number < 0 || Self.take(lock.number)
     self.run = run / "starts"
     self.state = state.map { $0 / "resets" }
     // It stands in lines, between spaces.
@@ -42,6 +42,15 @@ package final class StartLedger: Sendable {
       ? bootID : ""
     self.now = now
     self.reset = reset
+  }
+
+  /// A process that has just died may still be on its way out with the lock in its hands.
+  private static func take(_ lock: Int32) -> Bool {
+    for _ in 0..<50 {
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
+      usleep(1_000)
+    }
+    return false
   }
 
   /// Number -1 when there can be none; then the file beside it cannot be written either, and that is told.
@@ -88,7 +97,9 @@ package final class StartLedger: Sendable {
       write(history.bytes, to: run, &book)
       return verdict
     }
-    if case .safe(let reason) = verdict { Log("starts").warning("safe mode", ["because": reason]) }
+    if case .safe(let reason, let silent) = verdict {
+      Log("starts").warning("safe mode", ["because": reason, "silent": silent])
+    }
     return verdict
   }
 

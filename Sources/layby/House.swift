@@ -75,7 +75,7 @@ final class House {
     let output = options.output ?? settings[.audioOutput]
     let sound = try SoundPath(output: output.make(buffer: settings[.audioBuffer]))
     var saved = storage.saved
-    if !settings[.resume], saved.place.wish == .playing { saved.place.wish = .paused }
+    if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = .paused }
     let transport = Transport(
       saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
       store: storage.session, notices: notices)

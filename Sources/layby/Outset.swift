@@ -21,7 +21,10 @@ struct Outset {
     ofTheData = ledger.isFirstOfBoot ? Self.noticeOfTheData() : nil
   }
 
-  var isSafe: Bool { if case .safe = verdict { true } else { false } }
+  var isSafe: Bool { verdict != .normal }
+
+  /// What was playing waits for somebody to press: it may be what ended the program.
+  var isSilent: Bool { if case .safe(_, let silent) = verdict { silent } else { false } }
 
   static let safeMode = "R-170"
 
@@ -33,7 +36,10 @@ struct Outset {
     if let words = reset?.words { notices.post(Notice("R-171", words)) }
     if let words = ofTheData { notices.post(Notice("S-170", words)) }
     // Why is in the log: the ledger has told it.
-    if isSafe { notices.stand(Notice(Self.safeMode, "Safe mode. Your settings are left aside.")) }
+    if isSafe {
+      let silence = isSilent ? " Press play to go on." : ""
+      notices.stand(Notice(Self.safeMode, "Safe mode. Your settings are left aside.\(silence)"))
+    }
   }
 
   /// The image's script that mounts the data partition leaves one line when something was wrong with it.

@@ -18,8 +18,22 @@ struct StartsTests {
     var history = StartHistory(bootID: "a", resets: 0)
     let verdicts = [0, 10, 20, 30, 40].map { history.begin(at: at($0)) }
     #expect(verdicts[..<3].allSatisfy { $0 == .normal })
-    #expect(verdicts[3] == .safe(because: "it ended badly 3 times within a minute"))
+    #expect(verdicts[3] == .safe(because: "it ended badly 3 times within a minute", silent: false))
     #expect(verdicts[4].isSafe, "a safe run that ends badly is followed by a safe one")
+  }
+
+  @Test("safe mode that does not help either is followed by silence, until a run lasts")
+  func silence() {
+    var history = StartHistory(bootID: "a", resets: 0)
+    func isSilent(_ verdict: StartVerdict) -> Bool {
+      if case .safe(_, let silent) = verdict { silent } else { false }
+    }
+    #expect(
+      (0...7).map { isSilent(history.begin(at: at($0))) } == [false, false, false, false, false, true, true, true])
+    var hung = StartHistory(bootID: "b", resets: 9)
+    #expect(isSilent(hung.begin(at: at(0))))
+    hung.survived()
+    #expect(hung.begin(at: at(100)) == .normal)
   }
 
   @Test(
@@ -64,7 +78,9 @@ struct StartsTests {
     #expect(verdicts.map(\.isSafe) == [false, false, true, true, true])
     #expect(
       verdicts[2]
-        == .safe(because: "it ended badly once within a minute, and the watchdog had to reset the board 2 times"))
+        == .safe(
+          because: "it ended badly once within a minute, and the watchdog had to reset the board 2 times", silent: false
+        ))
   }
 
   @Test("a history is read as it was written; cut, longer or otherwise damaged it is none", arguments: 1...10)

@@ -39,7 +39,7 @@ struct StartsWalk {
   }
 
   @Test(
-    "safe mode comes exactly after three bad ends, never by power cuts, and one quiet minute ends it", arguments: 1...25
+    "safe mode comes exactly after three bad ends, never by power cuts, and one quiet minute ends it", arguments: 1...12
   )
   func week(seed: UInt64) {
     var world = World(seed: seed)
