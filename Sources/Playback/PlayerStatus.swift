@@ -15,6 +15,8 @@ package struct PlayerStatus: Equatable, Sendable {
   package var repeats = PlayQueue.Repeat.off
   /// There is no device to play to just now.
   package var waitsForDevice = false
+  /// The program ended badly so often that it was started with less.
+  package var isSafe = false
 
   package init() {}
 
@@ -36,6 +38,7 @@ package struct PlayerStatus: Equatable, Sendable {
       "volume": JSON(volume),
       "repeat": JSON(repeats.rawValue),
       "waits_for_device": JSON(waitsForDevice),
+      "safe_mode": JSON(isSafe),
       "next": next.map { JSON($0.title) } ?? .null,
     ]
   }

@@ -36,6 +36,8 @@ package final class Transport: Part {
   /// Told of every file that was opened, so that it is known from then on.
   package var learn: @Deck (FilePath, Track) -> Void = { _, _ in }
   private var next: Track?
+  /// Of the start, told with the status.
+  package var isSafe = false
 
   package init(
     _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
@@ -143,6 +145,7 @@ package final class Transport: Part {
     status.volume = player.volume.percent
     status.repeats = player.queue.repeats
     status.waitsForDevice = waitsForDevice
+    status.isSafe = isSafe
     return status
   }
 

@@ -137,7 +137,7 @@ private func words(ofStatus status: JSON) -> String {
   let length = status["duration_s"]?.double.map { " of " + clock($0) } ?? ""
   let number = "\((status["index"]?.whole ?? 0) + 1) of \(status["count"]?.whole ?? 0)"
   return "\(status["state"]?.string ?? ""): \(title)\(by), \(place)\(length), track \(number), "
-    + "volume \(status["volume"]?.whole ?? 0)"
+    + "volume \(status["volume"]?.whole ?? 0)" + (status["safe_mode"]?.truth == true ? ", safe mode" : "")
 }
 
 private func clock(_ seconds: Double) -> String {

@@ -80,6 +80,7 @@ final class House {
       saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
       store: storage.session, notices: notices)
     self.transport = transport
+    transport.isSafe = outset.isSafe
     transport.lookUp = storage.lookUp
     transport.learn = storage.learn
     // First of all, so that whoever waits in front of it sees that something happens.

@@ -51,6 +51,7 @@ extension ProgramTests {
       }
       let safe = try await RunningPlayer(in: home)
       try await safe.tells("R-170", "Safe mode")
+      #expect(try await safe.status()["safe_mode"] == true)
       try await safe.plays(music)
       #expect(try await safe.ask("volume", "90")["status"]?["volume"] == 90, "the owner's limit is left aside")
       await safe.kill()
