@@ -11,7 +11,7 @@ extension House {
   /// Everything a person can turn or press. What is missing is told and looked for again; the music does not mind.
   func keepInputs(_ take: @escaping @Deck (Input) -> Void) async {
     let notices = notices
-    func tell(_ fault: Fault) { notices.post(Notice(fault, instead: "the music goes on")) }
+    let tell: @Deck (Fault) -> Void = { notices.post(Notice($0, instead: "the music goes on")) }
     if options.inTerminal { await supervisor.keep(TerminalKeys(deliver: take), when: .done) }
     let plan = LinePlan(settings)
     if !plan.isEmpty {

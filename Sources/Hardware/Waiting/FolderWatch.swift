@@ -9,18 +9,22 @@ struct FolderWatch: ~Copyable {
   private let folder: FilePath
 
   init(_ folder: FilePath, code: String) throws(Fault) {
+    // Ours only when nothing can be thrown any more: Swift 6.0.3 breaks on the other order.
+    let descriptor = Descriptor(taking: inotify_init1(layby_inotify_flags))
+    guard descriptor.number >= 0, Self.follow(folder, descriptor.number) else {
+      throw Fault.system(code, doing: "watch \(folder)")
+    }
+    self.descriptor = descriptor
     self.folder = folder
-    descriptor = Descriptor(taking: inotify_init1(layby_inotify_flags))
-    guard descriptor.number >= 0, follow() else { throw Fault.system(code, doing: "watch \(folder)") }
   }
 
   var number: Int32 { descriptor.number }
 
   /// The folder, or the one above it while it is not there. Once more is harmless: the kernel keeps one watch a folder.
   @discardableResult
-  private borrowing func follow() -> Bool {
+  private static func follow(_ folder: FilePath, _ number: Int32) -> Bool {
     [folder, folder.folder].contains { place in
-      place.withCString { inotify_add_watch(descriptor.number, $0, layby_inotify_names) } >= 0
+      place.withCString { inotify_add_watch(number, $0, layby_inotify_names) } >= 0
     }
   }
 
@@ -38,7 +42,7 @@ struct FolderWatch: ~Copyable {
         hasChanged = true
       }
     }
-    if hasChanged { follow() }
+    if hasChanged { Self.follow(folder, descriptor.number) }
     return hasChanged
   }
 
