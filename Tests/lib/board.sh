@@ -1,0 +1,22 @@
+# Steps on the virtual board: a real kernel with real GPIO, sound, framebuffer and watchdog in an emulator without KVM.
+# Only order, counts, bits and state are judged there, never speed.
+
+step_image() {
+  "$top/image/build" virtual --tools --yes
+  # Rows with a limit: "116.92 MB  root, unpacked (less than 250 MB)".
+  awk '/less than/ { rows++; limit = $0; sub(/.*less than /, "", limit)
+      if ($1 + 0 <= 0 || $1 + 0 >= limit + 0) { print "too large: " $0; bad = 1 } }
+    END { exit bad || rows < 2 }' "${LAYBY_BUILD:-$top/.build}/image/virtual/sizes.txt"
+}
+
+step_board() { board_tests '^BoardTests\.'; }
+
+step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests)'; }
+
+step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
+
+board_tests() { # FILTER
+  local disk=${LAYBY_BUILD:-$top/.build}/image/virtual/disk.img
+  [ -e "$disk" ] || { say "there is no image; Tests/run --step image makes it" && return 1; }
+  LAYBY_BOARD=1 swift_test check -Xswiftc -warnings-as-errors --filter "$1"
+}
