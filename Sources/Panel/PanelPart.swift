@@ -6,8 +6,8 @@ import Runtime
 /// The panel at work, on the deck: draws what plays when it has changed, and once a second while time passes on it. It
 /// shows the same in a terminal, on a panel of its own, or on both.
 ///
-/// On a panel of its own the first picture stands before the music is ready, and says so. With nowhere to show it draws
-/// only when somebody asks for a picture, and never wakes the board.
+/// The first picture stands before the music is ready, and says so. With nowhere to show it draws only when somebody asks
+/// for a picture, and never wakes the board.
 @Deck
 package final class PanelPart: Part {
   nonisolated package let name = "panel"
@@ -44,7 +44,7 @@ package final class PanelPart: Part {
 
   /// The first picture does not wait for anything that comes after the panel.
   package func prepare() async throws(Fault) {
-    if device != nil { show() }
+    if terminal != nil || device != nil { show() }
   }
 
   package func run() async throws(Fault) {

@@ -30,6 +30,19 @@ struct PanelPartTests {
     }
   }
 
+  @Test("the first picture stands when the panel is prepared, before anything runs, and says that it is starting")
+  func first() async throws {
+    let screen = try PipeScreen()
+    try await TestDeck.alone {
+      let desk = try #require(await onDeck { try? Desk(showingOn: screen, isReady: false) })
+      #expect(screen.take().isEmpty)
+      await onDeck { try? await desk.panel.prepare() }
+      let text = String(decoding: screen.take(), as: UTF8.self)
+      #expect(text.contains("▀"))
+      #expect(text.contains("Starting"))
+    }
+  }
+
   @Test("while nothing changes nothing is drawn, and nobody is asked")
   func nothing() async throws {
     let screen = try PipeScreen()
