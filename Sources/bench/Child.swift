@@ -13,13 +13,30 @@ final class Child {
   let pid: pid_t
   let began: Moment
   private let name: String
+  /// Held until the process is gone: to lose it would be a hang-up.
+  private let terminal: PseudoTerminal?
   /// The other end goes with the process.
   private let ended: Descriptor
   private var isReaped = false
 
-  /// Standard output and error go to the end of the file `output`.
-  init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
+  /// POSIX_SPAWN_SETSID, which Swift does not see.
+  private static let ownSession: Int16 = 0x80
+
+  /// What its three standard descriptors are.
+  enum Surroundings {
+    /// Nothing to read; what it says goes to the end of the file.
+    case output(FilePath)
+    /// The terminal, which controls it: it leads a session of its own.
+    case terminal(PseudoTerminal)
+  }
+
+  convenience init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
+    try self.init(words, environment: extra, in: .output(output))
+  }
+
+  init(_ words: [String], environment extra: [String] = [], in surroundings: Surroundings) throws(Fault) {
     name = words.first ?? ""
+    if case .terminal(let given) = surroundings { terminal = given } else { terminal = nil }
     var ends: [Int32] = [-1, -1]
     let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { throw Fault.system("B-110", doing: "make a socket pair") }
@@ -28,8 +45,18 @@ final class Child {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    _ = output.withCString { posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    switch surroundings {
+    case .output(let file):
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      _ = file.withCString { posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
+    case .terminal(let terminal):
+      posix_spawnattr_setflags(&attributes, Self.ownSession)
+      _ = terminal.name.withCString { posix_spawn_file_actions_addopen(&actions, 0, $0, O_RDWR, 0) }
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    }
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     posix_spawn_file_actions_adddup2(&actions, theirs.number, 3)
 
@@ -40,7 +67,7 @@ final class Child {
 
     began = .now
     var pid = pid_t()
-    let refused = posix_spawn(&pid, name, &actions, nil, arguments, variables)
+    let refused = posix_spawn(&pid, name, &actions, &attributes, arguments, variables)
     guard refused == 0 else { throw Fault.system("B-111", doing: "run \(name)", errno: refused) }
     self.pid = pid
     ended = ours

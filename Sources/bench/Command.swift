@@ -12,7 +12,13 @@ struct BenchOptions: Equatable {
   var seconds = 60
   var rounds = 15
 
-  static let all = [StartBench.name, PlayBench.name, DecodeBench.name]
+  static let all = about.map { $0.name }
+
+  static let about = [
+    (name: StartBench.name, words: StartBench.about), (name: FrameBench.name, words: FrameBench.about),
+    (name: CrashBench.name, words: CrashBench.about), (name: PlayBench.name, words: PlayBench.about),
+    (name: DecodeBench.name, words: DecodeBench.about),
+  ]
 
   static let help = """
     bench NAME... [--json] [--layby PROGRAM] [--seconds N] [--rounds N]
@@ -58,11 +64,7 @@ func runBench(_ arguments: [String]) -> Int32 {
   do throws(Fault) {
     let options = try BenchOptions(arguments)
     if options.list {
-      for (name, about) in [
-        (StartBench.name, StartBench.about), (PlayBench.name, PlayBench.about), (DecodeBench.name, DecodeBench.about),
-      ] {
-        print("\(name)\t\(about)")
-      }
+      for (name, words) in BenchOptions.about { print("\(name)\t\(words)") }
       return EX_OK
     }
     Patience.endsWithSignals()
@@ -90,6 +92,8 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     let scratch = try Scratch()
     switch name {
     case StartBench.name: rows += try StartBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    case FrameBench.name: rows += try FrameBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
     case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
     }

@@ -5,7 +5,7 @@ import Runtime
 /// there in its usual size, and nobody looks at it.
 struct Layby {
   let program: String
-  private let home: FilePath
+  let home: FilePath
   private var board: FilePath { home / "board.conf" }
   private var notify: FilePath { home / "notify" }
   private var output: FilePath { home / "output" }
@@ -22,21 +22,27 @@ struct Layby {
     [program, "run", "--board", "\(board)", "--state", "\(home / "state")", "--run", "\(home / "run")"] + arguments
   }
 
+  /// A player that has just been started. It says nothing of how it crashes, as the service's unit has it.
+  func launch(_ arguments: [String] = ["--output", "null"], in window: PseudoTerminal? = nil) throws(Fault) -> Run {
+    let listener = try UnixSocket.listenForDatagrams(at: notify)
+    var environment = ["NOTIFY_SOCKET=\(notify)", "SWIFT_BACKTRACE=enable=no"]
+    if window != nil { environment += ["TERM=xterm-256color", "COLORTERM=truecolor"] }
+    let child = try Child(
+      words(arguments), environment: environment, in: window.map { .terminal($0) } ?? .output(output))
+    return Run(of: self, child, listener)
+  }
+
   /// A running player, and how long it took from nothing to ready.
   func start(_ arguments: [String] = ["--output", "null"]) throws(Fault) -> (child: Child, took: Duration) {
-    let listener = try UnixSocket.listenForDatagrams(at: notify)
-    let child = try Child(words(arguments), environment: ["NOTIFY_SOCKET=\(notify)"], output: output)
-    let deadline = child.began + .seconds(60)
-    while try Patience.readable(listener.number, before: min(deadline, .now + .milliseconds(500))) || .now < deadline {
-      let at = Moment.now
-      var message = [UInt8](repeating: 0, count: 4096)
-      let count = recv(listener.number, &message, message.count, 0)
-      if String(decoding: message.prefix(max(count, 0)), as: UTF8.self).contains("READY=1") {
-        return (child, at - child.began)
-      }
-      if try child.hasEnded { break }
-    }
-    throw Fault(.passing, "B-150", "\(program) was not ready within 60 s: \(lastWords)")
+    let run = try launch(arguments)
+    return (run.child, try run.waitUntilReady())
+  }
+
+  /// Ends it as a power cut does, which takes the run folder along: it lies in memory. With the ledger of starts in it
+  /// each cut would count as a crash, and the third within a minute would make the next start a safe one.
+  func cut(_ child: Child) throws(Fault) {
+    try child.cut()
+    _ = (home / "run" / "starts").withCString { unlink($0) }
   }
 
   /// Plays once as fast as it can, and gives the processor time of the whole process, its start included.
@@ -49,7 +55,7 @@ struct Layby {
       of: words(["--output", "null:fast", "--once", "--play", "\(file)"]), within: .seconds(120), output: output)
   }
 
-  private var lastWords: String {
+  var lastWords: String {
     do throws(Fault) {
       let text = String(decoding: try AtomicFile.read(output, limit: 1 << 24), as: UTF8.self)
       return text.split(separator: "\n").suffix(2).joined(separator: "; ")

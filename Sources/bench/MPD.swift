@@ -41,7 +41,7 @@ struct MPD {
     let deadline = child.began + .seconds(60)
     while Moment.now < deadline {
       if let number = UnixSocket.connection(to: socket) {
-        let daemon = Daemon(child, Descriptor(taking: number))
+        let daemon = Daemon(child, LineSocket(taking: number, to: "mpd"))
         try daemon.greeting()
         return (daemon, .now - child.began)
       }
@@ -56,25 +56,24 @@ extension MPD {
   /// One running daemon and the connection to it. The protocol: a line each way, answers end with `OK` or `ACK`.
   final class Daemon {
     let child: Child
-    private let socket: Descriptor
-    private var unread: [UInt8] = []
+    private let socket: LineSocket
 
-    init(_ child: Child, _ socket: consuming Descriptor) {
+    init(_ child: Child, _ socket: LineSocket) {
       self.child = child
       self.socket = socket
     }
 
     func greeting() throws(Fault) {
-      let line = try line(within: .seconds(30))
+      let line = try socket.line(within: .seconds(30))
       guard line.hasPrefix("OK MPD") else { throw Fault(.malformed, "B-161", "mpd greets with \(line)") }
     }
 
     @discardableResult
     func ask(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> [String] {
-      try socket.writeAll(Array("\(command)\n".utf8), code: "B-162", doing: "ask mpd")
+      try socket.send(command)
       var lines: [String] = []
       while true {
-        let line = try line(within: limit)
+        let line = try socket.line(within: limit)
         if line == "OK" { return lines }
         if line.hasPrefix("ACK") { throw Fault(.malformed, "B-163", "mpd: \(line) (to \(command.prefix(80)))") }
         lines.append(line)
@@ -110,24 +109,6 @@ extension MPD {
       }
       if let fault = try ask("status").first(where: { $0.hasPrefix("error:") }) {
         throw Fault(.malformed, "B-165", "mpd: \(fault)")
-      }
-    }
-
-    private func line(within limit: Duration) throws(Fault) -> String {
-      let deadline = Moment.now + limit
-      while true {
-        if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-          let line = String(decoding: unread[..<end], as: UTF8.self)
-          unread.removeSubrange(...end)
-          return line
-        }
-        guard try Patience.readable(socket.number, before: deadline) else {
-          throw Fault(.passing, "B-166", "mpd did not answer within \(limit)")
-        }
-        var block = [UInt8](repeating: 0, count: 4096)
-        let count = read(socket.number, &block, block.count)
-        guard count > 0 else { throw Fault(.passing, "B-167", "mpd closed the connection") }
-        unread += block[..<count]
       }
     }
   }

@@ -52,10 +52,10 @@ struct StartBench {
   private func ours(_ one: Case, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender {
     let player = try Layby(layby, home: home)
     Patience.tell("layby plays a \(one.name)")
-    try end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, one)
+    try end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, of: player, one)
     return Contender(name: "layby \(one.name)") { () throws(Fault) in
       let (child, took) = try player.start()
-      try end(child, one)
+      try end(child, of: player, one)
       return Double(took.nanoseconds) / 1_000_000
     }
   }
@@ -75,12 +75,12 @@ struct StartBench {
       guard try daemon.ask("status").contains("playlistlength: \(files.count)") else {
         throw Fault(.damaged, "B-181", "mpd has not got its queue back")
       }
-      try end(daemon.child, one)
+      if one.cut { try daemon.child.cut() } else { try daemon.child.stop() }
       return Double(took.nanoseconds) / 1_000_000
     }
   }
 
-  private func end(_ child: Child, _ one: Case) throws(Fault) {
-    if one.cut { try child.cut() } else { try child.stop() }
+  private func end(_ child: Child, of player: Layby, _ one: Case) throws(Fault) {
+    if one.cut { try player.cut(child) } else { try child.stop() }
   }
 }
