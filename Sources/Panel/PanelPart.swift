@@ -55,7 +55,9 @@ package final class PanelPart: Part {
       while await events.receive() != nil {
         // A knob that is turned fast sends many; the last one counts.
         while events.tryReceive() != nil {}
+        let began = Deck.loop.now
         show()
+        await rest(since: began)
       }
     } else {
       events.close()
@@ -68,6 +70,15 @@ package final class PanelPart: Part {
     terminal = nil
     device?.darken()
   }
+
+  /// The hands come before the picture: no more frames than an eye sees, and at least half of the deck's time is left to
+  /// others, however slow drawing is.
+  private func rest(since began: Moment) async {
+    let took = Deck.loop.now - began
+    await Deck.loop.sleep(for: max(Self.frame - took, took))
+  }
+
+  private static let frame: Duration = .milliseconds(33)
 
   /// From now on it can really play.
   package func becomeReady() {

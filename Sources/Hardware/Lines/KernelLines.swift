@@ -22,7 +22,7 @@ package struct KernelLines: LineSource {
     return LineDirectory(chips: chips.sorted { $0.number < $1.number }.prefix(Self.mostChips).map { chip($0.name) })
   }
 
-  package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try RequestedLines(LineRequest(wish)) }
+  package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try EagerLines(wish) }
 
   private func chip(_ name: String) -> LineDirectory.Chip {
     let path = folder / name
@@ -55,27 +55,4 @@ package struct KernelLines: LineSource {
   private func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { shownPlain(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
   }
-}
-
-/// A request that can be handed around; it lives on the deck with whoever asked for it.
-private final class RequestedLines: OpenedLines {
-  private let request: LineRequest
-  let descriptors: [Int32]
-
-  init(_ request: consuming LineRequest) {
-    descriptors = request.descriptors
-    self.request = request
-  }
-
-  var countsAndDebounces: Bool { LineRequest.countsAndDebounces }
-
-  /// The kernel stamps edges by the clock that stands still while the board sleeps.
-  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
-    var monotonic = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &monotonic)
-    let now = Moment(nanoseconds: Int64(monotonic.tv_sec) * 1_000_000_000 + Int64(monotonic.tv_nsec))
-    return try request.edges(moreThanMonotonic: Moment.now - now)
-  }
-
-  func levels() throws(Fault) -> [Bool] { try request.levels() }
 }

@@ -1,6 +1,5 @@
-internal import CALSA
+internal import CLinux
 import Glibc
-import Runtime
 
 /// Wakes a thread that waits in poll, or a loop that waits for the descriptor. Any thread may ring; ringing twice is
 /// ringing once.
@@ -10,8 +9,8 @@ package final class Bell: Sendable {
   package var number: Int32 { descriptor.number }
 
   package init() throws(Fault) {
-    descriptor = Descriptor(taking: layby_alsa_bell())
-    guard descriptor.number >= 0 else { throw Fault.system("A-170", doing: "make a bell for the sound threads") }
+    descriptor = Descriptor(taking: eventfd(0, layby_eventfd_flags))
+    guard descriptor.number >= 0 else { throw Fault.system("R-104", doing: "make a bell for another thread") }
   }
 
   package func ring() { eventfd_write(descriptor.number, 1) }
@@ -23,7 +22,7 @@ package final class Bell: Sendable {
   }
 
   /// Waits until it is rung, then hushes it.
-  func wait(milliseconds: Int32 = -1) {
+  package func wait(milliseconds: Int32 = -1) {
     var slot = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
     poll(&slot, 1, milliseconds)
     hush()
