@@ -20,17 +20,26 @@ cross_host_without=(
   '*/libexec/swift/lib/swift_static/linux' '*/usr/share/doc' '*/usr/share/man' '*/usr/share/locale' '*/usr/share/info'
 )
 
+own_arch() { dpkg --print-architecture; }
+
+# Is the image for another processor than this machine's?
+is_foreign() { [ "$arch" != "$(own_arch)" ]; }
+
+# The one of binutils that knows the image's processor.
+tool() { if is_foreign; then printf 'aarch64-linux-gnu-%s' "$1"; else printf '%s' "$1"; fi; }
+
 # Says why not, when this machine cannot.
 cross_cannot() {
   [ "$(uname -m)" = x86_64 ] || { say "the kit is made for a computer with an x86-64 processor" && return; }
   cross_alone true 2>/dev/null || say "this machine gives no name spaces of its own (root, or a kernel that lets anyone)"
 }
 
-# Mounts are made where nobody else sees them, and are gone with the last process, however it ends.
+# Mounts are made where nobody else sees them, and are gone with the last process, however it ends. No process stands
+# in between, so a signal for this one's group reaches the compiler too.
 cross_alone() { # COMMAND...
   local as=()
   [ "$(id -u)" = 0 ] || as=(--map-root-user)
-  unshare "${as[@]}" --mount --pid --fork --kill-child "$@"
+  unshare "${as[@]}" --mount "$@"
 }
 
 # Sets cross_host and cross_sysroot.
@@ -108,7 +117,7 @@ cross_in() { # WORK COMMAND...
     root=$1 sysroot=$2 sdks=$3 src=$4 here=$5
     shift 5
     mount --make-rprivate /
-    mount -t proc proc "$root/proc"
+    mount --rbind /proc "$root/proc"
     mount --rbind /dev "$root/dev"
     mount -t tmpfs tmpfs "$root/tmp"
     mount --bind "$sysroot" "$root/sysroot"

@@ -57,11 +57,13 @@ modules_with_needs() { # TREE
     '$1 == "insmod" { sub(".*/lib/modules/[^/]*/", "", $2); if (!seen[$2]++) print $2 }'
 }
 
-# The source is 137 MB packed; a few files of it are kept.
+# The source is 137 MB packed; a few files of it are kept. Where it is built it is called $here.
 make_built_modules() {
-  local one series headers
+  local one series headers kbuild here
   series=$(printf '%s' "$kernel_version" | cut -d. -f1,2)
   headers=$(apt_stands_for "${kernel_package/image/headers}" '^linux-headers-[0-9]')
+  kbuild=$(apt_stands_for "$headers" '^linux-kbuild-')
+  here=$(kernel_build_folder)
   local files=(drivers/gpio/gpiolib.h)
   for one in $(rows_in "$board/modules" built); do files+=("${built_from[$one]}"); done
   apt_unpack source "linux-source-$series" -- "./usr/src/linux-source-$series.tar.xz"
@@ -69,12 +71,14 @@ make_built_modules() {
   tar --extract --file "source/usr/src/linux-source-$series.tar.xz" --directory sources --strip-components 1 \
     "${files[@]/#/linux-source-$series/}"
   rm -rf source
-  # shellcheck disable=SC2046  # one word a package
-  apt_unpack headers "$headers" "${headers%-*}-common" "linux-kbuild-$series" $(kernel_build_needs)
-  # They name each other by where they would be installed.
-  sed -i "s#/usr/src/linux-headers#$PWD/headers/usr/src/linux-headers#g" "headers/usr/src/$headers/Makefile"
+  apt_unpack headers "$headers" "${headers%-*}-common"
+  # Its programs run here, whatever they build for.
+  (apt_open "$release" "$(own_arch)" && apt_unpack headers "$kbuild")
+  # They name each other by where they would be installed. Without it there is nothing to describe the types from.
+  sed -i "s#/usr/src/linux-headers#$here/headers/usr/src/linux-headers#g" "headers/usr/src/$headers/Makefile"
   [ ! -e "headers/usr/src/$headers/.kernelvariables" ] ||
-    sed -i "s#/usr/src/#$PWD/headers/usr/src/#g" "headers/usr/src/$headers/.kernelvariables"
+    sed -i "s#/usr/src/#$here/headers/usr/src/#g" "headers/usr/src/$headers/.kernelvariables"
+  rm -f "headers/usr/src/$headers/vmlinux"
   mkdir build
   for one in $(rows_in "$board/modules" built); do
     cp "sources/${built_from[$one]}" "build/$one-main.c"
@@ -82,20 +86,23 @@ make_built_modules() {
   done
   cp sources/drivers/gpio/gpiolib.h build
   # Part of the kernel proper there; as a module it needs a licence, and one call that modules have not.
-  printf '\n#include <linux/module.h>\nMODULE_LICENSE("GPL");\n' >>build/irq_sim-main.c
-  sed -i 's/handle_simple_irq(irq_to_desc(irqnum));/generic_handle_irq(irqnum);/' build/irq_sim-main.c
+  if [ -e build/irq_sim-main.c ]; then
+    printf '\n#include <linux/module.h>\nMODULE_LICENSE("GPL");\n' >>build/irq_sim-main.c
+    sed -i 's/handle_simple_irq(irq_to_desc(irqnum));/generic_handle_irq(irqnum);/' build/irq_sim-main.c
+  fi
   # Where it was built shall not be readable from what was built.
-  # shellcheck disable=SC2046  # words
-  make -s -C "headers/usr/src/$headers" "M=$PWD/build" "KCFLAGS=-ffile-prefix-map=$PWD=." $(kernel_build_words) modules \
+  kernel_make -s -C "$here/headers/usr/src/$headers" "M=$here/build" "KCFLAGS=-ffile-prefix-map=$here=." modules \
     2>&1 | { grep -v 'Skipping BTF' || true; }
   for one in $(rows_in "$board/modules" built); do
     "$(tool strip)" --strip-debug --remove-section .note.gnu.build-id "build/$one.ko"
     mv "build/$one.ko" .
   done
-  rm -rf build headers sources
+  rm -rf build headers sources home
 }
 
-# What a compiler for another processor needs; nothing for our own. cross.sh says more.
-kernel_build_needs() { :; }
-kernel_build_words() { :; }
-tool() { printf '%s' "$1"; }
+# Modules for our own processor are built here and now; those for another in the kit (cross.sh), where this is /work.
+kernel_build_folder() { if is_foreign; then printf /work; else printf '%s' "$PWD"; fi; }
+
+kernel_make() { # WORD...
+  if is_foreign; then cross_in "$PWD" make "DEB_BUILD_ARCH=$(own_arch)" "$@"; else make "$@"; fi
+}

@@ -49,17 +49,17 @@ make_tools() {
   rm -rf tree/var tree/etc/apt tree/etc/dpkg
   contents_of "$base/tree" >below
   contents_of tree >here
-  comm -13 below here >more
+  comm -13 below here >new-ones
   # Only what is other or new goes into the layer; what was dropped from the root comes back with it.
   mkdir layer
-  cut -c67- more | tar --create --no-recursion --directory tree --files-from=- | tar --extract --directory layer
+  cut -c67- new-ones | tar --create --no-recursion --directory tree --files-from=- | tar --extract --directory layer
   # Tools are called; they start nothing by themselves and know of no device: the system under test is the shipped one.
   rm -rf layer/etc/systemd/system layer/usr/lib/udev layer/etc/init.d layer/etc/rc?.d layer/etc/cron.* layer/etc/xdg
   rm -rf layer/usr/lib/systemd/system/*.wants layer/usr/lib/tmpfiles.d layer/usr/lib/sysctl.d
   cp -a "$image/tools/." layer
   add_users layer
   pack_squashfs layer tools.img
-  rm -rf tree layer below here more
+  rm -rf tree layer below here new-ones
 }
 
 # "hash  path" of each file and link.
