@@ -125,13 +125,13 @@ package final class VirtualBoard {
   /// Looks until it is so. What it was that did not come is part of the fault.
   package func waitUntil(
     _ what: String, within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(100),
-    _ isSo: () throws(Fault) -> Bool
+    instead: () -> String = { "" }, _ isSo: () throws(Fault) -> Bool
   ) throws(Fault) {
     let end = Moment.now + limit
     while true {
       if try isSo() { return }
       guard Moment.now < end else {
-        throw Fault(.passing, "V-192", "it was not so within \(limit) that \(what)")
+        throw Fault(.passing, "V-192", "it was not so within \(limit) that \(what) \(instead())")
       }
       _ = Waiting.poll(until: .now + pause) { false }
     }

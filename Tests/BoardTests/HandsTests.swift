@@ -46,25 +46,25 @@ struct HandsTests {
     try await Board.with(.playing) { board in
       try board.layby("volume", "50")
       let step = try Self.step(board)
-      // To and fro, so that the ends of the scale take none of them away: 250 detents of four edges.
-      var detents = 0
-      for turn in [10, -20, 20, -20, 20, -20, 20, -20, 20, -20, 20, -20, 20] + [-10] {
+      // To and fro around the middle, so that the ends of the scale take none of them away.
+      let turns = [10] + (0..<12).map { $0 % 2 == 0 ? -20 : 20 }
+      #expect(turns.reduce(0) { $0 + abs($1) * 4 } == 1_000)
+      var place = 0
+      for turn in turns {
         try board.turn(turn)
-        detents += abs(turn)
-        let expected = Int64(50 + step * Self.sum(upTo: detents))
-        try board.waitUntil("the volume is \(expected) after \(detents) detents") { () throws(Fault) in
-          try board.status()["volume"]?.whole == expected
+        place += turn
+        let expected = Int64(50 + step * place)
+        var volume: Int64?
+        try board.waitUntil("the volume is \(expected)", within: .seconds(20), instead: { "it is \(volume ?? -1)" }) {
+          () throws(Fault) in
+          volume = try board.status()["volume"]?.whole
+          return volume == expected
         }
       }
-      #expect(detents == 260)
+      // And stays there: no edge comes late.
+      try board.says("sleep 1")
+      #expect(try board.status()["volume"]?.whole == Int64(50 + step * place))
     }
-  }
-
-  /// Where the walk of `turns` is after so many detents.
-  private static func sum(upTo detents: Int) -> Int {
-    // +10, then 20 to and fro: 10, -10, 10 ... and home at last.
-    if detents == 260 { return 0 }
-    return (detents / 10) % 4 == 1 ? 10 : -10
   }
 
   /// Per cent a detent, as the owner has it.
