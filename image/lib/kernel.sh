@@ -29,6 +29,8 @@ kernel_stage() {
 make_kernel() {
   local all modules="lib/modules/$kernel_version" wanted
   apt_unpack all "linux-image-$kernel_version"
+  # Where Debian keeps modules has moved; both names lead there.
+  [ -e all/lib ] || ln -s usr/lib all/lib
   mv "all/boot/vmlinuz-$kernel_version" vmlinuz
   mv "all/boot/config-$kernel_version" config
   if [ -n "$built_modules" ]; then
