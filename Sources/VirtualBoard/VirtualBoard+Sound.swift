@@ -55,7 +55,7 @@ extension VirtualBoard {
       let channels = values["channels"].flatMap(Int.init)
     else { throw Fault(.missing, "V-194", "nothing is being played: \(said)") }
     let ran = try shell(
-      "arecord -q -D hw:Loop,1,0 -t raw -f \(format) -r \(rate) -c \(channels) -d \(seconds) /tmp/heard "
+      "arecord -q -D hw:Loop,1,0 -B 4000000 -t raw -f \(format) -r \(rate) -c \(channels) -d \(seconds) /tmp/heard "
         + "&& cat /tmp/heard && rm /tmp/heard", within: .seconds(seconds * 4 + 60))
     guard ran.code == 0 else { throw Fault(.passing, "V-195", "arecord ended with \(ran.code): \(ran.line)") }
     return Recording(rate: rate, channels: channels, format: format, bytes: ran.bytes)

@@ -64,7 +64,10 @@ package struct WriteLog: Sendable {
   }
 
   /// How many entries a growing log has now, from its first 28 bytes: what was done before has a smaller number.
-  package static func count(inHead bytes: [UInt8]) throws(Fault) -> Int { try head(bytes).count }
+  /// Nothing but zeros is the log of a disk to which nobody has written yet.
+  package static func count(inHead bytes: [UInt8]) throws(Fault) -> Int {
+    bytes.allSatisfy { $0 == 0 } ? 0 : try head(bytes).count
+  }
 
   private static func head(_ bytes: [UInt8]) throws(Fault) -> (count: Int, sector: Int) {
     guard bytes.count >= 28, bytes.word(0) == 0x6A_7366_7773_6872, bytes.word(8) == 1 else {

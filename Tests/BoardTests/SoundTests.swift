@@ -30,9 +30,9 @@ struct SoundTests {
       try board.layby("repeat", "one")
       let status = try board.status()
       let length = status["duration_s"]?.double ?? 0
-      let place = Double.random(in: 0...max(length - 16, 0), using: &dice)
+      let place = Double.random(in: 0...max(length - 19, 0), using: &dice)
       try board.layby("seek", "\(Int(place))")
-      let heard = try board.hears(seconds: 12)
+      let heard = try board.hears(seconds: 14)
       let path = try #require(status["path"]?.string)
       let file = try Self.samples(path, on: board)
       let recorded = try #require(heard.samples16, "seed \(seed): more than 16 bits in \(heard.format)")

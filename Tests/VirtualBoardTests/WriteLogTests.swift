@@ -60,6 +60,8 @@ struct WriteLogTests {
   func head() throws {
     let whole = Self.bytes([(0, 1, 0, Self.sector(1)), (4, 2, 0, Self.sector(2, 2))])
     #expect(try WriteLog.count(inHead: Array(whole.prefix(28))) == 2)
+    #expect(try WriteLog.count(inHead: [UInt8](repeating: 0, count: 28)) == 0, "nobody has written yet")
+    #expect(try faultOf { try WriteLog.count(inHead: [UInt8](repeating: 1, count: 28)) }.code == "V-170")
   }
 }
 

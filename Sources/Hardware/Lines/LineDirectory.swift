@@ -98,21 +98,7 @@ package struct LineDirectory: Equatable, Sendable {
   private func nearest(to name: String, in names: [String]) -> [String] {
     let wanted = Array(name.lowercased().utf8)
     return
-      names.map { (Self.distance(wanted, Array($0.lowercased().utf8)), $0) }
+      names.map { (Spelling.distance(from: wanted, to: Array($0.lowercased().utf8)), $0) }
       .sorted { $0 < $1 }.prefix(3).map(\.1)
-  }
-
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let changed = diagonal + (byte == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }

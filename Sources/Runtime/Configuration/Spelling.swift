@@ -1,5 +1,5 @@
 /// Finds the word that was probably meant.
-enum Spelling {
+package enum Spelling {
   /// The nearest of `words`, when it is near enough that the writer would say "of course".
   static func nearest(to word: String, among words: [String]) -> String? {
     let limit = max(1, min(3, word.utf8.count / 3))
@@ -12,7 +12,7 @@ enum Spelling {
   }
 
   /// Letters added, dropped, changed, or swapped with their neighbour.
-  static func distance(from word: [UInt8], to other: [UInt8]) -> Int {
+  package static func distance(from word: [UInt8], to other: [UInt8]) -> Int {
     var before: [Int] = []
     var row = Array(0...other.count)
     for (i, letter) in word.enumerated() {
