@@ -35,6 +35,7 @@ final class Sitting {
     if isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 { try before(person: ()) } else { try aside() }
     board.cutPower()
     print("The board is off. Its console said last: \(board.consoleSays)")
+    print("LAYBY_KEEP_BOARDS=1 keeps the whole console and the disk in a folder under /tmp.")
     return EX_OK
   }
 
