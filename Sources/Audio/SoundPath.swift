@@ -128,6 +128,12 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     return stash.isEmpty ? nil : stash.removeFirst()
   }
 
+  /// For whoever fetches next.
+  package func giveBack(_ news: News) {
+    stash.insert(news, at: 0)
+    newsBell.ring()
+  }
+
   private func fetch() {
     newsBell.hush()
     // The output's first: whatever it has heard, the decoder had told before.

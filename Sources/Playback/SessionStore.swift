@@ -60,7 +60,8 @@ package actor SessionStore {
     var saved = SavedSession()
     saved.notices = notices
     var entries: [PlayQueue.Entry] = []
-    let rows = try connection.prepare("SELECT id, path, place FROM queue_entry ORDER BY place")
+    let rows = try connection.prepare(
+      "SELECT id, path, place FROM queue_entry ORDER BY place LIMIT \(PlayQueue.limit)")
     while try rows.step() {
       lastPlace = rows.integer(2) ?? lastPlace
       guard let id = rows.integer(0), let path = rows.path(1), path.bytes.count <= FilePath.limit else { continue }

@@ -51,9 +51,8 @@ package final class NoticeBoard {
 
   /// What a person should see now: one that passes until its time is over, else what stands.
   package func current(at now: Moment) -> Posted? {
-    let passing = posted.last.flatMap { now - $0.at < Self.shownFor ? $0 : nil }
-    guard let stands = standing.last else { return passing }
-    return passing.flatMap { $0.at >= stands.at ? $0 : nil } ?? stands
+    // What stands can wait: it is there for longer.
+    posted.last.flatMap { now - $0.at < Self.shownFor ? $0 : nil } ?? standing.last
   }
 
   private func tell(_ new: Posted) {

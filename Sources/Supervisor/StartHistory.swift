@@ -24,6 +24,11 @@ package struct StartHistory: Equatable, Sendable {
   package let bootID: String
   /// Of the run that has begun and not ended; a start that finds it knows that it ended badly.
   private(set) var running: Moment?
+  /// Whether that run came so far as to be ready.
+  private(set) var isReady = false
+  /// Runs in a row that ended before they were ready, however long they took for it: a start that hangs is ended by
+  /// the service manager, and three of them take longer than any window.
+  private(set) var failedStarts = 0
   private(set) var ends: [Moment] = []
   /// Resets by the watchdog that nothing has forgiven yet, those of earlier boots among them.
   private(set) var resets: Int
@@ -35,18 +40,35 @@ package struct StartHistory: Equatable, Sendable {
   }
 
   package mutating func begin(at now: Moment) -> StartVerdict {
-    if running != nil { ends.append(now) }
+    if running != nil {
+      ends.append(now)
+      failedStarts = isReady ? 0 : min(failedStarts + 1, Self.silentLimit)
+    }
     ends.removeAll { now - $0 > Self.window || $0 > now }
     // More are of no use to the rule, and a file that grows with every crash is a second fault.
     ends = Array(ends.suffix(Self.silentLimit))
     running = now
-    guard ends.count + resets >= Self.limit else { return .normal }
-    let crashes = ends.isEmpty ? nil : "it ended badly \(Self.times(ends.count)) within a minute"
+    isReady = false
+    let bad = max(ends.count, failedStarts) + resets
+    guard bad >= Self.limit else { return .normal }
+    let crashes =
+      failedStarts > ends.count
+      ? "it did not start \(Self.times(failedStarts))"
+      : ends.isEmpty ? nil : "it ended badly \(Self.times(ends.count)) within a minute"
     let hangs = resets == 0 ? nil : "the watchdog had to reset the board \(Self.times(resets))"
     return .safe(
       because: [crashes, hangs].compactMap { $0 }.joined(separator: ", and "),
-      silent: ends.count + resets >= Self.silentLimit)
+      silent: bad >= Self.silentLimit)
   }
+
+  /// It plays, or could.
+  package mutating func becameReady() {
+    isReady = true
+    failedStarts = 0
+  }
+
+  /// It ended in order because it could not go on; that is no crash, and forgives none.
+  package mutating func gaveUp() { running = nil }
 
   /// The run has lasted `probation`. Its own end, should it be a bad one, is the first of a new count.
   package mutating func survived() { forgive() }
@@ -59,6 +81,7 @@ package struct StartHistory: Equatable, Sendable {
 
   private mutating func forgive() {
     ends = []
+    failedStarts = 0
     resets = 0
   }
 
@@ -73,7 +96,8 @@ extension StartHistory {
 
   var bytes: [UInt8] {
     var text = "layby starts 1\nboot \(bootID)\nresets \(resets)\n"
-    if let running { text += "running \(running.nanoseconds)\n" }
+    if failedStarts > 0 { text += "failed \(failedStarts)\n" }
+    if let running { text += "\(isReady ? "ready" : "running") \(running.nanoseconds)\n" }
     for end in ends { text += "end \(end.nanoseconds)\n" }
     return Array((text + "whole\n").utf8)
   }
@@ -91,7 +115,11 @@ extension StartHistory {
     for line in lines.dropFirst(2) {
       guard line.count == 2, let number = Int64(line[1]), number >= 0 else { return nil }
       switch line[0] {
+      case "failed" where number <= Int64(Self.silentLimit): failedStarts = Int(number)
       case "running" where running == nil: running = Moment(nanoseconds: number)
+      case "ready" where running == nil:
+        running = Moment(nanoseconds: number)
+        isReady = true
       case "end": ends.append(Moment(nanoseconds: number))
       default: return nil
       }

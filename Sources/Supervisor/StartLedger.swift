@@ -103,6 +103,19 @@ package final class StartLedger: Sendable {
     return verdict
   }
 
+  package func becameReady() { note { $0.becameReady() } }
+
+  package func gaveUp() { note { $0.gaveUp() } }
+
+  private func note(_ change: (inout StartHistory) -> Void) {
+    book.withLock { book in
+      guard var history = book.history else { return }
+      change(&history)
+      book.history = history
+      write(history.bytes, to: run, &book)
+    }
+  }
+
   package func survived() { forgive { $0.survived() } }
 
   package func endCleanly() { forgive { $0.endCleanly() } }

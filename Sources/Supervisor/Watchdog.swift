@@ -50,10 +50,10 @@ package final class Watchdog: Part {
     self.feed = feed
   }
 
-  /// So often that the most impatient gets three chances; nil when nobody waits to be fed.
+  /// So often that the most impatient gets three chances before its time is over; nil when nobody waits to be fed.
   package convenience init?(feeding mouths: [Mouth]) {
     guard let shortest = mouths.map(\.timeout).min() else { return nil }
-    self.init(feedingEvery: max(shortest / 3, .milliseconds(10))) { for mouth in mouths { mouth.feed() } }
+    self.init(feedingEvery: max(shortest / 4, .milliseconds(10))) { for mouth in mouths { mouth.feed() } }
   }
 
   package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }

@@ -23,8 +23,9 @@ extension House {
   }
 
   /// Two wait to hear from us: the service manager, who starts the program anew, and behind it the board's own watchdog,
-  /// who starts the board anew when even that does not help.
-  func watchLoops(_ sound: SoundPath, _ store: EventLoop) async {
+  /// who starts the board anew when even that does not help. From the first moment on, so that a start that hangs is
+  /// found out too, and what was left of the counter by a run that hung is enough.
+  func watchTheDeck() async {
     var mouths: [Watchdog.Mouth] = []
     if systemd.isThere, let interval = Systemd.watchdogInterval {
       mouths.append(Watchdog.Mouth(within: interval) { [systemd] in systemd.alive() })
@@ -34,10 +35,15 @@ extension House {
     }
     guard let watchdog = Watchdog(feeding: mouths) else { return }
     watchdog.expect("deck", LoopPulse(of: Deck.loop))
-    watchdog.expect("store", LoopPulse(of: store))
-    // Not the decoder: it may wait for a disk while seconds of music are still there.
-    watchdog.expect("output", SoundPulse(sound))
+    self.watchdog = watchdog
     await supervisor.keep(watchdog, when: .restart)
+  }
+
+  /// Once it plays. Before, a database may take its time to be checked.
+  func watchTheRest(_ sound: SoundPath, _ store: EventLoop) {
+    watchdog?.expect("store", LoopPulse(of: store))
+    // Not the decoder: it may wait for a disk while seconds of music are still there.
+    watchdog?.expect("output", SoundPulse(sound))
   }
 
   private func armHardwareWatchdog(_ device: FilePath) -> HardwareWatchdog? {
@@ -63,7 +69,7 @@ extension House {
       let files = try found.get()
       guard !files.isEmpty else { return log.notice("no first music", ["folder": folder]) }
       try await transport.perform(.add(files))
-      try await transport.perform(.play)
+      if !outset.isSilent { try await transport.perform(.play) }
     } catch {
       notices.post(Notice(error, instead: "it waits for other music"))
     }

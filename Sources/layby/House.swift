@@ -17,11 +17,12 @@ final class House {
   let settings: Settings
   private let owner: SettingsReading.Owner
   private let early: [Notice]
-  private let outset: Outset
+  let outset: Outset
   let notices = NoticeBoard()
   let supervisor = Supervisor()
   let systemd = Systemd()
   var hardwareWatchdog: HardwareWatchdog?
+  var watchdog: Watchdog?
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -42,24 +43,30 @@ final class House {
       }
       let signals = try Signals()
       watch(consume signals)
+      await watchTheDeck()
       let storage = try await Storage(statePath, notices)
       try await play(storage)
       await supervisor.untilStopWanted()
       systemd.stopping()
       await supervisor.stop()
+      // It was wanted, and what matters is saved: whatever the disk does now is neither a crash nor a hang.
       leaveIfTheDiskHangs()
+      standDown()
       try await storage.close()
-      outset.ledger.endCleanly()
-      hardwareWatchdog?.standDown()
       log.notice("stopped")
       // What was recorded is the result, so whoever started this must see that it is not whole.
       return options.once && transport?.outputHasFailed == true ? EX_CANTCREAT : EX_OK
     } catch {
       complain(error)
-      // It ended in order, and ending so again is no reason for safe mode.
-      outset.ledger.endCleanly()
+      hardwareWatchdog?.standDown()
+      outset.ledger.gaveUp()
       return exitCode(for: error)
     }
+  }
+
+  private func standDown() {
+    hardwareWatchdog?.standDown()
+    outset.ledger.endCleanly()
   }
 
   /// What matters was saved when the player ended; the next start checks what was not closed.
@@ -86,10 +93,10 @@ final class House {
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
-    if settings[.readyCue] { await ReadyCue.sound(sound, startVolume(storage.saved)) }
+    // Who is being started again after a crash needs no fanfare.
+    if settings[.readyCue], outset.isFirstOfBoot { await ReadyCue.sound(sound, startVolume(storage.saved)) }
     await supervisor.keep(transport, when: .restart)
     for notice in early { notices.post(notice) }
-    outset.tell(notices)
     try await playWhatWasAsked(transport)
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
@@ -97,7 +104,9 @@ final class House {
     let service = PlayerService(transport, means(transport, panel))
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
-    await watchLoops(sound, storage.loop)
+    watchTheRest(sound, storage.loop)
+    outset.tell(notices)
+    outset.ledger.becameReady()
     forgiveLater(storage.loop)
     if let limit = options.endsAfter {
       Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
@@ -178,6 +187,7 @@ final class House {
         switch request {
         case .stop where self.supervisor.isStopping:
           RawTerminal.giveBack()
+          self.standDown()
           _exit(128 + SIGTERM)
         case .stop: self.supervisor.wantStop(because: "a signal asked for it")
         case .resized: self.panel?.resized()

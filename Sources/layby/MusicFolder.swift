@@ -12,12 +12,12 @@ enum MusicFolder {
       throw Fault.system("X-153", doing: "find \(path)")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return [path] }
-    // A link that leads back up would never end.
     guard depth < depthLimit else { return [] }
     var found: [FilePath] = []
     for name in try Folder.names(in: path) where name.bytes.first != UInt8(ascii: ".") {
       guard let inner = FilePath(bytes: path.bytes + [UInt8(ascii: "/")] + name.bytes) else { continue }
-      let isFolder = inner.withCString({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      // A link to a folder is not followed: it may lead back up, and two such make millions of ways.
+      let isFolder = inner.withCString({ lstat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
       if isFolder {
         found += try files(at: inner, depth: depth + 1)
       } else if endings.contains(inner.ending) {

@@ -9,6 +9,7 @@ struct Outset {
   let verdict: StartVerdict
   private let reset: ResetReason?
   private let ofTheData: String?
+  let isFirstOfBoot: Bool
 
   /// `board` is what board.conf alone says.
   init(_ board: Settings, _ options: RunOptions) {
@@ -17,8 +18,9 @@ struct Outset {
       run: options.runFolder(board), state: options.stateFolder(board), bootID: StartLedger.currentBootID(), now: .now,
       reset: reset)
     verdict = ledger.begin()
-    self.reset = ledger.isFirstOfBoot ? reset : nil
-    ofTheData = ledger.isFirstOfBoot ? Self.noticeOfTheData() : nil
+    isFirstOfBoot = ledger.isFirstOfBoot
+    self.reset = isFirstOfBoot ? reset : nil
+    ofTheData = isFirstOfBoot ? Self.noticeOfTheData() : nil
   }
 
   var isSafe: Bool { verdict != .normal }
@@ -28,18 +30,19 @@ struct Outset {
 
   static let safeMode = "R-170"
 
+  /// Last of all that is told at a start, so that it is what is read.
   @Deck
   func tell(_ notices: NoticeBoard) {
     for fault in ledger.faults {
       notices.post(Notice(fault, instead: "crashes are not counted, so there is no safe mode"))
     }
-    if let words = reset?.words { notices.post(Notice("R-171", words)) }
-    if let words = ofTheData { notices.post(Notice("S-170", words)) }
     // Why is in the log: the ledger has told it.
     if isSafe {
       let silence = isSilent ? " Press play to go on." : ""
       notices.stand(Notice(Self.safeMode, "Safe mode. Your settings are left aside.\(silence)"))
     }
+    if let words = ofTheData { notices.post(Notice("S-170", words)) }
+    if let words = reset?.words { notices.post(Notice("R-171", words)) }
   }
 
   /// The image's script that mounts the data partition leaves one line when something was wrong with it.

@@ -18,7 +18,11 @@ enum ReadyCue {
     while true {
       while let news = sound.nextNews() {
         switch news {
-        case .drained(generation), .deviceLost: return stop(sound)
+        case .drained(generation): return stop(sound)
+        case .deviceLost:
+          stop(sound)
+          // The player tells it, and waits for the device.
+          return sound.giveBack(news)
         default: break
         }
       }

@@ -8,13 +8,17 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
     return EX_OK
   }
   let options = try RunOptions(arguments)
-  let reading: SettingsReading
+  var reading: SettingsReading
   let outset: Outset
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
     outset = Outset(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
     reading = try Settings.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
       OwnersFile.lastGood(in: options.stateFolder(settings))
+    }
+    if outset.isSafe {
+      let known = OwnersFile.path(in: options.stateFolder(reading.settings))
+      reading = reading.asLoud(as: try Settings.load(board: options.board, owner: known) { _ in nil }.settings)
     }
   } catch {
     complain(error)

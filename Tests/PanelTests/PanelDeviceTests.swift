@@ -61,6 +61,8 @@ struct PanelDeviceTests {
       await settle()
       try await expect(panel, of: desk, shows: size) { $0.state = .starting }
       await onDeck { await desk.perform(.pause) }
+      // No more frames than an eye sees.
+      await Deck.loop.advance(by: .milliseconds(40))
       await settle()
       try await expect(panel, of: desk, shows: size) { $0.state = .paused }
       await onDeck { await desk.perform(.play) }

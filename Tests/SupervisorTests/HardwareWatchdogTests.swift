@@ -133,7 +133,7 @@ struct HardwareWatchdogTests {
       }
       let task = Deck.start { try? await watchdog?.run() }
       for round in 1...10 {
-        await Deck.loop.advance(by: .seconds(5))
+        await Deck.loop.advance(by: .milliseconds(3_750))
         #expect(await onDeck { [meals.service, meals.board] } == [round, round])
       }
       task.cancel()

@@ -22,6 +22,32 @@ struct StartsTests {
     #expect(verdicts[4].isSafe, "a safe run that ends badly is followed by a safe one")
   }
 
+  @Test("a start that hangs leads to safe mode too, however far apart its ends are")
+  func neverReady() {
+    var history = StartHistory(bootID: "a", resets: 0)
+    let safe = ([0, 65, 130, 195] as [Int64]).map { history.begin(at: at($0)).isSafe }
+    #expect(safe == [false, false, false, true])
+    #expect(StartHistory(bytes: history.bytes) == history)
+    history.becameReady()
+    #expect(StartHistory(bytes: history.bytes) == history)
+    #expect(!history.begin(at: at(260)).isSafe, "it came to itself")
+    var ready = StartHistory(bootID: "a", resets: 0)
+    let verdicts = ([0, 65, 130, 195, 260] as [Int64]).map { second -> StartVerdict in
+      defer { ready.becameReady() }
+      return ready.begin(at: at(second))
+    }
+    #expect(verdicts.allSatisfy { $0 == .normal }, "those that played are forgotten after a minute")
+  }
+
+  @Test("giving up in order is no bad end, and forgives none")
+  func gaveUp() {
+    var history = StartHistory(bootID: "a", resets: 0)
+    for second in 0..<3 as Range<Int64> { _ = history.begin(at: at(second)) }
+    history.gaveUp()
+    #expect(history.begin(at: at(3)) == .normal)
+    #expect(history.begin(at: at(4)).isSafe)
+  }
+
   @Test("safe mode that does not help either is followed by silence, until a run lasts")
   func silence() {
     var history = StartHistory(bootID: "a", resets: 0)
@@ -40,7 +66,10 @@ struct StartsTests {
     "ends a minute apart count, those further apart do not", arguments: [(30, true), (31, false)] as [(Int64, Bool)])
   func window(gap: Int64, isSafe: Bool) {
     var history = StartHistory(bootID: "a", resets: 0)
-    let verdicts = (0..<20).map { history.begin(at: at($0 * gap)) }
+    let verdicts = (0..<20 as Range<Int64>).map { number -> StartVerdict in
+      defer { history.becameReady() }
+      return history.begin(at: at(number * gap))
+    }
     #expect(verdicts.contains { $0.isSafe } == isSafe)
   }
 

@@ -44,6 +44,14 @@ package struct SettingsReading: Sendable {
   package let settings: Settings
   package let owner: Owner
   package let notices: [Notice]
+
+  /// Whatever else is left aside, it gets no louder than it was allowed to.
+  package func asLoud(as other: Settings) -> SettingsReading {
+    var settings = settings
+    settings[.maxVolume] = other[.maxVolume]
+    settings[.startVolume] = other[.startVolume]
+    return SettingsReading(settings: settings, owner: owner, notices: notices)
+  }
 }
 
 extension Settings {
