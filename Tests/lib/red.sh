@@ -27,8 +27,8 @@ red_tests() { # PATCH FOLDER FILTER
       mkdir -p "$2/.build/image"
       cp -al "$work_of_images/cache" "$work_of_images/demo" "$2/.build/image"
     fi
-    LAYBY_BUILD=$2/.build "$2/image/build" virtual --tools --yes || { say "the image cannot be made" && return 0; }
     export LAYBY_BOARD=1 LAYBY_BUILD=$2/.build
+    "$2/image/build" virtual --tools --yes || { say "the image cannot be made" && return 70; }
   fi
   swift test --package-path "$2" --scratch-path "$2/.build" --disable-xctest --filter "$3"
 }
@@ -46,9 +46,12 @@ red_by() { # PATCH FOLDER
   # That it still compiles is known before; a broken build is red as well, and proves nothing.
   swift build --package-path "$2" --scratch-path "$2/.build" --build-tests --disable-xctest >"$output" 2>&1 \
     || { tail -n 20 "$output" && say "$name: does not compile" && return 1; }
-  red_tests "$1" "$2" "$filter" >"$output" 2>&1 </dev/null || code=$?
-  red_apply "$2" --reverse "$1"
+  # In a shell of its own, so that the next patch does not inherit its settings.
+  (red_tests "$1" "$2" "$filter") >"$output" 2>&1 </dev/null || code=$?
+  # The next one needs whole sources.
+  red_apply "$2" --reverse "$1" || die 70 "$name cannot be taken back"
   grep -aE "$words" "$output" | cut -c1-300 | head -n 3 || true
+  [ "$code" != 70 ] || { tail -n 20 "$output" && return 1; }
   [ "$code" != 0 ] || { say "$name: stayed green" && return 1; }
   grep -aqE "$words" "$output" || { tail -n 20 "$output" && say "$name: red for another reason" && return 1; }
   say "$name: red, as it must be"
