@@ -132,7 +132,7 @@ final class MadeUpRequest: OpenedLines {
   }
 
   /// Line by line, as version 1 of the library gives them.
-  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
+  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool, until: Moment) {
     try checkThere()
     var rings = [UInt8](repeating: 0, count: 64)
     while read(readingEnd, &rings, rings.count) > 0 {}
@@ -142,7 +142,7 @@ final class MadeUpRequest: OpenedLines {
         found += state.coming.removeValue(forKey: LineDirectory.Place(chip: wish.chip, offset: offset)) ?? []
       }
       defer { state.hasLost = false }
-      return (found, !state.hasLost)
+      return (found, !state.hasLost, TestDeck.time.now)
     }
   }
 

@@ -2,47 +2,75 @@ import Glibc
 import Runtime
 import Synchronization
 
+/// The lines that `EagerLines` reads: the kernel's, or a test's. Whoever lets go of it last gives them back.
+package protocol EdgeSource: AnyObject {
+  /// Readable when there are edges. One for all lines or one a line.
+  var descriptors: [Int32] { get }
+  var countsAndDebounces: Bool { get }
+  /// What has come since, line by line, without waiting; stamps are by the clock without sleep and moved by `shift`.
+  func edges(moreThanMonotonic shift: Duration) throws(Fault) -> (edges: [LineEdge], isWhole: Bool)
+  func levels() throws(Fault) -> [Bool]
+}
+
 /// Takes edges from the kernel as they come, on a thread of its own that does nothing else: the first generation of the
 /// kernel's interface keeps 16 edges a line and drops the rest in silence, and a deck that draws a picture may be away
 /// for longer than a quick hand needs for those. Here some thousands wait for it.
 ///
+/// The deck reads once more itself when it takes them, so it knows that it has all edges up to that moment, in order.
 /// The deck owns this; its end ends the thread, and the lines are free when that has gone.
-final class EagerLines: OpenedLines {
+package final class EagerLines: OpenedLines {
   /// What the deck and the thread share.
   private final class Shared: Sendable {
-    let request: Mutex<LineRequest>
-    let waiting = Mutex(Waiting())
+    let state: Mutex<State>
     /// Rung for the deck when edges wait, and for the thread when it is to end.
     let news: Bell
     let end: Bell
     let isOver = Atomic<Bool>(false)
 
-    init(_ request: consuming sending LineRequest) throws(Fault) {
+    init(_ source: sending any EdgeSource) throws(Fault) {
       news = try Bell()
       end = try Bell()
-      self.request = Mutex(request)
+      state = Mutex(State(source: source))
     }
   }
 
-  private struct Waiting {
-    var edges: [LineEdge] = []
-    var isWhole = true
+  private struct State {
+    let source: any EdgeSource
+    var basket = EdgeBasket()
+    var shift = SleepShift()
     var fault: Fault?
+    /// The thread pauses, and will look and ring when it comes back, edges or none.
+    var isPausing = false
+
+    /// Everything the kernel has; gives when this began.
+    mutating func read() -> (begin: Moment, count: Int) {
+      let begin = Moment.now
+      guard fault == nil else { return (begin, 0) }
+      do throws(Fault) {
+        let found = try source.edges(moreThanMonotonic: shift.now())
+        basket.add(found.edges, isWhole: found.isWhole, readFrom: begin, to: Moment.now)
+        return (begin, found.edges.count)
+      } catch {
+        fault = error
+        return (begin, 0)
+      }
+    }
   }
 
   private let shared: Shared
-  let descriptors: [Int32]
+  package let descriptors: [Int32]
+  package let countsAndDebounces: Bool
 
-  /// A line that swings without end must not fill the memory.
-  private static let mostWaiting = 8_192
+  /// How long a noisy line is left alone: no more edges than the kernel keeps are lost by it when a hand makes them.
+  package static let pause: Duration = .milliseconds(10)
 
-  init(_ wish: LineWish) throws(Fault) {
-    let request = try LineRequest(wish)
-    let own = request.descriptors
-    let shared = try Shared(request)
+  package init(_ source: sending any EdgeSource) throws(Fault) {
+    let lines = source.descriptors
+    countsAndDebounces = source.countsAndDebounces
+    let shared = try Shared(source)
     self.shared = shared
     descriptors = [shared.news.number]
-    try NamedThread.start("lines", realtimePriority: 5) { Self.collect(own, shared) }
+    try NamedThread.start("lines", realtimePriority: 5) { Self.collect(lines, shared) }
   }
 
   deinit {
@@ -50,22 +78,23 @@ final class EagerLines: OpenedLines {
     shared.end.ring()
   }
 
-  var countsAndDebounces: Bool { LineRequest.countsAndDebounces }
-
-  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
+  package func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool, until: Moment) {
     shared.news.hush()
-    let found = shared.waiting.withLock { waiting in
-      defer { waiting = Waiting(fault: waiting.fault) }
-      return waiting
+    let (found, begin, fault, comesAgain) = shared.state.withLock { state in
+      let begin = state.read().begin
+      let found = state.basket.take(upTo: begin)
+      return (found, begin, state.fault, !state.basket.isEmpty && !state.isPausing)
     }
     // What came before the fault is of no use without what it stopped.
-    if let fault = found.fault { throw fault }
-    return (found.edges, found.isWhole)
+    if let fault { throw fault }
+    // For the edges that came while the lines were read; those of a noisy line wait for the thread's ring.
+    if comesAgain { shared.news.ring() }
+    return (found.edges, found.isWhole, begin)
   }
 
-  func levels() throws(Fault) -> [Bool] {
-    let answer = shared.request.withLock { request in
-      Result { () throws(Fault) in try request.levels() }
+  package func levels() throws(Fault) -> [Bool] {
+    let answer = shared.state.withLock { state in
+      Result { () throws(Fault) in try state.source.levels() }
     }
     return try answer.get()
   }
@@ -74,35 +103,33 @@ final class EagerLines: OpenedLines {
 
   private static func collect(_ lines: [Int32], _ shared: Shared) {
     var slots = ([shared.end.number] + lines).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let broken = Int16(POLLERR | POLLHUP | POLLNVAL)
     while true {
       let ready = poll(&slots, nfds_t(slots.count), -1)
+      let error = ready < 0 ? errno : slots.contains { $0.revents & broken != 0 } ? ENODEV : 0
       if shared.isOver.load(ordering: .acquiring) { return }
-      guard ready > 0 else { continue }
-      // The lock is the deck's for as long as it takes to read levels, which is microseconds.
-      let answer = shared.request.withLock { request in
-        Result { () throws(Fault) in try request.edges(moreThanMonotonic: sleptSoFar) }
-      }
-      let goesOn = shared.waiting.withLock { waiting in
-        switch answer {
-        case .success(let found):
-          waiting.edges += found.edges.prefix(max(mostWaiting - waiting.edges.count, 0))
-          waiting.isWhole = waiting.isWhole && found.isWhole && waiting.edges.count < mostWaiting
-          return true
-        case .failure(let fault):
-          waiting.fault = fault
-          return false
-        }
-      }
-      shared.news.ring()
-      if !goesOn { return }
+      if error == EINTR { continue }
+      guard read(shared, error: error) else { return }
     }
   }
 
-  /// The kernel stamps edges by the clock that stands still while the board sleeps.
-  private static var sleptSoFar: Duration {
-    var monotonic = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &monotonic)
-    let now = Moment(nanoseconds: Int64(monotonic.tv_sec) * 1_000_000_000 + Int64(monotonic.tv_nsec))
-    return Moment.now - now
+  /// Reads until no line is noisy. False when that is all there will ever be.
+  private static func read(_ shared: Shared, error: Int32) -> Bool {
+    while true {
+      let (rings, isNoisy, isBroken) = shared.state.withLock { state in
+        let count = state.read().count
+        // What is broken may still have some to give.
+        if error != 0 && count == 0 && state.fault == nil {
+          state.fault = Fault.system("H-215", doing: "wait for edges of lines", errno: error)
+        }
+        state.isPausing = state.fault == nil && state.basket.isNoisy
+        return (!state.basket.isEmpty || state.fault != nil, state.isPausing, state.fault != nil)
+      }
+      if rings { shared.news.ring() }
+      if isBroken { return false }
+      if !isNoisy { return true }
+      shared.end.wait(milliseconds: Int32(pause.milliseconds))
+      if shared.isOver.load(ordering: .acquiring) { return false }
+    }
   }
 }

@@ -22,7 +22,7 @@ package struct KernelLines: LineSource {
     return LineDirectory(chips: chips.sorted { $0.number < $1.number }.prefix(Self.mostChips).map { chip($0.name) })
   }
 
-  package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try EagerLines(wish) }
+  package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try EagerLines(LineRequest(wish)) }
 
   private func chip(_ name: String) -> LineDirectory.Chip {
     let path = folder / name

@@ -3,7 +3,8 @@ import Glibc
 import Runtime
 
 /// Owns one request for lines of one chip, made by either version of libgpiod; its end gives the lines back.
-struct LineRequest: ~Copyable {
+/// A class, so that a test's lines can stand in its place.
+final class LineRequest: EdgeSource {
   private let lines: UnsafeMutablePointer<layby_lines>
 
   /// As many lines as one request can have.
@@ -49,10 +50,10 @@ struct LineRequest: ~Copyable {
     (0..<layby_lines_descriptor_count(lines)).map { layby_lines_descriptor(lines, $0) }
   }
 
-  static var countsAndDebounces: Bool { layby_gpiod_counts_and_debounces() }
+  var countsAndDebounces: Bool { layby_gpiod_counts_and_debounces() }
 
-  /// Empties every descriptor. Bounded, because a line that swings without end must not hold the deck.
-  borrowing func edges(moreThanMonotonic shift: Duration) throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
+  /// Empties every descriptor. Bounded, because a line that swings without end must not hold who reads.
+  func edges(moreThanMonotonic shift: Duration) throws(Fault) -> (edges: [LineEdge], isWhole: Bool) {
     var found: [LineEdge] = []
     var isWhole = true
     var buffer = [layby_edge](repeating: layby_edge(), count: Int(LAYBY_EDGES_MOST))
@@ -68,7 +69,7 @@ struct LineRequest: ~Copyable {
             ))
         }
         // Of a full queue nobody knows what came after it.
-        if count == buffer.count && !Self.countsAndDebounces { isWhole = false }
+        if count == buffer.count && !countsAndDebounces { isWhole = false }
         if count < buffer.count { break }
       }
     }
@@ -77,7 +78,7 @@ struct LineRequest: ~Copyable {
 
   private static let mostReads = 64
 
-  borrowing func levels() throws(Fault) -> [Bool] {
+  func levels() throws(Fault) -> [Bool] {
     var levels = [Bool](repeating: false, count: Int(lines.pointee.count))
     let error = layby_lines_levels(lines, &levels)
     guard error == 0 else { throw Fault.system("H-207", doing: "read the levels of lines", errno: error) }

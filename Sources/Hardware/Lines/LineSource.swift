@@ -40,8 +40,9 @@ package protocol OpenedLines: AnyObject {
   var descriptors: [Int32] { get }
   /// The source numbers edges, and keeps those of a bouncing button to itself.
   var countsAndDebounces: Bool { get }
-  /// What has come since; each line's in its order. `isWhole` is false when edges may have gone missing uncounted.
-  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool)
+  /// What has come since; each line's in its order. `isWhole` is false when edges may have gone missing uncounted. Up
+  /// to `until` they are all.
+  func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool, until: Moment)
   /// Whether each line is active now, in the order of the wish.
   func levels() throws(Fault) -> [Bool]
 }

@@ -1,8 +1,9 @@
 import Glibc
 import Runtime
 
-/// The board's knob and buttons on GPIO lines: reads their edges on the deck and delivers what a person did, in the
-/// order of the kernel's timestamps.
+/// The board's knob and buttons on GPIO lines: makes of their edges what a person did, and delivers it in the order of
+/// the kernel's timestamps. It lives on the deck; the source may take edges from the kernel on a thread of its own, as
+/// `EagerLines` does, and the deck fetches them from there.
 ///
 /// What cannot be opened is told once and tried again, more and more seldom, or as soon as a chip comes; what could
 /// be opened works meanwhile. A chip that goes away is told and waited for. Nothing of it ends the part.
@@ -73,9 +74,10 @@ package final class LinesPart: Part {
       _ = await Deck.loop.readable(group.number, within: limit)
       if Task.isCancelled { return }
       if watch.changed("gpiochip") { folderChanged(group) }
-      read(group)
-      for input in inputs.settle(by: Deck.loop.now) { deliver(input) }
-      if let moment = nextLook, moment <= Deck.loop.now { look(group, isSecond: true) }
+      // Not by the time after reading: a contact may have bounced between the two.
+      let until = read(group)
+      for input in inputs.settle(by: until) { deliver(input) }
+      if let moment = nextLook, moment <= until { look(group, isSecond: true, at: until) }
       if let moment = nextTry, moment <= Deck.loop.now { tryMissing(group) }
     }
   }
@@ -113,24 +115,30 @@ package final class LinesPart: Part {
 
   // MARK: Reading
 
-  private func read(_ group: borrowing DescriptorGroup) {
+  /// Gives the moment up to which all edges are known.
+  private func read(_ group: borrowing DescriptorGroup) -> Moment {
+    var until = Deck.loop.now
     var edges: [(wire: Int, edge: LineEdge)] = []
     var isWhole = true
     for request in opened {
       do throws(Fault) {
-        let (found, all) = try request.lines.edges()
+        let (found, all, end) = try request.lines.edges()
         edges += found.compactMap { edge in request.wireAt[edge.offset].map { ($0, edge) } }
         if !all { isWhole = false }
+        until = min(until, end)
       } catch { lose(request, error, group) }
     }
-    guard !edges.isEmpty || !isWhole else { return }
+    guard !edges.isEmpty || !isWhole else { return until }
     for input in inputs.take(edges, isWhole: isWhole) { deliver(input) }
-    if inputs.mustLook || opened.contains(where: { !$0.lines.countsAndDebounces }) { look(group, isSecond: false) }
+    if inputs.mustLook || opened.contains(where: { !$0.lines.countsAndDebounces }) {
+      look(group, isSecond: false, at: until)
+    }
+    return until
   }
 
   /// Compares the levels with what the edges led to. A difference counts only when it is still there a moment later
   /// and no edge came: edges that are on their way are no loss.
-  private func look(_ group: borrowing DescriptorGroup, isSecond: Bool) {
+  private func look(_ group: borrowing DescriptorGroup, isSecond: Bool, at moment: Moment) {
     nextLook = nil
     var levels: [Int: Bool] = [:]
     for request in opened {
@@ -141,6 +149,6 @@ package final class LinesPart: Part {
     guard isSecond || !inputs.agrees(with: levels) || inputs.mustLook else { return }
     guard isSecond else { return nextLook = Deck.loop.now + Self.secondLook }
     if !inputs.agrees(with: levels) { log.info("edges were missed; the levels count") }
-    for input in inputs.see(levels, at: Deck.loop.now) { deliver(input) }
+    for input in inputs.see(levels, at: moment) { deliver(input) }
   }
 }
