@@ -12,7 +12,7 @@ make_initrd() {
   apt_unpack busybox busybox-static
   mkdir -p $tree/{bin,modules,proc,sys,dev,root,tools,upper,new}
   cp "$(find busybox -path '*/bin/busybox')" $tree/bin/busybox
-  for path in sh mount mkdir insmod switch_root usleep; do ln -s busybox "$tree/bin/$path"; done
+  for path in sh ln mount mkdir insmod readlink switch_root usleep; do ln -s busybox "$tree/bin/$path"; done
   while read -r path; do
     case $path in
       # busybox unpacks nothing here.
