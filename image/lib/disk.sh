@@ -5,7 +5,11 @@ disk_id=6c617962-7900-4000-8000-000000000000
 partition_id() { printf '6c617962-7900-4000-8000-00000000000%s' "$1"; }
 
 make_disk() {
-  printf '%s\n' "$words quiet loglevel=4 panic=10" >cmdline
+  local own="quiet loglevel=4 panic=10"
+  # No key of a keyboard that somebody plugs in reaches into the kernel.
+  own+=" sysctl.kernel.sysrq=0"
+  [ "$boots_from_usb" = no ] || own+=" layby.usb"
+  printf '%s\n' "$words $own" >cmdline
   cp "$kernel/vmlinuz" kernel
   cp "$initrd/initrd" initrd
   make_uki
