@@ -2,7 +2,7 @@
 
 initrd_stage() {
   local key
-  key=$({ say "$kernel $(apt_version busybox-static)" && sources_of "$image/initrd" "$image/lib/initrd.sh"; } | hash_of)
+  key=$({ say "${kernel##*/} $(apt_version busybox-static)" && sources_of "$image/initrd" "$image/lib/initrd.sh"; } | hash_of)
   stage "$name-initrd" "$key" make_initrd
   initrd=$made
 }

@@ -21,7 +21,7 @@ kernel_stage() {
     stage "$name-built" "$key" make_built_modules
     built_modules=$made
   fi
-  key=$({ say "$kernel_key $built_modules" && sources_of "$board/modules" "$image/lib/kernel.sh"; } | hash_of)
+  key=$({ say "$kernel_key ${built_modules##*/}" && sources_of "$board/modules" "$image/lib/kernel.sh"; } | hash_of)
   stage "$name-kernel" "$key" make_kernel
   kernel=$made
 }

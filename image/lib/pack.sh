@@ -2,7 +2,7 @@
 
 root_stage() {
   local key
-  key=$({ say "$base $kernel $program" && [ -z "$demo_album" ] || cat "$demo_album/complete"
+  key=$({ say "${base##*/} ${kernel##*/} $(hash_of <"$program")" && [ -z "$demo_album" ] || cat "$demo_album/complete"
     sources_of "$image/root" "$image/layby.service" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units"; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
@@ -75,7 +75,7 @@ pack_squashfs() { # TREE FILE
 
 disk_stage() {
   local key
-  key=$({ say "$root $kernel $initrd $words $data_size $boots_from_usb" && sources_of "$image/lib/pack.sh" "$image/lib/disk.sh"; } | hash_of)
+  key=$({ say "${root##*/} ${kernel##*/} ${initrd##*/} $words $data_size $boots_from_usb" && sources_of "$image/lib/pack.sh" "$image/lib/disk.sh"; } | hash_of)
   stage "$name-disk" "$key" make_disk
   disk=$made
 }
