@@ -89,6 +89,22 @@ struct LinesPartTests {
     #expect(result.inputs == [.press(.knob)])
   }
 
+  @Test("a button does not count by a time up to which its edges have not been read")
+  func unread() async {
+    let dash = Dash(lines: MadeUpLines())
+    let result = await dash.run { dash, _ in
+      dash.button("BTN_PLAY", true)
+      await dash.wait(.milliseconds(4))
+      dash.lines.change { state in
+        // Read when the press would be due, but for a bounce that had happened just before.
+        state.whileRead = (.milliseconds(1), { dash.lines.edge("BTN_PLAY", false, at: dash.now - .microseconds(500)) })
+      }
+      await dash.wait(.milliseconds(1))
+      await dash.wait(.milliseconds(100))
+    }
+    #expect(result.inputs == [])
+  }
+
   @Test("all lines of one chip are asked for in one request, the knob's without debounce")
   func oneRequest() async {
     var dash = Dash(lines: MadeUpLines())

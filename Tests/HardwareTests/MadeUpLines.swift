@@ -13,6 +13,8 @@ final class MadeUpLines: LineSource, Sendable {
     var coming: [LineDirectory.Place: [LineEdge]] = [:]
     /// Lines of which a queue ran over, uncounted.
     var hasLost = false
+    /// The next reading knows all edges up to so long ago, and this comes while it goes on.
+    var whileRead: (lag: Duration, hand: @Sendable () -> Void)?
     var refused: [Int: Fault] = [:]
     var wishes: [LineWish] = []
     var bells: [FilePath: [Int32]] = [:]
@@ -136,13 +138,15 @@ final class MadeUpRequest: OpenedLines {
     try checkThere()
     var rings = [UInt8](repeating: 0, count: 64)
     while read(readingEnd, &rings, rings.count) > 0 {}
+    let interrupted = source.state.withLock { $0.whileRead.take() }
+    defer { interrupted?.hand() }
     return source.state.withLock { [wish] state in
       var found: [LineEdge] = []
       for offset in wish.offsets {
         found += state.coming.removeValue(forKey: LineDirectory.Place(chip: wish.chip, offset: offset)) ?? []
       }
       defer { state.hasLost = false }
-      return (found, !state.hasLost, TestDeck.time.now)
+      return (found, !state.hasLost, TestDeck.time.now - (interrupted?.lag ?? .zero))
     }
   }
 
