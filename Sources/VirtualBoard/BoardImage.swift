@@ -18,8 +18,10 @@ package struct BoardImage: Sendable {
   /// The layer with tools for tests over the root that is shipped.
   package var tools: FilePath { folder / "tools.img" }
 
-  package func isThere(withTools: Bool) -> Bool {
-    ([disk, kernel, initrd, folder / "cmdline"] + (withTools ? [tools] : [])).allSatisfy { $0.exists }
+  package func isThere(withTools: Bool) -> Bool { missing(withTools: withTools).isEmpty }
+
+  package func missing(withTools: Bool) -> [FilePath] {
+    ([disk, kernel, initrd, folder / "cmdline"] + (withTools ? [tools] : [])).filter { !$0.exists }
   }
 
   /// The kernel's words as the image's own boot has them.

@@ -36,7 +36,7 @@ extension VirtualBoard {
         return first.map { $0 != status["frame"]?.whole } ?? false
       }
     } catch {
-      throw Fault(error.kind, error.code, "\(error.message); the log says: \(try journal(8))")
+      throw Fault(error.kind, error.code, "\(error.message); the log says: \(try journalOfBoot(8))")
     }
   }
 
@@ -44,9 +44,16 @@ extension VirtualBoard {
     try waitUntil("it is \(state)", within: limit) { () throws(Fault) in try self.state() == state }
   }
 
-  /// The last lines of layby's own log, one after the other.
+  /// The last lines of layby's own log, one after the other, of the run that is under way: what an earlier one said is
+  /// no answer to what was done to this one.
   package func journal(_ lines: Int = 200) throws(Fault) -> String {
-    try shell("journalctl -u layby -n \(lines) --no-pager -o cat").line
+    let run = "_SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID layby)"
+    return try shell("journalctl \(run) -n \(lines) --no-pager -o cat").line
+  }
+
+  /// The same of every run since the board was switched on, and what the service manager said of them.
+  package func journalOfBoot(_ lines: Int = 200) throws(Fault) -> String {
+    try shell("journalctl -b -u layby -n \(lines) --no-pager -o cat").line
   }
 
   /// Edits board.conf, until the next power cut: the layer of tools lies over it. Layby has to be started afterwards.

@@ -12,13 +12,13 @@ struct BadInputTests {
     }
   }
 
-  @Test("plays without its GPIO chip, and says which it misses")
+  @Test("plays without its GPIO chip, and says so")
   func missingChip() async throws {
     try await Board.with(.ready) { board in
       try board.says("echo 0 > /sys/kernel/config/gpio-sim/dash/live")
       try board.startLayby()
       try board.waitUntilItPlays()
-      try Self.expectItTells(board, "ENC_A")
+      try Self.expectItTells(board, "H-202")
     }
   }
 
@@ -31,7 +31,7 @@ struct BadInputTests {
       }
       try board.startLayby()
       try board.waitUntilItPlays()
-      try Self.expectItTells(board, "BTN_PLAY")
+      try Self.expectItTells(board, "H-209", "BTN_PLAY")
       try board.press(.next)
       try board.waitUntil("another button works all the same") { () throws(Fault) in
         try board.status()["index"]?.whole == 1
@@ -50,7 +50,7 @@ struct BadInputTests {
       try board.editBoardConf("s/^mute = .*/mute = BTN_NOWHERE/")
       try board.startLayby()
       try board.waitUntilItPlays()
-      try Self.expectItTells(board, "BTN_NOWHERE")
+      try Self.expectItTells(board, "H-203", "BTN_NOWHERE")
       try board.press(.play)
       try board.waitUntil(state: "paused")
     }
@@ -64,6 +64,7 @@ struct BadInputTests {
       try board.waitUntil("it says that it waits") { () throws(Fault) in
         try board.status()["waits_for_device"]?.truth == true
       }
+      try Self.expectItTells(board, "A-152")
       try board.says("modprobe snd_aloop")
       try board.waitUntil("it plays", within: .seconds(120)) { () throws(Fault) in
         try board.status()["waits_for_device"]?.truth == false
@@ -78,30 +79,48 @@ struct BadInputTests {
       try board.editBoardConf("s,^device = /dev/fb0,device = /dev/fb7,")
       try board.startLayby()
       try board.waitUntilItPlays()
-      try Self.expectItTells(board, "/dev/fb7")
+      try Self.expectItTells(board, "K-130", "/dev/fb7")
     }
   }
 
-  @Test("plays from a data partition that cannot be written, tells, and saves nothing")
-  func readOnlyData() async throws {
+  @Test("plays when the data partition became one that cannot be written, and tells that nothing is remembered")
+  func readOnlyMount() async throws {
     try await Board.with(.ready) { board in
       try board.says("mount -o remount,ro /data")
       try board.startLayby()
       try board.waitUntilItPlays()
       try board.layby("volume", "33")
-      #expect(try board.says("ls -A /data/state") == "")
+      try Self.expectItTells(board, "will not be remembered")
     }
   }
 
-  @Test("makes a fresh data partition when the old one is beyond repair, and plays")
+  @Test("plays when the disk is write-protected, and tells that nothing will be saved")
+  func readOnlyDisk() async throws {
+    try await Board.with(.ready) { board in
+      try board.says(
+        "umount /data && blockdev --setro $(readlink -f /dev/disk/by-partlabel/layby-data) "
+          + "&& systemctl restart layby-data")
+      #expect(try board.says("findmnt -n -o OPTIONS /data").split(separator: ",").contains("ro"))
+      try board.startLayby()
+      try board.waitUntilItPlays()
+      try Self.expectItTells(board, "S-170", "write-protected", "Nothing will be saved")
+      try board.press(.play)
+      try board.waitUntil(state: "paused")
+    }
+  }
+
+  @Test("makes a fresh data partition when the old one is beyond repair, keeps that, tells, and plays")
   func damagedData() async throws {
     try await Board.with(.ready) { board in
       try board.says(
         "umount /data; d=$(readlink -f /dev/disk/by-partlabel/layby-data); "
-          + "head -c 64M /dev/urandom > $d; sync")
+          + "yes broken | head -c 64M > $d; sync")
       board.cutPower()
       try board.boot()
       try board.waitUntilItPlays()
+      try Self.expectItTells(board, "S-170", "beyond repair")
+      // There was room, since the same word again and again packs to little.
+      #expect(try board.says("zstd -dc /data/lost/1.ext4.zst | head -n 1") == "broken")
       #expect(try board.says("stat -c %U /data/state") == "layby")
       try board.layby("volume", "21")
       board.cutPower()

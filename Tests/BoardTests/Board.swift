@@ -12,9 +12,17 @@ enum Board {
     return BoardImage(at: build / "image" / "virtual", machine: top / "board" / "virtual" / "machine")
   }()
 
-  static var isWanted: Bool { variable("LAYBY_BOARD") == "1" && image.isThere(withTools: true) }
-  static let whyNot: Comment = "LAYBY_BOARD=1 is not set, or there is no image (image/build virtual --tools)"
+  static var isWanted: Bool { variable("LAYBY_BOARD") == "1" }
+  static let whyNot: Comment = "LAYBY_BOARD=1 is not set"
   static var isLong: Bool { variable("LAYBY_LONG") == "1" }
+
+  /// A program that the build made beside this test.
+  static func program(_ name: String) -> FilePath {
+    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &space, space.count - 1)
+    let here = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })?.folder
+    return (here ?? FilePath(".")) / name
+  }
 
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -25,9 +33,21 @@ enum Board {
   static func with<Result: Sendable>(
     _ start: VirtualBoard.Start, logged: Bool = false, _ body: (VirtualBoard) throws -> Result
   ) async throws -> Result {
+    try await inTurn { try run(start, logged: logged, body) }
+  }
+
+  /// For what starts an emulator. A missing image is a failure: whoever asked for these tests has not seen them pass.
+  static func inTurn<Result: Sendable>(_ body: () throws -> Result) async throws -> Result {
+    let missing = image.missing(withTools: true)
+    guard missing.isEmpty else {
+      throw Fault(
+        .missing, "T-94",
+        "LAYBY_BOARD=1 is set, but there is no \(missing.map(\.description).joined(separator: ", ")); "
+          + "image/build virtual --tools makes it")
+    }
     await gate.enter()
     do {
-      let result = try run(start, logged: logged, body)
+      let result = try body()
       await gate.leave()
       return result
     } catch {
@@ -49,7 +69,7 @@ enum Board {
   }
 
   private static func lastLog(_ board: VirtualBoard) -> String {
-    do { return try board.journal(12) } catch { return "(the board does not answer)" }
+    do { return try board.journalOfBoot(12) } catch { return "(the board does not answer)" }
   }
 }
 

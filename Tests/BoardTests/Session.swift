@@ -98,11 +98,13 @@ extension VirtualBoard {
     }
   }
 
+  /// How long the board has been switched on, by its own clock.
+  func secondsUp() throws(Fault) -> Double { Double(try says("cut -d' ' -f1 /proc/uptime")) ?? 0 }
+
   /// How long the program on the board has run by now.
   func secondsOfLayby() throws(Fault) -> Double {
     let began = try says("systemctl show -P ExecMainStartTimestampMonotonic layby")
-    let now = try says("cut -d' ' -f1 /proc/uptime")
-    guard let microseconds = Double(began), let seconds = Double(now) else { return 0 }
-    return seconds - microseconds / 1_000_000
+    guard let microseconds = Double(began) else { return 0 }
+    return try secondsUp() - microseconds / 1_000_000
   }
 }
