@@ -107,7 +107,7 @@ let package = Package(
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
-    tests("BoardTests", of: ["VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
+    tests("BoardTests", of: ["CZ", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@ import VirtualBoard
 
 @Suite("A program that crashes again and again", .enabled(if: Board.isWanted, Board.whyNot))
 struct CrashLoopTests {
-  private static func crash(_ board: VirtualBoard) throws {
+  static func crash(_ board: VirtualBoard) throws {
     let before = try board.says("systemctl show -P NRestarts layby")
     try board.says("systemctl kill -s SEGV layby")
     try board.waitUntil("it is started again") { () throws(Fault) in
