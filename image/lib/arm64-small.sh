@@ -5,7 +5,7 @@
 small_stage() {
   local key
   key=$({ say "$kernel $program $cross_sysroot $(apt_version busybox-static) $(apt_version fonts-dejavu-core)" &&
-    cat "$demo_album/complete" && sources_of "$board/small" "$board/modules" "$board/root/etc/modprobe.d" "$board/dash.dtsi" "$board/machine" \
+    cat "$demo_album/complete" && sources_of "$board/small" "$board/modules" "$top/board/$like/root/etc/modprobe.d" "$board/dash.dtsi" "$board/machine" \
     "$image/lib/arm64-small.sh"; } | hash_of)
   stage "$name-small" "$key" make_small
   small=$made
@@ -51,7 +51,7 @@ small_program() { # TREE
 # "file words", in the order in which they can be loaded; the words are those of the board's modprobe.d.
 small_modules() {
   while read -r one; do
-    modprobe --dirname "$kernel/tree/usr" --config "$board/root/etc/modprobe.d" --set-version "$kernel_version" \
+    modprobe --dirname "$kernel/tree/usr" --config "$top/board/$like/root/etc/modprobe.d" --set-version "$kernel_version" \
       --show-depends "$one" || die 70 "The kernel $kernel_version has no module $one."
   done | sed -n 's/^insmod //p' | awk '!seen[$1]++'
 }

@@ -11,7 +11,7 @@ base_stage() {
   local packages key
   packages=$(rows_in "$board/packages" root)
   # shellcheck disable=SC2086  # one word a package
-  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" && rows_in "$board/packages" root drop &&
+  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && rows_in "$board/packages" root drop &&
     apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-base" "$key" make_base
   base=$made
@@ -33,6 +33,10 @@ make_base() {
 # whoever runs this, and to root again in the image.
 debian_tree() { # FOLDER PACKAGE...
   local folder=$1 options=() one
+  if is_foreign; then
+    foreign_tree "$@"
+    return
+  fi
   shift
   for one in "${left_out[@]}"; do options+=(--dpkgopt="path-exclude=$one"); done
   while read -r one; do options+=(--aptopt="$one"); done < <(machine_apt_settings)

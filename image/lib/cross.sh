@@ -2,7 +2,7 @@
 # libraries of Debian for arm64. Nothing is installed and nothing that is arm64 is run. Sourced.
 
 cross_release=trixie
-cross_store=${LAYBY_BUILD:-$top/.build}/cross
+cross_store=${LAYBY_CROSS:-${LAYBY_BUILD:-$top/.build}/cross}
 cross_triple=aarch64-unknown-linux-gnu
 cross_libraries=usr/lib/aarch64-linux-gnu
 
@@ -72,7 +72,7 @@ make_cross_host() {
   # What the packages' scripts would have made.
   ln -sfn bash usr/bin/sh
   ln -sfn gawk usr/bin/awk
-  mkdir -p proc dev tmp sysroot sdks src work
+  mkdir -p proc dev tmp sysroot sdks work
 }
 
 # What Package.swift says it needs, and what Swift itself is linked with.
@@ -108,7 +108,8 @@ JSON
 JSON
 }
 
-# Runs a command in the compiler's folder: the sources are /src there, WORK is /work.
+# Runs a command in the compiler's folder: the sources are there under the name that they have here, since tests look
+# for them by it; WORK is /work.
 cross_in() { # WORK COMMAND...
   local here=$1
   shift
@@ -122,7 +123,8 @@ cross_in() { # WORK COMMAND...
     mount -t tmpfs tmpfs "$root/tmp"
     mount --bind "$sysroot" "$root/sysroot"
     mount --bind "$sdks" "$root/sdks"
-    mount --bind "$src" "$root/src"
+    mkdir -p "$root$src"
+    mount --bind "$src" "$root$src"
     mount --bind "$here" "$root/work"
     exec chroot "$root" /usr/bin/env -i HOME=/work/home LANG=C.UTF-8 PATH=/usr/libexec/swift/bin:/usr/bin \
       SWIFT_BACKTRACE=enable=no PKG_CONFIG_SYSROOT_DIR=/sysroot "$@"
@@ -132,7 +134,7 @@ cross_in() { # WORK COMMAND...
 # `swift build` for arm64, in a scratch folder of its own.
 cross_swift_build() { # ARGUMENT...
   mkdir -p "$cross_store/build"
-  cross_in "$cross_store/build" bash -euc 'cd /src && exec swift build "$@"' _ --swift-sdks-path /sdks --swift-sdk arm64 \
+  cross_in "$cross_store/build" bash -euc 'cd "$1" && shift && exec swift build "$@"' _ "$top" --swift-sdks-path /sdks --swift-sdk arm64 \
     --scratch-path /work/scratch --pkg-config-path "/sysroot/$cross_libraries/pkgconfig" \
     --pkg-config-path /sysroot/usr/share/pkgconfig "$@"
 }

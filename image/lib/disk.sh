@@ -30,7 +30,7 @@ TABLE
   put boot.img "$at"
   put "$root/root.squashfs" $((at + boot))
   put data.img $((at + boot + root_size))
-  rm -f boot.img data.img uki.efi osrel
+  rm -rf boot.img data.img uki.efi osrel stub
 }
 
 sectors() { # FILE: rounded up to a megabyte
@@ -43,7 +43,9 @@ put() { dd if="$1" of=disk.img bs=512 seek="$2" conv=notrunc,sparse status=none;
 
 # Kernel, first system and words in one file that firmware starts: one thing to sign and to swap.
 make_uki() {
-  local stub=/usr/lib/systemd/boot/efi/linux$(efi_short).efi.stub end
+  local stub=usr/lib/systemd/boot/efi/linux$(efi_short).efi.stub end
+  if is_foreign; then apt_unpack stub systemd-boot-efi; else ln -s / stub; fi
+  stub=stub/$stub
   printf 'ID=layby\nPRETTY_NAME="Layby"\n' >osrel
   # Sections lie behind those of the stub, each at an address of its own.
   end=$("$(tool objdump)" -h "$stub" | awk 'NF == 7 && $1 ~ /^[0-9]+$/ { print "0x" $3, "0x" $4 }' |

@@ -66,6 +66,7 @@ make_built_modules() {
   headers=$(apt_stands_for "${kernel_package/image/headers}" '^linux-headers-[0-9]')
   kbuild=$(apt_stands_for "$headers" '^linux-kbuild-')
   here=$(kernel_build_folder)
+  if is_foreign; then cross_kit; fi
   local files=(drivers/gpio/gpiolib.h)
   for one in $(rows_in "$board/modules" built); do files+=("${built_from[$one]}"); done
   apt_unpack source "linux-source-$series" -- "./usr/src/linux-source-$series.tar.xz"
@@ -75,7 +76,10 @@ make_built_modules() {
   rm -rf source
   apt_unpack headers "$headers" "${headers%-*}-common"
   # Its programs run here, whatever they build for.
-  (apt_open "$release" "$(own_arch)" && apt_unpack headers "$kbuild")
+  (
+    apt_open "$release" "$(own_arch)"
+    apt_unpack headers "$kbuild"
+  )
   # They name each other by where they would be installed. Without it there is nothing to describe the types from.
   sed -i "s#/usr/src/linux-headers#$here/headers/usr/src/linux-headers#g" "headers/usr/src/$headers/Makefile"
   [ ! -e "headers/usr/src/$headers/.kernelvariables" ] ||

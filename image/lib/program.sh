@@ -14,6 +14,12 @@ program_stage() {
 }
 
 build_program() {
+  if is_foreign; then
+    cross_kit
+    cross_build layby
+    built_program=$(cross_program layby)
+    return
+  fi
   need_swift
   build_release layby
   built_program=$(program layby)
@@ -36,7 +42,7 @@ tools_stage() {
   local key packages
   packages=$(rows_in "$board/packages" root tools)
   # shellcheck disable=SC2086  # one word a package
-  key=$({ say "${base##*/}" && sources_of "$image/lib/base.sh" "$image/lib/program.sh" "$image/tools" "$image/users" &&
+  key=$({ say "${base##*/}" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" "$image/lib/program.sh" "$image/tools" "$image/users" &&
     rows_in "$board/packages" root tools && apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-tools" "$key" make_tools
   tools=$made
