@@ -23,6 +23,7 @@ package final class PanelPart: Part {
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
+  private var lastEvent = Moment(nanoseconds: 0)
   private let log = Log("panel")
 
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
@@ -56,6 +57,7 @@ package final class PanelPart: Part {
         // A knob that is turned fast sends many; the last one counts.
         while events.tryReceive() != nil {}
         let began = Deck.loop.now
+        lastEvent = began
         show()
         await rest(since: began)
       }
@@ -79,6 +81,7 @@ package final class PanelPart: Part {
   }
 
   private static let frame: Duration = .milliseconds(33)
+  private static let settling: Duration = .seconds(3)
 
   /// From now on it can really play.
   package func becomeReady() {
@@ -88,6 +91,8 @@ package final class PanelPart: Part {
 
   /// The panel as a PNG, as it would look now.
   package func picture() throws(Fault) -> [UInt8] {
+    // What is on the panel is what whoever asks gets.
+    show()
     draw()
     return try PNG.encode(canvas)
   }
@@ -192,6 +197,8 @@ package final class PanelPart: Part {
     if terminal != nil || device?.framebuffer != nil {
       let status = transport.status
       var change: Duration = .seconds(86_400)
+      // What the device holds is heard out after a pause, and nobody tells when that is over.
+      if now - lastEvent < Self.settling { change = .seconds(1) }
       if status.wish == .playing {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }

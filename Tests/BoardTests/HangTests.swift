@@ -57,7 +57,7 @@ struct HangTests {
     try await Board.with(.playing) { board in
       try DebugProgram.lay(on: board)
       let starts = try board.says("systemctl show -P NRestarts layby")
-      try board.says("sleep 20", within: .seconds(120))
+      try board.says("sleep 45", within: .seconds(120))
       #expect(try board.says("systemctl show -P NRestarts layby") == starts)
       #expect(try board.plays && !board.machine.qmp.hasSeen("WATCHDOG"))
     }

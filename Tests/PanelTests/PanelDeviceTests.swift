@@ -175,6 +175,7 @@ struct PanelDeviceTests {
         await desk.perform(.pause)
         desk.notices.stand(safe)
       }
+      await Deck.loop.advance(by: .seconds(5))
       try await expectNotice(safe.message, stands: true)
       let asked = await onDeck { desk.sound.asked }
       await Deck.loop.advance(by: .seconds(60))

@@ -14,6 +14,8 @@ struct PanelPartTests {
     try await onDesk(screen) { desk in
       #expect(!screen.take().isEmpty)
       await onDeck { await desk.perform(.play) }
+      // The last of what the device held is heard out, and seen.
+      await Deck.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       let asked = await onDeck { desk.sound.asked }
