@@ -6,7 +6,7 @@ small_stage() {
   local key
   key=$({ say "$kernel $program $cross_sysroot $(apt_version busybox-static) $(apt_version fonts-dejavu-core)" &&
     cat "$demo_album/complete" && sources_of "$board/small" "$board/modules" "$top/board/$like/root/etc/modprobe.d" "$board/dash.dtsi" "$board/machine" \
-    "$image/lib/arm64-small.sh"; } | hash_of)
+    "$image"/lib/arm64-*.sh; } | hash_of)
   stage "$name-small" "$key" make_small
   small=$made
 }
@@ -67,16 +67,3 @@ small_loads() { # LIST
     say "insmod /modules/$(basename "$path" .xz) $words"
   done <"$1"
 }
-
-# The machine's own device tree, as QEMU makes it for the same words, with the board's dash behind it.
-board_tree() { # FILE
-  local words
-  mapfile -t words < <(machine_words)
-  qemu-system-aarch64 "${words[@]}" -display none -machine dumpdtb=machine.dtb 2>/dev/null
-  { dtc -q -I dtb -O dts machine.dtb && cat "$board/dash.dtsi"; } >machine.dts
-  dtc -q -I dts -O dtb -o "$1" machine.dts
-  rm -f machine.dtb machine.dts
-}
-
-# What decides which processor, memory and interrupt controller there are: the words before the first device.
-machine_words() { sed '/^#/d; /^-device$/,$d' "$board/machine"; }

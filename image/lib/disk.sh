@@ -31,6 +31,7 @@ TABLE
   put "$root/root.squashfs" $((at + boot))
   put data.img $((at + boot + root_size))
   rm -rf boot.img data.img uki.efi osrel stub
+  if [ -e "$board/dash.dtsi" ]; then board_tree board.dtb; fi
 }
 
 sectors() { # FILE: rounded up to a megabyte

@@ -76,7 +76,7 @@ pack_squashfs() { # TREE FILE
 
 disk_stage() {
   local key
-  key=$({ say "${root##*/} ${kernel##*/} ${initrd##*/} $words $data_size $boots_from_usb" && sources_of "$image/lib/pack.sh" "$image/lib/disk.sh"; } | hash_of)
+  key=$({ say "${root##*/} ${kernel##*/} ${initrd##*/} $words $data_size $boots_from_usb" && sources_of "$image/lib/pack.sh" "$image/lib/disk.sh" "$board/dash.dtsi"; } | hash_of)
   stage "$name-disk" "$key" make_disk
   disk=$made
 }

@@ -71,6 +71,7 @@ hand_over() {
     cat "$root/sizes"
   } >"$out/sizes.txt"
   for file in disk.img kernel initrd cmdline; do put_there "$disk/$file"; done
+  if [ -e "$disk/board.dtb" ]; then put_there "$disk/board.dtb"; fi
   [ $with_tools = no ] || put_there "$tools/tools.img"
   cat "$out/sizes.txt"
   say "sha256 of disk.img: $(sha256sum <"$out/disk.img" | cut -d' ' -f1)"

@@ -1,0 +1,127 @@
+# Steps about the boards' own processor: what is compiled for it here runs in an emulator.
+
+# All that image/lib gives, for the arm64 board; ends the step when this machine cannot make the kit.
+arm64_board() {
+  local part why
+  image=$top/image name=virtual-arm64 board=$top/board/virtual-arm64 unfinished=
+  for part in "$image"/lib/*.sh; do . "$part"; done
+  . "$board/image"
+  trap '[ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
+  install_packages image arm64
+  why=$(cross_cannot)
+  [ -z "$why" ] || not_run "$why"
+  mkdir -p "$cache"
+  say "What compiles for arm64 (a minute and a half the first time, then kept in $cross_store):"
+  cross_kit
+}
+
+# The program, cross-built; then a small system with it, in which the device tree's knob and key are turned and pressed.
+step_arm64() {
+  local what
+  arm64_board
+  cross_build layby
+  program=$(cross_program layby)
+  say "It is $(stat --format %s "$program") bytes and says:"
+  timeout 20 qemu-aarch64-static -L "$cross_sysroot" "$program" help | sed -n 1p
+  apt_open "$release" "$arch"
+  demo_stage
+  kernel_stage
+  small_stage
+  small_boot touched ""
+  ! grep -q '^dash: FAILED' "$work/small-touched" || { say "the board did not do what its knob and keys said" && return 1; }
+  # The same with nobody's hand on it: what was seen above must not be there.
+  small_boot untouched dash.still
+  for what in "seven detents clockwise" "three detents back" "the key pauses" "the button goes to the next track"; do
+    grep -q "^dash: FAILED: $what" "$work/small-untouched" ||
+      { say "\"$what\" was seen although nothing was touched" && return 1; }
+  done
+  say "1 board obeyed, 1 untouched board did nothing"
+}
+
+# Boots the small system, shows what it told, and keeps it.
+small_boot() { # NAME WORDS
+  local words code=0 console=$work/small-$1
+  mapfile -t words < <(machine_words)
+  say "The small board, $1:"
+  timeout --kill-after=5 240 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -serial "file:$console" \
+    -kernel "$small/kernel" -initrd "$small/initrd" -dtb "$small/board.dtb" \
+    -append "console=ttyAMA0 panic=-1 quiet $2" </dev/null || code=$?
+  sed -i 's/\r$//' "$console"
+  sed 's/^/  /' "$console"
+  [ $code = 0 ] && grep -q '^dash: end at' "$console" || { say "it did not come to its end ($code)" && return 1; }
+}
+
+# The whole image: it must play by itself, be heard, and obey the device tree's knob and key and our own buttons.
+step_arm64_image() {
+  arm64_board
+  "$image/build" virtual-arm64 --tools
+  guest_start
+  guest_until 'layby status --json' '"state":"playing"' 200
+  say "It plays by itself, $(guest 'cut -d" " -f1 /proc/uptime') s after its kernel began."
+  guest_until 'layby status --json' '"volume":50' 10
+  # Two seconds of what is played now; silence would be one byte, again and again.
+  guest 'arecord -q -D hw:Loop,1,0 -f S16_LE -r 44100 -c 2 -d 2 -t raw /tmp/heard && od -An -v -t x2 -w2 /tmp/heard | sort -u | wc -l' >"$work/heard"
+  [ "$(tail -n 1 "$work/heard")" -gt 1000 ] || { say "nothing was heard: $(cat "$work/heard")" && return 1; }
+  say "It is heard."
+  hands_turn 3 ENC_A ENC_B
+  guest_until 'layby status --json' '"volume":56' 20
+  hands_turn 5 ENC_B ENC_A
+  guest_until 'layby status --json' '"volume":46' 20
+  hands_press BTN_PLAY
+  guest_until 'layby status --json' '"state":"paused"' 20
+  hands_press BTN_PLAY
+  guest_until 'layby status --json' '"state":"playing"' 20
+  hands_press BTN_NEXT
+  guest_until 'layby status --json' '"index":1' 20
+  guest 'gpiodetect --version | head -n 1; systemctl --failed --no-legend; systemd-analyze time | head -n 1'
+  say "Knob, key and button did what they should: 6 passed, 0 failed"
+}
+
+# Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands).
+guest_start() {
+  local out=$work/$name words run
+  guest_run=$(mktemp -d)
+  trap 'kill "$guest_pid" 2>/dev/null || true; rm -rf "$guest_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
+  mkfifo "$guest_run"/{agent,hands}.{in,out}
+  cp --sparse=always "$out/disk.img" "$guest_run/disk"
+  mapfile -t words < <(sed "/^#/d; s|{RUN}|$guest_run|" "$board/machine")
+  timeout --kill-after=5 900 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -dtb "$out/board.dtb" \
+    -kernel "$out/kernel" -initrd "$out/initrd" -append "$(cat "$out/cmdline") layby.tools" \
+    -drive "if=none,id=disk,file=$guest_run/disk,format=raw" \
+    -drive "if=none,id=tools,file=$out/tools.img,format=raw,readonly=on" </dev/null >"$guest_run/qemu" 2>&1 &
+  guest_pid=$!
+  exec 5<>"$guest_run/agent.out" 6<>"$guest_run/agent.in" 7<>"$guest_run/hands.in"
+  local word seconds
+  read -r -t 200 -u 5 word seconds && [ "$word" = READY ] ||
+    { cat "$guest_run/qemu" "$guest_run/console" && say "the board did not answer" && return 1; }
+  say "The board answers, $seconds s after its kernel began."
+}
+
+# Runs a command in the guest; what it wrote, and its code.
+guest() { # COMMAND
+  local code length
+  printf '%s' "$1" | base64 --wrap=0 >&6
+  printf '\n' >&6
+  read -r -t 60 -u 5 code length || { say "the board answers no more" && return 1; }
+  head -c "$length" <&5
+  return "$code"
+}
+
+guest_until() { # COMMAND PATTERN SECONDS
+  local most=$((SECONDS + $3)) found
+  until found=$(guest "$1") && [[ $found == *$2* ]]; do
+    [ $SECONDS -lt $most ] || { say "waited $3 s for $2, last: $found" && return 1; }
+    sleep 1
+  done
+  say "$2"
+}
+
+hands_turn() { # DETENTS FIRST SECOND
+  local left=$1
+  while [ "$left" -gt 0 ]; do
+    printf '%s down\nwait 20\n%s down\nwait 20\n%s up\nwait 20\n%s up\nwait 20\n' "$2" "$3" "$2" "$3" >&7
+    left=$((left - 1))
+  done
+}
+
+hands_press() { printf '%s down\nwait 60\n%s up\n' "$1" "$1" >&7; }
