@@ -14,8 +14,6 @@ struct PanelPartTests {
     try await onDesk(screen) { desk in
       #expect(!screen.take().isEmpty)
       await onDeck { await desk.perform(.play) }
-      // The last of what the device held is heard out, and seen.
-      await Deck.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       let asked = await onDeck { desk.sound.asked }
@@ -53,6 +51,8 @@ struct PanelPartTests {
         await desk.perform(.play)
         await desk.perform(.pause)
       }
+      // The last of what the device held is heard out, and seen.
+      await Deck.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       let asked = await onDeck { desk.sound.asked }
