@@ -118,7 +118,7 @@ struct BadInputTests {
     try await Board.with(.ready) { board in
       try board.says(
         "umount /data; d=$(readlink -f /dev/disk/by-partlabel/layby-data); "
-          + "yes broken | head -c 64M > $d; sync")
+          + "yes broken | head -c 250M > $d; sync")
       board.cutPower()
       try board.boot()
       try board.waitUntilItPlays()
