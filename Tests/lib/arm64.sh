@@ -53,28 +53,31 @@ small_boot() { # NAME WORDS
 
 # The whole image: it must play by itself, be heard, and obey the device tree's knob and key and our own buttons.
 step_arm64_image() {
+  # A second of what the loop carries; silence is nothing but zeros.
+  local listens='
+    timeout 20 arecord -q -D hw:Loop,1,0 -f S32_LE -r 44100 -c 2 -d 1 -t raw /tmp/second || exit 0
+    bytes=$(tr -d "\000" </tmp/second | wc -c)
+    if [ "$bytes" -gt 100000 ]; then echo audible; elif [ "$bytes" = 0 ]; then echo silent; else echo "$bytes bytes"; fi'
   arm64_board
   "$image/build" virtual-arm64 --tools
   guest_start
   guest_until 'layby status --json' '"state":"playing"' 200
   say "It plays by itself, $(guest 'cut -d" " -f1 /proc/uptime') s after its kernel began."
   guest_until 'layby status --json' '"volume":50' 10
-  # Two seconds of what is played now; silence would be one byte, again and again.
-  guest 'arecord -q -D hw:Loop,1,0 -f S16_LE -r 44100 -c 2 -d 2 -t raw /tmp/heard && od -An -v -t x2 -w2 /tmp/heard | sort -u | wc -l' >"$work/heard"
-  [ "$(tail -n 1 "$work/heard")" -gt 1000 ] || { say "nothing was heard: $(cat "$work/heard")" && return 1; }
-  say "It is heard."
+  guest_until "$listens" audible 30
   hands_turn 3 ENC_A ENC_B
   guest_until 'layby status --json' '"volume":56' 20
   hands_turn 5 ENC_B ENC_A
   guest_until 'layby status --json' '"volume":46' 20
   hands_press BTN_PLAY
   guest_until 'layby status --json' '"state":"paused"' 20
+  guest_until "$listens" silent 30
   hands_press BTN_PLAY
   guest_until 'layby status --json' '"state":"playing"' 20
   hands_press BTN_NEXT
   guest_until 'layby status --json' '"index":1' 20
   guest 'gpiodetect --version | head -n 1; systemctl --failed --no-legend; systemd-analyze time | head -n 1'
-  say "Knob, key and button did what they should: 6 passed, 0 failed"
+  say "Knob, key and button did what they should: all passed"
 }
 
 # Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands).
