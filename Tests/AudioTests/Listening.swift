@@ -29,8 +29,8 @@ extension Decoder {
 }
 
 /// Where two recordings first differ, in words: an array of a million samples says nothing.
-func difference(_ left: [Int32], _ right: [Int32]) -> String? {
-  for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+func difference(_ left: [Int32], _ right: [Int32], within most: Int64 = 0) -> String? {
+  for index in 0..<min(left.count, right.count) where abs(Int64(left[index]) - Int64(right[index])) > most {
     return "sample \(index) of \(left.count)/\(right.count): \(left[index]) and \(right[index])"
   }
   return left.count == right.count ? nil : "\(left.count) samples and \(right.count)"

@@ -48,8 +48,18 @@ struct MP3Tests {
     {
       try decoder.seek(toFrame: Int64(frame))
       let expected = frame < end ? Array(all[2 * frame..<min(all.count, 2 * (frame + 3_000))]) : []
-      #expect(difference(try decoder.readSome(3_000), expected) == nil, "frame \(frame), seed \(seed)")
+      let found = difference(try decoder.readSome(3_000), expected, within: Self.rounding)
+      #expect(found == nil, "frame \(frame), seed \(seed)")
     }
+  }
+
+  /// libmpg123 for arm64 adds in another order after a seek, so that some samples come out one step of 16 bits off.
+  private static var rounding: Int64 {
+    #if arch(arm64)
+      1 << 16
+    #else
+      0
+    #endif
   }
 
   @Test("tags of both versions are read")

@@ -116,15 +116,16 @@ struct BadInputTests {
   @Test("makes a fresh data partition when the old one is beyond repair, keeps that, tells, and plays")
   func damagedData() async throws {
     try await Board.with(.ready) { board in
+      // With fsync: a plain `sync` leaves what a block device was given in the drive's cache, and the plug takes it.
       try board.says(
-        "umount /data; d=$(readlink -f /dev/disk/by-partlabel/layby-data); "
-          + "yes broken | head -c 250M > $d; sync")
+        "umount /data && yes broken | dd of=/dev/disk/by-partlabel/layby-data bs=1M count=250 iflag=fullblock conv=fsync"
+          + " status=none")
       board.cutPower()
       try board.boot()
       try board.waitUntilItPlays()
       try Self.expectItTells(board, "S-170", "beyond repair")
       // There was room, since the same word again and again packs to little.
-      #expect(try board.says("zstd -dc /data/lost/data.ext4.zst | head -n 1") == "broken")
+      #expect(try board.says("zstd -dc /data/lost/data.ext4.zst 2>/dev/null | head -n 1") == "broken")
       #expect(try board.says("stat -c %U /data/state") == "layby")
       try board.layby("volume", "21")
       board.cutPower()

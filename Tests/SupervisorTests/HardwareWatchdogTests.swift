@@ -14,8 +14,10 @@ private final class PipeDevice: Sendable {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     (reading, writing) = (ends[0], ends[1])
-    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
   }
 
   deinit { close(reading) }
@@ -26,9 +28,11 @@ private final class PipeDevice: Sendable {
     return count > 0 ? Array(block[..<count]) : []
   }
 
-  /// The writing end was closed.
+  /// The writing end was closed. A program that another test is just starting has it for a moment longer.
   var isLetGo: Bool {
     var byte: UInt8 = 0
+    var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, 20_000)
     return read(reading, &byte, 1) == 0
   }
 

@@ -152,7 +152,7 @@ arm64_units() { # PATTERN
   cross_swift_build --build-tests --disable-xctest -Xswiftc -warnings-as-errors -Xlinker --allow-multiple-definition
   tools=$cross_store/build/tools
   mkdir -p "$tools"
-  printf '#!/bin/sh\nexec qemu-aarch64-static -L "%s" "%s/usr/bin/mpg123" "$@"\n' "$cross_sysroot" "$cross_sysroot" \
+  printf '#!/bin/sh\nexec qemu-aarch64-static -L "%s" "%s/usr/bin/mpg123.bin" "$@"\n' "$cross_sysroot" "$cross_sysroot" \
     >"$tools/mpg123"
   chmod 755 "$tools/mpg123"
   output=$(mktemp)

@@ -2,7 +2,7 @@
 # Sourced.
 
 # What of the kernel's source is compiled as modules of its own; one built name a line, then its file there.
-declare -A built_from=(
+declare -gA built_from=(
   [irq_sim]=kernel/irq/irq_sim.c
   [gpio_sim]=drivers/gpio/gpio-sim.c
   [test_power]=drivers/power/supply/test_power.c
