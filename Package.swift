@@ -43,6 +43,10 @@ let package = Package(
     library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
     library("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
     library("CMPG123", pkgConfig: "libmpg123", apt: "libmpg123-dev"),
+    library("CVorbis", pkgConfig: "vorbisfile", apt: "libvorbis-dev"),
+    library("COpus", pkgConfig: "opusfile", apt: "libopusfile-dev"),
+    library("CSoxr", pkgConfig: "soxr", apt: "libsoxr-dev"),
+    library("CEBUR128", pkgConfig: "libebur128", apt: "libebur128-dev"),
     library("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     library("CZ", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
@@ -59,7 +63,7 @@ let package = Package(
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CZ"]),
-    room("Audio", uses: ["Runtime"], c: ["CALSA", "CFLAC", "CMPG123"]),
+    room("Audio", uses: ["Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
 
     // Rooms that know music.
     room("Library", uses: ["Runtime", "Store", "Audio"], resources: [.embedInCode("Schema")]),
@@ -91,7 +95,8 @@ let package = Package(
     tests(
       "LibrariesTests",
       of: [
-        "CALSA", "CCurl", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CMPG123", "CSQLite", "CSSL", "CUdev", "CZ",
+        "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CMPG123", "COpus", "CSQLite", "CSSL",
+        "CSoxr", "CUdev", "CVorbis", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),

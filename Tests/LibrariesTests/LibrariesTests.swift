@@ -1,13 +1,17 @@
 import CALSA
 import CCurl
+import CEBUR128
 import CFLAC
 import CFreeType
 import CGPIOD
 import CInput
 import CMPG123
+import COpus
 import CSQLite
 import CSSL
+import CSoxr
 import CUdev
+import CVorbis
 import CZ
 import Testing
 
@@ -31,6 +35,21 @@ struct LibrariesTests {
     let decoder = try #require(mpg123_new(nil, &code))
     #expect(code == Int32(MPG123_OK.rawValue))
     mpg123_delete(decoder)
+  }
+
+  @Test("vorbis") func vorbis() {
+    var file = OggVorbis_File()
+    #expect(ov_fopen("/dev/null", &file) < 0)
+  }
+
+  @Test("opus") func opus() { #expect(op_test(nil, "none", 4) == OP_ENOTFORMAT) }
+
+  @Test("soxr") func soxr() throws { #expect(try text(soxr_version()).hasPrefix("libsoxr")) }
+
+  @Test("ebur128") func ebur128() throws {
+    var state = ebur128_init(2, 44_100, Int32(EBUR128_MODE_I.rawValue))
+    #expect(state != nil)
+    ebur128_destroy(&state)
   }
 
   @Test("freetype") func freetype() throws {

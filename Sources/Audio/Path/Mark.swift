@@ -20,6 +20,8 @@ package struct Mark: Equatable, Sendable {
   package var frame: Int64
   package var sampleRate: Int32
   package var sourceBits: Int32
+  /// The frames carry the source's bits untouched; what was mixed, filtered or resampled is dithered where it is cut.
+  package var isExact = true
 }
 
 /// A bounded queue from one thread to one other. `push` belongs to the producer, all else to the consumer; neither
