@@ -124,9 +124,10 @@ cross_in() { # WORK COMMAND...
     mount -t tmpfs tmpfs "$root/tmp"
     mount --bind "$sysroot" "$root/sysroot"
     mount --bind "$sdks" "$root/sdks"
+    mount --bind "$here" "$root/work"
+    # The last, so that nothing covers it wherever it lies.
     mkdir -p "$root$src"
     mount --bind "$src" "$root$src"
-    mount --bind "$here" "$root/work"
     exec chroot "$root" /usr/bin/env -i HOME=/work/home LANG=C.UTF-8 PATH=/usr/libexec/swift/bin:/usr/bin \
       SWIFT_BACKTRACE=enable=no PKG_CONFIG_SYSROOT_DIR=/sysroot "$@"
   ' _ "$cross_host" "$cross_sysroot" "$cross_sysroot/../sdks" "$top" "$here" "$@" </dev/null
