@@ -55,3 +55,37 @@ extension Setting<Log.Level> {
       "How much is written to the log.")
   }
 }
+
+// How it sounds.
+
+extension Setting<String> {
+  package static var equaliser: Self {
+    Setting(
+      .owner, "sound", "equaliser", .text, "off",
+      "A preset's name, or bands such as 60:+3 250:-2/1.4 8000:+4; off leaves every bit as it is.")
+  }
+}
+
+extension Setting<NormaliserMode> {
+  package static var normaliser: Self {
+    Setting(
+      .owner, "sound", "normaliser",
+      .choice(["off": .off, "track": .track, "album": .album, "automatic": .automatic]), .off,
+      "Whether all music is made equally loud: each track, each album, or each album when it is played as one.")
+  }
+}
+
+extension Setting<Duration> {
+  package static var crossfade: Self {
+    Setting(
+      .owner, "sound", "crossfade", .duration(.zero...(.seconds(12))), .zero,
+      "How long one track fades into the next; never inside an album that is played in its order.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var crossfadeInAlbums: Self {
+    Setting(
+      .owner, "sound", "crossfade_in_albums", .yesOrNo, false, "Whether tracks of one album fade into each other too.")
+  }
+}
