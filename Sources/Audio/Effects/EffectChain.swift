@@ -1,0 +1,68 @@
+/// What `EffectSettings` say, done to a stream of frames of one rate. The links are an ordered list; each does its part
+/// over one block of Float at a time. Used by one thread at a time; nothing is allocated after it is made.
+///
+/// What comes out is `latency` frames behind what went in: whoever begins drops so many at the start, and at the end
+/// calls `flush` for as many. Track boundaries are none of its concern: it goes on from one to the next.
+package final class EffectChain {
+  package let rate: Int32
+  package private(set) var settings: EffectSettings
+  package let latency: Int
+  private let links: [any Effect]
+  private let gain: GainLink
+  private let scratch: UnsafeMutablePointer<SIMD2<Float>>
+  private static let block = 512
+
+  package init(_ settings: EffectSettings, rate: Int32) {
+    self.settings = settings
+    self.rate = rate
+    var gain = GainLink(decibels: 0, rate: rate)
+    links = settings.links.map { link -> any Effect in
+      switch link {
+      case .gain(let decibels):
+        gain = GainLink(decibels: decibels, rate: rate)
+        return gain
+      case .equaliser(let bands): return Equaliser(bands, rate: rate)
+      case .limiter(let ceiling): return Limiter(ceiling: ceiling, rate: rate)
+      }
+    }
+    self.gain = gain
+    latency = links.reduce(0) { $0 + $1.latency }
+    scratch = .allocate(capacity: Self.block)
+    scratch.initialize(repeating: .zero, count: Self.block)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Goes over to other settings without a click, within 10 ms. False when that needs another chain, because the
+  /// limiter comes, goes or changes: flush this one and begin anew.
+  package func turn(to settings: EffectSettings) -> Bool {
+    guard settings.limiter == self.settings.limiter, settings.ceiling == self.settings.ceiling else { return false }
+    for (link, wanted) in zip(links, settings.links) where !link.turn(to: wanted) { return false }
+    self.settings = settings
+    return true
+  }
+
+  /// In place. `gain` is the normaliser's, for the track that these frames are of; another one than the last time is
+  /// gone over to within 5 ms, the first one at once.
+  package func process(_ frames: UnsafeMutablePointer<Int32>, count: Int, gain: Float) {
+    if self.gain.track != gain { self.gain.track = gain }
+    var done = 0
+    while done < count {
+      let part = min(count - done, Self.block)
+      let place = frames + 2 * done
+      Samples.toFloats(place, count: part, into: scratch)
+      for link in links { link.process(scratch, count: part) }
+      Samples.toIntegers(scratch, count: part, into: place)
+      done += part
+    }
+  }
+
+  /// The next `count` of the `latency` frames that are still inside.
+  package func flush(into frames: UnsafeMutablePointer<Int32>, count: Int) {
+    frames.update(repeating: 0, count: 2 * count)
+    process(frames, count: count, gain: gain.track)
+  }
+
+  /// As if nothing had ever been heard: after a seek, and before another stream.
+  package func reset() { for link in links { link.reset() } }
+}

@@ -1,0 +1,87 @@
+/// The filters of one curve with their state. Plain memory that its owner frees.
+struct Bank {
+  /// A filter, its numbers twice over so that left and right go in one step.
+  private struct Section {
+    var b0: SIMD2<Double>
+    var b1: SIMD2<Double>
+    var b2: SIMD2<Double>
+    var a1: SIMD2<Double>
+    var a2: SIMD2<Double>
+    var first = SIMD2<Double>.zero
+    var second = SIMD2<Double>.zero
+    /// Which band of the curve it is.
+    var place: Int
+
+    init(_ filter: Biquad, place: Int) {
+      b0 = .init(repeating: filter.b0)
+      b1 = .init(repeating: filter.b1)
+      b2 = .init(repeating: filter.b2)
+      a1 = .init(repeating: filter.a1)
+      a2 = .init(repeating: filter.a2)
+      self.place = place
+    }
+  }
+
+  private let sections = UnsafeMutablePointer<Section>.allocate(capacity: EqualiserCurve.most)
+  private var count = 0
+
+  func free() { sections.deallocate() }
+
+  mutating func take(_ bands: [EqualiserBand], rate: Double, keepsIdle: Bool) {
+    count = 0
+    for (place, band) in bands.prefix(EqualiserCurve.most).enumerated() where keepsIdle || band.decibels != 0 {
+      guard let filter = Biquad(band, rate: rate) else { continue }
+      (sections + count).initialize(to: Section(filter, place: place))
+      count += 1
+    }
+  }
+
+  func continueFrom(_ other: Bank) {
+    for section in 0..<count {
+      for old in 0..<other.count where other.sections[old].place == sections[section].place {
+        sections[section].first = other.sections[old].first
+        sections[section].second = other.sections[old].second
+      }
+    }
+  }
+
+  func forget() {
+    for section in 0..<count {
+      sections[section].first = .zero
+      sections[section].second = .zero
+    }
+  }
+
+  /// All filters for one frame, then the next: one filter's answer to the last frame need not be waited for while the
+  /// others work.
+  func run(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
+    let sections = sections
+    let filters = self.count
+    if filters == 0 { return }
+    for frame in 0..<count {
+      let sample = frames[frame]
+      var sound = SIMD2<Double>(Double(sample.x), Double(sample.y))
+      for filter in 0..<filters {
+        let section = sections + filter
+        let out = section.pointee.b0 * sound + section.pointee.first
+        section.pointee.first =
+          section.pointee.b1 * sound - section.pointee.a1 * out + section.pointee.second
+        section.pointee.second = section.pointee.b2 * sound - section.pointee.a2 * out
+        sound = out
+      }
+      frames[frame] = SIMD2<Float>(Float(sound.x), Float(sound.y))
+    }
+    settle()
+  }
+
+  /// What dies away in silence gets so small that processors count it by a slow way; nobody hears it long before.
+  private func settle() {
+    let least = 1e-30
+    for section in 0..<count {
+      for side in 0..<2 {
+        if sections[section].first[side].magnitude < least { sections[section].first[side] = 0 }
+        if sections[section].second[side].magnitude < least { sections[section].second[side] = 0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Runtime
+
+/// How loud a track is by what its tags say or by what was measured, in the terms of ReplayGain 2: gains are decibels
+/// to -18 LUFS, peaks are parts of full scale.
+package struct LoudnessFacts: Equatable, Sendable {
+  package var trackGain: Double?
+  package var trackPeak: Double?
+  package var albumGain: Double?
+  package var albumPeak: Double?
+
+  package init(
+    trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
+  ) {
+    self.trackGain = trackGain
+    self.trackPeak = trackPeak
+    self.albumGain = albumGain
+    self.albumPeak = albumPeak
+  }
+
+  /// An Opus header's gain, in 256ths of a decibel.
+  package static func gain(r128 parts: Int) -> Double {
+    Double(parts) / 256 + NormaliserGain.target - NormaliserGain.r128Target
+  }
+
+  /// What a person was shown or told goes before what we found out; it fills the gaps only.
+  package func filled(with other: LoudnessFacts) -> LoudnessFacts {
+    // A gain and its peak come from one place, or the peak may be that of other bits.
+    LoudnessFacts(
+      trackGain: trackGain ?? other.trackGain, trackPeak: trackGain == nil ? other.trackPeak : trackPeak,
+      albumGain: albumGain ?? other.albumGain, albumPeak: albumGain == nil ? other.albumPeak : albumPeak)
+  }
+}
+
+/// How much louder or softer a track is played so that all sound equally loud. A rule without state.
+package struct NormaliserGain: Equatable, Sendable {
+  package let decibels: Double
+
+  /// Where all music is brought to.
+  package static let target = -18.0
+  /// The counterpart in Opus files, whose gains go to -23 LUFS.
+  package static let r128Target = -23.0
+  /// For a track of which nothing is known: about as much as most records of the last thirty years need.
+  package static let cautious = -7.0
+  /// A boost may push peaks so far above full scale when a limiter takes them down again; more would be heard.
+  package static let limiterTakes = 6.0
+  static let range = -40.0...24
+
+  /// `inAlbum`: the track is played as part of its album, which `automatic` listens to.
+  package init(
+    _ mode: NormaliserMode, _ facts: LoudnessFacts, inAlbum: Bool, preamp: Double = 0, hasLimiter: Bool
+  ) {
+    let wantsAlbum =
+      switch mode {
+      case .off, .track: false
+      case .album: true
+      case .automatic: inAlbum
+      }
+    guard mode != .off else {
+      decibels = 0
+      return
+    }
+    let album = Self.usable(facts.albumGain).map { (gain: $0, peak: facts.albumPeak) }
+    let track = Self.usable(facts.trackGain).map { (gain: $0, peak: facts.trackPeak) }
+    let known = wantsAlbum ? album ?? track : track ?? album
+    let wanted = (known?.gain ?? Self.cautious) + preamp
+    // A peak that nobody knows is taken for full scale.
+    let peak = known?.peak.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
+    let room = (hasLimiter ? Self.limiterTakes : 0) - 20 * log10(peak)
+    decibels = min(max(min(wanted, room), Self.range.lowerBound), Self.range.upperBound)
+  }
+
+  package var factor: Float { GainLink.factor(decibels) }
+
+  /// Tags hold anything; a gain that no music needs is no gain.
+  private static func usable(_ gain: Double?) -> Double? {
+    gain.flatMap { $0.isFinite && $0.magnitude <= 60 ? $0 : nil }
+  }
+}
