@@ -27,9 +27,10 @@ struct Layby {
     let listener = try UnixSocket.listenForDatagrams(at: notify)
     var environment = ["NOTIFY_SOCKET=\(notify)", "SWIFT_BACKTRACE=enable=no"]
     if window != nil { environment += ["TERM=xterm-256color", "COLORTERM=truecolor"] }
-    let child = try Child(
-      words(arguments), environment: environment, in: window.map { .terminal($0) } ?? .output(output))
-    return Run(of: self, child, listener)
+    if let window {
+      return Run(of: self, try Child(words(arguments), environment: environment, in: window), listener)
+    }
+    return Run(of: self, try Child(words(arguments), environment: environment, output: output), listener)
   }
 
   /// A running player, and how long it took from nothing to ready.

@@ -7,22 +7,14 @@ enum Tool {
   struct Failed: Error, CustomStringConvertible { let description: String }
 
   static func run(_ name: String, _ arguments: [String]) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in Int32(0)...2 {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
+    let process: ChildProcess
+    do throws(Fault) {
+      process = try ChildProcess([name] + arguments, in: Surroundings())
+    } catch {
+      throw Failed(description: "\(name) is needed for this test: \(error)")
     }
-    var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let refused = posix_spawnp(&process, name, &actions, nil, &words, environ)
-    guard refused == 0 else {
-      throw Failed(description: "\(name) is needed for this test and cannot be run: \(Fault.describe(refused))")
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else { throw Failed(description: "\(name) \(arguments) ended with \(status)") }
+    let code = process.reap().code
+    guard code == 0 else { throw Failed(description: "\(name) \(arguments) ended with \(code)") }
   }
 }
 

@@ -59,7 +59,7 @@ struct FirstFrameTests {
       read -r pid name state parent group session rest </proc/$$/stat
       [ "$session" = $$ ]
       """#
-    let child = try Child(["/bin/sh", "-c", script], in: .terminal(window))
+    let child = try Child(["/bin/sh", "-c", script], in: window)
     #expect(try child.wait(within: .seconds(30)).code == 0)
     // It has gone without a picture, and that is seen at once.
     let began = Moment.now

@@ -42,7 +42,7 @@ struct Music: Sendable {
     let words = [
       "flac", "--silent", "-0", "--channels=\(channels)", "--sample-rate=\(rate)", "-o", "\(path)", "\(raw)",
     ]
-    var flac = try Spawned(Array(words.prefix(3)) + form + Array(words.dropFirst(3)), output: folder / "output")
+    let flac = try Spawned(Array(words.prefix(3)) + form + Array(words.dropFirst(3)), output: folder / "output")
     guard flac.wait() == 0 else {
       throw Fault(.unsupported, "T-51", "flac, which makes the music for this test, failed")
     }

@@ -13,7 +13,7 @@ struct RunningLayby: ~Copyable {
   }
 
   private let home: Home
-  private var process: Spawned
+  private let process: Spawned
   private let ready: Descriptor
   private var socket: Descriptor?
   private var reader = LineReader(limit: 1 << 22)
@@ -43,7 +43,7 @@ struct RunningLayby: ~Copyable {
     self.init(home, ready: listener, process: started)
   }
 
-  private init(_ home: Home, ready: consuming Descriptor, process: consuming Spawned) {
+  private init(_ home: Home, ready: consuming Descriptor, process: Spawned) {
     self.home = home
     self.ready = ready
     self.process = process
@@ -114,7 +114,7 @@ struct RunningLayby: ~Copyable {
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
       if let line = reader.next() { return try JSON(parsing: line) }
-      guard let number = socket?.number, Poll.readable([number], within: Self.patience) == [number] else {
+      guard let number = socket?.number, !Readiness.readable([number], until: .now + Self.patience).isEmpty else {
         throw Ending.silent
       }
       let count = recv(number, &block, block.count, 0)

@@ -1,93 +1,29 @@
 import Glibc
 import Runtime
 
-/// Owns one process; it does not outlive its owner.
-struct Spawned: ~Copyable {
-  private let pid: pid_t
-  private var status: Int32?
-  /// Nothing is ever sent through this; its other end goes with the process.
-  private let ended: Descriptor
+typealias Spawned = ChildProcess
 
+extension ChildProcess {
   /// Standard output and error go to the end of the file `output`.
-  init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
-    var ends: [Int32] = [-1, -1]
-    let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { throw Fault.system("T-41", doing: "make a socket pair") }
-    let ours = Descriptor(taking: ends[0])
-    let theirs = Descriptor(taking: ends[1])
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    _ = output.withCString { posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    posix_spawn_file_actions_adddup2(&actions, theirs.number, 3)
-
-    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+  convenience init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
+    var surroundings = Surroundings(output: output)
     // The crash handler's child can hang for ever; and a test that is itself preloaded hands nothing on.
-    var environment = Self.inherited.filter { !$0.hasPrefix("LD_PRELOAD=") && !$0.hasPrefix("LAYBY_") }
-    environment += ["SWIFT_BACKTRACE=enable=no"] + extra
-    let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-    defer { for word in arguments + variables { free(word) } }
-
-    var pid = pid_t()
-    let refused = posix_spawnp(&pid, words[0], &actions, nil, arguments, variables)
-    guard refused == 0 else { throw Fault.system("T-40", doing: "run \(words[0])", errno: refused) }
-    self.pid = pid
-    ended = ours
+    surroundings.hidden = ["LD_PRELOAD=", "LAYBY_"]
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"] + extra
+    try self.init(words, in: surroundings)
   }
-
-  deinit {
-    guard status == nil else { return }
-    kill(pid, SIGKILL)
-    var unread: Int32 = 0
-    while waitpid(pid, &unread, 0) < 0 && errno == EINTR {}
-  }
-
-  private static var inherited: [String] {
-    var all: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      all.append(String(cString: entry))
-      next += 1
-    }
-    return all
-  }
-
-  func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
   /// Its exit code, or 128 and the signal that ended it. It is waited for as long as it takes.
   @discardableResult
-  mutating func wait() -> Int32 {
-    if let status { return status }
-    var word: Int32 = 0
-    while waitpid(pid, &word, 0) < 0 && errno == EINTR {}
-    let code = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
-    status = code
-    return code
-  }
+  func wait() -> Int32 { reap().code }
 
   enum First { case other, end, neither }
 
   /// What comes first: that `other` can be read, that the process ends, or that the time is over.
   func first(_ other: Int32? = nil, within limit: Duration) -> First {
-    let ready = Poll.readable([other, ended.number].compactMap { $0 }, within: limit)
+    let ready = Readiness.readable([other, ended].compactMap { $0 }, until: .now + limit)
     if let other, ready.contains(other) { return .other }
-    return ready.contains(ended.number) ? .end : .neither
-  }
-}
-
-enum Poll {
-  /// Those that can be read, as soon as there is one.
-  static func readable(_ numbers: [Int32], within limit: Duration) -> [Int32] {
-    let until = Moment.now + limit
-    while true {
-      var list = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      let left = max((until - Moment.now).milliseconds, 0)
-      let count = poll(&list, nfds_t(list.count), Int32(clamping: left))
-      if count > 0 { return list.filter { $0.revents != 0 }.map(\.fd) }
-      if count == 0 || errno != EINTR { return [] }
-    }
+    return ready.contains(ended) ? .end : .neither
   }
 }
 

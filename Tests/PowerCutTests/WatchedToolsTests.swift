@@ -13,7 +13,7 @@ struct WatchedToolsTests {
     var image = DiskImage()
     for (name, text) in start { image.contents[name] = .file(Array(text.utf8)) }
     try image.write(to: folder)
-    var shell = try Spawned(
+    let shell = try Spawned(
       ["/bin/sh", "-euc", "cd '\(folder)'; \(script)"], environment: Built.watching(folder, log: log),
       output: temp.path / "output")
     let code = shell.wait()

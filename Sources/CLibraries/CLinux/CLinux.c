@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/syscall.h>
+
 int layby_signalfd(const int *signals) {
   sigset_t set;
   sigemptyset(&set);
@@ -16,7 +18,18 @@ int layby_next_signal(int fd) {
 
 void layby_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+int layby_go_idle(void) {
+  struct sched_param parameters = {.sched_priority = 0};
+  // "Who", 0: this thread; class 3: the disk's idle time. Where a kernel has no such classes, it stays as it is.
+  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+  return pthread_setschedparam(pthread_self(), SCHED_IDLE, &parameters);
+}
+
 int layby_go_realtime(int priority) {
   struct sched_param parameters = {.sched_priority = priority};
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+}
+
+int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -53,5 +54,9 @@ int layby_signalfd(const int *signals);
 int layby_next_signal(int fd);
 /// Names the calling thread, as `top -H` shows it.
 void layby_name_thread(const char *name);
+/// The calling thread takes of processor and disk only what nobody else wants; 0 or an errno.
+int layby_go_idle(void);
 /// Asks for SCHED_FIFO at `priority` for the calling thread; 0 or an errno.
 int layby_go_realtime(int priority);
+/// What is started has no descriptor from `first` on; 0 or an errno.
+int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
