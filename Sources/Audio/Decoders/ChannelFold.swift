@@ -1,25 +1,26 @@
-/// Makes stereo of one to eight channels in FLAC's order. Centre and surround come 3 dB softer into both or their own
-/// side, the bass effects channel is left out, and the whole is made so much softer that nothing can clip. One and
-/// two channels pass exactly.
+/// Makes stereo of one to eight channels. Centre and surround come 3 dB softer into both or their own side, the bass
+/// effects channel is left out, and the whole is made so much softer that nothing can clip. One and two channels pass
+/// exactly.
 struct ChannelFold {
+  /// Which channel belongs to which speaker.
+  enum Order: Equatable {
+    /// Of FLAC; WAV files without a mask and AIFF files are written so too.
+    case flac
+    /// Of Vorbis and Opus.
+    case vorbis
+    /// A bit a speaker, as WAV files say it; channels stand in the order of their bits.
+    case mask(UInt32)
+  }
+
   /// Q30 weights, one pair a channel.
   private let left: [Int64]
   private let right: [Int64]
   let channels: Int
 
-  private enum Speaker { case left, right, centre, bass, surroundLeft, surroundRight, surround }
+  static let most = 8
 
-  private static let layouts: [[Speaker]] = [
-    [.left, .right, .centre],
-    [.left, .right, .surroundLeft, .surroundRight],
-    [.left, .right, .centre, .surroundLeft, .surroundRight],
-    [.left, .right, .centre, .bass, .surroundLeft, .surroundRight],
-    [.left, .right, .centre, .bass, .surround, .surroundLeft, .surroundRight],
-    [.left, .right, .centre, .bass, .surroundLeft, .surroundRight, .surroundLeft, .surroundRight],
-  ]
-
-  init?(channels: Int) {
-    guard (1...8).contains(channels) else { return nil }
+  init?(channels: Int, order: Order = .flac) {
+    guard (1...Self.most).contains(channels) else { return nil }
     self.channels = channels
     guard channels > 2 else {
       left = []
@@ -27,7 +28,7 @@ struct ChannelFold {
       return
     }
     let half = 0.707_106_781_186_547_5
-    let weights = Self.layouts[channels - 3].map { speaker -> (Double, Double) in
+    let weights = Speaker.order(order, channels: channels).map { speaker -> (Double, Double) in
       switch speaker {
       case .left: (1, 0)
       case .right: (0, 1)
@@ -38,7 +39,8 @@ struct ChannelFold {
       case .surround: (0.5, 0.5)
       }
     }
-    let sum = weights.reduce(0) { $0 + $1.0 }
+    // A mask may leave one side with less than the other; the louder one decides for both.
+    let sum = max(weights.reduce(0) { $0 + $1.0 }, weights.reduce(0) { $0 + $1.1 })
     // Rounded down, so that the sum of all stays within one.
     left = weights.map { Int64($0.0 / sum * Double(1 << 30)) }
     right = weights.map { Int64($0.1 / sum * Double(1 << 30)) }
@@ -76,6 +78,48 @@ struct ChannelFold {
       }
       frames[2 &* frame] = Int32(truncatingIfNeeded: leftSum &>> 30)
       frames[2 &* frame &+ 1] = Int32(truncatingIfNeeded: rightSum &>> 30)
+    }
+  }
+}
+
+/// What a channel was meant for, as far as two loudspeakers can tell.
+private enum Speaker {
+  case left, right, centre, bass, surroundLeft, surroundRight, surround
+
+  private static let flac: [[Speaker]] = [
+    [.left, .right, .centre],
+    [.left, .right, .surroundLeft, .surroundRight],
+    [.left, .right, .centre, .surroundLeft, .surroundRight],
+    [.left, .right, .centre, .bass, .surroundLeft, .surroundRight],
+    [.left, .right, .centre, .bass, .surround, .surroundLeft, .surroundRight],
+    [.left, .right, .centre, .bass, .surroundLeft, .surroundRight, .surroundLeft, .surroundRight],
+  ]
+
+  private static let vorbis: [[Speaker]] = [
+    [.left, .centre, .right],
+    [.left, .right, .surroundLeft, .surroundRight],
+    [.left, .centre, .right, .surroundLeft, .surroundRight],
+    [.left, .centre, .right, .surroundLeft, .surroundRight, .bass],
+    [.left, .centre, .right, .surroundLeft, .surroundRight, .surround, .bass],
+    [.left, .centre, .right, .surroundLeft, .surroundRight, .surroundLeft, .surroundRight, .bass],
+  ]
+
+  /// From the lowest bit of a mask on: front, back, beside the centre, behind, sides, above.
+  private static let bits: [Speaker] = [
+    .left, .right, .centre, .bass, .surroundLeft, .surroundRight, .left, .right, .surround, .surroundLeft,
+    .surroundRight, .surround, .surroundLeft, .centre, .surroundRight, .surroundLeft, .surround, .surroundRight,
+  ]
+
+  /// More than two channels.
+  static func order(_ order: ChannelFold.Order, channels: Int) -> [Speaker] {
+    switch order {
+    case .flac: return flac[channels - 3]
+    case .vorbis: return vorbis[channels - 3]
+    case .mask(let mask):
+      let named = Array(bits.indices.filter { mask >> UInt32($0) & 1 == 1 }.map { bits[$0] }.prefix(channels))
+      // A mask that leaves channels out says nothing of any; nor does one of nothing but bass.
+      let heard = named.contains { $0 != .bass }
+      return named.count == channels && heard ? named : flac[channels - 3]
     }
   }
 }

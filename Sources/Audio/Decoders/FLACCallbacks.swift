@@ -7,8 +7,9 @@ enum FLACCallbacks {
     data.map { Unmanaged<FLACState>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  static func open(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ state: FLACState) -> Bool {
-    FLAC__stream_decoder_init_stream(
+  static func open(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ state: FLACState, inOgg: Bool) -> Bool {
+    let begin = inOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    return begin(
       decoder,
       { _, buffer, bytes, data in
         guard let state = FLACCallbacks.state(data), let buffer, let bytes else {

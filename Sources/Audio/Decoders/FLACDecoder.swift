@@ -13,10 +13,11 @@ final class FLACDecoder: Decoder {
   private let state: FLACState
   private var ended = false
 
-  init(_ source: some ByteSource) throws(Fault) {
+  init(_ source: any ByteSource, inOgg: Bool = false) throws(Fault) {
     library = try FLACLibrary()
     state = FLACState(source)
-    guard library.open(for: state), FLAC__stream_decoder_process_until_end_of_metadata(library.decoder) != 0,
+    guard library.open(for: state, inOgg: inOgg),
+      FLAC__stream_decoder_process_until_end_of_metadata(library.decoder) != 0,
       FLAC__stream_decoder_get_state(library.decoder) != FLAC__STREAM_DECODER_END_OF_STREAM,
       let header = state.header
     else {
@@ -96,9 +97,9 @@ private struct FLACLibrary: ~Copyable {
     self.decoder = decoder
   }
 
-  borrowing func open(for state: FLACState) -> Bool {
+  borrowing func open(for state: FLACState, inOgg: Bool) -> Bool {
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
-    return FLACCallbacks.open(decoder, state)
+    return FLACCallbacks.open(decoder, state, inOgg: inOgg)
   }
 
   deinit { FLAC__stream_decoder_delete(decoder) }

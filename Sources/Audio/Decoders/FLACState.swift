@@ -52,6 +52,8 @@ final class FLACState {
     let channels = Int(frame.header.channels)
     let count = Int(frame.header.blocksize)
     let bits = Int32(frame.header.bits_per_sample)
+    // Behind another stream's frames something of this one may come again.
+    if let header, frame.header.sample_rate != header.sample_rate { return noteDamage() }
     if fold?.channels != channels { fold = ChannelFold(channels: channels) }
     guard let fold, (1...32).contains(bits) else { return }
     isDamaged = saidSinceBlock
@@ -68,25 +70,12 @@ final class FLACState {
 
   func read(comments: FLAC__StreamMetadata_VorbisComment) {
     guard let entries = comments.comments else { return }
+    var read = VorbisComments()
     for index in 0..<min(Int(comments.num_comments), Tags.most) {
       guard let bytes = entries[index].entry else { continue }
-      // A text of the size of a picture is a picture.
-      let text = UnsafeBufferPointer(start: bytes, count: min(Int(entries[index].length), 16_384))
-      guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let key = String(decoding: text[..<equals], as: UTF8.self)
-      if key.uppercased() == "METADATA_BLOCK_PICTURE" { continue }
-      tags.add(key, String(decoding: text[(equals + 1)...], as: UTF8.self))
+      read.add(bytes, length: Int(entries[index].length))
     }
-    tags.title = tags.values("TITLE").first
-    tags.artist = Tags.joined(tags.values("ARTIST"))
-    tags.album = tags.values("ALBUM").first
-    tags.trackNumber = Tags.number(tags.values("TRACKNUMBER").first)
-  }
-}
-
-extension Tags {
-  /// Several artists are one line.
-  static func joined(_ values: [String]) -> String? {
-    values.isEmpty ? nil : clean(values.joined(separator: "; "))
+    read.nameFields()
+    tags = read.tags
   }
 }

@@ -1,7 +1,31 @@
 internal import CMPG123
+import Runtime
 
 /// The tags of an MP3 file: version 2 where there is one, version 1 for what it leaves open.
 extension MPG123Library {
+  /// A tag that stands alone, as in WAV and AIFF files: all of `bytes`.
+  static func tags(_ bytes: [UInt8]) -> Tags? {
+    guard ID3v2.length(bytes) > 0, let library = try? MPG123Library(skippingTag: false) else { return nil }
+    guard mpg123_open_feed(library.handle) == MPG123_OK.rawValue,
+      mpg123_feed(library.handle, bytes, bytes.count) == MPG123_OK.rawValue
+    else { return nil }
+    // It reads the tag on its way to the first frame, which never comes.
+    _ = mpg123_decode_frame(library.handle, nil, nil, nil)
+    return library.readTags()
+  }
+
+  /// What stands in the comment of that name.
+  borrowing func comment(_ name: String) -> String? {
+    var old: UnsafeMutablePointer<mpg123_id3v1>?
+    var new: UnsafeMutablePointer<mpg123_id3v2>?
+    guard mpg123_id3(handle, &old, &new) == MPG123_OK.rawValue, let new = new?.pointee else { return nil }
+    for index in 0..<min(new.comments, Tags.most) {
+      guard let field = new.comment_list?[index], Self.texts(field.description).first == name else { continue }
+      return Self.texts(field.text).first
+    }
+    return nil
+  }
+
   borrowing func readTags() -> Tags {
     var old: UnsafeMutablePointer<mpg123_id3v1>?
     var new: UnsafeMutablePointer<mpg123_id3v2>?

@@ -10,47 +10,64 @@ final class MP3Decoder: Decoder {
   let lengthIsStated: Bool
   let tags: Tags
   private(set) var damages = 0
-  private let library: MPG123Library
+  private var library: MPG123Library
   private let bytes: MP3Bytes
   /// Of what is being decoded now: it may differ from frame to frame.
   private var channels: Int32
   private var ended = false
+  /// Where the music begins for the library, and how much of it is to come, where a note says so and not the library.
+  private let first: Int64
+  private var left: Int64
 
-  init(_ source: some ByteSource, tagLength: Int64) throws(Fault) {
-    library = try MPG123Library(skippingTag: tagLength > 16 << 20)
+  init(_ source: any ByteSource, tagLength: Int64) throws(Fault) {
+    let skips = tagLength > 16 << 20
+    let info = MP3InfoFrame(try source.peek(MP3InfoFrame.length, at: tagLength))
     bytes = MP3Bytes(source)
-    lengthIsStated = try Self.statesLength(source, at: tagLength)
+    library = try Self.open(bytes, source, skippingTag: skips, gapless: true)
+    tags = library.readTags()
+    let note = info.statesDelay ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
+    // With the library trimming too, for reasons of its own, the two would add up.
+    if note != nil { library = try Self.open(bytes, source, skippingTag: skips, gapless: false) }
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0
-    guard library.open(bytes), mpg123_getformat(library.handle, &rate, &channels, &encoding) == MPG123_OK.rawValue
-    else {
-      if let fault = bytes.fault { throw fault }
-      throw Fault(.malformed, "A-130", "\(source.name) looks like MP3, but no frame of it can be decoded")
+    guard mpg123_getformat(library.handle, &rate, &channels, &encoding) == MPG123_OK.rawValue else {
+      throw bytes.fault ?? Self.undecodable(source)
     }
     guard AudioFormat.rates.contains(Int32(clamping: rate)), (1...2).contains(channels) else {
       throw Fault(.malformed, "A-131", "\(source.name) says it has \(rate) Hz and \(channels) channels")
     }
     self.channels = channels
     format = AudioFormat(sampleRate: Int32(rate), channels: channels, bitsPerSample: 16, lossless: false)
-    let frames = Int64(mpg123_length(library.handle))
-    length = frames > 0 ? frames : nil
-    tags = library.readTags()
+    let counted = Int64(mpg123_length(library.handle))
+    length = note?.frames ?? (counted > 0 ? counted : nil)
+    lengthIsStated = info.statesLength || note != nil
+    first = note.map { $0.delay + GaplessNote.decoderDelay } ?? 0
+    left = note?.frames ?? .max
+    if first > 0 { _ = try seek(toFrame: 0, unless: { false }) }
   }
 
-  /// Encoders write the number of frames into a first, silent one, which begins so.
-  private static func statesLength(_ source: some ByteSource, at start: Int64) throws(Fault) -> Bool {
-    let bytes = try source.peek(48, at: start)
-    guard MPEGHeader(bytes) != nil else { return false }
-    return (4..<max(bytes.count - 4, 4)).contains { at in
-      bytes[at...].starts(with: "Xing".utf8) || bytes[at...].starts(with: "Info".utf8)
-    }
+  private static func open(
+    _ bytes: MP3Bytes, _ source: any ByteSource, skippingTag: Bool, gapless: Bool
+  ) throws(Fault) -> MPG123Library {
+    try source.seek(to: 0)
+    let library = try MPG123Library(skippingTag: skippingTag, gapless: gapless)
+    var rate = 0
+    var channels: Int32 = 0
+    var encoding: Int32 = 0
+    guard library.open(bytes), mpg123_getformat(library.handle, &rate, &channels, &encoding) == MPG123_OK.rawValue
+    else { throw bytes.fault ?? undecodable(source) }
+    return library
+  }
+
+  private static func undecodable(_ source: any ByteSource) -> Fault {
+    Fault(.malformed, "A-130", "\(source.name) looks like MP3, but no frame of it can be decoded")
   }
 
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int {
-    while !ended && count > 0 {
+    while !ended && count > 0 && left > 0 {
       var done = 0
-      let wanted = min(count, MP3Bytes.most) * Int(channels) * MemoryLayout<Int16>.stride
+      let wanted = Int(min(Int64(min(count, MP3Bytes.most)), left)) * Int(channels) * MemoryLayout<Int16>.stride
       let answer = mpg123_read(library.handle, bytes.scratch, wanted, &done)
       if let fault = bytes.fault { throw fault }
       let got = done / (Int(channels) * MemoryLayout<Int16>.stride)
@@ -64,7 +81,10 @@ final class MP3Decoder: Decoder {
         damages += 1
         ended = true
       }
-      if got > 0 { return got }
+      if got > 0 {
+        left -= Int64(got)
+        return got
+      }
     }
     return 0
   }
@@ -97,7 +117,9 @@ final class MP3Decoder: Decoder {
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     ended = length.map { frame >= $0 } ?? false
     if ended { return true }
-    let reached = mpg123_seek(library.handle, off_t(max(frame, 0)), SEEK_SET)
+    let frame = max(frame, 0)
+    if first > 0, let length { left = length - frame }
+    let reached = mpg123_seek(library.handle, off_t(min(frame, 1 << 48) + first), SEEK_SET)
     if let fault = bytes.fault { throw fault }
     if reached < 0 { ended = true }  // beyond the end
     return true

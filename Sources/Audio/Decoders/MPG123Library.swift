@@ -7,13 +7,14 @@ struct MPG123Library: ~Copyable {
   let handle: OpaquePointer
 
   /// A tag larger than any reasonable cover picture is not read into memory.
-  init(skippingTag: Bool) throws(Fault) {
+  init(skippingTag: Bool, gapless: Bool = true) throws(Fault) {
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
       throw Fault(.passing, "A-132", "no memory to decode MP3")
     }
     self.handle = handle
     let skip = skippingTag ? MPG123_SKIP_ID3V2.rawValue : 0
-    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | MPG123_GAPLESS.rawValue | skip))
+    let trim = gapless ? MPG123_GAPLESS.rawValue : 0
+    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | trim | skip))
     // Damage of this length is passed over; a longer one ends the track rather than searching a whole film.
     set(MPG123_RESYNC_LIMIT, 1 << 20)
     // Layer III borrows bits from frames before: enough of them are decoded before the frame that was sought.

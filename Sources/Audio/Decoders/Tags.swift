@@ -24,6 +24,15 @@ package struct Tags: Equatable, Sendable {
     if !key.isEmpty && !value.isEmpty { raw.append(Field(key: key, value: value)) }
   }
 
+  /// Another tag of the same file, which is trusted more.
+  mutating func fill(from other: Tags) {
+    title = other.title ?? title
+    artist = other.artist ?? artist
+    album = other.album ?? album
+    trackNumber = other.trackNumber ?? trackNumber
+    raw = Array((other.raw + raw).prefix(Self.most))
+  }
+
   /// All values of a key, in the file's order.
   package func values(_ key: String) -> [String] { raw.filter { $0.key == key }.map(\.value) }
 

@@ -1,0 +1,96 @@
+import Runtime
+
+/// One of the formats that we can play: how it is told by what is in the file, not by what it is called, and what
+/// plays it.
+struct FileKind: Sendable {
+  /// As people call it.
+  let name: String
+  let test: @Sendable (FileStart) throws(Fault) -> Bool
+  let make: @Sendable (FileStart) throws(Fault) -> any Decoder
+
+  /// In this order: the surest signs first. MPEG has the weakest of all, two headers at the right distance.
+  static let all: [FileKind] = [
+    FileKind(
+      name: "FLAC", test: { $0.music.starts(with: "fLaC".utf8) },
+      make: { start throws(Fault) in try FLACDecoder(start.source) }),
+    FileKind(
+      name: "Ogg Vorbis", test: { $0.codec == .vorbis },
+      make: { start throws(Fault) in try VorbisDecoder(start.source) }),
+    FileKind(
+      name: "Opus", test: { $0.codec == .opus },
+      make: { start throws(Fault) in try OpusDecoder(start.source) }),
+    FileKind(
+      name: "Ogg FLAC", test: { $0.codec == .flac },
+      make: { start throws(Fault) in try FLACDecoder(start.source, inOgg: true) }),
+    FileKind(
+      name: "WAV", test: { WaveFile.begins($0.first) },
+      make: { start throws(Fault) in try PCMDecoder(wave: start.source) }),
+    FileKind(
+      name: "AIFF", test: { AIFFFile.begins($0.first) },
+      make: { start throws(Fault) in try PCMDecoder(aiff: start.source) }),
+    FileKind(
+      name: "MP3", test: { start throws(Fault) in try MPEGHeader.isNear(start.tagLength, in: start.source) },
+      make: { start throws(Fault) in try MP3Decoder(start.source, tagLength: start.tagLength) }),
+    // The last row is the place of a decoder for all the rest, foreign to this process. It is asked for what no row
+    // above takes, and for what one of them refuses as `.unsupported` (a WAV file of some telephone's codec).
+  ]
+
+  static var names: String {
+    let names = all.map(\.name)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+}
+
+/// What can be told of a file without decoding.
+struct FileStart {
+  let source: any ByteSource
+  /// The very first bytes.
+  let first: [UInt8]
+  /// The bytes behind the tag that may stand before the music.
+  let music: [UInt8]
+  let tagLength: Int64
+
+  /// Enough for the first pages of several Ogg streams that lie side by side.
+  private static let seen = 2_048
+
+  init(_ source: any ByteSource) throws(Fault) {
+    self.source = source
+    first = try source.peek(Self.seen, at: 0)
+    tagLength = ID3v2.length(first)
+    music = tagLength == 0 ? first : try source.peek(Self.seen, at: tagLength)
+  }
+
+  var codec: OggCodec? { OggCodec(music) }
+}
+
+package func openDecoder(_ path: FilePath) throws(Fault) -> any Decoder {
+  try openDecoder(FileSource(path))
+}
+
+package func openDecoder(_ source: some ByteSource) throws(Fault) -> any Decoder {
+  let start = try FileStart(source)
+  if start.first.isEmpty {
+    throw Fault(.malformed, "A-110", "\(source.name) is empty; expected \(FileKind.names)")
+  }
+  var refusal: Fault?
+  for kind in FileKind.all where try kind.test(start) {
+    do throws(Fault) {
+      try source.seek(to: 0)
+      return try kind.make(start)
+    } catch {
+      guard error.kind == .unsupported else { throw error }
+      refusal = refusal ?? error
+    }
+  }
+  throw refusal
+    ?? Fault(
+      .malformed, "A-111",
+      "\(source.name) holds no music that is known here; expected \(FileKind.names) (it begins with"
+        + " \(describe(start.first.prefix(10))))")
+}
+
+/// The first bytes as a person can compare them: the text if it is text, else the numbers.
+private func describe(_ bytes: ArraySlice<UInt8>) -> String {
+  if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return "\"\(String(decoding: bytes, as: UTF8.self))\"" }
+  return bytes.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+}

@@ -1,0 +1,104 @@
+import Glibc
+import Runtime
+
+/// What the libraries of Ogg's formats read from. They would follow a chain of a million empty streams to its end
+/// before they gave out a sound, one of them a step deeper in the stack at each; so what they may read and how often
+/// they may jump is counted, and from then on the file has ended for them.
+final class OggBytes {
+  private let source: any ByteSource
+  private(set) var fault: Fault?
+  private(set) var isExhausted = false
+  private var bytesLeft = 0
+  private var seeksLeft = 0
+
+  /// Between one sound and the next. More than a cover picture, less than what a card takes a second to read.
+  private static let bytes = 32 << 20
+  /// Each stream of a chain takes some ten of them when the file is opened. libvorbisfile's steps into the stack are
+  /// fewer than these, and 512 KiB hold all of them.
+  private static let seeks = 2_000
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  static func from(_ data: UnsafeMutableRawPointer?) -> OggBytes? {
+    data.map { Unmanaged<OggBytes>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var name: String { source.name }
+  var position: Int64 { source.position }
+
+  /// Before each call of the library.
+  func grant() {
+    bytesLeft = Self.bytes
+    seeksLeft = Self.seeks
+    isExhausted = false
+  }
+
+  func rewind() throws(Fault) { try source.seek(to: 0) }
+
+  /// 0 at the end, -1 after a fault.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard !isExhausted, bytesLeft > 0 else {
+      isExhausted = true
+      return 0
+    }
+    do throws(Fault) {
+      let got = try source.read(into: buffer)
+      bytesLeft -= got
+      return got
+    } catch {
+      fault = error
+      return -1
+    }
+  }
+
+  func seek(_ offset: Int64, _ whence: Int32) -> Bool {
+    guard !isExhausted, seeksLeft > 0 else {
+      isExhausted = true
+      return false
+    }
+    seeksLeft -= 1
+    let base: Int64? =
+      switch whence {
+      case SEEK_SET: 0
+      case SEEK_CUR: source.position
+      case SEEK_END: source.length
+      default: nil
+      }
+    guard let base else { return false }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return false }
+    do throws(Fault) { try source.seek(to: target) } catch { return false }
+    return true
+  }
+}
+
+/// Which format an Ogg file carries: its first pages say so, one for each of the streams that lie side by side.
+enum OggCodec: CaseIterable {
+  case vorbis, opus, flac
+
+  private var mark: [UInt8] {
+    switch self {
+    case .vorbis: [1] + Array("vorbis".utf8)
+    case .opus: Array("OpusHead".utf8)
+    case .flac: [0x7F] + Array("FLAC".utf8)
+    }
+  }
+
+  /// Nil when `bytes` begin no Ogg file, or one of films or speech only.
+  init?(_ bytes: [UInt8]) {
+    var at = 0
+    while at + 27 <= bytes.count, bytes[at...].starts(with: "OggS".utf8) {
+      let segments = Int(bytes[at + 26])
+      let start = at + 27 + segments
+      guard start <= bytes.count else { return nil }
+      if let found = Self.allCases.first(where: { bytes[start...].starts(with: $0.mark) }) {
+        self = found
+        return
+      }
+      // Pages that begin a stream come before all others.
+      guard bytes[at + 5] & 2 != 0 else { return nil }
+      at = start + bytes[at + 27..<start].reduce(0) { $0 + Int($1) }
+    }
+    return nil
+  }
+}

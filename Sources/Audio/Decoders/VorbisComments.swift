@@ -1,0 +1,46 @@
+/// The tags of FLAC, Vorbis and Opus: `KEY=value` in UTF-8, several of one key where there are several artists.
+struct VorbisComments {
+  private(set) var tags = Tags()
+
+  /// A text of the size of a picture is a picture.
+  private static let longest = 16_384
+  private static let pictures = ["METADATA_BLOCK_PICTURE", "COVERART"]
+
+  mutating func add(_ bytes: UnsafePointer<UInt8>, length: Int) {
+    let text = UnsafeBufferPointer(start: bytes, count: max(0, min(length, Self.longest)))
+    guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return }
+    let key = String(decoding: text[..<equals], as: UTF8.self)
+    if Self.pictures.contains(key.uppercased()) { return }
+    tags.add(key, String(decoding: text[(equals + 1)...], as: UTF8.self))
+  }
+
+  /// As libvorbis and libopusfile keep them.
+  init(
+    texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, lengths: UnsafeMutablePointer<Int32>?, count: Int32
+  ) {
+    guard let texts, let lengths else { return }
+    for index in 0..<max(0, min(Int(count), Tags.most)) {
+      guard let text = texts[index], lengths[index] > 0 else { continue }
+      let length = Int(lengths[index])
+      text.withMemoryRebound(to: UInt8.self, capacity: length) { add($0, length: length) }
+    }
+    nameFields()
+  }
+
+  init() {}
+
+  /// After the last `add`.
+  mutating func nameFields() {
+    tags.title = tags.values("TITLE").first
+    tags.artist = Tags.joined(tags.values("ARTIST"))
+    tags.album = tags.values("ALBUM").first
+    tags.trackNumber = Tags.number(tags.values("TRACKNUMBER").first)
+  }
+}
+
+extension Tags {
+  /// Several artists are one line.
+  static func joined(_ values: [String]) -> String? {
+    values.isEmpty ? nil : clean(values.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,140 @@
+internal import CVorbis
+import Runtime
+
+/// Ogg Vorbis by libvorbisfile, which cuts the first and the last block where the granules say. A chain of streams is
+/// one track: other channels are followed, at another rate it ends. Holes are passed over.
+final class VorbisDecoder: Decoder {
+  let format: AudioFormat
+  let length: Int64?
+  /// Of a file that was cut off the last page that is left tells the length.
+  let lengthIsStated = false
+  let tags: Tags
+  private(set) var damages = 0
+  private var library: VorbisLibrary
+  private let bytes: OggBytes
+  private let planes: ChannelPlanes
+  private var ended = false
+  private var troubles = OggTroubles()
+
+  init(_ source: any ByteSource) throws(Fault) {
+    bytes = OggBytes(source)
+    library = try Self.open(bytes)
+    guard let info = ov_info(library.file, -1)?.pointee else {
+      throw Fault(.malformed, "A-180", "\(source.name) begins like Ogg Vorbis, but has no headers")
+    }
+    let rate = Int32(clamping: info.rate)
+    guard AudioFormat.rates.contains(rate) else {
+      throw Fault(.unsupported, "A-181", "\(source.name) has \(info.rate) Hz; 1,000 to 768,000 can be played")
+    }
+    guard let planes = ChannelPlanes(channels: Int(info.channels), order: .vorbis) else {
+      throw Fault(.unsupported, "A-182", "\(source.name) has \(info.channels) channels; 1 to 8 can be played")
+    }
+    self.planes = planes
+    format = AudioFormat(sampleRate: rate, channels: info.channels, bitsPerSample: 24, lossless: false)
+    length = library.length(atRate: rate)
+    tags = library.tags()
+  }
+
+  /// A chain that takes too long to look through is played as it comes.
+  private static func open(_ bytes: OggBytes, jumps: Bool = true) throws(Fault) -> VorbisLibrary {
+    try bytes.rewind()
+    if let library = VorbisLibrary(bytes, jumps: jumps) { return library }
+    if let fault = bytes.fault { throw fault }
+    if jumps && bytes.isExhausted { return try open(bytes, jumps: false) }
+    throw Fault(.malformed, "A-183", "\(bytes.name) begins like Ogg Vorbis, but its headers are broken or cut off")
+  }
+
+  func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int {
+    let wanted = Int32(min(count, ChannelPlanes.most))
+    while !ended && wanted > 0 {
+      var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+      var link: Int32 = 0
+      bytes.grant()
+      let got = ov_read_float(library.file, &channels, wanted, &link)
+      if let fault = bytes.fault { throw fault }
+      if got > 0, let channels {
+        guard follow() else { break }
+        troubles.isOver()
+        put(channels, Int(got), into: frames)
+        return Int(got)
+      }
+      if got == 0 { ended = true }
+      if got < 0 || bytes.isExhausted { meetTrouble() }
+    }
+    return 0
+  }
+
+  private func follow() -> Bool {
+    guard let info = ov_info(library.file, -1)?.pointee, info.rate == format.sampleRate,
+      planes.follow(channels: Int(info.channels))
+    else {
+      damages += 1
+      ended = true
+      return false
+    }
+    return true
+  }
+
+  private func meetTrouble() {
+    if troubles.isNew() { damages += 1 }
+    if troubles.areTooMany { ended = true }
+  }
+
+  private func put(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ count: Int,
+    into frames: UnsafeMutablePointer<Int32>
+  ) {
+    for channel in 0..<planes.channels {
+      guard let floats = channels[channel] else { continue }
+      FloatSample.fix(floats, stride: 1, count: count, into: planes[channel])
+    }
+    planes.fold(count, into: frames)
+  }
+
+  func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
+    ended = false
+    let frame = max(frame, 0)
+    if let length {
+      ended = frame >= length
+      if ended { return true }
+      bytes.grant()
+      if ov_pcm_seek(library.file, frame) == 0, ov_pcm_tell(library.file) == frame { return true }
+      if let fault = bytes.fault { throw fault }
+    }
+    // A chain that could not be looked through, or damage on the way: from the beginning, then.
+    library = try Self.open(bytes, jumps: length != nil && !bytes.isExhausted)
+    return try skip(frame, unless: shouldStop)
+  }
+}
+
+/// The library tells one damaged place several times. A place ends with the first sound behind it.
+struct OggTroubles {
+  private var inARow = 0
+  /// Beyond this nothing good is believed to come any more.
+  private static let most = 1_000
+
+  mutating func isNew() -> Bool {
+    inARow += 1
+    return inARow == 1
+  }
+
+  mutating func isOver() { inARow = 0 }
+  var areTooMany: Bool { inARow >= Self.most }
+}
+
+extension Decoder {
+  /// Decodes `count` frames for nobody. False when it was stopped.
+  func skip(_ count: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
+    let helping = ChannelPlanes.most
+    let unheard = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * helping)
+    defer { unheard.deallocate() }
+    var left = count
+    while left > 0 {
+      if shouldStop() { return false }
+      let got = try read(into: unheard, count: Int(min(left, Int64(helping))))
+      if got == 0 { break }
+      left -= Int64(got)
+    }
+    return true
+  }
+}
