@@ -7,7 +7,7 @@ import Store
 package actor Catalogue {
   private let loop: EventLoop
   private let folder: FilePath
-  private var connection: Connection?
+  private(set) var connection: Connection?
   private let log = Log("library")
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -66,7 +66,7 @@ package actor Catalogue {
       ])
   }
 
-  private static func identity(of path: FilePath) -> (size: Int64, modified: Int64)? {
+  static func identity(of path: FilePath) -> (size: Int64, modified: Int64)? {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
     // A file may claim any date; this is only to tell one state of it from another, so it may wrap.

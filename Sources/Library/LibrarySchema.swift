@@ -6,5 +6,8 @@ package enum LibrarySchema {
   package static let migrations = Migrations(
     // "LBli" in ASCII: `file library.db` shows whose it is.
     applicationID: 0x4C42_6C69,
-    [Migration(name: "V0001_tracks", version: 1, sql: PackageResources.V0001_tracks_sql)])
+    [
+      Migration(name: "V0001_tracks", version: 1, sql: PackageResources.V0001_tracks_sql),
+      Migration(name: "V0002_loudness", version: 2, sql: PackageResources.V0002_loudness_sql),
+    ])
 }

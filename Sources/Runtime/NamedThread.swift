@@ -3,22 +3,38 @@ import Glibc
 
 /// A thread of our own, named as in the house plan, so that `top -H` and a crash report can be read.
 package enum NamedThread {
+  package enum Priority: Sendable {
+    case normal
+    /// Asked for, and done without when refused: the sound is then only as steady as the machine is idle.
+    case realtime(Int32)
+    /// What nobody waits for.
+    case idle
+  }
+
   private final class Start: Sendable {
     let name: String
-    let realtimePriority: Int32?
+    let priority: Priority
     let body: @Sendable () -> Void
 
-    init(name: String, realtimePriority: Int32?, body: @escaping @Sendable () -> Void) {
+    init(name: String, priority: Priority, body: @escaping @Sendable () -> Void) {
       self.name = name
-      self.realtimePriority = realtimePriority
+      self.priority = priority
       self.body = body
+    }
+
+    func takePriority() {
+      switch priority {
+      case .normal: break
+      case .idle: _ = layby_go_idle()
+      case .realtime(let priority):
+        if layby_go_realtime(priority) != 0 { Log(name).info("no real-time priority", ["asked_for": priority]) }
+      }
     }
   }
 
-  /// Starts `body` on a new thread that nobody joins. Real-time priority is asked for and done without when refused:
-  /// the sound is then only as steady as the machine is idle.
+  /// Starts `body` on a new thread that nobody joins.
   package static func start(
-    _ name: String, stackBytes: Int = 262_144, realtimePriority: Int32? = nil, _ body: @escaping @Sendable () -> Void
+    _ name: String, stackBytes: Int = 262_144, priority: Priority = .normal, _ body: @escaping @Sendable () -> Void
   ) throws(Fault) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -26,7 +42,7 @@ package enum NamedThread {
     pthread_attr_setstacksize(&attributes, stackBytes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
 
-    let start = Unmanaged.passRetained(Start(name: name, realtimePriority: realtimePriority, body: body))
+    let start = Unmanaged.passRetained(Start(name: name, priority: priority, body: body))
     var thread = pthread_t()
     let refused = pthread_create(
       &thread, &attributes,
@@ -34,9 +50,7 @@ package enum NamedThread {
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         layby_name_thread(start.name)
-        if let priority = start.realtimePriority, layby_go_realtime(priority) != 0 {
-          Log(start.name).info("no real-time priority", ["asked_for": priority])
-        }
+        start.takePriority()
         start.body()
         return nil
       }, start.toOpaque())

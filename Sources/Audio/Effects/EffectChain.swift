@@ -7,10 +7,10 @@ package final class EffectChain {
   package let rate: Int32
   package private(set) var settings: EffectSettings
   package let latency: Int
-  private let links: [any Effect]
-  private let gain: GainLink
-  private let scratch: UnsafeMutablePointer<SIMD2<Float>>
-  private static let block = 512
+  let links: [any Effect]
+  let gain: GainLink
+  let scratch: UnsafeMutablePointer<SIMD2<Float>>
+  static let block = 512
 
   package init(_ settings: EffectSettings, rate: Int32) {
     self.settings = settings

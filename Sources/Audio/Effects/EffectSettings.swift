@@ -10,6 +10,8 @@ package struct EffectSettings: Equatable, Sendable {
   package var limiter: Bool
   /// No peak goes above, between samples too; in decibels of full scale.
   package var ceiling: Double
+  /// Two tracks are heard at once now and then, and may be more than full scale together.
+  package var mixes = false
 
   package init(
     equaliser: EqualiserCurve = .flat, normaliser: NormaliserMode = .off, preamp: Double = 0, limiter: Bool = true,
@@ -26,7 +28,7 @@ package struct EffectSettings: Equatable, Sendable {
 
   /// Every bit must pass untouched, and no chain is asked. A limiter alone is nothing: it has nobody to guard against,
   /// and a record that is loud by itself stays as its makers left it.
-  package var isNothing: Bool { equaliser.isFlat && normaliser == .off && preamp == 0 }
+  package var isNothing: Bool { equaliser.isFlat && normaliser == .off && preamp == 0 && !mixes }
 
   enum Link: Equatable, Sendable {
     /// The track's gain comes with the frames; this is what goes to all tracks alike, in decibels.

@@ -35,6 +35,15 @@ final class GainLink: Effect {
     }
   }
 
+  /// Without a ramp.
+  func jump(to track: Float) {
+    let wasFresh = isFresh
+    isFresh = true
+    self.track = track
+    aim()
+    isFresh = wasFresh
+  }
+
   func turn(to link: EffectSettings.Link) -> Bool {
     guard case .gain(let decibels) = link else { return false }
     settings = Self.factor(decibels)

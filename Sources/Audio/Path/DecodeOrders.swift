@@ -7,11 +7,14 @@ struct DecodeOrders: Sendable {
   struct Track: Equatable, Sendable {
     var entry: UInt64
     var music: Music
+    var hint = LoudnessHint.none
   }
 
   enum Music: Equatable, Sendable {
     case file(FilePath)
     case chime
+
+    var path: FilePath? { if case .file(let path) = self { path } else { nil } }
 
     func open() throws(Fault) -> any Decoder {
       switch self {
@@ -30,6 +33,8 @@ struct DecodeOrders: Sendable {
   var change = Change.none
   /// What comes after what is being decoded. Taken when it is opened; until then it can be another.
   var follow: Track?
+  /// How all of it shall sound; taken up with the next start.
+  var shape = SoundShape()
 
   mutating func start(_ track: Track, at place: TrackPlace, generation: UInt32) {
     change = .start(track, at: place, generation: generation)
@@ -40,6 +45,32 @@ struct DecodeOrders: Sendable {
     change = .halt
     follow = nil
   }
+}
+
+/// What the deck knows of a track that the file may not say.
+package struct LoudnessHint: Equatable, Sendable {
+  /// As it was measured.
+  package var measured = LoudnessFacts()
+  /// It is played as part of its album.
+  package var isInAlbum = false
+
+  package static let none = LoudnessHint()
+
+  package init(measured: LoudnessFacts = LoudnessFacts(), isInAlbum: Bool = false) {
+    self.measured = measured
+    self.isInAlbum = isInAlbum
+  }
+}
+
+/// What is done to the music between its files and the device.
+package struct SoundShape: Equatable, Sendable {
+  package var effects = EffectSettings.nothing
+  /// How long one track is heard together with the next.
+  package var crossfade = Duration.zero
+  /// Between the tracks of one album too.
+  package var crossfadesInAlbums = false
+
+  package init() {}
 }
 
 /// What the decode thread tells the deck.

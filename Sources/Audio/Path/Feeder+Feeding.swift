@@ -42,9 +42,9 @@ extension Feeder {
   /// The mark that the ring's next frame stands under; nil when there is no such frame.
   private func markHere() -> Mark? {
     for index in 0..<ring.marks.count {
+      // Not in order after a skip: one of before may stand for frames that never came.
       let mark = ring.marks[index]
-      if mark.at > ring.read { break }
-      if mark.kind == .begin { reading = mark }
+      if mark.at <= ring.read && mark.kind == .begin { reading = mark }
     }
     // After a rewind into a track that has been heard already.
     guard let mark = reading ?? hearing, ring.written > ring.read else { return nil }
@@ -68,6 +68,13 @@ extension Feeder {
 
   /// The device is well, only this it cannot play: waiting for another day would keep all from playing that it can.
   private func refuse(_ mark: Mark, _ fault: Fault) {
+    // It can play it at another rate: the decoder begins anew, and nobody need be told.
+    if controls.rate(for: mark.sampleRate) != mark.sampleRate {
+      refused = mark
+      controls.refusedAt.store(mark.at + 1, ordering: .releasing)
+      wakeDecoder()
+      return
+    }
     // The deck does not listen; as long as it cannot be told, nothing is passed over.
     if news.isFull {
       device = .closed(retryAt: now() + Self.retry)
@@ -84,7 +91,6 @@ extension Feeder {
     var target = ring.written  // first: a mark is always there before its frames are
     for index in 0..<ring.marks.count where ring.marks[index].at > ring.read {
       target = min(target, ring.marks[index].at)
-      break
     }
     ring.skip(to: target)
     playedTo = max(playedTo, ring.read)

@@ -17,7 +17,7 @@ final class OutputThread: @unchecked Sendable {  // the feeder: the thread's own
   private static let most = 8
 
   func start() throws(Fault) {
-    try NamedThread.start("output", realtimePriority: 50) { [self] in run() }
+    try NamedThread.start("output", priority: .realtime(50)) { [self] in run() }
   }
 
   private func run() {

@@ -56,14 +56,15 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     writtenCount.store(writtenCount.load(ordering: .relaxed) + UInt64(count), ordering: .releasing)
   }
 
-  /// A sign at the next frame to be written. False when too many wait to be heard.
+  /// A sign at a frame that is still to be written, the next one as a rule. False when too many wait to be heard.
   package func push(
-    _ kind: Mark.Kind, entry: UInt64, generation: UInt32, frame: Int64, sampleRate: Int32, sourceBits: Int32
+    _ kind: Mark.Kind, at place: UInt64? = nil, entry: UInt64, generation: UInt32, frame: Int64, sampleRate: Int32,
+    sourceBits: Int32, isExact: Bool = true
   ) -> Bool {
     marks.push(
       Mark(
-        kind: kind, at: writtenCount.load(ordering: .relaxed), entry: entry, generation: generation, frame: frame,
-        sampleRate: sampleRate, sourceBits: sourceBits))
+        kind: kind, at: place ?? writtenCount.load(ordering: .relaxed), entry: entry, generation: generation,
+        frame: frame, sampleRate: sampleRate, sourceBits: sourceBits, isExact: isExact))
   }
 
   // MARK: Consumer

@@ -27,10 +27,15 @@ package final class SoundControls: Sendable {
   let openings = Atomic<Int64>(0)
   /// Where in the stream the last thing began that the device cannot play, plus one: it need not be decoded further.
   let refusedAt = Atomic<UInt64>(0)
+  /// Nil before the device was ever asked.
+  let ability = Mutex<DeviceAbility?>(nil)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
 
   package init() {}
+
+  /// What music of `rate` is played at.
+  func rate(for rate: Int32) -> Int32 { ability.withLock { $0 }?.rate(for: rate) ?? rate }
 }
 
 /// What the output thread tells. Plain data; a fault is fetched from beside the queue.

@@ -58,11 +58,17 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   /// What plays is faded out and forgotten; this plays instead, if playing is wanted. `generation` is a new number.
-  package func start(_ entry: UInt64, _ path: FilePath, at place: TrackPlace, generation: UInt32) {
+  package func start(
+    _ entry: UInt64, _ path: FilePath, at place: TrackPlace, generation: UInt32, hint: LoudnessHint = .none
+  ) {
     controls.wantedGeneration.store(generation, ordering: .releasing)
-    decoding.order { $0.start(.init(entry: entry, music: .file(path)), at: place, generation: generation) }
+    let track = DecodeOrders.Track(entry: entry, music: .file(path), hint: hint)
+    decoding.order { $0.start(track, at: place, generation: generation) }
     output.bell.ring()
   }
+
+  /// How all sounds that is started from now on; what plays is started anew to hear it.
+  package func setShape(_ shape: SoundShape) { decoding.order { $0.shape = shape } }
 
   /// Two soft notes in place of music, heard when music would be.
   package func startChime(generation: UInt32) {
@@ -72,8 +78,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   /// What comes without a gap after all that was opened; replaces what was given and not yet opened.
-  package func follow(_ entry: UInt64, _ path: FilePath) {
-    decoding.order { $0.follow = .init(entry: entry, music: .file(path)) }
+  package func follow(_ entry: UInt64, _ path: FilePath, hint: LoudnessHint = .none) {
+    decoding.order { $0.follow = .init(entry: entry, music: .file(path), hint: hint) }
   }
 
   /// Nothing follows, unless it was opened already.

@@ -70,7 +70,7 @@ package final class EagerLines: OpenedLines {
     let shared = try Shared(source)
     self.shared = shared
     descriptors = [shared.news.number]
-    try NamedThread.start("lines", realtimePriority: 5) { Self.collect(lines, shared) }
+    try NamedThread.start("lines", priority: .realtime(5)) { Self.collect(lines, shared) }
   }
 
   deinit {

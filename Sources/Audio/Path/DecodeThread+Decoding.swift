@@ -1,0 +1,167 @@
+import Runtime
+import Synchronization
+
+/// How frames get into the ring.
+extension DecodeThread {
+  /// One that ends while another begins.
+  struct Fading {
+    var voice: Voice
+    let length: Int
+    var done = 0
+    var isOver = false
+  }
+
+  func decode(_ playing: Voice) {
+    let (place, room) = ring.place
+    let most = freshFrames == 0 ? Self.firstHelping : Self.helping
+    do throws(Fault) {
+      let wanted = min(min(room, most), fading.map { $0.length - $0.done } ?? untilFade(playing))
+      let count = try playing.decoder.read(into: place, count: wanted)
+      if count == 0 { return finish(playing) }
+      if !begun { begin(playing) }
+      current?.frame += Int64(count)
+      if fading != nil { mixFading(into: place, count: count, playing) } else { treat(place, count: count, playing) }
+    } catch {
+      if fading != nil { fading = nil }
+      tell(.failed(entry: playing.entry, generation: generation, error))
+      current = nil
+    }
+  }
+
+  private func finish(_ voice: Voice) {
+    if fading != nil { endFading() }
+    tell(.finished(entry: voice.entry, generation: generation, damages: voice.damages))
+    current = nil
+  }
+
+  private func treat(_ place: UnsafeMutablePointer<Int32>, count: Int, _ playing: Voice) {
+    chain?.process(place, count: count, gain: playing.gain)
+    commit(place, count: count)
+  }
+
+  /// The chain's delay is cut off at the beginning, so that a frame of the file has its own place in the stream.
+  private func commit(_ place: UnsafeMutablePointer<Int32>, count: Int) {
+    let dropped = min(late, count)
+    late -= dropped
+    let kept = count - dropped
+    if dropped > 0 && kept > 0 { place.update(from: place + 2 * dropped, count: 2 * kept) }
+    ring.commit(kept)
+    let isFirst = freshFrames == 0 && kept > 0
+    freshFrames += kept
+    // The first of a start is heard at once.
+    feedOutput(anyway: isFirst)
+  }
+
+  /// Only what has frames begins.
+  private func begin(_ voice: Voice) {
+    let format = voice.decoder.format
+    // Frames that are still inside the chain come before it.
+    let inside = (chain?.latency ?? 0) - late
+    beganAt = ring.written + UInt64(inside)
+    markedFrame = voice.frame
+    begun = ring.push(
+      .begin, at: beganAt, entry: voice.entry, generation: generation, frame: voice.frame,
+      sampleRate: format.sampleRate, sourceBits: format.bitsPerSample, isExact: chain == nil && !voice.isResampled)
+  }
+
+  // MARK: Two at once
+
+  func mustFade(_ playing: Voice) -> Bool {
+    guard case .crossfade(let frames) = joint, next != nil, fading == nil, let left = playing.left else { return false }
+    return left <= Int64(frames)
+  }
+
+  /// So that it begins where it is to begin.
+  private func untilFade(_ playing: Voice) -> Int {
+    guard case .crossfade(let frames) = joint, next != nil, let left = playing.left else { return .max }
+    return Int(clamping: max(left - Int64(frames), 1))
+  }
+
+  /// From here on it is the next one that plays, and is shown; what was there before goes.
+  func beginFading(_ playing: Voice) {
+    fading = Fading(voice: playing, length: Int(clamping: max(playing.left ?? 0, 1)))
+    current = next
+    next = nil
+    joint = .gapless
+    begun = false
+  }
+
+  private func mixFading(into place: UnsafeMutablePointer<Int32>, count: Int, _ playing: Voice) {
+    guard var fading, let chain else { return }
+    fill(scratch, count: count, from: &fading)
+    chain.mix(
+      scratch, gain: fading.voice.gain, with: place, gain: playing.gain, position: fading.done, length: fading.length,
+      count: count)
+    fading.done += count
+    self.fading = fading
+    commit(place, count: count)
+    if fading.done >= fading.length { endFading() }
+  }
+
+  /// One that ends too early, or breaks, is silence for the rest.
+  private func fill(_ target: UnsafeMutablePointer<Int32>, count: Int, from fading: inout Fading) {
+    var filled = 0
+    do throws(Fault) {
+      while filled < count, !fading.isOver {
+        let got = try fading.voice.decoder.read(into: target + 2 * filled, count: count - filled)
+        fading.isOver = got == 0
+        filled += got
+        fading.voice.frame += Int64(got)
+      }
+    } catch {
+      fading.isOver = true
+      Log("decode").info("broke while it faded out", ["reason": error.message])
+    }
+    (target + 2 * filled).update(repeating: 0, count: 2 * (count - filled))
+  }
+
+  private func endFading() {
+    guard let over = fading else { return }
+    fading = nil
+    if let current { chain?.jump(to: current.gain) }
+    tell(.finished(entry: over.voice.entry, generation: generation, damages: over.voice.damages))
+  }
+
+  // MARK: Ends
+
+  /// Without a gap: at another rate the chain's tail belongs to what was before.
+  func takeOver() -> Bool {
+    guard let following = next else { return false }
+    if let chain, chain.rate != following.rate {
+      guard flush() else { return sleepUntilHalf() }
+      makeChain(rate: following.rate)
+    }
+    current = following
+    next = nil
+    begun = false
+    return true
+  }
+
+  /// What is still inside the chain comes out. False when the ring has no room for it.
+  private func flush() -> Bool {
+    guard let chain else { return true }
+    while late < chain.latency {
+      let (place, room) = ring.place
+      let count = min(room, chain.latency - late)
+      if count == 0 { return false }
+      chain.flush(into: place, count: count)
+      ring.commit(count)
+      // As far as is out, nothing is inside.
+      late += count
+    }
+    return true
+  }
+
+  func markEnd() -> Bool {
+    guard flush() else { return sleepUntilHalf() }
+    // Which end it is: the deck may have opened more by the time it is heard.
+    let openings = controls.openings.load(ordering: .relaxed)
+    idle = ring.push(
+      .end, at: ring.written, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16,
+      isExact: true)
+    guard idle else { return sleepUntilHeard() }
+    chain?.reset()
+    wakeOutput()
+    return false
+  }
+}

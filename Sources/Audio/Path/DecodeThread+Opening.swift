@@ -1,0 +1,115 @@
+import Runtime
+import Synchronization
+
+/// How a file becomes a voice.
+extension DecodeThread {
+  func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
+    controls.openings.add(1, ordering: .releasing)
+    do throws(Fault) {
+      let decoder = try track.music.open()
+      let facts = TrackFacts(
+        decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
+      var voice = try fitted(
+        Voice(entry: track.entry, decoder: decoder, facts: facts, music: track.music, frame: 0), to: nil)
+      voice.gain = gain(of: decoder, track)
+      let frame = place.frame(atRate: voice.rate)
+      // Far into a file without signposts that takes seconds, and by then something else may be wanted.
+      if frame > 0, !(try voice.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
+      voice.frame = frame
+      tell(
+        .opened(
+          entry: track.entry, generation: generation,
+          TrackInfo(format: decoder.format, length: decoder.length, tags: decoder.tags)))
+      return voice
+    } catch {
+      tell(.failed(entry: track.entry, generation: generation, error))
+      return nil
+    }
+  }
+
+  private func gain(of decoder: any Decoder, _ track: DecodeOrders.Track) -> Float {
+    let effects = shape.effects
+    guard effects.normaliser != .off else { return 1 }
+    let facts = LoudnessFacts(decoder.tags.loudness).filled(with: track.hint.measured)
+    return NormaliserGain(
+      effects.normaliser, facts, inAlbum: track.hint.isInAlbum, preamp: effects.preamp, hasLimiter: effects.limiter
+    ).factor
+  }
+
+  /// At `rate`, or at one that the device has.
+  private func fitted(_ voice: Voice, to rate: Int32?) throws(Fault) -> Voice {
+    let own = voice.rate
+    let wanted = rate ?? controls.rate(for: own)
+    guard wanted != own else { return voice }
+    var fitted = Voice(
+      entry: voice.entry, decoder: try ResampledDecoder(voice.decoder, rate: wanted), facts: voice.facts,
+      music: voice.music, frame: TrackPlace.spot(frame: voice.frame, rate: own).frame(atRate: wanted))
+    fitted.gain = voice.gain
+    fitted.isResampled = true
+    return fitted
+  }
+
+  /// The device cannot play it as it is. What it can play is known by now: nil when even that does not help, and then
+  /// the deck was told.
+  func reopenedForDevice(_ voice: Voice) -> Voice? {
+    guard !voice.isResampled, controls.rate(for: voice.rate) != voice.rate else { return nil }
+    do throws(Fault) {
+      let fresh = Voice(
+        entry: voice.entry, decoder: try voice.music.open(), facts: voice.facts, music: voice.music, frame: 0)
+      var fitted = try fitted(fresh, to: nil)
+      fitted.gain = voice.gain
+      let frame = TrackPlace.spot(frame: markedFrame, rate: voice.rate).frame(atRate: fitted.rate)
+      if frame > 0, !(try fitted.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
+      fitted.frame = frame
+      makeChain(rate: fitted.rate)
+      return fitted
+    } catch {
+      tell(.failed(entry: voice.entry, generation: generation, error))
+      return nil
+    }
+  }
+
+  var needsFollower: Bool {
+    guard next == nil, fading == nil else { return false }
+    guard let current else { return true }
+    guard let left = current.left else { return false }
+    return Duration.seconds(left / Int64(current.rate)) < Self.openAhead + shape.crossfade
+  }
+
+  func openFollower() {
+    let track = orders.withLock { orders -> DecodeOrders.Track? in
+      guard orders.change == .none else { return nil }
+      defer { orders.follow = nil }
+      return orders.follow
+    }
+    guard let track else { return }
+    idle = false
+    next = open(track, at: .beginning)
+    guard let next, let current else {
+      joint = .gapless
+      return
+    }
+    var before = current.facts
+    (before.length, before.rate) = (current.decoder.length, current.rate)
+    joint = .between(
+      previous: before, next: next.facts, wanted: shape.crossfade, insideAlbums: shape.crossfadesInAlbums)
+    if case .crossfade = joint { meet(next, current) }
+  }
+
+  /// Two can be mixed only at one rate.
+  private func meet(_ next: Voice, _ current: Voice) {
+    guard next.rate != current.rate else { return }
+    do throws(Fault) { self.next = try fitted(next, to: current.rate) } catch {
+      Log("decode").warning("no crossfade", ["reason": error.message])
+      joint = .gapless
+    }
+  }
+
+  /// A fresh chain, as for a stream that has just begun.
+  func makeChain(rate: Int32) {
+    var effects = shape.effects
+    effects.mixes = shape.crossfade > .zero
+    chain = effects.isNothing ? nil : EffectChain(effects, rate: rate)
+    late = chain?.latency ?? 0
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import Runtime
+import Store
+
+/// How loud a recording was found to be.
+package struct MeasuredLoudness: Equatable, Sendable {
+  /// Integrated, in LUFS; nil for what cannot be measured: silence, or what does not decode.
+  package var lufs: Double?
+  /// Of full scale, between samples too.
+  package var truePeak: Double?
+  /// What it was measured over.
+  package var seconds: Double
+
+  package init(lufs: Double?, truePeak: Double?, seconds: Double) {
+    self.lufs = lufs
+    self.truePeak = truePeak
+    self.seconds = seconds
+  }
+}
+
+extension Catalogue {
+  package func keep(_ loudness: MeasuredLoudness, of path: FilePath, today seconds: Int64) throws(Fault) {
+    guard let connection, let (size, modified) = Self.identity(of: path) else { return }
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO loudness (path, size, modified_ns, lufs, true_peak, seconds, measured_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        SQLValue(path), .integer(size), .integer(modified), SQLValue(loudness.lufs), SQLValue(loudness.truePeak),
+        .real(loudness.seconds), .integer(seconds),
+      ])
+  }
+
+  /// Of those of `paths` that were measured and are still the same files.
+  package func loudness(of paths: [FilePath]) throws(Fault) -> [FilePath: MeasuredLoudness] {
+    guard let connection else { return [:] }
+    var found: [FilePath: MeasuredLoudness] = [:]
+    let row = try connection.prepare("SELECT size, modified_ns, lufs, true_peak, seconds FROM loudness WHERE path = ?")
+    for path in paths where found[path] == nil {
+      try row.bind([SQLValue(path)])
+      guard try row.step(), let size = row.integer(0), let modified = row.integer(1) else { continue }
+      let loudness = MeasuredLoudness(lufs: row.real(2), truePeak: row.real(3), seconds: row.real(4) ?? 0)
+      // Asked of the disk only for what has an answer.
+      if let now = Self.identity(of: path), now == (size, modified) { found[path] = loudness }
+    }
+    return found
+  }
+}

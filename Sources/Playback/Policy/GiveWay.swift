@@ -1,0 +1,65 @@
+import Runtime
+
+/// Who may speak over the music, and what the music does meanwhile: it becomes softer, or it pauses, and afterwards all
+/// is as it was. A value: it hears who begins and ends, and says what is to change.
+///
+/// Several may speak at once; the music pauses while any of them asks for that, else it is soft while anybody speaks.
+/// It goes on by itself only if it was playing when the first of them asked for a pause, and if nobody has decided
+/// otherwise since: who presses pause during a call wants silence after it.
+package struct GiveWay: Equatable, Sendable {
+  package enum Manner: String, Sendable, CaseIterable {
+    case duck, pause
+  }
+
+  package enum Change: Equatable, Sendable {
+    /// The factor for the music's loudness.
+    case loudness(Double)
+    case pause, resume
+  }
+
+  /// So much softer, that a voice is understood: 20 dB.
+  package static let softly = 0.1
+  /// Nobody speaks with more tongues; whoever forgets to end does not fill the memory.
+  package static let most = 16
+
+  private var speakers: [String: Manner] = [:]
+  /// The music was playing when it had to pause, and it is to go on.
+  private var resumes = false
+
+  package init() {}
+
+  package var isSilenced: Bool { speakers.values.contains(.pause) }
+  package var isGiving: Bool { !speakers.isEmpty }
+  package var loudness: Double { speakers.isEmpty || isSilenced ? 1 : Self.softly }
+  package var names: [String] { speakers.keys.sorted() }
+
+  /// `isPlaying`: whether the owner wants music just now. The same name again only changes its manner.
+  package mutating func begin(_ name: String, _ manner: Manner, isPlaying: Bool) -> [Change] {
+    guard speakers[name] != nil || speakers.count < Self.most else { return [] }
+    return change(isPlaying: isPlaying) { $0[name] = manner }
+  }
+
+  package mutating func end(_ name: String, isPlaying: Bool) -> [Change] {
+    change(isPlaying: isPlaying) { $0[name] = nil }
+  }
+
+  private mutating func change(isPlaying: Bool, _ body: (inout [String: Manner]) -> Void) -> [Change] {
+    let (wasSilenced, before) = (isSilenced, loudness)
+    body(&speakers)
+    var changes: [Change] = []
+    if loudness != before { changes.append(.loudness(loudness)) }
+    if isSilenced && !wasSilenced {
+      resumes = isPlaying
+      if isPlaying { changes.append(.pause) }
+    }
+    if !isSilenced && wasSilenced && resumes {
+      resumes = false
+      // Whoever started it meanwhile has it already.
+      if !isPlaying { changes.append(.resume) }
+    }
+    return changes
+  }
+
+  /// A person has decided: play, pause or stop. From now on nothing resumes by itself.
+  package mutating func decided() { resumes = false }
+}
