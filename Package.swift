@@ -57,13 +57,16 @@ let package = Package(
 
     // The ground floor.
     room("Runtime", c: ["CLinux"]),
+    // What the player and the program that decodes for it say to each other.
+    room("Foreign"),
 
     // Rooms that know Linux, bytes, pixels or parts, and no music.
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CZ"]),
-    room("Audio", uses: ["Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
+    room(
+      "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
 
     // Rooms that know music.
     room("Library", uses: ["Runtime", "Store", "Audio"], resources: [.embedInCode("Schema")]),
@@ -122,4 +125,15 @@ if Context.environment["LAYBY_FUZZ"] != nil {
   let uses: [Target.Dependency] = ["Runtime", "Audio"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
+}
+
+// What the player cannot decode itself is decoded by a program of its own, with libraries that bring a hundred others:
+// LAYBY_SMALL=1 leaves it out, and nothing of them is needed then.
+if Context.environment["LAYBY_SMALL"] == nil {
+  package.products.append(.executable(name: "layby-decode", targets: ["decode"]))
+  package.targets += [
+    library("CAV", pkgConfig: "libavformat", apt: "libavformat-dev"),
+    .target(name: "CSandbox", path: "Sources/CLibraries/CSandbox"),
+    program("decode", uses: ["Foreign"], c: ["CAV", "CSandbox"]),
+  ]
 }

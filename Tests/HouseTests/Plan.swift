@@ -1,4 +1,4 @@
-/// What Package.swift says of the rooms, read as text: `room("Canvas", uses: ["Runtime"], c: ["CZ"])`.
+/// What Package.swift says of the rooms, read as text: `room("Canvas", uses: ["Runtime", "Foreign"], c: ["CZ"])`.
 struct Plan: Equatable {
   struct Room: Equatable {
     var name: String
@@ -11,12 +11,12 @@ struct Plan: Equatable {
 
   /// Which room stands on which other: imports go to a lower floor only. A room that is not here has no place yet.
   static let floors = [
-    ["Runtime"],
+    ["Runtime", "Foreign"],
     ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard"],
     ["Library"],
     ["Playback", "Offline", "Rights", "Sync", "Services"],
     ["Panel", "Remote"],
-    ["layby", "depot", "bench", "compose", "virtual"],
+    ["layby", "depot", "bench", "compose", "virtual", "decode"],
   ]
 
   static func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }

@@ -31,8 +31,6 @@ struct FileKind: Sendable {
     FileKind(
       name: "MP3", test: { start throws(Fault) in try MPEGHeader.isNear(start.tagLength, in: start.source) },
       make: { start throws(Fault) in try MP3Decoder(start.source, tagLength: start.tagLength) }),
-    // The last row is the place of a decoder for all the rest, foreign to this process. It is asked for what no row
-    // above takes, and for what one of them refuses as `.unsupported` (a WAV file of some telephone's codec).
   ]
 
   static var names: String {
@@ -82,11 +80,17 @@ package func openDecoder(_ source: some ByteSource) throws(Fault) -> any Decoder
       refusal = refusal ?? error
     }
   }
-  throw refusal
-    ?? Fault(
-      .malformed, "A-111",
-      "\(source.name) holds no music that is known here; expected \(FileKind.names) (it begins with"
-        + " \(describe(start.first.prefix(10))))")
+  // A decoder for all the rest, foreign to this process: asked for what no row takes, and for what one of them refuses
+  // as `.unsupported` (a WAV file of some telephone's codec).
+  switch try ForeignDecoder.open(source) {
+  case .decoder(let foreign): return foreign
+  case .refused(let why):
+    throw refusal
+      ?? Fault(
+        .malformed, "A-111",
+        "\(source.name) holds no music that is known here; expected \(FileKind.names) (it begins with"
+          + " \(describe(start.first.prefix(10)))); \(why)")
+  }
 }
 
 /// The first bytes as a person can compare them: the text if it is text, else the numbers.

@@ -14,6 +14,10 @@ struct VorbisComments {
     tags.add(key, String(decoding: text[(equals + 1)...], as: UTF8.self))
   }
 
+  mutating func add(key: String, value: String) {
+    if !Self.pictures.contains(key.uppercased()) { tags.add(key, value) }
+  }
+
   /// As libvorbis and libopusfile keep them.
   init(
     texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, lengths: UnsafeMutablePointer<Int32>?, count: Int32

@@ -1,0 +1,117 @@
+import Foreign
+import Glibc
+import Runtime
+
+/// Owns the running program that decodes one file for us, and asks it. What it says is measured (`Reply`) and comes
+/// within a time, or the program is ended: a file that takes it over, blocks it or makes it eat memory costs its own
+/// track and nothing else.
+final class ForeignProgram {
+  static let name = "layby-decode"
+  /// So long it may keep us waiting for one answer, our own reading of the file not counted.
+  static let patience: Duration = .seconds(10)
+
+  let envelope = Envelope()
+  private let process: ChildProcess
+  private let socket: Descriptor
+  private let source: any ByteSource
+  private let patience: Duration
+
+  /// Where it lies: beside the running program, as the build leaves it, or where it is installed.
+  static var path: FilePath? {
+    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &space, space.count - 1)
+    let own = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })?.folder ?? FilePath(".")
+    return [own / name, FilePath("/usr/libexec/layby") / name].first { path in
+      path.withCString { access($0, X_OK) } == 0
+    }
+  }
+
+  init(_ words: [String], reading source: any ByteSource, patience: Duration = patience) throws(Fault) {
+    self.source = source
+    self.patience = patience
+    var ends: [Int32] = [-1, -1]
+    let packets = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, packets, 0, &ends) == 0 else { throw Fault.system("A-210", doing: "make a socket pair") }
+    socket = Descriptor(taking: ends[0])
+    let theirs = Descriptor(taking: ends[1])
+    var surroundings = Surroundings()
+    surroundings.isBare = true
+    surroundings.standing = .ownGroup
+    surroundings.handed = [theirs.number]
+    process = try ChildProcess(words, in: surroundings)
+  }
+
+  var pid: pid_t { process.pid }
+
+  /// The answer to one question; nil when `shouldStop` said so meanwhile, and then the program is gone.
+  func ask(_ question: Question, unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
+    envelope.close(question.head)
+    try post()
+    return try next(unless: shouldStop)
+  }
+
+  /// What it says next, after it was given the bytes that it asked for.
+  func next(unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
+    var left = patience
+    // It may read everything a few times over; not for ever.
+    var pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
+    while true {
+      let reply = try receive(within: &left)
+      guard case .need(let offset, let count) = reply else { return reply }
+      pieces -= 1
+      guard pieces > 0 else { throw end("read more of it than there is") }
+      if shouldStop() {
+        process.end()
+        return nil
+      }
+      try give(count, at: offset)
+    }
+  }
+
+  private func receive(within left: inout Duration) throws(Fault) -> Reply {
+    let began = Moment.now
+    guard !Readiness.readable([socket.number], until: began + left).isEmpty else { throw end("did not answer") }
+    left -= Moment.now - began
+    guard envelope.receive(from: socket.number) else {
+      throw end("ended (\(process.endedAlready().map { "code \($0)" } ?? "hung up"))")
+    }
+    guard let reply = Reply(envelope) else { throw nonsense() }
+    return reply
+  }
+
+  private func give(_ count: Int, at offset: Int64) throws(Fault) {
+    var got = 0
+    do throws(Fault) {
+      try source.seek(to: offset)
+      got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: envelope.space[..<count]))
+    } catch {
+      process.end()
+      throw error
+    }
+    envelope.close(Question.bytes(offset: offset).head, size: got)
+    try post()
+  }
+
+  private func post() throws(Fault) {
+    guard envelope.post(to: socket.number) else {
+      throw end("ended (\(process.endedAlready().map { "code \($0)" } ?? "hung up"))")
+    }
+  }
+
+  /// It is not one of ours any more.
+  func nonsense() -> Fault { end("answered nonsense") }
+
+  private func end(_ why: String) -> Fault {
+    process.end()
+    return Fault(.damaged, "A-211", "\(source.name) cannot be decoded any further: \(Self.name) \(why)")
+  }
+}
+
+extension ChildProcess {
+  /// How it ended, when it did without having been told to.
+  fileprivate func endedAlready() -> Int32? {
+    // Its socket went a moment before itself.
+    guard !Readiness.readable([ended], until: .now + .milliseconds(200)).isEmpty else { return nil }
+    return reap().code
+  }
+}

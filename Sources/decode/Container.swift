@@ -1,0 +1,67 @@
+internal import CAV
+import Foreign
+import Glibc
+
+/// Owns an opened file: where its packets come from. Only one stream of it is looked at, the best of its sound.
+final class Container {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  let stream: UnsafeMutablePointer<AVStream>
+  private let bytes: PlayerBytes
+  private let io: UnsafeMutablePointer<AVIOContext>?
+
+  init(_ bytes: PlayerBytes) throws(Refusal) {
+    self.bytes = bytes
+    io = bytes.open()
+    var made = avformat_alloc_context()
+    guard let io, let context = made else {
+      avformat_free_context(made)
+      PlayerBytes.close(io)
+      throw Refusal(.unplayable, "no memory")
+    }
+    context.pointee.pb = io
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    context.pointee.format_whitelist = av_strdup(Known.containers)
+    context.pointee.codec_whitelist = av_strdup(Known.decoders)
+    // A file that names another one does not get it.
+    context.pointee.io_open = { _, _, _, _, _ in layby_av_refused }
+    // It frees the context when it fails.
+    guard avformat_open_input(&made, nil, nil, nil) == 0, let opened = made else {
+      PlayerBytes.close(io)
+      throw Refusal(.unknown, "not a kind of file that is known")
+    }
+    self.context = opened
+    if avformat_find_stream_info(opened, nil) >= 0 {
+      let best = av_find_best_stream(opened, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+      if best >= 0, let stream = opened.pointee.streams[Int(best)] {
+        self.stream = stream
+        for index in 0..<Int(opened.pointee.nb_streams) where index != Int(best) {
+          opened.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+        }
+        return
+      }
+    }
+    avformat_close_input(&made)
+    PlayerBytes.close(io)
+    throw Refusal(.unplayable, "there is no sound in it")
+  }
+
+  deinit {
+    var closing: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&closing)
+    PlayerBytes.close(io)
+  }
+
+  /// All that it says about itself, as often as one can listen.
+  var tags: [(key: String, value: String)] {
+    var found: [(String, String)] = []
+    for dictionary in [context.pointee.metadata, stream.pointee.metadata] {
+      var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+      while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX), found.count < Reply.mostTags {
+        entry = next
+        guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+        found.append((String(cString: key), String(cString: value)))
+      }
+    }
+    return found
+  }
+}

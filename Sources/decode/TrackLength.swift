@@ -1,0 +1,44 @@
+internal import CAV
+import Foreign
+
+/// How long a track is, and whether the file says so to the sample.
+struct TrackLength {
+  private(set) var frames: Int64?
+  private(set) var isStated = false
+
+  /// These write how many samples there are. Others write a time, or nothing, and it is reckoned.
+  private static let exact: Set = ["mov,mp4,m4a,3gp,3g2,mj2", "ape", "wv", "tta"]
+
+  init(_ container: Container, _ clock: SampleClock, _ tags: [(key: String, value: String)]) {
+    let stream = container.stream.pointee
+    let name = container.context.pointee.iformat.flatMap { $0.pointee.name }.map { String(cString: $0) } ?? ""
+    if Self.exact.contains(name) {
+      if let noted = tags.first(where: { $0.key == "iTunSMPB" }), let length = Self.noted(noted.value) {
+        (frames, isStated) = (length, true)
+        return
+      }
+      if stream.duration > 0, let first = clock.firstTime, let length = clock.samples(in: stream.duration - first),
+        length > 0
+      {
+        (frames, isStated) = (length, true)
+        return
+      }
+    }
+    let duration = container.context.pointee.duration
+    let rate = clock.rate
+    guard duration > 0, duration < Reply.farthest else { return }
+    let (seconds, rest) = duration.quotientAndRemainder(dividingBy: layby_av_second)
+    let length = seconds * rate + rest * rate / layby_av_second
+    if (1...Reply.farthest).contains(length) { frames = length }
+  }
+
+  /// iTunes' note: " 00000000 00000840 000001CC 0000000000AC2C34 ...": nothing, samples before the music, behind it,
+  /// and of the music itself.
+  static func noted(_ text: String) -> Int64? {
+    let words = text.split(separator: " ")
+    guard words.count >= 4, let length = Int64(words[3], radix: 16), (1...Reply.farthest).contains(length) else {
+      return nil
+    }
+    return length
+  }
+}
