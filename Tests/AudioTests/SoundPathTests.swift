@@ -5,63 +5,6 @@ import Testing
 
 @testable import Audio
 
-/// The deck in small: orders tracks one after the other and gathers the news.
-private final class Deckhand {
-  let sound: SoundPath
-  var news: [SoundPath.News] = []
-
-  init(_ output: any Output, ringCapacity: Int = 1 << 18) throws {
-    sound = try SoundPath(output: output, ringCapacity: ringCapacity)
-  }
-
-  /// Fetches until `last` has come; false when nothing came for ten seconds.
-  func wait(for last: (SoundPath.News) -> Bool, then: (SoundPath.News) -> Void = { _ in }) -> Bool {
-    while true {
-      while let one = sound.nextNews() {
-        news.append(one)
-        then(one)
-        if last(one) { return true }
-      }
-      var slot = pollfd(fd: sound.newsBell.number, events: Int16(POLLIN), revents: 0)
-      if poll(&slot, 1, 10_000) == 0 { return false }
-    }
-  }
-
-  /// Plays all without a gap, from the first to the last frame, and ends both threads.
-  func play(_ paths: [FilePath], from place: TrackPlace = .beginning) -> Bool {
-    var given = 1
-    var taken = 0
-    sound.resume()
-    sound.start(1, paths[0], at: place, generation: 1)
-    let drained = wait(for: { $0 == .drained(generation: 1) && taken == paths.count }) { one in
-      switch one {
-      case .decode(.opened), .decode(.failed):
-        taken += 1
-        if given < paths.count {
-          given += 1
-          self.sound.follow(UInt64(given), paths[given - 1])
-        }
-      default: break
-      }
-    }
-    sound.shutdown()
-    return wait(for: { $0 == .closed }) && drained
-  }
-
-  var heard: [UInt64] {
-    news.compactMap { if case .heard(let entry, _) = $0 { entry } else { nil } }
-  }
-
-  var faults: [String] {
-    news.compactMap {
-      switch $0 {
-      case .decode(.failed(_, _, let fault)), .deviceLost(let fault): fault.code
-      default: nil
-      }
-    }
-  }
-}
-
 @Suite("Sound path")
 struct SoundPathTests {
   let folder = TempFolder()

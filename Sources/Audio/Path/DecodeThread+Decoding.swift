@@ -66,6 +66,12 @@ extension DecodeThread {
 
   // MARK: Two at once
 
+  /// What it is to be mixed with is not known yet, and the ring lasts for seconds: the deck needs a moment.
+  func mayWaitForFollower(_ playing: Voice) -> Bool {
+    guard shape.crossfade > .zero, next == nil, fading == nil, let left = playing.left, left > 0 else { return false }
+    return left <= TrackPlace.time(shape.crossfade).frame(atRate: playing.rate) + Int64(Self.helping)
+  }
+
   func mustFade(_ playing: Voice) -> Bool {
     guard case .crossfade(let frames) = joint, next != nil, fading == nil, let left = playing.left else { return false }
     return left <= Int64(frames)

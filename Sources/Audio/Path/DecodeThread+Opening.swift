@@ -108,7 +108,7 @@ extension DecodeThread {
   /// A fresh chain, as for a stream that has just begun.
   func makeChain(rate: Int32) {
     var effects = shape.effects
-    effects.mixes = shape.crossfade > .zero
+    effects.mixes = effects.mixes || shape.crossfade > .zero
     chain = effects.isNothing ? nil : EffectChain(effects, rate: rate)
     late = chain?.latency ?? 0
   }

@@ -95,7 +95,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
       begun = false
       return true
     }
-    if ring.space == 0 { return sleepUntilHalf() }
+    if ring.space == 0 || mayWaitForFollower(playing) && ring.buffered > ring.capacity / 2 { return sleepUntilHalf() }
     if !begun && ring.marks.isFull { return sleepUntilHeard() }
     if mustFade(playing) {
       beginFading(playing)

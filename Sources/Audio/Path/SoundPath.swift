@@ -18,7 +18,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   package let newsBell: Bell
   /// A device that was lost may come back; a recording may not.
   package let deviceMayComeBack: Bool
-  private let controls = SoundControls()
+  private let controls: SoundControls
   private let board = PlaceBoard()
   private let decoding: DecodeThread
   private let output: OutputThread
@@ -32,8 +32,10 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   package init(
-    output device: any Output, ringCapacity: Int = 1 << 18, now: @escaping @Sendable () -> Moment = { .now }
+    output device: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls(),
+    now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
+    self.controls = controls
     let newsBell = try Bell()
     let decodeBell = try Bell()
     let outputBell = try Bell()

@@ -1,0 +1,54 @@
+import Runtime
+import Synchronization
+
+/// Measures how loud recordings are, one after the other, on a thread of its own that takes only what nobody else
+/// wants of processor and disk. The thread is there only while there is something to measure.
+package final class LoudnessWorker: Sendable {
+  package struct Measurement: Equatable, Sendable {
+    /// Integrated, in LUFS; nil when nothing in it is loud enough to count.
+    package var lufs: Double?
+    /// Of full scale, between samples too.
+    package var truePeak: Double
+    package var seconds: Double
+  }
+
+  private let isStopped = Atomic<Bool>(false)
+
+  package init() {}
+
+  /// No further file is begun, and the one at hand is given up within a helping.
+  package func stop() { isStopped.store(true, ordering: .releasing) }
+
+  /// `then` is called on the worker's thread, once; nil when it was stopped.
+  package func measure(
+    _ path: FilePath, then: @escaping @Sendable (Result<Measurement, Fault>?) -> Void
+  ) throws(Fault) {
+    try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in
+      do throws(Fault) {
+        then(try whole(path).map { .success($0) })
+      } catch {
+        then(.failure(error))
+      }
+    }
+  }
+
+  /// Frames between two looks whether it is still wanted.
+  private static let helping = 8_192
+
+  /// Nil when it was stopped.
+  func whole(_ path: FilePath) throws(Fault) -> Measurement? {
+    let decoder = try openDecoder(path)
+    let meter = try LoudnessMeter(rate: decoder.format.sampleRate)
+    let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Self.helping)
+    defer { frames.deallocate() }
+    while !isStopped.load(ordering: .acquiring) {
+      let count = try decoder.read(into: frames, count: Self.helping)
+      if count == 0 {
+        let seconds = Double(meter.frames) / Double(meter.rate)
+        return Measurement(lufs: meter.loudness, truePeak: meter.truePeak, seconds: seconds)
+      }
+      try meter.take(frames, count: count)
+    }
+    return nil
+  }
+}

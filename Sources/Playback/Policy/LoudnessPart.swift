@@ -1,0 +1,97 @@
+import Audio
+import Library
+import Runtime
+
+/// Has the loudness of what will soon be played measured, when there is power for chores and the owner wants all music
+/// equally loud. Lives on the deck; the work is done on a thread that takes only what nobody else wants.
+///
+/// What was measured is kept in the library; a power cut costs the file at hand, which is then measured anew.
+@Deck
+package final class LoudnessPart: Part {
+  /// Where measurements are kept, so that no file is measured twice.
+  package struct Book {
+    package var known: @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness]
+    package var keep: @Deck (FilePath, MeasuredLoudness) async -> Void
+
+    package init(
+      known: @escaping @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness],
+      keep: @escaping @Deck (FilePath, MeasuredLoudness) async -> Void
+    ) {
+      self.known = known
+      self.keep = keep
+    }
+  }
+
+  nonisolated package let name = "loudness"
+  /// What shall be known, the most urgent first: what is queued, then what is often played.
+  package var wanted: @Deck () -> [FilePath] = { [] }
+  /// There is power, and somebody wants to know.
+  package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
+
+  private let book: Book
+  private let bell = Mailbox<Void>(limit: 1)
+  private var worker: LoudnessWorker?
+  private var known: [FilePath: MeasuredLoudness] = [:]
+  private let log = Log("loudness")
+
+  package init(_ book: Book) { self.book = book }
+
+  /// The queue has changed: there may be more to measure, or to read.
+  package func lookAgain() { bell.send(()) }
+
+  /// As far as it is known.
+  package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
+
+  package func run() async throws(Fault) {
+    repeat {
+      await readWhatIsKnown()
+      while isAllowed, !Task.isCancelled, let path = wanted().first(where: { known[$0] == nil }) {
+        guard let measured = await measure(path) else { break }
+        known[path] = measured
+        await book.keep(path, measured)
+      }
+    } while await bell.receive() != nil
+    worker?.stop()
+  }
+
+  /// For the whole queue: ten thousand numbers are little, and whatever is jumped to begins at the right loudness.
+  private func readWhatIsKnown() async {
+    let paths = wanted()
+    let missing = paths.filter { known[$0] == nil }
+    if !missing.isEmpty { known.merge(await book.known(missing)) { $1 } }
+    guard known.count > 2 * PlayQueue.limit else { return }
+    let still = Set(paths)
+    known = known.filter { still.contains($0.key) }
+  }
+
+  /// What cannot be measured is told once, and known as that. Nil when it was stopped.
+  private func measure(_ path: FilePath) async -> MeasuredLoudness? {
+    let worker = LoudnessWorker()
+    self.worker = worker
+    defer { self.worker = nil }
+    let answer: Result<LoudnessWorker.Measurement, Fault>? = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        do throws(Fault) { try worker.measure(path) { continuation.resume(returning: $0) } } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    } onCancel: {
+      worker.stop()
+    }
+    switch answer {
+    case nil: return nil
+    case .success(let found):
+      return MeasuredLoudness(lufs: found.lufs, truePeak: found.truePeak, seconds: found.seconds)
+    case .failure(let fault):
+      log.info("cannot be measured", ["path": path, "reason": fault.message])
+      return MeasuredLoudness(lufs: nil, truePeak: nil, seconds: 0)
+    }
+  }
+}
+
+extension MeasuredLoudness {
+  /// As the normaliser takes it.
+  package var facts: LoudnessFacts {
+    LoudnessFacts(trackGain: lufs.map { NormaliserGain.target - $0 }, trackPeak: truePeak)
+  }
+}
