@@ -22,6 +22,9 @@ final class OpusDecoder: Decoder {
   private var ended = false
   private var troubles = OggTroubles()
 
+  /// Opus leans on what came before. The library decodes 80 ms ahead of a place, which leaves the first sound there up
+  /// to -17 dB off; with so much more it is -77 dB, and takes less than a millisecond.
+  private static let settling: Int64 = 9_600
   private static let room = ChannelPlanes.most * ChannelFold.most
 
   init(_ source: any ByteSource) throws(Fault) {
@@ -102,7 +105,10 @@ final class OpusDecoder: Decoder {
       ended = frame >= length
       if ended { return true }
       bytes.grant()
-      if op_pcm_seek(library.file, frame) == 0, op_pcm_tell(library.file) == frame { return true }
+      let early = max(0, frame - Self.settling)
+      if op_pcm_seek(library.file, early) == 0, op_pcm_tell(library.file) == early {
+        return try skip(frame - early, unless: shouldStop)
+      }
       if let fault = bytes.fault { throw fault }
     }
     // A chain that could not be looked through, or damage on the way: from the beginning, then.

@@ -14,6 +14,10 @@ final class VorbisDecoder: Decoder {
   private let bytes: OggBytes
   private let planes: ChannelPlanes
   private var ended = false
+  /// Frames to come. The library cuts no more than the last block; granules may cut deeper.
+  private var left: Int64 = .max
+  /// Behind its length lies a stream that is left out.
+  private let goesOn: Bool
   private var troubles = OggTroubles()
 
   init(_ source: any ByteSource) throws(Fault) {
@@ -31,7 +35,10 @@ final class VorbisDecoder: Decoder {
     }
     self.planes = planes
     format = AudioFormat(sampleRate: rate, channels: info.channels, bitsPerSample: 24, lossless: false)
-    length = library.length(atRate: rate)
+    let measured = library.length(atRate: rate)
+    length = measured?.frames
+    goesOn = measured?.isAll == false
+    left = length ?? .max
     tags = library.tags()
   }
 
@@ -45,7 +52,7 @@ final class VorbisDecoder: Decoder {
   }
 
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int {
-    let wanted = Int32(min(count, ChannelPlanes.most))
+    let wanted = Int32(min(Int64(min(count, ChannelPlanes.most)), left))
     while !ended && wanted > 0 {
       var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
       var link: Int32 = 0
@@ -56,10 +63,15 @@ final class VorbisDecoder: Decoder {
         guard follow() else { break }
         troubles.isOver()
         put(channels, Int(got), into: frames)
+        left -= Int64(got)
         return Int(got)
       }
       if got == 0 { ended = true }
       if got < 0 || bytes.isExhausted { meetTrouble() }
+    }
+    if left == 0 && !ended {
+      ended = true
+      if goesOn { damages += 1 }
     }
     return 0
   }
@@ -94,15 +106,18 @@ final class VorbisDecoder: Decoder {
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     ended = false
     let frame = max(frame, 0)
+    left = .max
     if let length {
       ended = frame >= length
       if ended { return true }
+      left = length - frame
       bytes.grant()
       if ov_pcm_seek(library.file, frame) == 0, ov_pcm_tell(library.file) == frame { return true }
       if let fault = bytes.fault { throw fault }
     }
     // A chain that could not be looked through, or damage on the way: from the beginning, then.
     library = try Self.open(bytes, jumps: length != nil && !bytes.isExhausted)
+    left = length ?? .max
     return try skip(frame, unless: shouldStop)
   }
 }

@@ -36,17 +36,19 @@ struct VorbisLibrary: ~Copyable {
       tell_func: jumps ? { data in OggBytes.from(data).map { Int($0.position) } ?? -1 } : nil)
   }
 
-  /// Frames up to the first stream of a chain that cannot be played in one go with the first.
-  borrowing func length(atRate rate: Int32) -> Int64? {
+  /// Frames up to the first stream of a chain that cannot be played in one go with the first, if there is one.
+  borrowing func length(atRate rate: Int32) -> (frames: Int64, isAll: Bool)? {
     guard ov_seekable(file) != 0 else { return nil }
     var sum: Int64 = 0
     for link in 0..<Int32(clamping: ov_streams(file)) {
-      guard let info = ov_info(file, link)?.pointee, info.rate == rate, info.channels <= ChannelFold.most else { break }
+      guard let info = ov_info(file, link)?.pointee, info.rate == rate, info.channels <= ChannelFold.most else {
+        return (sum, false)
+      }
       let (longer, overflow) = sum.addingReportingOverflow(ov_pcm_total(file, link))
       guard !overflow, longer >= sum else { return nil }
       sum = longer
     }
-    return sum
+    return (sum, true)
   }
 
   borrowing func tags() -> Tags {
