@@ -12,6 +12,8 @@ struct LimiterGain {
   private let first: Int
   private let second: Int
   private let release: Int64
+  /// It comes back by at least so much a frame, or it would be on its way for seconds.
+  private let least: Int64
   private let wishes: UnsafeMutablePointer<Int64>
   private let times: UnsafeMutablePointer<Int64>
   private let firstLine: UnsafeMutablePointer<Int64>
@@ -33,6 +35,7 @@ struct LimiterGain {
     second = ramp + 1 - first
     window = ramp + hold
     release = Int64((0x1p32 * (1 - exp(-1 / releaseFrames))).rounded(.up))
+    least = max(1, Int64(0x1p30 / releaseFrames / 14))
     wishes = .allocate(capacity: window + 1)
     times = .allocate(capacity: window + 1)
     firstLine = .allocate(capacity: first)
@@ -85,12 +88,12 @@ struct LimiterGain {
         oldest = wrap(oldest &+ 1, room)
         held &-= 1
       }
-      let least = wishes[oldest]
-      if least <= level {
-        level = least
+      let goal = wishes[oldest]
+      if goal <= level {
+        level = goal
       } else {
-        // At least by one, so that it arrives.
-        level = min(least, level &+ 1 &+ ((least &- level) &* release) &>> 32)
+        let step = ((goal &- level) &* release) &>> 32
+        level = min(goal, level &+ (step > least ? step : least))
       }
       firstSum = firstSum &+ level &- firstLine[firstPlace]
       firstLine[firstPlace] = level
