@@ -33,6 +33,7 @@ extension SoundPath {
       case .drained(let generation): .drained(generation: generation)
       case .deviceLost(let fault): deviceMayComeBack ? .deviceLost(fault) : .outputFailed(fault)
       case .deviceBack: .deviceBack
+      case .unfit(let generation): .unfit(generation: generation)
       case .closed: .closed
       }
     }

@@ -34,15 +34,23 @@ final class Deckhand {
   func play(_ paths: [FilePath], from place: TrackPlace = .beginning) -> Bool {
     var given = 1
     var taken = 0
+    var generation: UInt32 = 1
     sound.resume()
-    sound.start(1, paths[0], at: place, generation: 1)
-    let drained = wait(for: { $0 == .drained(generation: 1) && taken == paths.count }) { one in
+    sound.start(1, paths[0], at: place, generation: generation)
+    let drained = wait(for: { $0 == .drained(generation: generation) && taken == paths.count }) { one in
       switch one {
+      case .unfit(generation):
+        // Nothing of it was heard yet.
+        generation += 1
+        self.sound.start(1, paths[0], at: place, generation: generation)
+        (given, taken) = (1, 0)
       case .decode(.opened), .decode(.failed):
         taken += 1
         if given < paths.count {
           given += 1
           self.sound.follow(UInt64(given), paths[given - 1])
+        } else {
+          self.sound.followNothing()
         }
       default: break
       }

@@ -145,7 +145,7 @@ struct SoundShapeTests {
     let controls = SoundControls()
     let output = ChoosyOutput(rates: [48_000], telling: controls)
     let deck = try Deckhand(output, controls: controls)
-    #expect(deck.play(paths, from: .frame(22_050)))
+    #expect(deck.play(paths, from: .spot(frame: 22_050, rate: 44_100)))
     #expect(deck.faults.isEmpty && deck.heard == [1])
     #expect(output.opened == [44_100, 48_000] && output.samples.count == 2 * 24_000)
   }

@@ -32,13 +32,16 @@ struct DecodeOrders: Sendable {
 
   var change = Change.none
   /// What comes after what is being decoded. Taken when it is opened; until then it can be another.
-  var follow: Track?
+  var follow: Track? { didSet { isAnswered = true } }
+  /// The deck has said what follows the file that was opened last, be it nothing.
+  var isAnswered = false
   /// How all of it shall sound; taken up with the next start.
   var shape = SoundShape()
 
   mutating func start(_ track: Track, at place: TrackPlace, generation: UInt32) {
     change = .start(track, at: place, generation: generation)
     follow = nil
+    isAnswered = false
   }
 
   mutating func halt() {

@@ -43,6 +43,7 @@ extension DecodeThread {
   private func commit(_ place: UnsafeMutablePointer<Int32>, count: Int) {
     let dropped = min(late, count)
     late -= dropped
+    inside += dropped
     let kept = count - dropped
     if dropped > 0 && kept > 0 { place.update(from: place + 2 * dropped, count: 2 * kept) }
     ring.commit(kept)
@@ -56,9 +57,7 @@ extension DecodeThread {
   private func begin(_ voice: Voice) {
     let format = voice.decoder.format
     // Frames that are still inside the chain come before it.
-    let inside = (chain?.latency ?? 0) - late
     beganAt = ring.written + UInt64(inside)
-    markedFrame = voice.frame
     begun = ring.push(
       .begin, at: beganAt, entry: voice.entry, generation: generation, frame: voice.frame,
       sampleRate: format.sampleRate, sourceBits: format.bitsPerSample, isExact: chain == nil && !voice.isResampled)
@@ -66,10 +65,18 @@ extension DecodeThread {
 
   // MARK: Two at once
 
-  /// What it is to be mixed with is not known yet, and the ring lasts for seconds: the deck needs a moment.
-  func mayWaitForFollower(_ playing: Voice) -> Bool {
-    guard shape.crossfade > .zero, next == nil, fading == nil, let left = playing.left, left > 0 else { return false }
-    return left <= TrackPlace.time(shape.crossfade).frame(atRate: playing.rate) + Int64(Self.helping)
+  /// What it is to be mixed with is not known yet: the deck's answer rings the bell.
+  func mustAsk(_ playing: Voice) -> Bool {
+    guard let left = leftToAsk(playing) else { return false }
+    return left <= 0 && !orders.withLock { $0.isAnswered || $0.change != .none }
+  }
+
+  /// Frames until the deck must have said what follows, where that makes a difference.
+  private func leftToAsk(_ playing: Voice) -> Int64? {
+    guard shape.crossfade > .zero, next == nil, fading == nil, playing.music.path != nil, let left = playing.left,
+      left > 0
+    else { return nil }
+    return left - TrackPlace.time(shape.crossfade).frame(atRate: playing.rate)
   }
 
   func mustFade(_ playing: Voice) -> Bool {
@@ -79,6 +86,7 @@ extension DecodeThread {
 
   /// So that it begins where it is to begin.
   private func untilFade(_ playing: Voice) -> Int {
+    if let left = leftToAsk(playing), left > 0 { return Int(clamping: left) }
     guard case .crossfade(let frames) = joint, next != nil, let left = playing.left else { return .max }
     return Int(clamping: max(left - Int64(frames), 1))
   }
@@ -143,18 +151,24 @@ extension DecodeThread {
     return true
   }
 
-  /// What is still inside the chain comes out. False when the ring has no room for it.
+  /// What is still inside the chain comes out, and it is as new. False when the ring has no room for it.
   private func flush() -> Bool {
-    guard let chain else { return true }
-    while late < chain.latency {
+    guard let chain, inside > 0 else { return true }
+    while late > 0 {
+      let count = min(late, Self.helping)
+      chain.flush(into: scratch, count: count)
+      late -= count
+    }
+    while inside > 0 {
       let (place, room) = ring.place
-      let count = min(room, chain.latency - late)
+      let count = min(room, inside)
       if count == 0 { return false }
       chain.flush(into: place, count: count)
       ring.commit(count)
-      // As far as is out, nothing is inside.
-      late += count
+      inside -= count
     }
+    chain.reset()
+    late = chain.latency
     return true
   }
 
@@ -166,7 +180,6 @@ extension DecodeThread {
       .end, at: ring.written, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16,
       isExact: true)
     guard idle else { return sleepUntilHeard() }
-    chain?.reset()
     wakeOutput()
     return false
   }

@@ -16,6 +16,7 @@ extension DecodeThread {
       // Far into a file without signposts that takes seconds, and by then something else may be wanted.
       if frame > 0, !(try voice.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
       voice.frame = frame
+      orders.withLock { $0.isAnswered = $0.follow != nil }
       tell(
         .opened(
           entry: track.entry, generation: generation,
@@ -49,26 +50,6 @@ extension DecodeThread {
     return fitted
   }
 
-  /// The device cannot play it as it is. What it can play is known by now: nil when even that does not help, and then
-  /// the deck was told.
-  func reopenedForDevice(_ voice: Voice) -> Voice? {
-    guard !voice.isResampled, controls.rate(for: voice.rate) != voice.rate else { return nil }
-    do throws(Fault) {
-      let fresh = Voice(
-        entry: voice.entry, decoder: try voice.music.open(), facts: voice.facts, music: voice.music, frame: 0)
-      var fitted = try fitted(fresh, to: nil)
-      fitted.gain = voice.gain
-      let frame = TrackPlace.spot(frame: markedFrame, rate: voice.rate).frame(atRate: fitted.rate)
-      if frame > 0, !(try fitted.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
-      fitted.frame = frame
-      makeChain(rate: fitted.rate)
-      return fitted
-    } catch {
-      tell(.failed(entry: voice.entry, generation: generation, error))
-      return nil
-    }
-  }
-
   var needsFollower: Bool {
     guard next == nil, fading == nil else { return false }
     guard let current else { return true }
@@ -79,8 +60,9 @@ extension DecodeThread {
   func openFollower() {
     let track = orders.withLock { orders -> DecodeOrders.Track? in
       guard orders.change == .none else { return nil }
-      defer { orders.follow = nil }
-      return orders.follow
+      guard let follow = orders.follow else { return nil }
+      orders.follow = nil
+      return follow
     }
     guard let track else { return }
     idle = false
@@ -111,5 +93,6 @@ extension DecodeThread {
     effects.mixes = effects.mixes || shape.crossfade > .zero
     chain = effects.isNothing ? nil : EffectChain(effects, rate: rate)
     late = chain?.latency ?? 0
+    inside = 0
   }
 }

@@ -27,14 +27,14 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   var chain: EffectChain?
   /// The first frames out of the chain are its delay, and still to be dropped.
   var late = 0
+  /// Frames of the stream that are still in the chain.
+  var inside = 0
   /// As of the last start.
   var shape = SoundShape()
   /// A begin mark of the current one is in the ring.
   var begun = false
   /// Where in the stream that mark stands.
   var beganAt: UInt64 = 0
-  /// The frame of the file that stands there.
-  var markedFrame: Int64 = 0
   /// The end was marked, and nothing came since.
   var idle = true
   var freshFrames = 0
@@ -90,13 +90,13 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
       return false
     }
     if begun && controls.refusedAt.load(ordering: .acquiring) == beganAt + 1 {
-      // The deck was told why, or it is tried at another rate; the rest of it would be thrown away unheard.
-      current = reopenedForDevice(playing)
-      begun = false
+      // The deck was told why; the rest of it would be thrown away unheard.
+      current = nil
       return true
     }
-    if ring.space == 0 || mayWaitForFollower(playing) && ring.buffered > ring.capacity / 2 { return sleepUntilHalf() }
+    if ring.space == 0 { return sleepUntilHalf() }
     if !begun && ring.marks.isFull { return sleepUntilHeard() }
+    if mustAsk(playing) { return false }
     if mustFade(playing) {
       beginFading(playing)
       return true
@@ -134,6 +134,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     joint = .gapless
     chain = nil
     late = 0
+    inside = 0
   }
 
   /// What is being done is not wanted any more.

@@ -68,21 +68,19 @@ extension Feeder {
 
   /// The device is well, only this it cannot play: waiting for another day would keep all from playing that it can.
   private func refuse(_ mark: Mark, _ fault: Fault) {
-    // It can play it at another rate: the decoder begins anew, and nobody need be told.
-    if controls.rate(for: mark.sampleRate) != mark.sampleRate {
-      refused = mark
-      controls.refusedAt.store(mark.at + 1, ordering: .releasing)
-      wakeDecoder()
-      return
-    }
     // The deck does not listen; as long as it cannot be told, nothing is passed over.
     if news.isFull {
       device = .closed(retryAt: now() + Self.retry)
       return
     }
+    refused = mark
+    // It can play it at another rate, which is known by now: what was decoded for the old one is of no use.
+    if controls.rate(for: mark.sampleRate) != mark.sampleRate {
+      _ = tell(.unfit, mark)
+      return
+    }
     refusals.withLock { $0.append(fault) }
     _ = tell(.refused, mark)
-    refused = mark
     controls.refusedAt.store(mark.at + 1, ordering: .releasing)
   }
 

@@ -48,6 +48,8 @@ struct OutputNews: BitwiseCopyable {
     case deviceLost, deviceBack
     /// The device is there, and cannot play what stands behind the mark.
     case refused
+    /// The device is there, and can play it at another rate than it was decoded for.
+    case unfit
     case closed
   }
 

@@ -12,6 +12,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     case drained(generation: UInt32)
     case deviceLost(Fault)
     case deviceBack
+    /// The device plays other rates than was thought: what is given is to be started anew.
+    case unfit(generation: UInt32)
     case closed
   }
 
@@ -165,6 +167,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
         let fault = output.feeder.trouble.withLock { $0 }
         stash.append(.deviceLost(fault ?? Fault(.missing, "A-171", "the sound device is gone")))
       case .deviceBack: stash.append(.deviceBack)
+      case .unfit: stash.append(.unfit(generation: news.mark.generation))
       case .refused:
         let fault = output.feeder.refusals.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         stash.append(
