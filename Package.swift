@@ -86,7 +86,7 @@ let package = Package(
         "Runtime", "Supervisor", "Store", "Hardware", "Canvas", "Audio", "Library", "Playback", "Panel",
         "Remote",
       ]),
-    program("bench", uses: ["Runtime"]),
+    program("bench", uses: ["Runtime", "Audio"]),
     program("compose", uses: []),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"]),
 

@@ -17,7 +17,7 @@ struct BenchOptions: Equatable {
   static let about = [
     (name: StartBench.name, words: StartBench.about), (name: FrameBench.name, words: FrameBench.about),
     (name: CrashBench.name, words: CrashBench.about), (name: PlayBench.name, words: PlayBench.about),
-    (name: DecodeBench.name, words: DecodeBench.about),
+    (name: DecodeBench.name, words: DecodeBench.about), (name: EffectsBench.name, words: EffectsBench.about),
   ]
 
   static let help = """
@@ -95,6 +95,7 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case FrameBench.name: rows += try FrameBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
     case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
     case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
+    case EffectsBench.name: rows += try EffectsBench(rounds: options.rounds).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
     }
   }

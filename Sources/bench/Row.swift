@@ -24,13 +24,15 @@ enum Unit: String {
   case perSecond = "/s"
   case seconds = "s"
   case secondsPerMinute = "s/min"
+  /// Of one core.
+  case percent = "%"
   case times = "times"
   case count = ""
 
   var decimals: Int {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1
-    case .seconds, .secondsPerMinute: 3
+    case .seconds, .secondsPerMinute, .percent: 3
     case .times, .count: 0
     }
   }
