@@ -27,7 +27,7 @@ package struct Controls: Equatable, Sendable {
     case .press(.rewind): .command(.seek(to: elapsed - seekStep))
     case .press(.louder): .command(.turn(by: volumeStep))
     case .press(.quieter): .command(.turn(by: -volumeStep))
-    case .press(.mute): .command(.setVolume(0))
+    case .press(.mute): .command(.toggleMute)
     case .press(.help): .help
     case .quit: .quit
     default: nil

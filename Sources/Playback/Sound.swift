@@ -30,6 +30,8 @@ package enum SoundNews: Sendable {
   case drained(generation: UInt32)
   case deviceLost(Fault)
   case deviceBack
+  /// The device plays other rates than was thought; what is decoded is of no use.
+  case unfit(generation: UInt32)
   /// Nothing will be heard or recorded any more.
   case outputFailed(Fault)
   /// Both threads have ended, and a recording is whole.
@@ -37,14 +39,34 @@ package enum SoundNews: Sendable {
 
   var forPlayer: Player.News? {
     switch self {
-    case .opened(let id, let generation, _): .opened(id, generation: generation)
+    case .opened(let id, let generation, let info):
+      .opened(id, generation: generation, Player.Item(length: info.playedFor, isSpoken: info.tags.isSpoken))
     case .failed(let id, let fault, let generation): .failed(id, fault, generation: generation)
     case .heard(let id, let generation): .heard(id, generation: generation)
     case .drained(let generation): .drained(generation: generation)
-    case .closed, .finished: nil
+    case .closed, .finished, .unfit: nil
     case .deviceLost(let fault): .deviceLost(fault)
     case .deviceBack: .deviceBack
     case .outputFailed(let fault): .outputFailed(fault)
+    }
+  }
+}
+
+extension TrackInfo {
+  fileprivate var playedFor: Duration? {
+    guard let length, format.sampleRate > 0 else { return nil }
+    return Spot(frame: length, rate: format.sampleRate).elapsed
+  }
+}
+
+extension Tags {
+  /// A podcast or a book, by its genre: in words, or as ID3 numbers them.
+  fileprivate var isSpoken: Bool {
+    let genres = values("GENRE") + values("TCON") + values("GNRE")
+    return genres.contains { genre in
+      let genre = genre.lowercased()
+      return ["podcast", "audiobook", "audio book", "speech"].contains { genre.contains($0) }
+        || ["(101)", "(183)", "(186)", "101", "183", "186"].contains(genre)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Audio
+import Glibc
 import Library
 import Runtime
 
@@ -36,14 +37,23 @@ package final class Transport: Part {
   /// Told of every file that was opened, so that it is known from then on.
   package var learn: @Deck (FilePath, Track) -> Void = { _, _ in }
   private var next: Track?
+  /// Of whom `next` tells.
+  private var nextEntry: EntryID?
+  /// For what time alone does; one at a time.
+  private var ticker: (task: Task<Void, Never>, due: Moment)?
+  /// The date, in seconds since 1970.
+  private let date: @Deck () -> Int64
   /// Of the start, told with the status.
   package var isSafe = false
 
   package init(
     _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
-    notices: NoticeBoard
+    notices: NoticeBoard, date: @escaping @Deck () -> Int64 = { Int64(time(nil)) }
   ) {
-    player = Player(rules: rules, queue: saved.queue, volume: volume)
+    player = Player(
+      rules: rules, queue: saved.queue, volume: volume, history: History(saved.history),
+      bookmarks: Bookmarks(saved.bookmarks))
+    self.date = date
     resumeAt = saved.place
     savedRate = saved.place.rate
     self.sound = sound
@@ -63,7 +73,9 @@ package final class Transport: Part {
     guard let place = resumeAt else { return }
     resumeAt = nil
     let spot = TrackPlace.spot(frame: place.frame, rate: place.rate)
-    apply(player.resume(place.entry, at: spot, wish: place.wish), because: .track)
+    let actions = player.resume(place.entry, at: spot, wish: place.wish, playedSince: place.playedSince)
+    passTime()
+    apply(actions, because: .track)
     Deck.start { await self.lookAhead() }
   }
 
@@ -82,6 +94,7 @@ package final class Transport: Part {
       log.error("the last position was not saved", ["reason": error.message])
     }
     isEnding = true
+    ticker?.task.cancel()
     sound.pause()
     sound.shutdown()
     let closing = Deck.start {
@@ -113,12 +126,11 @@ package final class Transport: Part {
     Deck.loop.lately = "player"
     // What was told before is judged before, so that a command means the entry that is heard.
     hearAll()
-    let before = player
+    passTime()
     let actions = player.perform(held(command), heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))
-    if before.queue != player.queue || before.current != player.current {
-      await lookAhead()
-    }
+    keepTime()
+    await lookAhead()
     try await keeper?.settle()
   }
 
@@ -135,19 +147,29 @@ package final class Transport: Part {
 
   package var status: PlayerStatus {
     var status = PlayerStatus()
+    let heard = heard
     status.wish = player.wish
     status.entry = player.queue.entry(player.current)
     status.index = player.queue.index(of: player.current)
-    status.count = player.queue.entries.count
+    status.count = player.queue.count
     status.track = status.entry.map { opened[$0.id] ?? Track(named: $0.path) }
     status.next = next
     status.place = heard
     status.volume = player.volume.percent
+    status.isMuted = player.volume.isMuted
     status.repeats = player.queue.repeats
+    status.isShuffled = player.queue.isShuffled
+    status.sleep = player.sleep.until
+    status.sleepsIn = player.sleepsIn(heard: heard)
     status.waitsForDevice = waitsForDevice
     status.isSafe = isSafe
     return status
   }
+
+  /// The next ones, from the one that plays on.
+  package func upNext(_ count: Int) -> [PlayQueue.Entry] { player.queue.upNext(after: player.current, count: count) }
+  package var history: History { player.history }
+  package var bookmarks: Bookmarks { player.bookmarks }
 
   package func follow(_ events: Mailbox<PlayerEvent>) {
     listeners.removeAll { $0.isClosed }
@@ -172,7 +194,9 @@ package final class Transport: Part {
     place.rate = heard.rate
     place.wish = player.wish
     place.volume = player.volume.percent
+    place.isMuted = player.volume.isMuted
     place.repeats = player.queue.repeats
+    place.playedSince = player.playedSince
     return place
   }
 
@@ -204,11 +228,41 @@ package final class Transport: Part {
       if case .outputFailed(let fault) = news { notices.post(Player.Notice.outputFailed(fault).forPeople) }
       return
     }
-    let before = player.current
+    passTime()
     apply(player.hear(news, heard: heard), because: .track)
-    if before != player.current || next == nil { Deck.start { await self.lookAhead() } }
+    keepTime()
+    Deck.start { await self.lookAhead() }
     // Only what is heard or about to be needs to be known here.
     if opened.count > 16 { opened = opened.filter { player.isAbout($0.key) } }
+  }
+
+  // MARK: Time
+
+  /// What time has done until now, before anything else is judged.
+  private func passTime() {
+    let before = player.wish
+    let actions = player.pass(to: Deck.loop.now, date: date(), heard: heard)
+    apply(actions, because: before == player.wish ? .volume : .paused)
+  }
+
+  /// Sees to it that time is told again when that matters, and never otherwise: a still player sleeps.
+  private func keepTime() {
+    guard let wait = player.nextPass(heard: heard), !isEnding else {
+      ticker?.task.cancel()
+      ticker = nil
+      return
+    }
+    let due = Deck.loop.now + wait
+    if let ticker, ticker.due <= due { return }
+    ticker?.task.cancel()
+    let task = Deck.start {
+      guard await Deck.loop.sleep(for: wait) else { return }
+      self.ticker = nil
+      self.hearAll()
+      self.passTime()
+      self.keepTime()
+    }
+    ticker = (task, due)
   }
 
   private func apply(_ actions: [Player.Action], because kind: PlayerEvent.Kind) {
@@ -220,7 +274,7 @@ package final class Transport: Part {
       case .pause: sound.pause()
       case .resume: sound.resume()
       case .gain(let gain): sound.setGain(gain)
-      case .saveQueue(let change): keeper?.note(change)
+      case .save(let change): keeper?.note(change)
       case .savePlace: keeper?.notePlace()
       case .notice(let notice): notices.post(notice.forPeople)
       }
@@ -238,11 +292,15 @@ package final class Transport: Part {
   /// What comes next, by name, for the panel.
   private func lookAhead() async {
     let entry = player.current.flatMap { player.queue.successor(of: $0) }
+    // Asked for after everything that happens; mostly it is known.
+    let open = entry.flatMap { opened[$0.id] }
+    guard entry?.id != nextEntry || open != nil && open != next else { return }
+    nextEntry = entry?.id
     var found: Track?
     if let entry {
       let known: Track? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
-      // Meanwhile it may have become another, which has been looked up too.
-      guard player.current.flatMap({ player.queue.successor(of: $0) }) == entry else { return }
+      // Meanwhile it may have become another, which is being looked up too.
+      guard nextEntry == entry.id else { return }
       found = known ?? Track(named: entry.path)
     }
     guard found != next else { return }
@@ -258,10 +316,10 @@ package final class Transport: Part {
       case .paused: .paused
       case .stopped: .stopped
       }
-    case .next, .previous, .jump: .track
+    case .next, .previous, .skip, .jump: .track
     case .seek: .seek
-    case .setVolume, .turn: .volume
-    case .add, .remove, .clear, .repeats: .queue
+    case .setVolume, .turn, .mute, .toggleMute, .duck, .sleep: .volume
+    case .add, .playNext, .remove, .move, .clear, .repeats, .shuffle, .forget: .queue
     }
   }
 }

@@ -5,7 +5,7 @@ import Runtime
 /// Answers the verbs of the control socket by what the player does.
 @Deck
 package final class PlayerService: ControlService {
-  private let transport: Transport
+  let transport: Transport
   /// Turns and presses go the way of real ones; pictures and health come from rooms this one does not know.
   package struct Means: Sendable {
     package var turn: @Deck @Sendable (Int) async throws(Fault) -> Void
@@ -59,8 +59,8 @@ package final class PlayerService: ControlService {
     case "pause": return await done(.pause)
     case "toggle": return await done(.toggle)
     case "stop": return await done(.stop)
-    case "next": return await done(.next)
-    case "previous": return await done(.previous)
+    case "next": return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
+    case "previous": return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
     case "seek":
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
@@ -72,6 +72,11 @@ package final class PlayerService: ControlService {
         throw verb.wrong("\"\(text ?? "")\" is no volume")
       }
       return await done(.setVolume(percent))
+    case "mute":
+      guard let text else { return await done(.toggleMute) }
+      return await done(.mute(try isOn(text, verb)))
+    case "shuffle": return await done(.shuffle(try isOn(text, verb)))
+    case "sleep": return await done(.sleep(try sleep(text, verb)))
     case "turn":
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
@@ -88,6 +93,11 @@ package final class PlayerService: ControlService {
       }
       return await done(.repeats(mode))
     case "queue": return try await queue(arguments, verb)
+    case "playnext": return await done(.playNext(try paths(arguments, verb)))
+    case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
+    case "move": return try await move(arguments, verb)
+    case "history": return try history(arguments, verb)
+    case "bookmarks": return try await bookmarks(arguments, verb)
     case "status": return Answer.done([("status", transport.status.json)])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
     case "health": return Answer.done([("health", means.health())])
@@ -97,7 +107,7 @@ package final class PlayerService: ControlService {
   }
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
-  private func done(_ command: Player.Command) async -> JSON {
+  func done(_ command: Player.Command) async -> JSON {
     do throws(Fault) {
       try await transport.perform(command)
       return Answer.done([("status", transport.status.json)])
@@ -107,52 +117,5 @@ package final class PlayerService: ControlService {
         ("message", JSON(error.message)),
       ])
     }
-  }
-
-  private func queue(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    switch arguments.first?.string ?? "list" {
-    case "list": return try list(arguments, verb)
-    case "add":
-      let paths = arguments.dropFirst().compactMap(\.path)
-      guard !paths.isEmpty, paths.count == arguments.count - 1 else { throw verb.wrong("no path was given") }
-      guard paths.allSatisfy(\.isAbsolute) else { throw verb.wrong("paths must begin with /") }
-      if let long = paths.first(where: { $0.bytes.count > FilePath.limit }) {
-        throw verb.wrong("a path has \(long.bytes.count) bytes, and the kernel takes \(FilePath.limit)")
-      }
-      return await done(.add(paths))
-    case "remove": return await done(.remove(try entry(arguments, verb)))
-    case "jump": return await done(.jump(to: try entry(arguments, verb)))
-    case "clear": return await done(.clear)
-    case let other: throw verb.wrong("there is no \"queue \(other)\"")
-    }
-  }
-
-  /// So many entries are one answer: ten thousand at once would hold the deck up.
-  package static let page = 1_000
-
-  /// `list [FROM]`: a page of the queue from that number on, and how many there are.
-  private func list(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
-    let entries = transport.queue.entries
-    let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
-    guard from > 0 else { throw verb.wrong("expected the number to begin with") }
-    let current = transport.status.entry?.id
-    let page = entries.enumerated().dropFirst(from - 1).prefix(Self.page).map { index, entry -> JSON in
-      [
-        "number": JSON(index + 1), "id": JSON(entry.id.number), "path": JSON(path: entry.path),
-        "current": JSON(entry.id == current),
-      ]
-    }
-    return Answer.done([("total", JSON(entries.count)), ("entries", .list(page))])
-  }
-
-  private static func number(_ argument: JSON) -> Int? {
-    argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) }
-  }
-
-  private func entry(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> EntryID {
-    let entries = transport.queue.entries
-    guard arguments.count == 2, let number = Self.number(arguments[1]), number > 0, number <= entries.count
-    else { throw verb.wrong("expected the number of an entry, 1 to \(entries.count)") }
-    return entries[number - 1].id
   }
 }

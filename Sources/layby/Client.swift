@@ -6,7 +6,7 @@ import Runtime
 func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   // "-10" is a time and "-3" a turn, not an option.
   let (ours, theirs) = split(arguments)
-  let options = try Options(ours, knowing: ["--json": .flag, "--socket": .one, "--run": .one], of: verb)
+  let options = try Options(ours, knowing: known(to: verb), of: verb)
   do throws(Fault) {
     return try ask(verb, theirs, options)
   } catch {
@@ -17,8 +17,14 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   }
 }
 
+private func known(to verb: String) -> [String: Options.Form] {
+  var known: [String: Options.Form] = ["--json": .flag, "--socket": .one, "--run": .one]
+  if verb == "queue" { known.merge(["--from": .one, "--count": .one]) { $1 } }
+  return known
+}
+
 private func ask(_ verb: String, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
-  let request = Request(verb: verb, arguments: try prepared(arguments, for: verb))
+  let request = Request(verb: verb, arguments: try prepared(page(arguments, options), for: verb))
   let client = try ControlClient(connectingTo: socketPath(options))
   if verb == "events" { return try showEvents(request, client) }
 
@@ -29,10 +35,20 @@ private func ask(_ verb: String, _ arguments: [String], _ options: Options) thro
   return EX_OK
 }
 
+/// `queue --from 100 --count 50` is `queue list 100 50`.
+private func page(_ arguments: [String], _ options: Options) -> [String] {
+  guard options.has("--from") || options.has("--count") else { return arguments }
+  if arguments.first == "next" { return arguments + [options["--count"] ?? "10"] }
+  let list = arguments.isEmpty ? ["list"] : arguments
+  return list + [options["--from"] ?? "1"] + (options["--count"].map { [$0] } ?? [])
+}
+
 /// A long queue comes in pages; here they are one again.
 private func wholeAnswer(to request: Request, from client: ControlClient) throws(Fault) -> JSON {
   var answer = try client.ask(request)
-  guard request.verb == "queue", request.arguments.count < 2, var entries = answer["entries"]?.items else {
+  guard request.verb == "queue", request.arguments.count < 2, request.arguments.first?.string ?? "list" == "list",
+    var entries = answer["entries"]?.items
+  else {
     return answer
   }
   let total = answer["total"]?.whole ?? 0
@@ -42,7 +58,9 @@ private func wholeAnswer(to request: Request, from client: ControlClient) throws
     guard let more = answer["entries"]?.items, !more.isEmpty else { break }
     entries += more
   }
-  return Answer.done([("total", JSON(entries.count)), ("entries", .list(entries))])
+  return Answer.done([
+    ("total", JSON(entries.count)), ("shuffle", answer["shuffle"] ?? false), ("entries", .list(entries)),
+  ])
 }
 
 private func split(_ arguments: [String]) -> (options: [String], others: [String]) {
@@ -53,7 +71,7 @@ private func split(_ arguments: [String]) -> (options: [String], others: [String
     if word == "--" { return (options, others + rest) }
     guard word.hasPrefix("--") else { others.append(word); continue }
     options.append(word)
-    if ["--socket", "--run"].contains(word), let value = rest.popFirst() { options.append(value) }
+    if ["--socket", "--run", "--from", "--count"].contains(word), let value = rest.popFirst() { options.append(value) }
   }
   return (options, others)
 }
@@ -70,16 +88,21 @@ private func socketPath(_ options: Options) -> FilePath {
 
 /// The player has its own working folder, so paths go to it from the root; folders go as the music in them.
 private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> [JSON] {
-  guard verb == "queue", arguments.first == "add" else { return arguments.map { JSON($0) } }
-  var paths: [FilePath] = []
+  let isAdding = verb == "queue" && arguments.first == "add"
   var raw = RawArguments.Paths()
-  for word in arguments.dropFirst() {
+  if verb == "bookmarks", arguments.first == "forget", arguments.count == 2, let path = raw.path(arguments[1]) {
+    return [JSON("forget"), JSON(path: path.absolute)]
+  }
+  guard isAdding || verb == "playnext" else { return arguments.map { JSON($0) } }
+  var paths: [FilePath] = []
+  let words = arguments.dropFirst(isAdding ? 1 : 0)
+  for word in words {
     if let path = raw.path(word) { paths += try MusicFolder.files(at: path.absolute) }
   }
   guard !paths.isEmpty else {
-    throw Fault(.missing, "X-150", "there is no music in \(arguments.dropFirst().joined(separator: " "))")
+    throw Fault(.missing, "X-150", "there is no music in \(words.joined(separator: " "))")
   }
-  return [JSON("add")] + paths.map { JSON(path: $0) }
+  return (isAdding ? [JSON("add")] : []) + paths.map { JSON(path: $0) }
 }
 
 private func showEvents(_ request: Request, _ client: ControlClient) throws(Fault) -> Int32 {
@@ -103,45 +126,4 @@ private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) th
   try AtomicFile.replace(path, with: bytes, mode: 0o644)
   print(asJSON ? Answer.done([("path", JSON(path: path))]).description : path.description)
   return EX_OK
-}
-
-// MARK: Words for people
-
-private func inWords(_ answer: JSON, _ verb: String) -> String {
-  switch verb {
-  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
-  case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
-  case "health":
-    return (answer["health"]?.items ?? []).map { part in
-      let restarts = part["restarts"]?.whole ?? 0
-      return padded(part["part"]?.string ?? "", to: 12) + (part["state"]?.string ?? "")
-        + (restarts > 0 ? ", restarted \(restarts) times" : "")
-    }.joined(separator: "\n")
-  default: break
-  }
-  return answer["status"].map { words(ofStatus: $0) } ?? "done"
-}
-
-private func words(ofQueue entries: [JSON]) -> String {
-  if entries.isEmpty { return "the queue is empty" }
-  return entries.map { entry in
-    let mark = entry["current"]?.truth == true ? "> " : "  "
-    return mark + padded("\(entry["number"]?.whole ?? 0)", to: 6) + (entry["path"]?.path?.description ?? "")
-  }.joined(separator: "\n")
-}
-
-private func words(ofStatus status: JSON) -> String {
-  guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
-  let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
-  let place = clock(status["position_s"]?.double ?? 0)
-  let length = status["duration_s"]?.double.map { " of " + clock($0) } ?? ""
-  let number = "\((status["index"]?.whole ?? 0) + 1) of \(status["count"]?.whole ?? 0)"
-  return "\(status["state"]?.string ?? ""): \(title)\(by), \(place)\(length), track \(number), "
-    + "volume \(status["volume"]?.whole ?? 0)" + (status["safe_mode"]?.truth == true ? ", safe mode" : "")
-}
-
-private func clock(_ seconds: Double) -> String {
-  let whole = Int(min(max(seconds, 0), 360_000))
-  let rest = whole % 60
-  return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
 }

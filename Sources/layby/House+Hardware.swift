@@ -61,7 +61,7 @@ extension House {
 
   /// A board that was never given anything to play begins with what it was made with.
   func playTheFirstMusic(_ storage: Storage, _ transport: Transport) async {
-    guard let folder = settings[.firstMusic], storage.saved.isFresh, transport.queue.entries.isEmpty else { return }
+    guard let folder = settings[.firstMusic], storage.saved.isFresh, transport.queue.isEmpty else { return }
     let found = await storage.loop.perform { () -> Result<[FilePath], Fault> in
       Result { () throws(Fault) in try MusicFolder.files(at: folder) }
     }

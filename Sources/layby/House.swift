@@ -113,7 +113,7 @@ final class House {
     }
     panel?.becomeReady()
     systemd.ready("playing to \(output)")
-    log.notice("ready", ["output": output, "entries": transport.queue.entries.count])
+    log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary()
     keepOwnersFile(on: storage.loop)
   }
@@ -122,6 +122,7 @@ final class House {
     var rules = Player.Rules()
     rules.previousRestartsAfter = settings[.previousRestartsAfter]
     rules.unplayableLimit = settings[.unplayableLimit]
+    rules.bookmarksAfter = settings[.bookmarksAfter]
     return rules
   }
 
@@ -131,7 +132,7 @@ final class House {
       case .percent(let percent): percent
       case .last: saved.isFresh ? 50 : saved.place.volume
       }
-    return Volume(percent: percent, maximum: settings[.maxVolume])
+    return Volume(percent: percent, maximum: settings[.maxVolume], isMuted: saved.place.isMuted)
   }
 
   /// `--play` begins anew, unless it is what was playing when it last stopped.

@@ -41,7 +41,8 @@ final class Storage {
     let libraryLoop = try EventLoop("library", mayBlock: true)
     try libraryLoop.start()
     catalogue = Catalogue(in: path, on: libraryLoop)
-    let store = SessionStore(in: path, on: loop)
+    // What comes first in a shuffled queue shall differ from board to board; afterwards it is saved.
+    let store = SessionStore(in: path, on: loop, seed: UInt64.random(in: .min ... .max))
     do throws(Fault) {
       saved = try await store.open(afterUncleanStop: afterUncleanStop, today: Self.today)
       session = store

@@ -215,7 +215,7 @@ struct PlayerNewsTests {
     untaken.hear(heard: 1)
     #expect(
       untaken.perform(.remove(id(2)), heard: spot) == [
-        .saveQueue(.removed(id(2))), .follow(untaken.queue.entries[1]),
+        .save(.queue(.removed(id(2)))), .follow(untaken.queue.entries[1]),
       ])
     var taken = player(3, playing: true)
     taken.hear(opened: 1)
@@ -224,7 +224,7 @@ struct PlayerNewsTests {
     let generation = taken.generation
     #expect(
       taken.perform(.remove(id(2)), heard: spot) == [
-        .saveQueue(.removed(id(2))),
+        .save(.queue(.removed(id(2)))),
         .start(taken.queue.entries[0], at: .frame(spot.frame), generation: generation + 1),
       ])
   }
@@ -266,7 +266,7 @@ struct PlayerNewsTests {
   func badRemoved() {
     var player = player(3, playing: true)
     player.hear(failed: 1, bad)
-    #expect(player.perform(.remove(id(1)), heard: spot) == [.saveQueue(.removed(id(1)))])
+    #expect(player.perform(.remove(id(1)), heard: spot) == [.save(.queue(.removed(id(1))))])
     #expect(player.wish == .playing && player.current == id(2))
   }
 

@@ -33,7 +33,7 @@ private final class Walk {
       if case .follow(.some(let entry)) = action {
         expect(player.queue.index(of: entry.id) != nil, "follows \(entry.id), which is not in the queue")
       }
-      if case .saveQueue(.appended(let entries)) = action {
+      if case .save(.queue(.appended(let entries))) = action {
         for entry in entries {
           let good = Int.random(in: 0..<10, using: &random) < 6
           decoder.kinds[entry.id] = good ? .good : DecoderModel.File.allCases.randomElement(using: &random)
@@ -147,7 +147,7 @@ private final class Walk {
 extension Player.News {
   fileprivate var generation: UInt32? {
     switch self {
-    case .opened(_, let generation), .failed(_, _, let generation), .heard(_, let generation),
+    case .opened(_, let generation, _), .failed(_, _, let generation), .heard(_, let generation),
       .drained(let generation):
       generation
     default: nil

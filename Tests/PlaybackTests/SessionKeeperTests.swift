@@ -16,7 +16,7 @@ private final class Kept {
     keeper = SessionKeeper(store, notices: notices) { [unowned self] in .init(queue: queue, place: place) }
   }
 
-  func add(_ names: String...) { keeper?.note(.appended(queue.append(names.map { FilePath($0) }))) }
+  func add(_ names: String...) { keeper?.note(.queue(.appended(queue.append(names.map { FilePath($0) })))) }
 
   func settle() async -> Fault? {
     do throws(Fault) { try await keeper?.settle() } catch { return error }

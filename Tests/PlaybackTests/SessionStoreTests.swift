@@ -53,19 +53,19 @@ struct SessionStoreTests {
     var queue = PlayQueue()
     var place = Place()
     for step in 0..<40 {
-      var changes: [Player.QueueChange] = []
+      var changes: [Player.Change] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         switch Int.random(in: 0..<8, using: &random) {
         case 0:
           queue.removeAll()
-          changes.append(.cleared)
+          changes.append(.queue(.cleared))
         case 1...3:
           guard let entry = queue.entries.randomElement(using: &random) else { continue }
           queue.remove(entry.id)
-          changes.append(.removed(entry.id))
+          changes.append(.queue(.removed(entry.id)))
         default:
           let count = Int.random(in: 1...5, using: &random)
-          changes.append(.appended(queue.append((0..<count).map { path(step * 10 + $0) })))
+          changes.append(.queue(.appended(queue.append((0..<count).map { path(step * 10 + $0) }))))
         }
       }
       place.entry = queue.entries.randomElement(using: &random)?.id
@@ -73,7 +73,7 @@ struct SessionStoreTests {
       place.volume = .random(in: 0...100, using: &random)
       place.repeats = PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off
       queue.repeats = place.repeats
-      try await work.store.save(changes, nextID: queue.nextID, current: place.entry)
+      try await work.store.save(changes, of: queue, current: place.entry)
       try await work.store.savePlace(place)
       guard step % 4 == 3 else { continue }
       let saved = try await work.reopen(afterUncleanStop: step % 8 == 3)
@@ -92,7 +92,7 @@ struct SessionStoreTests {
     let made = queue.append([path(1), path(2)])
     var place = Place()
     (place.entry, place.frame, place.volume, place.repeats) = (made[1].id, 1_234, 33, .all)
-    try await work.store.save([.appended(made)], nextID: queue.nextID, current: place.entry)
+    try await work.store.save([.queue(.appended(made))], of: queue, current: place.entry)
     try await work.store.savePlace(place)
     await work.store.close()
     try AtomicFile.replace(work.folder.path / "state.db", with: [UInt8](repeating: 0x55, count: 8_192))
@@ -111,7 +111,7 @@ struct SessionStoreTests {
     _ = try await work.open()
     var queue = PlayQueue()
     let made = queue.append([path(1), path(2)])
-    try await work.store.save([.appended(made)], nextID: queue.nextID, current: made[1].id)
+    try await work.store.save([.queue(.appended(made))], of: queue, current: made[1].id)
     await work.store.close()
     try AtomicFile.replace(work.folder.path / "position", with: [UInt8](repeating: 0x55, count: 1_024))
     let saved = try await work.open()
@@ -137,9 +137,9 @@ struct SessionStoreTests {
     let made = saved.queue.append([path(1)])
     #expect(made.count == 1)
     // What the keeper does when a change alone cannot be saved.
-    do { try await work.store.save([.appended(made)], nextID: saved.queue.nextID, current: nil) } catch {
-      let all = Player.QueueChange.appended(saved.queue.entries)
-      try await work.store.save([.cleared, all], nextID: saved.queue.nextID, current: nil)
+    do { try await work.store.save([.queue(.appended(made))], of: saved.queue, current: nil) } catch {
+      let all = Player.Change.queue(.appended(saved.queue.entries))
+      try await work.store.save([.queue(.cleared), all], of: saved.queue, current: nil)
     }
     #expect(try await work.reopen().queue.entries == saved.queue.entries)
   }
@@ -150,6 +150,6 @@ struct SessionStoreTests {
     _ = try await work.open()
     await work.store.close()
     await #expect(throws: Fault.self) { try await work.store.savePlace(Place()) }
-    await #expect(throws: Fault.self) { try await work.store.save([.cleared], nextID: 1, current: nil) }
+    await #expect(throws: Fault.self) { try await work.store.save([.queue(.cleared)], of: PlayQueue(), current: nil) }
   }
 }

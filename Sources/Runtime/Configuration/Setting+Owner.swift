@@ -47,6 +47,14 @@ extension Setting<Duration> {
   }
 }
 
+extension Setting<Duration> {
+  package static var bookmarksAfter: Self {
+    Setting(
+      .owner, "playback", "bookmarks_after", .duration(.seconds(60)...(.seconds(36_000))), .seconds(900),
+      "Tracks at least this long go on where they were left, and so do podcasts and audiobooks of any length.")
+  }
+}
+
 extension Setting<Log.Level> {
   package static var logLevel: Self {
     Setting(

@@ -32,6 +32,7 @@ package enum SettingsTable {
       SettingEntry(.resume),
       SettingEntry(.previousRestartsAfter),
       SettingEntry(.unplayableLimit),
+      SettingEntry(.bookmarksAfter),
       SettingEntry(.logLevel),
     ]
 

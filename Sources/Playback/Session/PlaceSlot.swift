@@ -8,7 +8,10 @@ package struct Place: Equatable, Sendable {
   package var rate: Int32 = 44_100
   package var wish = Player.Wish.stopped
   package var volume = 0
+  package var isMuted = false
   package var repeats = PlayQueue.Repeat.off
+  /// The first of those that were played in a row up to the entry.
+  package var playedSince: EntryID?
 
   package init() {}
 }
@@ -37,6 +40,9 @@ package struct PlaceSlot: Equatable, Sendable {
     fields.append(UInt64(Player.Wish.order.firstIndex(of: place.wish) ?? 0))
     fields.append(UInt64(min(max(place.volume, 0), 100)))
     fields.append(UInt64(PlayQueue.Repeat.allCases.firstIndex(of: place.repeats) ?? 0))
+    // Zero in what was written before there were any.
+    fields.append(place.isMuted ? 1 : 0)
+    fields.append(place.playedSince?.number ?? 0)
     var bytes = Self.magic
     for field in fields { bytes += (0..<8).map { UInt8(truncatingIfNeeded: field >> ($0 * 8)) } }
     bytes += [UInt8](repeating: 0, count: Self.size - 4 - bytes.count)
@@ -58,7 +64,7 @@ package struct PlaceSlot: Equatable, Sendable {
     guard let frame = Int64(exactly: number(at: 32)), let rate = Int32(exactly: number(at: 40)), rate > 0,
       let wish = Int(exactly: number(at: 48)), wishes.indices.contains(wish),
       let volume = Int(exactly: number(at: 56)), (0...100).contains(volume),
-      let mode = Int(exactly: number(at: 64)), modes.indices.contains(mode)
+      let mode = Int(exactly: number(at: 64)), modes.indices.contains(mode), number(at: 72) <= 1
     else { return nil }
     sequence = number(at: 16)
     place = Place()
@@ -68,6 +74,8 @@ package struct PlaceSlot: Equatable, Sendable {
     place.wish = wishes[wish]
     place.volume = volume
     place.repeats = modes[mode]
+    place.isMuted = number(at: 72) == 1
+    place.playedSince = number(at: 80) == 0 ? nil : EntryID(number: number(at: 80))
   }
 }
 

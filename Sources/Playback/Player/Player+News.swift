@@ -3,8 +3,9 @@ import Runtime
 extension Player {
   package mutating func hear(_ news: News, heard: Spot) -> [Action] {
     switch news {
-    case .opened(let id, let generation):
+    case .opened(let id, let generation, let item):
       guard isOurs(generation) else { return [] }
+      know(id, item)
       return opened(id, heard)
     case .failed(let id, let fault, let generation):
       guard isOurs(generation) else { return [] }
@@ -15,10 +16,20 @@ extension Player {
     case .drained(let generation):
       guard isOurs(generation) else { return [] }
       return drained()
-    case .deviceLost(let fault): return [.notice(.fault(fault)), .savePlace]
-    case .deviceBack: return [.notice(.deviceBack)]
+    case .deviceLost(let fault):
+      deviceIsLost = true
+      return [.notice(.fault(fault)), .savePlace]
+    case .deviceBack:
+      deviceIsLost = false
+      return [.notice(.deviceBack)]
     case .outputFailed(let fault): return outputFailed(fault, heard)
     }
+  }
+
+  /// Only of those that are heard or about to be.
+  private mutating func know(_ id: EntryID, _ item: Item) {
+    items[id] = item
+    if items.count > 16 { items = items.filter { isAbout($0.key) } }
   }
 
   private func isOurs(_ generation: UInt32) -> Bool { cue != nil && generation == self.generation }
@@ -37,18 +48,22 @@ extension Player {
 
   private mutating func began(_ id: EntryID) -> [Action] {
     // What broke and was removed may still have a moment of sound; what is current follows it.
-    guard let cue, !cue.chain.isEmpty, queue.index(of: id) != nil else { return [] }
+    guard let cue, !cue.chain.isEmpty, queue.contains(id) else { return [] }
     // An entry that repeats stands in the chain twice; the first one is heard already.
     guard let place = cue.chain[(cue.heard ? 1 : 0)...].firstIndex(where: { $0.id == id }) else { return [] }
+    let turn = cue.chain[place].turn
+    // What was heard before it has ended by itself, or what was to be heard could not be played.
+    var actions = cue.heard && place > 0 ? finish() : []
     self.cue?.chain.removeFirst(place)
     self.cue?.heard = true
     forgetFailures()
-    current = id
+    actions += arrive(at: turn, .onward) + listen(to: id)
     startAt = .beginning
-    guard cue.exhausted, cue.lastTaken, let last = cue.chain.last else { return [.savePlace] }
+    actions.append(.savePlace)
+    guard cue.exhausted, cue.lastTaken, let last = cue.chain.last else { return actions }
     // One of those that were given before we gave up can be played after all.
     self.cue?.exhausted = false
-    return [.savePlace] + (follower(of: last).map { give($0) } ?? [])
+    return actions + (follower(of: last).map { give($0) } ?? [])
   }
 
   private mutating func failed(_ id: EntryID, _ fault: Fault) -> [Action] {
@@ -67,16 +82,18 @@ extension Player {
     if cue?.exhausted == true { return actions }
     if unplayable >= rules.unplayableLimit { return actions + giveUp(.tooManyUnplayable(unplayable)) }
     // Files that are not there are passed over, a whole folder of them too, but not round and round for ever.
-    if absent > 0, absent >= queue.entries.count { return actions + giveUp(.nothingThere) }
+    if absent > 0, absent >= queue.count { return actions + giveUp(.nothingThere) }
 
     // It broke in its middle, and what follows is known already.
     guard isLast, let last = cue?.chain.last else { return actions }
     let next = follower(of: last)
     if id == current && !isHeard {
-      guard let next else { return actions + endOfQueue() }
+      guard let next else { return actions + over() }
+      // Nobody was there, so nobody comes back to it.
       current = next.id
-      startAt = .beginning
-      actions.append(.savePlace)
+      actions += arrive(at: next, .onward) + [.savePlace]
+      startAt = start(of: next.id)
+      if beginsInside(next) { return actions + begin() }
     }
     return actions + (next.map { give($0) } ?? [])
   }
@@ -87,7 +104,22 @@ extension Player {
       cue?.drained = true
       return []
     }
-    return cue?.exhausted == true ? rest() : endOfQueue()
+    return cue?.exhausted == true ? finish() + rest() : over()
+  }
+
+  /// All that was given has been heard. What comes now had to wait for it, or nothing does.
+  mutating func over() -> [Action] {
+    let finished = isHeard ? finish() : []
+    guard let current else { return finished + endOfQueue() }
+    if sleepsAfterThis && isHeard {
+      wakeUp()
+      wish = .paused
+      let next = queue.successor(of: queue.turn(of: current))
+      guard let next else { return finished + endOfQueue() }
+      return finished + go(to: next, .onward) + [.savePlace]
+    }
+    guard let last = cue?.chain.last, let next = follower(of: last) else { return finished + endOfQueue() }
+    return finished + go(to: next, .onward) + [.savePlace]
   }
 
   /// What is heard is never cut short because of what would follow.
@@ -103,7 +135,7 @@ extension Player {
   /// Stops, and keeps the entry.
   private mutating func rest(telling notices: [Action] = []) -> [Action] {
     wish = .stopped
-    startAt = .beginning
+    startAt = current.map { start(of: $0) } ?? .beginning
     return halt() + notices + [.savePlace]
   }
 
@@ -111,8 +143,9 @@ extension Player {
   private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
     outputFault = fault
     if isHeard { startAt = .frame(heard.frame) }
+    let left = leave(heard)
     wish = .stopped
-    return halt() + [.notice(.outputFailed(fault)), .savePlace]
+    return left + halt() + [.notice(.outputFailed(fault)), .savePlace]
   }
 
   mutating func forgetFailures() {
@@ -124,8 +157,12 @@ extension Player {
   /// The queue is over: what comes next time is its beginning.
   mutating func endOfQueue() -> [Action] {
     wish = .stopped
-    current = queue.entries.first?.id
-    startAt = .beginning
-    return halt() + [.notice(.queueEnded), .savePlace]
+    if sleep.until == .track || sleep.until == .queue { wakeUp() }
+    if let current { history.leave(current) }
+    let again = queue.beginAgain().map { Action.save(.queue($0)) }
+    current = queue.first?.id
+    playedSince = current
+    startAt = current.map { start(of: $0) } ?? .beginning
+    return halt() + again + [.notice(.queueEnded), .savePlace]
   }
 }

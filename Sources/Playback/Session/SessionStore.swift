@@ -5,6 +5,8 @@ import Store
 package struct SavedSession: Equatable, Sendable {
   package var queue = PlayQueue()
   package var place = Place()
+  package var history: [History.Heard] = []
+  package var bookmarks: [Bookmarks.Mark] = []
   package var notices: [Notice] = []
   /// Nothing was ever saved here.
   package var isFresh = true
@@ -20,16 +22,17 @@ package actor SessionStore {
   private let folder: FilePath
   private var connection: Connection?
   private var places: PlaceFile?
-  private var lastPlace: Int64 = 0
+  /// The migration that brought the order, history and bookmarks may have failed; the queue is saved all the same.
+  private var knowsOrders = false
+  private let seed: UInt64
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// So far apart, so that an entry can be moved between two others by writing its own row alone.
-  private static let step: Int64 = 1 << 20
-
-  package init(in folder: FilePath, on loop: EventLoop) {
+  /// `seed` is for who was never here before; afterwards it is the one that was saved.
+  package init(in folder: FilePath, on loop: EventLoop, seed: UInt64 = 1) {
     self.folder = folder
     self.loop = loop
+    self.seed = seed
   }
 
   /// Gives what is there; what is damaged is set aside and told.
@@ -57,13 +60,12 @@ package actor SessionStore {
   }
 
   private func load(from connection: Connection, place: Place?, _ notices: [Notice]) throws(Fault) -> SavedSession {
+    knowsOrders = try Migrations.version(of: connection) >= 2
     var saved = SavedSession()
     saved.notices = notices
     var entries: [PlayQueue.Entry] = []
-    let rows = try connection.prepare(
-      "SELECT id, path, place FROM queue_entry ORDER BY place LIMIT \(PlayQueue.limit)")
+    let rows = try connection.prepare("SELECT id, path FROM queue_entry ORDER BY place LIMIT \(PlayQueue.limit)")
     while try rows.step() {
-      lastPlace = rows.integer(2) ?? lastPlace
       guard let id = rows.integer(0), let path = rows.path(1), path.bytes.count <= FilePath.limit else { continue }
       entries.append(PlayQueue.Entry(id: EntryID(number: UInt64(bitPattern: id)), path: path))
     }
@@ -72,8 +74,16 @@ package actor SessionStore {
     let nextID = try Self.value(of: "next_id", in: connection).flatMap { UInt64(exactly: $0) } ?? 1
     saved.place = place ?? Place()
     saved.isFresh = place == nil
-    saved.queue = PlayQueue(entries: entries, nextID: max(nextID, placed), repeats: saved.place.repeats)
-    if saved.queue.index(of: saved.place.entry) == nil {
+    saved.queue = PlayQueue(
+      entries: entries, nextID: max(nextID, placed), repeats: saved.place.repeats,
+      shuffled: try shuffledOrder(in: connection),
+      round: try Self.value(of: "round", in: connection).map { UInt64(bitPattern: $0) } ?? 0,
+      seed: try Self.value(of: "seed", in: connection).map { UInt64(bitPattern: $0) } ?? seed)
+    if knowsOrders {
+      saved.history = try Self.history(in: connection)
+      saved.bookmarks = try Self.bookmarks(in: connection)
+    }
+    if !saved.queue.contains(saved.place.entry) {
       // The entry has gone, or both slots are damaged: what the database remembers is older but fits the queue.
       let current = try Self.value(of: "current", in: connection)
       saved.place.entry = current.map { EntryID(number: UInt64(bitPattern: $0)) }
@@ -82,31 +92,30 @@ package actor SessionStore {
     return saved
   }
 
-  private static func value(of name: String, in connection: Connection) throws(Fault) -> Int64? {
-    try connection.first("SELECT value FROM session WHERE name = ?", [.text(name)]) { $0.integer(0) }
-  }
-
   /// All of them in one transaction.
-  package func save(_ changes: [Player.QueueChange], nextID: UInt64, current: EntryID?) throws(Fault) {
+  package func save(_ changes: [Player.Change], of queue: PlayQueue, current: EntryID?) throws(Fault) {
     guard let connection else { throw Self.notOpen }
     Steps.reach("queue.begun")
-    var last = lastPlace
     try connection.transaction { () throws(Fault) in
-      for change in changes {
-        switch change {
-        case .appended(let entries): last = try Self.append(entries, to: connection, after: last)
-        case .removed(let id): try connection.run("DELETE FROM queue_entry WHERE id = ?", [.integer(id.sqlValue)])
-        case .cleared:
-          try connection.run("DELETE FROM queue_entry")
-          last = 0
-        }
-      }
-      try Self.set("next_id", Int64(bitPattern: nextID), in: connection)
+      for change in changes { try write(change, to: connection) }
+      try Self.set("next_id", Int64(bitPattern: queue.nextID), in: connection)
       try Self.set("current", current?.sqlValue, in: connection)
       Steps.reach("queue.written")
     }
-    lastPlace = last
     Steps.reach("queue.committed")
+
+    func write(_ change: Player.Change, to connection: Connection) throws(Fault) {
+      switch change {
+      case .queue(let change):
+        try Self.save(change, to: connection)
+        guard knowsOrders else { return }
+        try Self.saveOrder(change, of: queue, to: connection)
+      case .heard(let heard): if knowsOrders { try Self.save(heard, to: connection) }
+      case .bookmark(let path, let place): if knowsOrders { try Self.save(path, place, to: connection) }
+      case .noBookmark(let path):
+        if knowsOrders { try connection.run("DELETE FROM bookmark WHERE path = ?", [SQLValue(path)]) }
+      }
+    }
   }
 
   package func savePlace(_ place: Place) throws(Fault) {
@@ -114,31 +123,20 @@ package actor SessionStore {
     try places?.save(place)
   }
 
+  private func shuffledOrder(in connection: Connection) throws(Fault) -> [EntryID]? {
+    guard knowsOrders, try Self.value(of: "shuffled", in: connection) == 1 else { return nil }
+    return try connection.rows("SELECT id FROM shuffled_entry ORDER BY place LIMIT \(PlayQueue.limit)") {
+      EntryID(number: UInt64(bitPattern: $0.integer(0) ?? 0))
+    }
+  }
+
   private static let notOpen = Fault(.missing, "P-120", "nothing can be saved: the state folder is not open")
 
-  /// Gives the place of the last.
-  private static func append(
-    _ entries: [PlayQueue.Entry], to connection: Connection, after place: Int64
-  ) throws(Fault) -> Int64 {
-    let insert = try connection.prepare("INSERT INTO queue_entry (place, id, path) VALUES (?, ?, ?)")
-    var last = place
-    for entry in entries {
-      let (place, overflow) = last.addingReportingOverflow(step)
-      // Never by ourselves. The next save writes the queue anew, from the first place on.
-      guard !overflow else { throw Fault(.damaged, "P-121", "the queue's last place makes no sense: \(last)") }
-      last = place
-      try insert.bind([.integer(last), .integer(entry.id.sqlValue), SQLValue(entry.path)])
-      _ = try insert.step()
-    }
-    return last
+  static func value(of name: String, in connection: Connection) throws(Fault) -> Int64? {
+    try connection.first("SELECT value FROM session WHERE name = ?", [.text(name)]) { $0.integer(0) }
   }
 
-  private static func set(_ name: String, _ value: Int64?, in connection: Connection) throws(Fault) {
+  static func set(_ name: String, _ value: Int64?, in connection: Connection) throws(Fault) {
     try connection.run("INSERT OR REPLACE INTO session (name, value) VALUES (?, ?)", [.text(name), SQLValue(value)])
   }
-}
-
-extension EntryID {
-  /// SQLite's whole numbers have a sign.
-  fileprivate var sqlValue: Int64 { Int64(bitPattern: number) }
 }

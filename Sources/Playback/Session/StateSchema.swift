@@ -6,5 +6,9 @@ package enum StateSchema {
   package static let migrations = Migrations(
     // "LBst" in ASCII: `file state.db` shows whose it is.
     applicationID: 0x4C42_7374,
-    [Migration(name: "V0001_session", version: 1, sql: PackageResources.V0001_session_sql)])
+    [
+      Migration(name: "V0001_session", version: 1, sql: PackageResources.V0001_session_sql),
+      Migration(
+        name: "V0002_order_history_bookmarks", version: 2, sql: PackageResources.V0002_order_history_bookmarks_sql),
+    ])
 }

@@ -20,7 +20,10 @@ package final class SessionKeeper {
   private let store: SessionStore
   private let notices: NoticeBoard
   private let snapshot: @Deck () -> Snapshot
-  private var changes: [Player.QueueChange] = []
+  private var changes: [Player.Change] = []
+  /// What could not be saved and stands in no queue: history and bookmarks. A bound, for a disk that stays full.
+  private var owed: [Player.Change] = []
+  private static let mostOwed = 1_000
   private var placeChanged = false
   private var owesEverything = false
   private var saving = false
@@ -33,7 +36,7 @@ package final class SessionKeeper {
     self.snapshot = snapshot
   }
 
-  package func note(_ change: Player.QueueChange) {
+  package func note(_ change: Player.Change) {
     changes.append(change)
     saveSoon()
   }
@@ -60,19 +63,20 @@ package final class SessionKeeper {
   private func saveAll() async {
     while isDirty {
       let now = snapshot()
-      let changes = owesEverything ? [.cleared, .appended(now.queue.entries)] : self.changes
+      let changes = owesEverything ? Self.whole(now.queue) + Self.beside(owed + self.changes) : self.changes
       self.changes = []
       placeChanged = false
       var queueUnsaved = !changes.isEmpty
       do throws(Fault) {
         // The queue first: a place is worth nothing without its entry.
         if queueUnsaved {
-          try await store.save(changes, nextID: now.queue.nextID, current: now.place.entry)
-          (queueUnsaved, owesEverything) = (false, false)
+          try await store.save(changes, of: now.queue, current: now.place.entry)
+          (queueUnsaved, owesEverything, owed) = (false, false, [])
         }
         try await store.savePlace(now.place)
         succeeded()
       } catch {
+        if queueUnsaved { owed = Self.beside(changes).suffix(Self.mostOwed) }
         failed(error, queueUnsaved: queueUnsaved)
       }
     }
@@ -80,6 +84,15 @@ package final class SessionKeeper {
     let waiting = self.waiting
     self.waiting = []
     for waiter in waiting { waiter.resume() }
+  }
+
+  private static func whole(_ queue: PlayQueue) -> [Player.Change] {
+    let order = queue.isShuffled ? PlayQueue.Change.shuffled(queue.order.all) : .unshuffled
+    return [.queue(.cleared), .queue(.appended(queue.entries)), .queue(order)]
+  }
+
+  private static func beside(_ changes: [Player.Change]) -> [Player.Change] {
+    changes.filter { if case .queue = $0 { false } else { true } }
   }
 
   private func succeeded() {

@@ -12,7 +12,12 @@ package struct PlayerStatus: Equatable, Sendable {
   package var next: Track?
   package var place = Spot.nothing
   package var volume = 0
+  package var isMuted = false
   package var repeats = PlayQueue.Repeat.off
+  package var isShuffled = false
+  package var sleep: SleepTimer.Until?
+  /// Until it falls asleep; nil when that is off or not known.
+  package var sleepsIn: Duration?
   /// There is no device to play to just now.
   package var waitsForDevice = false
   /// The program ended badly so often that it was started with less.
@@ -36,7 +41,11 @@ package struct PlayerStatus: Equatable, Sendable {
       "frame": JSON(place.frame),
       "rate": JSON(place.rate),
       "volume": JSON(volume),
+      "muted": JSON(isMuted),
       "repeat": JSON(repeats.rawValue),
+      "shuffle": JSON(isShuffled),
+      "sleep": sleep.map { JSON($0.word) } ?? .null,
+      "sleep_s": sleepsIn.map { JSON($0.inSeconds) } ?? .null,
       "waits_for_device": JSON(waitsForDevice),
       "safe_mode": JSON(isSafe),
       "next": next.map { JSON($0.title) } ?? .null,
@@ -65,5 +74,15 @@ package struct PlayerEvent: Sendable {
     var members: [(String, JSON)] = [("event", JSON(kind.rawValue)), ("at_ns", JSON(at.nanoseconds))]
     if let notice { members += [("code", JSON(notice.code)), ("message", JSON(notice.message))] }
     return .object(JSON.Object(members + (status.json.members ?? []).map { ($0.key, $0.value) }))
+  }
+}
+
+extension SleepTimer.Until {
+  package var word: String {
+    switch self {
+    case .time: "time"
+    case .track: "track"
+    case .queue: "queue"
+    }
   }
 }

@@ -19,8 +19,22 @@ package struct Player: Equatable, Sendable {
   package internal(set) var generation: UInt32 = 0
   /// What the decoder works on; nil when it must be started before anything is heard.
   var cue: Cue?
+  package internal(set) var history = History()
+  package internal(set) var bookmarks = Bookmarks()
+  package internal(set) var sleep = SleepTimer()
   /// Where to begin when the decoder is started: the place that was saved, or sought while nothing ran.
   package internal(set) var startAt: TrackPlace = .beginning
+  /// The first of those that were played in a row up to the current one.
+  package internal(set) var playedSince: EntryID?
+  /// What is known of those that were opened; of the few that matter.
+  var items: [EntryID: Item] = [:]
+  var hearing: Hearing?
+  /// As it was last told; the boot clock, and the date in seconds since 1970.
+  var now: Moment?
+  var date: Int64 = 0
+  var deviceIsLost = false
+  /// What the sound was told last.
+  var toldGain: Double?
   /// Files in a row that were there and could not be played.
   var unplayable = 0
   /// Files in a row that were not there.
@@ -36,8 +50,13 @@ package struct Player: Equatable, Sendable {
   struct Cue: Equatable {
     struct Link: Equatable {
       let id: EntryID
+      var round: UInt64
       /// Not to be heard; what came next was the next entry, whatever repeats.
       var failed = false
+
+      init(_ turn: PlayQueue.Turn) { (id, round) = (turn.id, turn.round) }
+
+      var turn: PlayQueue.Turn { PlayQueue.Turn(id: id, round: round) }
     }
 
     /// Given to the decoder, in order; failed ones stay until something behind them is heard.
@@ -57,21 +76,32 @@ package struct Player: Equatable, Sendable {
     package var previousRestartsAfter: Duration = .seconds(3)
     /// So many files in a row that cannot be played, and playing stops.
     package var unplayableLimit = 5
+    /// What is at least as long keeps its place when it is left.
+    package var bookmarksAfter: Duration = .seconds(15 * 60)
 
     package init() {}
   }
 
-  package init(rules: Rules = Rules(), queue: PlayQueue = PlayQueue(), volume: Volume = Volume(percent: 50)) {
+  package init(
+    rules: Rules = Rules(), queue: PlayQueue = PlayQueue(), volume: Volume = Volume(percent: 50),
+    history: History = History(), bookmarks: Bookmarks = Bookmarks()
+  ) {
     self.rules = rules
     self.queue = queue
     self.volume = volume
+    self.history = history
+    self.bookmarks = bookmarks
   }
 
   /// As it was left. A start in the middle of a track continues there.
-  package mutating func resume(_ entry: EntryID?, at point: TrackPlace, wish: Wish) -> [Action] {
-    current = queue.entry(entry)?.id ?? queue.entries.first?.id
-    startAt = current == entry ? point : .beginning
+  package mutating func resume(
+    _ entry: EntryID?, at point: TrackPlace, wish: Wish, playedSince: EntryID? = nil
+  ) -> [Action] {
+    current = queue.entry(entry)?.id ?? queue.first?.id
+    startAt = current == entry ? point : current.map { start(of: $0) } ?? .beginning
+    self.playedSince = playedSince ?? current
     self.wish = current == nil ? .stopped : wish
+    toldGain = volume.gain
     return [.gain(volume.gain)] + (self.wish == .playing ? begin() + [.resume] : [])
   }
 
@@ -98,64 +128,5 @@ package struct Spot: Equatable, Sendable {
   package var elapsed: Duration {
     let rate = Int64(max(rate, 1))
     return .seconds(frame / rate) + .nanoseconds(frame % rate * 1_000_000_000 / rate)
-  }
-}
-
-extension Player {
-  package enum Command: Equatable, Sendable {
-    case play, pause, toggle, stop
-    case next, previous
-    case jump(to: EntryID)
-    case seek(to: Duration)
-    case setVolume(Int)
-    case turn(by: Int)
-    case add([FilePath])
-    case remove(EntryID)
-    case clear
-    case repeats(PlayQueue.Repeat)
-  }
-
-  package enum News: Equatable, Sendable {
-    /// The decoder has opened an entry and works on it.
-    case opened(EntryID, generation: UInt32)
-    case failed(EntryID, Fault, generation: UInt32)
-    /// Its first sample, or the first after a seek, has left the device.
-    case heard(EntryID, generation: UInt32)
-    /// Everything decoded has been heard, and the decoder has nothing more.
-    case drained(generation: UInt32)
-    case deviceLost(Fault)
-    case deviceBack
-    /// The output cannot go on, ever: a recording whose disk is full.
-    case outputFailed(Fault)
-  }
-
-  package enum Action: Equatable, Sendable {
-    case start(PlayQueue.Entry, at: TrackPlace, generation: UInt32)
-    /// What comes after the last entry given; nil takes back what was given and not yet taken up.
-    case follow(PlayQueue.Entry?)
-    case halt(generation: UInt32)
-    case pause, resume
-    case gain(Double)
-    case saveQueue(QueueChange)
-    case savePlace
-    case notice(Notice)
-  }
-
-  package enum QueueChange: Equatable, Sendable {
-    case appended([PlayQueue.Entry])
-    case removed(EntryID)
-    case cleared
-  }
-
-  package enum Notice: Equatable, Sendable {
-    case fault(Fault)
-    case nothingToPlay
-    case queueEnded
-    case queueFull(leftOut: Int)
-    case tooManyUnplayable(Int)
-    case nothingThere
-    case deviceBack
-    case outputFailed(Fault)
-    case damaged(FilePath, places: Int)
   }
 }

@@ -1,0 +1,101 @@
+import Runtime
+
+extension Player {
+  package mutating func perform(_ command: Command, heard: Spot) -> [Action] {
+    switch command {
+    case .play: return play()
+    case .pause: return pause()
+    case .toggle: return wish == .playing ? pause() : play()
+    case .stop: return stop(heard)
+    case .next: return skip(by: 1, heard)
+    case .previous:
+      if heard.elapsed > rules.previousRestartsAfter { return seek(to: .zero) }
+      return skip(by: -1, heard)
+    case .skip(let count): return skip(by: count, heard)
+    case .jump(let id): return jump(to: id, heard)
+    case .seek(let place): return seek(to: place)
+    case .setVolume, .turn, .mute, .toggleMute: return adjust(command)
+    case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
+    case .duck(let factor):
+      volume.duck = factor
+      return loudness()
+    case .sleep(let until): return setSleep(until, heard)
+    case .forget(let path): return bookmarks.remove(path) ? [.save(.noBookmark(path))] : []
+    }
+  }
+
+  private mutating func play() -> [Action] {
+    if current == nil { current = queue.first?.id }
+    guard current != nil else { return [.notice(.nothingToPlay)] }
+    if let outputFault { return [.notice(.outputFailed(outputFault))] }
+    wish = .playing
+    forgetFailures()
+    // As loud as it is to be before anything is heard: it may have faded out when it fell asleep.
+    return loudness() + (cue == nil ? begin() : []) + [.resume, .savePlace]
+  }
+
+  private mutating func pause() -> [Action] {
+    guard wish == .playing else { return [] }
+    wish = .paused
+    return [.pause, .savePlace]
+  }
+
+  /// Stopping keeps the entry and goes back to its beginning, or to where a long one goes on.
+  private mutating func stop(_ heard: Spot) -> [Action] {
+    guard wish != .stopped else { return [] }
+    let left = leave(heard)
+    wish = .stopped
+    startAt = current.map { start(of: $0) } ?? .beginning
+    return left + halt() + [.savePlace]
+  }
+
+  private mutating func skip(by count: Int, _ heard: Spot) -> [Action] {
+    guard let current else { return [.notice(.nothingToPlay)] }
+    if count < 0 { return goBack(by: count.magnitude, heard) }
+    if count == 0 { return seek(to: .zero) }
+    let left = leave(heard)
+    guard let target = queue.skip(from: queue.turn(of: current), by: count) else { return left + endOfQueue() }
+    forgetFailures()
+    return left + go(to: target, .onward) + [.savePlace]
+  }
+
+  /// Back through what was before; where nothing was, to what stands before it.
+  private mutating func goBack(by count: UInt, _ heard: Spot) -> [Action] {
+    guard let here = current else { return [.notice(.nothingToPlay)] }
+    let left = leave(heard)
+    var target = here
+    var steps = min(count, UInt(PlayQueue.limit))
+    while steps > 0, let before = history.stepBack({ [queue] in queue.contains($0) && $0 != target }) {
+      target = before
+      steps -= 1
+    }
+    if steps > 0, let before = queue.skip(from: queue.turn(of: target), by: -Int(steps)) { target = before.id }
+    let moved = queue.bringBack(target, before: here).map { Action.save(.queue($0)) }
+    forgetFailures()
+    return left + moved + go(to: queue.turn(of: target), .back) + [.savePlace]
+  }
+
+  private mutating func jump(to id: EntryID, _ heard: Spot) -> [Action] {
+    guard queue.contains(id) else { return [] }
+    let wasHeard = isHeard || heard.frame > 0
+    let left = leave(heard)
+    let moved = queue.bringForward(id, to: current, wasHeard: wasHeard).map { Action.save(.queue($0)) }
+    return left + moved + go(to: queue.turn(of: id), .elsewhere) + play()
+  }
+
+  mutating func seek(to place: Duration) -> [Action] {
+    guard current != nil else { return [.notice(.nothingToPlay)] }
+    startAt = .time(max(place, .zero))
+    return (wish == .playing ? begin() : halt()) + [.savePlace]
+  }
+
+  private mutating func adjust(_ command: Command) -> [Action] {
+    switch command {
+    case .setVolume(let percent): volume.set(percent)
+    case .turn(let steps): volume.turn(by: steps)
+    case .mute(let muted): volume.mute(muted)
+    default: volume.mute(!volume.isMuted)
+    }
+    return loudness() + [.savePlace]
+  }
+}

@@ -1,0 +1,90 @@
+import Audio
+import Runtime
+
+/// What the player is told, and what it answers with.
+extension Player {
+  package enum Command: Equatable, Sendable {
+    case play, pause, toggle, stop
+    case next, previous
+    /// So many on, or back when it is negative; as far as there are any.
+    case skip(by: Int)
+    case jump(to: EntryID)
+    case seek(to: Duration)
+    case setVolume(Int)
+    case turn(by: Int)
+    case mute(Bool)
+    case toggleMute
+    /// What another sound leaves of the loudness.
+    case duck(Factor)
+    case add([FilePath])
+    case playNext([FilePath])
+    case remove(EntryID)
+    /// To an index of the order that is played.
+    case move(EntryID, to: Int)
+    case clear
+    case repeats(PlayQueue.Repeat)
+    case shuffle(Bool)
+    /// Nil ends it.
+    case sleep(SleepTimer.Until?)
+    /// The place that is kept of a file.
+    case forget(FilePath)
+  }
+
+  package enum News: Equatable, Sendable {
+    /// The decoder has opened an entry and works on it.
+    case opened(EntryID, generation: UInt32, Item = Item())
+    case failed(EntryID, Fault, generation: UInt32)
+    /// Its first sample, or the first after a seek, has left the device.
+    case heard(EntryID, generation: UInt32)
+    /// Everything decoded has been heard, and the decoder has nothing more.
+    case drained(generation: UInt32)
+    case deviceLost(Fault)
+    case deviceBack
+    /// The output cannot go on, ever: a recording whose disk is full.
+    case outputFailed(Fault)
+  }
+
+  package enum Action: Equatable, Sendable {
+    case start(PlayQueue.Entry, at: TrackPlace, generation: UInt32)
+    /// What comes after the last entry given; nil takes back what was given and not yet taken up.
+    case follow(PlayQueue.Entry?)
+    case halt(generation: UInt32)
+    case pause, resume
+    case gain(Double)
+    case save(Change)
+    case savePlace
+    case notice(Notice)
+  }
+
+  /// What is to be saved, beside the place.
+  package enum Change: Equatable, Sendable {
+    case queue(PlayQueue.Change)
+    case heard(History.Heard)
+    case bookmark(FilePath, Duration)
+    case noBookmark(FilePath)
+  }
+
+  package enum Notice: Equatable, Sendable {
+    case fault(Fault)
+    case nothingToPlay
+    case queueEnded
+    case queueFull(leftOut: Int)
+    case tooManyUnplayable(Int)
+    case nothingThere
+    case deviceBack
+    case outputFailed(Fault)
+    case damaged(FilePath, places: Int)
+  }
+
+  /// What matters of an opened file.
+  package struct Item: Equatable, Sendable {
+    package var length: Duration?
+    /// A podcast or a book: something with a thread, which nobody wants to look for.
+    package var isSpoken = false
+
+    package init(length: Duration? = nil, isSpoken: Bool = false) {
+      self.length = length
+      self.isSpoken = isSpoken
+    }
+  }
+}

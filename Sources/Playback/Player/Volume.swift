@@ -1,0 +1,82 @@
+/// How loud, in per cent of the knob's way, and the one place that limits it: whatever asks for a volume (a start, a
+/// detent, a program) gets it through here, and `gain` is the only number that leaves.
+///
+/// It never passes `maximum`, and nothing but a hand on the knob makes it louder at once: from any other wish it rises
+/// the whole way in a second. What takes loudness away for a while (falling asleep, another sound) is a `Factor`, which
+/// can only take away.
+package struct Volume: Equatable, Sendable {
+  /// What was asked for, and is shown.
+  package private(set) var percent: Int
+  package let maximum: Int
+  package private(set) var isMuted = false
+  package var sleep = Factor.full
+  /// For another sound.
+  package var duck = Factor.full
+  /// How far it has come on the way to what was asked for.
+  private var level: Double
+
+  /// Per cent of the knob's way.
+  package static let risesInASecond = 100.0
+  /// What a hand turns in one go; a program can ask for more, and gets it more slowly.
+  package static let handful = 10
+
+  package init(percent: Int, maximum: Int = 100, isMuted: Bool = false) {
+    self.maximum = min(max(maximum, 0), 100)
+    self.percent = min(max(percent, 0), self.maximum)
+    self.isMuted = isMuted
+    level = isMuted ? 0 : Double(self.percent)
+  }
+
+  private var target: Double { isMuted ? 0 : Double(percent) }
+
+  /// Who says how loud it shall be wants to hear it.
+  package mutating func set(_ wanted: Int) {
+    percent = min(max(wanted, 0), maximum)
+    isMuted = false
+    level = min(level, target)
+  }
+
+  /// A turn up ends the mute, from silence.
+  package mutating func turn(by steps: Int) {
+    let (wanted, overflow) = percent.addingReportingOverflow(steps)
+    percent = min(max(overflow ? (steps > 0 ? 100 : 0) : wanted, 0), maximum)
+    if steps > 0 && isMuted {
+      isMuted = false
+    } else if steps > 0 {
+      level += Double(min(steps, Self.handful))
+    }
+    level = min(level, target)
+  }
+
+  package mutating func mute(_ muted: Bool) {
+    isMuted = muted
+    level = min(level, target)
+  }
+
+  package var isRising: Bool { level < target }
+
+  /// Time that has passed takes it nearer to what was asked for.
+  package mutating func rise(for time: Duration) {
+    guard isRising else { return }
+    let seconds = Double(max(time.nanoseconds, 0)) / 1e9
+    level = min(level + seconds * Self.risesInASecond, target)
+  }
+
+  /// What it would be if nothing took any away.
+  package var ceiling: Double { Self.gain(ofPart: Double(percent) / 100) }
+
+  /// The factor for samples. A cube is close to how loud it seems; 100 is exactly 1 and 0 exactly 0, so that the bits
+  /// of the file reach the device untouched, or not at all.
+  package var gain: Double { Self.gain(ofPart: level / 100) * sleep.value * duck.value }
+
+  private static func gain(ofPart part: Double) -> Double { part * part * part }
+}
+
+/// What is left of the loudness: from nothing to all of it, never more.
+package struct Factor: Equatable, Sendable {
+  package let value: Double
+
+  package init(_ value: Double) { self.value = value.isNaN ? 0 : min(max(value, 0), 1) }
+
+  package static let full = Factor(1)
+}

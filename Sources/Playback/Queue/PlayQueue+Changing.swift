@@ -1,0 +1,108 @@
+import Runtime
+
+/// Adding, removing and moving. Each gives what is to be saved of it.
+extension PlayQueue {
+  /// Adds what fits at the end; gives back the entries that were made. When it is shuffled they come at random places
+  /// behind `current`, so that they are among what is to come.
+  package mutating func add(_ new: [FilePath], behind current: EntryID?) -> (made: [Entry], changes: [Change]) {
+    let made = make(new)
+    guard !made.isEmpty else { return ([], []) }
+    for entry in made { base.append(entry.id) }
+    var changes = [Change.appended(made)]
+    if isShuffled { changes += scatter(made, behind: current) }
+    mendSeams()
+    return (made, changes)
+  }
+
+  package mutating func append(_ new: [FilePath]) -> [Entry] { add(new, behind: nil).made }
+
+  /// Right behind `current`, in the order given. What was said last comes first: who says "this next" means the very
+  /// next, whatever was said before; who means "later" adds at the end or moves.
+  package mutating func playNext(_ new: [FilePath], behind current: EntryID?) -> (made: [Entry], changes: [Change]) {
+    let made = make(new)
+    guard !made.isEmpty else { return ([], []) }
+    let start = current.flatMap { base.place(of: $0) }.map { $0 + 1 } ?? 0
+    for (index, entry) in made.enumerated() { base.insert(entry.id, at: start + index) }
+    var changes = [Change.inserted(made, after: current)]
+    if isShuffled {
+      var before = current
+      for entry in made {
+        changes.append(put(entry.id, behind: before))
+        before = entry.id
+      }
+      for coming in rounds.indices.dropFirst() { for entry in made { drop(entry.id, into: coming) } }
+    }
+    mendSeams()
+    return (made, changes)
+  }
+
+  private mutating func make(_ new: [FilePath]) -> [Entry] {
+    let fitting = new.prefix(max(Self.limit - count, 0))
+    let made = fitting.enumerated().map { Entry(id: EntryID(number: nextID + UInt64($0)), path: $1) }
+    nextID += UInt64(made.count)
+    for entry in made { paths[entry.id] = entry.path }
+    return made
+  }
+
+  /// More rows than these, and the order is better saved whole.
+  private static let manyPlaces = 64
+
+  private mutating func scatter(_ made: [Entry], behind current: EntryID?) -> [Change] {
+    let start = index(of: current).map { $0 + 1 } ?? 0
+    var changes: [Change] = []
+    for entry in made {
+      let place = chance.place(of: entry.id, round: round, in: start...rounds[0].count)
+      rounds[0].insert(entry.id, at: place)
+      changes.append(.placed(entry.id, after: place == 0 ? nil : rounds[0][place - 1]))
+      for coming in rounds.indices.dropFirst() { drop(entry.id, into: coming) }
+    }
+    return made.count > Self.manyPlaces ? [.shuffled(rounds[0].all)] : changes
+  }
+
+  /// Anywhere in a round to come.
+  private mutating func drop(_ id: EntryID, into coming: Int) {
+    let place = chance.place(of: id, round: round + UInt64(coming), in: 0...rounds[coming].count)
+    rounds[coming].insert(id, at: place)
+  }
+
+  package mutating func removeAll() {
+    base = Order()
+    paths = [:]
+    if isShuffled { rounds = [Order()] }
+  }
+
+  @discardableResult
+  package mutating func remove(_ id: EntryID) -> Bool {
+    guard paths.removeValue(forKey: id) != nil else { return false }
+    base.remove(id)
+    for round in rounds.indices { rounds[round].remove(id) }
+    mendSeams()
+    return true
+  }
+
+  /// To an index of the order that is played, as near as there is one; while it is shuffled the other order stays.
+  package mutating func move(_ id: EntryID, to index: Int) -> [Change] {
+    guard let from = self.index(of: id) else { return [] }
+    let place = min(max(index, 0), count - 1)
+    guard place != from else { return [] }
+    let others = order
+    // Behind whom it will stand, told in the order as it still is.
+    let before = place == 0 ? nil : others[place <= from ? place - 1 : place]
+    if isShuffled {
+      let change = put(id, behind: before)
+      mendSeams()
+      return [change]
+    }
+    base.remove(id)
+    base.insert(id, at: place)
+    return [.moved(id, after: before)]
+  }
+
+  /// A new place in the round that is played; of a new entry or an old one.
+  mutating func put(_ id: EntryID, behind other: EntryID?) -> Change {
+    rounds[0].remove(id)
+    let place = other.flatMap { rounds[0].place(of: $0) }.map { $0 + 1 } ?? 0
+    rounds[0].insert(id, at: place)
+    return .placed(id, after: other)
+  }
+}

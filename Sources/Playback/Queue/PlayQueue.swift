@@ -1,0 +1,114 @@
+import Runtime
+
+/// What is to be played, in order, and the rules of what comes after what. A value: no file is touched, no clock read,
+/// and chance follows from a seed.
+///
+/// It keeps the order in which it was put together, and beside it, when it is shuffled, the order of the round that is
+/// played; leaving the shuffle finds the first untouched. A round plays each entry once. What stands before the current
+/// entry of a shuffled round was played or passed over in it, what stands behind it is to come.
+///
+/// The same file may stand in it twice, so an entry is known by its id; ids grow and are never used again, which is
+/// how a saved position can tell that its entry has gone.
+package struct PlayQueue: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
+    package let id: EntryID
+    package let path: FilePath
+
+    package init(id: EntryID, path: FilePath) {
+      self.id = id
+      self.path = path
+    }
+  }
+
+  package enum Repeat: String, Sendable, CaseIterable {
+    case off, all, one
+  }
+
+  /// An entry in one of the rounds: the decoder works ahead, and may be in the next round already.
+  package struct Turn: Equatable, Sendable {
+    package let id: EntryID
+    package let round: UInt64
+  }
+
+  /// What must be saved of a change; in the order given each makes sense.
+  package enum Change: Equatable, Sendable {
+    case appended([Entry])
+    /// In the order in which it was put together; nil is the beginning.
+    case inserted([Entry], after: EntryID?)
+    case moved(EntryID, after: EntryID?)
+    case removed(EntryID)
+    case cleared
+    /// The order of a round, whole.
+    case shuffled([EntryID])
+    /// An entry's place in it, new or another.
+    case placed(EntryID, after: EntryID?)
+    case unshuffled
+  }
+
+  package static let limit = 10_000
+  /// Ids grow by one for each entry added; beyond this they were never ours.
+  package static let lastID = UInt64(1) << 62
+
+  /// As it was put together.
+  package internal(set) var base = Order()
+  /// The order of the round that is played, and behind it those of coming rounds as far as somebody has looked; empty
+  /// when it is not shuffled.
+  var rounds: [Order] = []
+  var paths: [EntryID: FilePath] = [:]
+  package internal(set) var nextID: UInt64 = 1
+  /// Counts the rounds that were shuffled, so that each has an order of its own.
+  package internal(set) var round: UInt64 = 0
+  package let chance: Chance
+  package var repeats = Repeat.off
+
+  package init(seed: UInt64 = 1) { chance = Chance(seed: seed) }
+
+  /// As it was saved. Entries beyond the limit, ids seen twice, and ids that we never gave, are left out; what is
+  /// missing from a shuffled order comes at its end.
+  package init(
+    entries: [Entry], nextID: UInt64, repeats: Repeat, shuffled: [EntryID]? = nil, round: UInt64 = 0, seed: UInt64 = 1
+  ) {
+    self.init(seed: seed)
+    for entry in entries where (1...Self.lastID).contains(entry.id.number) && paths[entry.id] == nil {
+      guard paths.count < Self.limit else { break }
+      paths[entry.id] = entry.path
+    }
+    base = Order(entries.lazy.map(\.id).filter { [paths] in paths[$0] != nil })
+    self.nextID = max(nextID <= Self.lastID ? nextID : 1, (paths.keys.map(\.number).max() ?? 0) + 1)
+    self.repeats = repeats
+    self.round = round
+    if let shuffled {
+      var order = Order(shuffled.filter { paths[$0] != nil })
+      for id in base.all where !order.contains(id) { order.append(id) }
+      rounds = [order]
+    }
+  }
+
+  package var isEmpty: Bool { base.isEmpty }
+  package var count: Int { base.count }
+  package var isShuffled: Bool { !rounds.isEmpty }
+
+  /// As it was put together, all of it; for a part ask for a page.
+  package var entries: [Entry] { base.all.compactMap { entry($0) } }
+
+  /// The order that is played, which is the one that is shown.
+  package var order: Order { rounds.first ?? base }
+
+  package func contains(_ id: EntryID?) -> Bool { id.flatMap { paths[$0] } != nil }
+
+  package func entry(_ id: EntryID?) -> Entry? {
+    id.flatMap { id in paths[id].map { Entry(id: id, path: $0) } }
+  }
+
+  /// Its place in the order that is played.
+  package func index(of id: EntryID?) -> Int? { id.flatMap { order.place(of: $0) } }
+
+  /// Of the order that is played.
+  package func page(from start: Int, count: Int) -> [Entry] {
+    order.page(from: start, count: count).compactMap { entry($0) }
+  }
+
+  package func entry(at index: Int) -> Entry? { page(from: index, count: 1).first }
+
+  package var first: Entry? { entry(order.first) }
+}

@@ -1,0 +1,78 @@
+import Playback
+import Runtime
+
+/// The verbs about what is to be played. Numbers are those that are shown: places in the order that is played, from 1.
+extension PlayerService {
+  func queue(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    switch arguments.first?.string ?? "list" {
+    case "list": return try list(arguments, verb)
+    case "next": return try upNext(arguments, verb)
+    case "add": return await done(.add(try paths(Array(arguments.dropFirst()), verb)))
+    case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb)))
+    case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb)))
+    case "clear": return await done(.clear)
+    case let other: throw verb.wrong("there is no \"queue \(other)\"")
+    }
+  }
+
+  func move(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let moved = try entry(arguments.first, arguments.count == 2, verb)
+    guard let place = Self.number(arguments.last), place > 0 else { throw verb.wrong("expected the place to move to") }
+    return await done(.move(moved, to: place - 1))
+  }
+
+  /// So many entries are one answer: ten thousand at once would hold the deck up.
+  package static let page = 1_000
+
+  /// `list [FROM [COUNT]]`: a page of the queue from that number on, and how many there are.
+  private func list(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
+    let count = arguments.count < 3 ? Self.page : Self.number(arguments[2]) ?? 0
+    guard from > 0, count > 0, arguments.count <= 3 else { throw verb.wrong("expected the number to begin with") }
+    let page = transport.queue.page(from: from - 1, count: min(count, Self.page))
+    let shown = page.enumerated().map { Self.shown($1, number: from + $0, current: transport.status.entry?.id) }
+    return Answer.done([
+      ("total", JSON(transport.queue.count)), ("shuffle", JSON(transport.queue.isShuffled)), ("entries", .list(shown)),
+    ])
+  }
+
+  /// `next [COUNT]`: what comes, round the end of the queue when all of it repeats.
+  private func upNext(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let count = arguments.count < 2 ? 10 : Self.number(arguments[1]) ?? 0
+    guard count > 0, arguments.count <= 2 else { throw verb.wrong("expected how many") }
+    let next = transport.upNext(min(count, Self.page))
+    return Answer.done([
+      ("total", JSON(transport.queue.count)),
+      ("entries", .list(next.map { Self.shown($0, number: nil, current: nil) })),
+    ])
+  }
+
+  private static func shown(_ entry: PlayQueue.Entry, number: Int?, current: EntryID?) -> JSON {
+    var members: [(String, JSON)] = number.map { [("number", JSON($0))] } ?? []
+    members += [
+      ("id", JSON(entry.id.number)), ("path", JSON(path: entry.path)), ("current", JSON(entry.id == current)),
+    ]
+    return .object(JSON.Object(members))
+  }
+
+  static func number(_ argument: JSON?) -> Int? {
+    argument.flatMap { argument in argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) } }
+  }
+
+  func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb) throws(Fault) -> EntryID {
+    let count = transport.queue.count
+    guard isAlone, let number = Self.number(argument), number > 0, let entry = transport.queue.entry(at: number - 1)
+    else { throw verb.wrong("expected the number of an entry, 1 to \(count)") }
+    return entry.id
+  }
+
+  func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
+    let paths = arguments.compactMap(\.path)
+    guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
+    guard paths.allSatisfy(\.isAbsolute) else { throw verb.wrong("paths must begin with /") }
+    if let long = paths.first(where: { $0.bytes.count > FilePath.limit }) {
+      throw verb.wrong("a path has \(long.bytes.count) bytes, and the kernel takes \(FilePath.limit)")
+    }
+    return paths
+  }
+}

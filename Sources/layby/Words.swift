@@ -1,0 +1,67 @@
+import Remote
+import Runtime
+
+/// What is answered, in words for people.
+func inWords(_ answer: JSON, _ verb: String) -> String {
+  switch verb {
+  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
+  case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
+  case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
+  case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
+  case "health":
+    return (answer["health"]?.items ?? []).map { part in
+      let restarts = part["restarts"]?.whole ?? 0
+      return padded(part["part"]?.string ?? "", to: 12) + (part["state"]?.string ?? "")
+        + (restarts > 0 ? ", restarted \(restarts) times" : "")
+    }.joined(separator: "\n")
+  default: break
+  }
+  return answer["status"].map { words(ofStatus: $0) } ?? "done"
+}
+
+private func words(ofQueue entries: [JSON]) -> String {
+  if entries.isEmpty { return "the queue is empty" }
+  return entries.map { entry in
+    let mark = entry["current"]?.truth == true ? "> " : "  "
+    let number = entry["number"]?.whole.map { padded("\($0)", to: 6) } ?? ""
+    return mark + number + (entry["path"]?.path?.description ?? "")
+  }.joined(separator: "\n")
+}
+
+private func words(ofHistory heard: [JSON]) -> String {
+  if heard.isEmpty { return "nothing was heard yet" }
+  return heard.map { heard in
+    let time = padded(clock(heard["heard_s"]?.double ?? 0), to: 9)
+    return time + (heard["finished"]?.truth == true ? "  " : "~ ") + (heard["path"]?.path?.description ?? "")
+  }.joined(separator: "\n")
+}
+
+private func words(ofBookmarks marks: [JSON]) -> String {
+  if marks.isEmpty { return "nothing long was left in its middle" }
+  return marks.map { mark in
+    padded(clock(mark["position_s"]?.double ?? 0), to: 9) + (mark["path"]?.path?.description ?? "")
+  }.joined(separator: "\n")
+}
+
+private func words(ofStatus status: JSON) -> String {
+  guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
+  let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
+  let place = clock(status["position_s"]?.double ?? 0)
+  let length = status["duration_s"]?.double.map { " of " + clock($0) } ?? ""
+  let number = "\((status["index"]?.whole ?? 0) + 1) of \(status["count"]?.whole ?? 0)"
+  return "\(status["state"]?.string ?? ""): \(title)\(by), \(place)\(length), track \(number), "
+    + "volume \(status["volume"]?.whole ?? 0)" + (status["muted"]?.truth == true ? ", muted" : "")
+    + (status["shuffle"]?.truth == true ? ", shuffled" : "") + sleepWords(status)
+    + (status["safe_mode"]?.truth == true ? ", safe mode" : "")
+}
+
+private func sleepWords(_ status: JSON) -> String {
+  guard status["sleep"]?.string != nil else { return "" }
+  return ", sleeps " + (status["sleep_s"]?.double.map { "in " + clock($0) } ?? "at the end")
+}
+
+private func clock(_ seconds: Double) -> String {
+  let whole = Int(min(max(seconds, 0), 360_000))
+  let rest = whole % 60
+  return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
+}
