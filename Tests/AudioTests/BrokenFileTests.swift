@@ -51,6 +51,54 @@ struct BrokenFileTests {
     }
   }
 
+  /// Frames after which a broken file must have come to its end, and bytes that may be read of one for each of its own.
+  private static let mostFrames = 400_000
+  private static let mostReading = 40
+
+  /// What is wrong with how a broken file went, in words.
+  private func complaint(_ file: BrokenFile) -> String? {
+    let source = CountedSource(file.bytes, name: "the file called \(file.name)")
+    var heard = 0
+    var seekable = false
+    var refusal: Fault?
+    do throws(Fault) {
+      let decoder = try openDecoder(source)
+      heard = try decoder.readSome(Self.mostFrames).count / 2
+      // Anywhere, and back: nobody asks how it ends.
+      for frame in [heard / 2, 3, heard + 1_000, 1 << 40, 0] {
+        try decoder.seek(toFrame: Int64(frame))
+        _ = try decoder.readSome(100)
+      }
+      seekable = true
+    } catch { refusal = error }
+    if heard >= Self.mostFrames { return "has no end" }
+    if source.bytesRead > Self.mostReading * file.bytes.count + 4 << 20 { return "was read \(source.bytesRead) bytes" }
+    if let refusal, !refusal.message.contains(source.name) { return "the fault does not name it: \(refusal)" }
+    switch file.fate {
+    case .either: return nil
+    case .plays(let least):
+      return heard >= least && seekable ? nil : "gave \(heard) frames, \(String(describing: refusal))"
+    case .refused(let codes):
+      guard let refusal, heard == 0 else { return "was not refused, and gave \(heard) frames" }
+      return codes.contains(refusal.code) ? nil : "was refused otherwise: \(refusal)"
+    }
+  }
+
+  @Test("each of many broken files is refused by name, or plays what it can; all come to an end")
+  func corpus() throws {
+    let whole = try WholeFiles()
+    let files =
+      BrokenFile.noMusic() + BrokenFile.flac(whole) + BrokenFile.mp3(whole) + BrokenFile.vorbis(whole)
+      + BrokenFile.opus(whole) + BrokenFile.oggFLAC(whole) + BrokenFile.wave(whole) + BrokenFile.aiff(whole)
+    #expect(Set(files.map(\.name)).count == files.count && files.count >= 60)
+    // On a stack as small as the decode thread's.
+    let done = OneTime<[String]>()
+    try NamedThread.start("broken files", stackBytes: 524_288) {
+      done.give(files.compactMap { file in self.complaint(file).map { "\(file.name): \($0)" } })
+    }
+    for complaint in done.take() { Issue.record("\(complaint)") }
+  }
+
   @Test("a pipe is refused without waiting for somebody to write into it")
   func pipe() {
     let path = folder.path / "a.flac"
@@ -84,11 +132,24 @@ struct BrokenFileTests {
     #expect(["A-120", "A-121"].contains(try fault(bytes, name: "b.flac")?.code))
   }
 
-  @Test("cut off anywhere, a file plays to the cut or is refused", arguments: ["a.flac", "a.mp3"])
+  private static let names = ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.oga", "a.wav", "a.aiff"]
+
+  private func write(_ signal: Signal, _ path: FilePath) throws {
+    switch "\(path)".split(separator: ".").last {
+    case "mp3": try signal.writeMP3(path)
+    case "ogg": try signal.writeVorbis(path)
+    case "opus": try signal.writeOpus(path)
+    case "oga": try signal.writeFLAC(path, ["--ogg"])
+    case "wav": try Bytes.write(WaveBytes(signal).bytes, to: path)
+    case "aiff": try Bytes.write(AIFFBytes(signal, codec: "AIFF").bytes, to: path)
+    default: try signal.writeFLAC(path)
+    }
+  }
+
+  @Test("cut off anywhere, a file plays to the cut or is refused", arguments: BrokenFileTests.names)
   func truncated(name: String) throws {
     let path = folder.path / name
-    let signal = Signal(frames: 30_000)
-    if name == "a.mp3" { try signal.writeMP3(path) } else { try signal.writeFLAC(path) }
+    try write(Signal(frames: 30_000), path)
     let whole = try Bytes.read(path)
     let all = try openDecoder(path).readAll()
     let seed: UInt64 = 3
@@ -98,7 +159,7 @@ struct BrokenFileTests {
       try Bytes.write(Array(whole[..<cut]), to: path)
       guard let decoder = try? openDecoder(path), let heard = try? decoder.readAll() else { continue }
       #expect(heard.count <= all.count, "cut at \(cut), seed \(seed)")
-      if name == "a.flac" {
+      if name.hasSuffix("flac") || name.hasSuffix("oga") {
         // What the last, broken frame gives is silence at best.
         let sound = heard.count / 8_192 * 8_192
         #expect(
@@ -109,11 +170,11 @@ struct BrokenFileTests {
   }
 
   @Test(
-    "changed anywhere, a file plays or is refused, and never more than a little longer", arguments: ["a.flac", "a.mp3"])
+    "changed anywhere, a file plays or is refused, and never more than a little longer",
+    arguments: BrokenFileTests.names)
   func flipped(name: String) throws {
     let path = folder.path / name
-    let signal = Signal(frames: 20_000)
-    if name == "a.mp3" { try signal.writeMP3(path) } else { try signal.writeFLAC(path) }
+    try write(Signal(frames: 20_000), path)
     let whole = try Bytes.read(path)
     let seed: UInt64 = 5
     var generator = SeededGenerator(seed: seed)

@@ -45,12 +45,12 @@ final class OpusDecoder: Decoder {
     block.deallocate()
   }
 
-  /// A chain that takes too long to look through is played as it comes.
+  /// A file that cannot be looked through, or takes too long, is played as it comes.
   private static func open(_ bytes: OggBytes, jumps: Bool = true) throws(Fault) -> OpusLibrary {
     try bytes.rewind()
     if let library = OpusLibrary(bytes, jumps: jumps) { return library }
     if let fault = bytes.fault { throw fault }
-    if jumps && bytes.isExhausted { return try open(bytes, jumps: false) }
+    if jumps { return try open(bytes, jumps: false) }
     throw Fault(.malformed, "A-187", "\(bytes.name) begins like Opus, but its headers are broken or cut off")
   }
 
@@ -70,7 +70,7 @@ final class OpusDecoder: Decoder {
   /// the next stream of a chain may have more of them.
   private func decode() throws(Fault) {
     var link: Int32 = 0
-    bytes.grant()
+    if !troubles.areOn { bytes.grant() }
     let got = Int(op_read_float(library.file, floats, Int32(Self.room), &link))
     if let fault = bytes.fault { throw fault }
     if got > 0 {

@@ -42,12 +42,12 @@ final class VorbisDecoder: Decoder {
     tags = library.tags()
   }
 
-  /// A chain that takes too long to look through is played as it comes.
+  /// A file that cannot be looked through, or takes too long, is played as it comes.
   private static func open(_ bytes: OggBytes, jumps: Bool = true) throws(Fault) -> VorbisLibrary {
     try bytes.rewind()
     if let library = VorbisLibrary(bytes, jumps: jumps) { return library }
     if let fault = bytes.fault { throw fault }
-    if jumps && bytes.isExhausted { return try open(bytes, jumps: false) }
+    if jumps { return try open(bytes, jumps: false) }
     throw Fault(.malformed, "A-183", "\(bytes.name) begins like Ogg Vorbis, but its headers are broken or cut off")
   }
 
@@ -56,7 +56,7 @@ final class VorbisDecoder: Decoder {
     while !ended && wanted > 0 {
       var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
       var link: Int32 = 0
-      bytes.grant()
+      if !troubles.areOn { bytes.grant() }
       let got = ov_read_float(library.file, &channels, wanted, &link)
       if let fault = bytes.fault { throw fault }
       if got > 0, let channels {
@@ -126,7 +126,9 @@ final class VorbisDecoder: Decoder {
 struct OggTroubles {
   private var inARow = 0
   /// Beyond this nothing good is believed to come any more.
-  private static let most = 1_000
+  private static let most = 10_000
+
+  var areOn: Bool { inARow > 0 }
 
   mutating func isNew() -> Bool {
     inARow += 1

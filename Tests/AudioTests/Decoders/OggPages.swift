@@ -84,6 +84,16 @@ struct OggPages {
   }
 
   static func sum(_ bytes: [UInt8]) -> UInt32 {
-    bytes.reduce(0) { $0 << 8 ^ table[Int(UInt8(truncatingIfNeeded: $0 >> 24) ^ $1)] }
+    bytes.withUnsafeBufferPointer { bytes in
+      table.withUnsafeBufferPointer { table in
+        var sum: UInt32 = 0
+        var index = 0
+        while index < bytes.count {
+          sum = sum << 8 ^ table[Int(sum >> 24 ^ UInt32(bytes[index]))]
+          index += 1
+        }
+        return sum
+      }
+    }
   }
 }
