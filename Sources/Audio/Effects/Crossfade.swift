@@ -20,27 +20,31 @@ package enum Crossfade {
     let turn = (cos: cos(angle), sin: sin(angle))
     var done = 0
     while done < count {
-      // The angle is turned from frame to frame, and looked up anew before rounding can add up.
-      let part = min(count - done, 512)
-      var (old, new) = gains(at: position + done, of: length)
-      if old == 0 || new == 0 {
-        let rest = new == 0 ? min(1, part) : part
-        target.advanced(by: 2 * done).update(from: (old == 0 ? head : tail) + 2 * done, count: 2 * rest)
-        done += rest
+      let (start, place) = (2 * done, position + done)
+      if place <= 0 || place >= length {
+        let alone = place >= length ? count - done : min(count - done, 1 - place)
+        (target + start).update(from: (place <= 0 ? tail : head) + start, count: 2 * alone)
+        done += alone
         continue
       }
-      let end = min(done + part, max(length - position, done + 1))
-      for frame in done..<end {
-        let (left, right) = (2 &* frame, 2 &* frame &+ 1)
-        let mixedLeft = Double(tail[left]) * old + Double(head[left]) * new
-        let mixedRight = Double(tail[right]) * old + Double(head[right]) * new
-        target[left] = Samples.integer(mixedLeft)
-        target[right] = Samples.integer(mixedRight)
-        let next = old * turn.cos - new * turn.sin
-        new = new * turn.cos + old * turn.sin
-        old = next
-      }
-      done = end
+      let part = min(min(count - done, length - place), 512)
+      mix(tail + start, head + start, into: target + start, count: part, gains(at: place, of: length), turn)
+      done += part
+    }
+  }
+
+  /// The angle is turned from frame to frame, over so few that rounding cannot add up.
+  @_noLocks
+  private static func mix(
+    _ tail: UnsafePointer<Int32>, _ head: UnsafePointer<Int32>, into target: UnsafeMutablePointer<Int32>, count: Int,
+    _ gains: (tail: Double, head: Double), _ turn: (cos: Double, sin: Double)
+  ) {
+    var (old, new) = gains
+    for frame in 0..<count {
+      let (left, right) = (2 &* frame, 2 &* frame &+ 1)
+      target[left] = Samples.integer(Double(tail[left]) * old + Double(head[left]) * new)
+      target[right] = Samples.integer(Double(tail[right]) * old + Double(head[right]) * new)
+      (old, new) = (old * turn.cos - new * turn.sin, new * turn.cos + old * turn.sin)
     }
   }
 }

@@ -17,7 +17,7 @@ extension EffectChain {
       Samples.toFloats(place, count: part, into: scratch)
       Samples.fade(
         tail + 2 * done, into: scratch, relation: relation, position: position + done, length: length, count: part)
-      for link in links { link.process(scratch, count: part) }
+      pass(part)
       Samples.toIntegers(scratch, count: part, into: place)
       done += part
     }

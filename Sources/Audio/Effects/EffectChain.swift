@@ -51,10 +51,16 @@ package final class EffectChain {
       let part = min(count - done, Self.block)
       let place = frames + 2 * done
       Samples.toFloats(place, count: part, into: scratch)
-      for link in links { link.process(scratch, count: part) }
+      pass(part)
       Samples.toIntegers(scratch, count: part, into: place)
       done += part
     }
+  }
+
+  /// All links for the `count` frames in `scratch`, in their order.
+  func pass(_ count: Int) {
+    // An iterator would ask the heap for a little, where nothing is optimised.
+    for place in 0..<links.count { links[place].process(scratch, count: count) }
   }
 
   /// The next `count` of the `latency` frames that are still inside.

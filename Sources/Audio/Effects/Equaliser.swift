@@ -56,7 +56,7 @@ final class Equaliser: Effect {
   func process(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
     var done = 0
     while done < count && left > 0 {
-      let part = min(count - done, left, Self.block)
+      let part = min(min(count - done, left), Self.block)
       change(frames + done, count: part)
       done += part
       if left == 0, let bands = pending {
@@ -72,12 +72,19 @@ final class Equaliser: Effect {
     old.update(from: frames, count: count)
     before.run(old, count: count)
     now.run(frames, count: count)
-    let step = 1 / Float(fade)
-    var weight = Float(left) * step
+    Self.fade(from: old, to: frames, count: count, weight: Float(left) / Float(fade), step: 1 / Float(fade))
+    left -= count
+  }
+
+  @_noLocks
+  private static func fade(
+    from old: UnsafePointer<SIMD2<Float>>, to frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int, weight: Float,
+    step: Float
+  ) {
+    var weight = weight
     for frame in 0..<count {
       weight -= step
       frames[frame] += (old[frame] - frames[frame]) * max(weight, 0)
     }
-    left -= count
   }
 }

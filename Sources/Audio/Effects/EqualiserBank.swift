@@ -54,6 +54,7 @@ struct Bank {
 
   /// All filters for one frame, then the next: one filter's answer to the last frame need not be waited for while the
   /// others work.
+  @_noLocks
   func run(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
     let sections = sections
     let filters = self.count
@@ -76,12 +77,14 @@ struct Bank {
 
   /// What dies away in silence gets so small that processors count it by a slow way; nobody hears it long before.
   private func settle() {
-    let least = 1e-30
     for section in 0..<count {
-      for side in 0..<2 {
-        if sections[section].first[side].magnitude < least { sections[section].first[side] = 0 }
-        if sections[section].second[side].magnitude < least { sections[section].second[side] = 0 }
-      }
+      sections[section].first = Self.audible(sections[section].first)
+      sections[section].second = Self.audible(sections[section].second)
     }
+  }
+
+  private static func audible(_ state: SIMD2<Double>) -> SIMD2<Double> {
+    let least = 1e-30
+    return SIMD2(abs(state.x) < least ? 0 : state.x, abs(state.y) < least ? 0 : state.y)
   }
 }

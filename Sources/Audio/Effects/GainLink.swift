@@ -56,6 +56,7 @@ final class GainLink: Effect {
     aim()
   }
 
+  @_noLocks
   func process(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
     guard count > 0 else { return }
     isFresh = false

@@ -54,54 +54,74 @@ final class Limiter: Effect {
     var done = 0
     while done < count {
       let part = min(count - done, Self.block)
-      turn(frames + done, count: part)
+      hold(frames + done, count: part)
       done += part
     }
   }
 
-  private func turn(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
+  private func hold(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int) {
     (line + latency).update(from: frames, count: count)
     let wishesAny = wish(count)
     if gain.isCalm && !wishesAny {
       frames.update(from: line, count: count)
     } else {
       gain.follow(wishes, count: count, into: gains)
-      let (line, gains, ceiling) = (line, gains, ceiling)
-      let most = SIMD2<Float>(repeating: ceiling)
-      for frame in 0..<count {
-        let sound = line[frame] * gains[frame]
-        // Only what the last bit of a product may be too much.
-        frames[frame] = sound.clamped(lowerBound: -most, upperBound: most)
-      }
+      Self.apply(gains, to: line, count: count, ceiling: ceiling, into: frames)
     }
     line.update(from: line + count, count: latency)
+  }
+
+  @_noLocks
+  private static func apply(
+    _ gains: UnsafePointer<Float>, to line: UnsafePointer<SIMD2<Float>>, count: Int, ceiling: Float,
+    into frames: UnsafeMutablePointer<SIMD2<Float>>
+  ) {
+    let most = SIMD2<Float>(repeating: ceiling)
+    for frame in 0..<count {
+      let sound = line[frame] * gains[frame]
+      // Only what the last bit of a product may be too much.
+      frames[frame] = sound.clamped(lowerBound: -most, upperBound: most)
+    }
   }
 
   /// What each frame that is known by now asks for. False when none asks for anything.
   private func wish(_ count: Int) -> Bool {
     let reach = TruePeakDetector.taps - 1
     let newest = line + latency
-    let samples = UnsafeRawPointer(newest - reach).assumingMemoryBound(to: Float.self)
-    var largest: Float = 0
-    for sample in 0..<2 &* (count &+ reach) {
-      let size = abs(samples[sample])
-      largest = size > largest ? size : largest
-    }
-    let (wishes, peaks, ceiling) = (wishes, peaks, ceiling)
-    if largest * detector.bound <= ceiling {
+    if Self.largest(newest - reach, count: count + reach) * detector.bound <= ceiling {
       wishes.update(repeating: LimiterGain.unity, count: count)
       return false
     }
     detector.measure(newest, count: count, into: peaks)
+    return Self.wishes(of: peaks, count: count, ceiling: ceiling, none: LimiterGain.unity, into: wishes)
+  }
+
+  @_noLocks
+  private static func largest(_ frames: UnsafePointer<SIMD2<Float>>, count: Int) -> Float {
+    let samples = UnsafeRawPointer(frames).assumingMemoryBound(to: Float.self)
+    var largest: Float = 0
+    for sample in 0..<2 &* count {
+      let size = abs(samples[sample])
+      largest = size > largest ? size : largest
+    }
+    return largest
+  }
+
+  @_noLocks
+  private static func wishes(
+    of peaks: UnsafePointer<Float>, count: Int, ceiling: Float, none: Int64,
+    into wishes: UnsafeMutablePointer<Int64>
+  ) -> Bool {
     var any = false
     for frame in 0..<count {
       let (left, right) = (peaks[2 &* frame], peaks[2 &* frame &+ 1])
       let peak = left > right ? left : right
       if peak > ceiling {
         any = true
+        // Rounded down.
         wishes[frame] = Int64(truncatingIfNeeded: Samples.integer(Double(ceiling / peak) * 0x1p30 - 0.5))
       } else {
-        wishes[frame] = LimiterGain.unity
+        wishes[frame] = none
       }
     }
     return any

@@ -6,7 +6,7 @@ import Glibc
 /// The least of the last `window` wishes is taken, let go at `release`, and averaged twice: over `first`, then over
 /// `second` frames. Every value under the averages has seen the peak's wish, so the average is not above it.
 struct LimiterGain {
-  static let unity: Int64 = 1 << 30
+  static var unity: Int64 { 1 << 30 }
 
   let window: Int
   private let first: Int
@@ -65,6 +65,7 @@ struct LimiterGain {
   var isCalm: Bool { calmFor >= window + first + second }
 
   /// The gain of each of `count` frames, for the wish of each; both 1.0 = 2^30, the gain as Float.
+  @_noLocks
   mutating func follow(
     _ wanted: UnsafePointer<Int64>, count: Int, into gains: UnsafeMutablePointer<Float>
   ) {

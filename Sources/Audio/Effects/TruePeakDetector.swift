@@ -4,22 +4,22 @@ import Glibc
 /// by a windowed sinc of 16 taps a point: to 0.1 dB up to 18 kHz at 44.1 kHz, too low above that, where music has
 /// nothing that makes a peak. The quarters are mirror images of each other, so both cost little more than one.
 struct TruePeakDetector {
-  static let taps = 16
+  static var taps: Int { 16 }
   /// The peak of a frame is known so many frames later.
-  static let delay = taps / 2
+  static var delay: Int { taps / 2 }
 
-  private let half: [Float]
-  private let even: [Float]
-  private let odd: [Float]
+  private let half: SIMD8<Float>
+  private let even: SIMD8<Float>
+  private let odd: SIMD8<Float>
   /// No point between samples is farther out than this times the largest of the samples around it.
   let bound: Float
 
   init() {
     let middle = Self.points(at: 0.5)
     let quarter = Self.points(at: 0.25)
-    half = (0..<8).map { Float(middle[7 - $0]) }
-    even = (0..<8).map { Float((quarter[7 - $0] + quarter[8 + $0]) / 2) }
-    odd = (0..<8).map { Float((quarter[7 - $0] - quarter[8 + $0]) / 2) }
+    half = SIMD8((0..<8).map { Float(middle[7 - $0]) })
+    even = SIMD8((0..<8).map { Float((quarter[7 - $0] + quarter[8 + $0]) / 2) })
+    odd = SIMD8((0..<8).map { Float((quarter[7 - $0] - quarter[8 + $0]) / 2) })
     bound = 1.001 * Float(max(middle.reduce(0) { $0 + abs($1) }, quarter.reduce(0) { $0 + abs($1) }))
   }
 
@@ -47,6 +47,7 @@ struct TruePeakDetector {
 
   /// Peaks of `count` frames, left and right apart: of those `delay` before the ones at `frames`, before which there
   /// must be as many more as there are taps.
+  @_noLocks
   func measure(
     _ frames: UnsafePointer<SIMD2<Float>>, count: Int, into peaks: UnsafeMutablePointer<Float>
   ) {
