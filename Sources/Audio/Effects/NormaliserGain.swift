@@ -18,11 +18,6 @@ package struct LoudnessFacts: Equatable, Sendable {
     self.albumPeak = albumPeak
   }
 
-  /// An Opus header's gain, in 256ths of a decibel.
-  package static func gain(r128 parts: Int) -> Double {
-    Double(parts) / 256 + NormaliserGain.target - NormaliserGain.r128Target
-  }
-
   /// What a person was shown or told goes before what we found out; it fills the gaps only.
   package func filled(with other: LoudnessFacts) -> LoudnessFacts {
     // A gain and its peak come from one place, or the peak may be that of other bits.
@@ -38,8 +33,6 @@ package struct NormaliserGain: Equatable, Sendable {
 
   /// Where all music is brought to.
   package static let target = -18.0
-  /// The counterpart in Opus files, whose gains go to -23 LUFS.
-  package static let r128Target = -23.0
   /// For a track of which nothing is known: about as much as most records of the last thirty years need.
   package static let cautious = -7.0
   /// A boost may push peaks so far above full scale when a limiter takes them down again; more would be heard.
