@@ -94,6 +94,7 @@ let package = Package(
     .target(name: "Kit", dependencies: ["Runtime"], path: "Tests/Kit"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
+    .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
     tests("HouseTests", of: []),
     tests(
       "LibrariesTests",
@@ -108,7 +109,7 @@ let package = Package(
     tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
-    tests("AudioTests", of: ["Audio", "Runtime", "CountedHeap", "Kit"]),
+    tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),

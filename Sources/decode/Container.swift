@@ -9,7 +9,8 @@ final class Container {
   private let bytes: PlayerBytes
   private let io: UnsafeMutablePointer<AVIOContext>?
 
-  init(_ bytes: PlayerBytes) throws(Refusal) {
+  /// An MP4 file may tell by an edit list which part of its sound is heard; `ignoringEdits` gives all of it.
+  init(_ bytes: PlayerBytes, ignoringEdits: Bool = false) throws(Refusal) {
     self.bytes = bytes
     io = bytes.open()
     var made = avformat_alloc_context()
@@ -25,7 +26,10 @@ final class Container {
     // A file that names another one does not get it.
     context.pointee.io_open = { _, _, _, _, _ in layby_av_refused }
     // It frees the context when it fails.
-    guard avformat_open_input(&made, nil, nil, nil) == 0, let opened = made else {
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if ignoringEdits { av_dict_set(&options, "ignore_editlist", "1", 0) }
+    guard avformat_open_input(&made, nil, nil, &options) == 0, let opened = made else {
       PlayerBytes.close(io)
       throw Refusal(.unknown, "not a kind of file that is known")
     }
@@ -91,4 +95,13 @@ final class Container {
     }
     return found
   }
+
+  /// Of a kind that may have an edit list.
+  var mayHaveEdits: Bool { kind.hasPrefix("mov,") }
+
+  /// Of several names of one kind the library gives all.
+  var kind: String { context.pointee.iformat.flatMap { $0.pointee.name }.map { String(cString: $0) } ?? "" }
+
+  /// When its first packet begins, by the container's own list of packets.
+  var firstTime: Int64? { avformat_index_get_entry(stream, 0).map(\.pointee.timestamp) }
 }

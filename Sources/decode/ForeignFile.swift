@@ -18,15 +18,28 @@ final class ForeignFile {
   private var held = 0
   private var isAtEnd = false
   private var clock: SampleClock
+  private let edits: Edits?
+  /// Samples that come out before the music and that the library does not leave out by itself.
+  private var lead: Int64 = 0
 
   /// Nothing good is believed to come after so much nonsense without a sample in between.
   private static let mostBroken = 2_000
 
   init(_ bytes: PlayerBytes) throws(Refusal) {
     self.bytes = bytes
-    container = try Container(bytes)
-    decoder = try SampleDecoder(container)
+    var container = try Container(bytes)
     tags = container.tags
+    let noted = TrackLength.noted(tags)
+    var edits: Edits?
+    if container.mayHaveEdits, let first = container.firstTime, first < 0 {
+      let edited = (container.firstTime, container.stream.pointee.duration)
+      container = try Container(bytes, ignoringEdits: true)
+      edits = Edits(edited: edited, whole: container, noted: noted)
+      if edits == nil { container = try Container(bytes) }
+    }
+    self.container = container
+    self.edits = edits
+    decoder = try SampleDecoder(container)
     clock = SampleClock(timeBase: container.stream.pointee.time_base, rate: 1)
     // The format is that of what comes out: headers may say half the rate, or nothing.
     guard fetch(), decoder.frame.pointee.sample_rate > 0 else {
@@ -35,12 +48,17 @@ final class ForeignFile {
     let frame = decoder.frame.pointee
     clock = SampleClock(timeBase: container.stream.pointee.time_base, rate: frame.sample_rate)
     clock.start(at: frame.pts)
-    format = Self.describe(frame, container, decoder, clock, tags)
+    if let edits, let first = clock.firstTime, edits.lead > first {
+      lead = clock.samples(in: edits.lead - first) ?? 0
+      clock.start(at: edits.lead)
+    }
+    format = Self.describe(frame, container, decoder, TrackLength(container, clock, noted: noted, edits: edits))
+    position = -lead
+    _ = try skip(Int(lead))
   }
 
   private static func describe(
-    _ frame: AVFrame, _ container: Container, _ decoder: SampleDecoder, _ clock: SampleClock,
-    _ tags: [(key: String, value: String)]
+    _ frame: AVFrame, _ container: Container, _ decoder: SampleDecoder, _ length: TrackLength
   ) -> ForeignFormat {
     var frame = frame
     let context = decoder.context.pointee
@@ -50,7 +68,6 @@ final class ForeignFile {
       && (properties & AV_CODEC_PROP_LOSSY == 0 || context.codec_id == AV_CODEC_ID_WAVPACK)
     let width = av_get_bytes_per_sample(AVSampleFormat(frame.format)) * 8
     let stated = [context.bits_per_raw_sample, context.bits_per_coded_sample].first { (4...32).contains($0) }
-    let length = TrackLength(container, clock, tags)
     return ForeignFormat(
       rate: frame.sample_rate, channels: frame.ch_layout.nb_channels,
       bits: isLossless ? min(stated ?? width, 32) : 24, isLossless: isLossless,
@@ -101,7 +118,7 @@ final class ForeignFile {
       guard frame.sample_rate == format.rate, frame.ch_layout.nb_channels == format.channels else {
         throw Refusal(.damaged, "it goes on at another rate or with other channels")
       }
-      clock.compare(frame.pts, with: position)
+      if position >= 0 { clock.compare(frame.pts, with: position) }
     }
     return min(Int(left), held - given)
   }
@@ -151,11 +168,12 @@ final class ForeignFile {
   }
 
   private func rewind() throws(Refusal) {
-    container = try Container(bytes)
+    container = try Container(bytes, ignoringEdits: edits != nil)
     decoder = try SampleDecoder(container)
     isAtEnd = false
     given = 0
     held = 0
-    position = 0
+    position = -lead
+    _ = try skip(Int(lead))
   }
 }

@@ -9,18 +9,12 @@ struct TrackLength {
   /// These write how many samples there are. Others write a time, or nothing, and it is reckoned.
   private static let exact: Set = ["mov,mp4,m4a,3gp,3g2,mj2", "ape", "wv", "tta"]
 
-  init(_ container: Container, _ clock: SampleClock, _ tags: [(key: String, value: String)]) {
+  init(_ container: Container, _ clock: SampleClock, noted: Int64?, edits: Edits?) {
     let stream = container.stream.pointee
-    let name = container.context.pointee.iformat.flatMap { $0.pointee.name }.map { String(cString: $0) } ?? ""
-    if Self.exact.contains(name) {
-      if let noted = tags.first(where: { $0.key == "iTunSMPB" }), let length = Self.noted(noted.value) {
+    if Self.exact.contains(container.kind) {
+      let end = edits?.end ?? stream.duration
+      if let length = noted ?? clock.firstTime.flatMap({ end > 0 ? clock.samples(in: end - $0) : nil }), length > 0 {
         (frames, isStated) = (length, true)
-        return
-      }
-      if stream.duration > 0, let first = clock.firstTime, let length = clock.samples(in: stream.duration - first),
-        length > 0
-      {
-        (frames, isStated) = (Self.unrounded(length, container, clock) ?? length, true)
         return
       }
     }
@@ -44,7 +38,8 @@ struct TrackLength {
 
   /// iTunes' note: " 00000000 00000840 000001CC 0000000000AC2C34 ...": nothing, samples before the music, behind it,
   /// and of the music itself.
-  static func noted(_ text: String) -> Int64? {
+  static func noted(_ tags: [(key: String, value: String)]) -> Int64? {
+    guard let text = tags.first(where: { $0.key == "iTunSMPB" })?.value else { return nil }
     let words = text.split(separator: " ")
     guard words.count >= 4, let length = Int64(words[3], radix: 16), (1...Reply.farthest).contains(length) else {
       return nil

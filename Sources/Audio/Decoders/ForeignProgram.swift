@@ -36,6 +36,8 @@ final class ForeignProgram {
     let theirs = Descriptor(taking: ends[1])
     var surroundings = Surroundings()
     surroundings.isBare = true
+    // The crash handler would start another process; it is shut in, and nobody reads what it says.
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
     surroundings.standing = .ownGroup
     surroundings.handed = [theirs.number]
     process = try ChildProcess(words, in: surroundings)
