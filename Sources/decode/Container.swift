@@ -49,33 +49,6 @@ final class Container {
     throw Refusal(.unplayable, "there is no sound in it")
   }
 
-  /// How long the stream's track is by the count of its samples, before any edit is made; nil when it cannot be read.
-  var uneditedDuration: Int64? {
-    let bytes = bytes.again()
-    defer { withExtendedLifetime(bytes) {} }
-    var made = avformat_alloc_context()
-    guard let io = bytes.open(), let context = made else {
-      avformat_free_context(made)
-      return nil
-    }
-    defer { PlayerBytes.close(io) }
-    context.pointee.pb = io
-    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    context.pointee.format_whitelist = av_strdup(Known.containers)
-    context.pointee.io_open = { _, _, _, _, _ in layby_av_refused }
-    var wishes: OpaquePointer?
-    defer { av_dict_free(&wishes) }
-    guard av_dict_set(&wishes, "ignore_editlist", "1", 0) >= 0,
-      avformat_open_input(&made, nil, nil, &wishes) == 0, let opened = made
-    else { return nil }
-    defer { avformat_close_input(&made) }
-    let index = Int(stream.pointee.index)
-    guard index < Int(opened.pointee.nb_streams), let same = opened.pointee.streams[index],
-      same.pointee.time_base.den == stream.pointee.time_base.den, same.pointee.duration > 0
-    else { return nil }
-    return same.pointee.duration
-  }
-
   deinit {
     var closing: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&closing)

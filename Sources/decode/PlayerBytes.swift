@@ -17,9 +17,6 @@ final class PlayerBytes {
     self.length = length
   }
 
-  /// The same file for another reader, who goes through it by himself.
-  func again() -> PlayerBytes { PlayerBytes(socket, envelope, length: length) }
-
   private func read(into buffer: UnsafeMutablePointer<UInt8>, count: Int) -> Int32 {
     Reply.need(offset: position, count: min(count, Envelope.most)).write(to: envelope)
     guard envelope.send(to: socket), envelope.receive(from: socket) else { exit(0) }  // The player has gone.

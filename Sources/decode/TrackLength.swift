@@ -26,16 +26,6 @@ struct TrackLength {
     if (1...Reply.farthest).contains(length) { frames = length }
   }
 
-  /// Many write the length of the music in milliseconds, though their count of samples is exact: where the two agree but
-  /// for that, it is what the count says less what the encoder put before the music. Nil when there was nothing before.
-  private static func unrounded(_ length: Int64, _ container: Container, _ clock: SampleClock) -> Int64? {
-    guard let first = avformat_index_get_entry(container.stream, 0), first.pointee.timestamp < 0,
-      let all = container.uneditedDuration, let exact = clock.samples(in: all + first.pointee.timestamp),
-      abs(exact - length) <= clock.rate / 1_000 + 1
-    else { return nil }
-    return exact
-  }
-
   /// iTunes' note: " 00000000 00000840 000001CC 0000000000AC2C34 ...": nothing, samples before the music, behind it,
   /// and of the music itself.
   static func noted(_ tags: [(key: String, value: String)]) -> Int64? {

@@ -81,6 +81,16 @@ struct ForeignTests {
     if codec == "alac" { #expect(difference(joined, whole.leftJustified) == nil) }
   }
 
+  @Test("whose last block is no longer than the edit list's milliseconds are exact keep it")
+  func lastBlock() throws {
+    // Three frames behind 41 blocks; the list says 952 ms, which ends before them.
+    let path = folder.path / "a.m4a"
+    try Signal(frames: 41_987).write(path, ["-c:a", "aac"])
+    let decoder = try Foreign.open(path)
+    #expect(decoder.length == 41_987)
+    #expect(try decoder.readAll().count == 2 * 41_987)
+  }
+
   @Test(
     "are sought to the very frame",
     arguments: [
