@@ -121,11 +121,15 @@ runtime_flags() {
 
 release_folder="$top/.build/desk"
 
+# What the player does not decode itself has a program of its own; a build without its libraries does without it.
+wants_foreign() { [ -z "${LAYBY_SMALL:-}" ] && pkg-config --exists libavformat 2>/dev/null; }
+
 # Builds programs of the package for use, showing how far it is.
 build_release() { # PRODUCT...
   local product flags
   flags=$(runtime_flags)
   [ -n "$flags" ] || say "(this toolchain has no static runtime; linking the shared one)"
+  wants_foreign || export LAYBY_SMALL=1
   for product in "$@"; do
     say "Building $product ..."
     # shellcheck disable=SC2086  # no flag or one

@@ -9,17 +9,22 @@ left_out=(
 
 base_stage() {
   local packages key
-  packages=$(rows_in "$board/packages" root)
+  packages=$(root_packages)
   # shellcheck disable=SC2086  # one word a package
-  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && rows_in "$board/packages" root drop &&
+  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && root_packages && rows_in "$board/packages" drop &&
     apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-base" "$key" make_base
   base=$made
 }
 
+# What decodes all other formats is there for boards that say so.
+root_packages() {
+  if [ "${all_formats:-no}" = yes ]; then rows_in "$board/packages" root foreign; else rows_in "$board/packages" root; fi
+}
+
 make_base() {
   # shellcheck disable=SC2046  # one word a package
-  debian_tree tree $(rows_in "$board/packages" root)
+  debian_tree tree $(root_packages)
   # Which file came with which package, for the report of sizes and for the tools' layer.
   cp -a tree/var/lib/dpkg/info info
   cp tree/var/lib/dpkg/status status

@@ -7,10 +7,29 @@ program_stage() {
     build_program
     built=$built_program
   fi
-  key=$(hash_of <"$built")
-  program_source=$built
+  program_source=$built decode_source=
+  if [ "${all_formats:-no}" = yes ]; then
+    build_decode_program
+    decode_source=$built_program
+  fi
+  key=$(cat "$built" $decode_source | hash_of)
   stage "$name-program" "$key" strip_program
   program=$made/layby
+}
+
+# LAYBY_DECODE_PROGRAM names one that is built already.
+build_decode_program() {
+  built_program=${LAYBY_DECODE_PROGRAM:-}
+  [ -z "$built_program" ] || return 0
+  if is_foreign; then
+    cross_kit
+    cross_build layby-decode
+    built_program=$(cross_program layby-decode)
+    return
+  fi
+  need_swift
+  build_release layby-decode
+  built_program=$(program layby-decode)
 }
 
 build_program() {
@@ -26,8 +45,12 @@ build_program() {
 }
 
 strip_program() {
+  local one
   cp "$program_source" layby
-  "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment layby
+  [ -z "$decode_source" ] || cp "$decode_source" layby-decode
+  for one in layby*; do
+    "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment "$one"
+  done
 }
 
 demo_stage() {

@@ -1,0 +1,79 @@
+import Glibc
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite(
+    "A foreign file", .serialized,
+    .enabled(if: ForeignFileTests.canRun, "nothing here decodes foreign files"))
+  struct ForeignFileTests {
+    static let canRun: Bool = {
+      #if arch(arm64)
+        return false
+      #else
+        guard let itself = dlopen(nil, RTLD_NOW) else { return false }
+        return dlsym(itself, "__asan_init") == nil && dlsym(itself, "__tsan_init") == nil
+          && getenv("LAYBY_SMALL") == nil
+      #endif
+    }()
+
+    /// What the player has started and what is still there, by name.
+    private func children(of player: RunningPlayer) throws -> [pid_t: String] {
+      var found: [pid_t: String] = [:]
+      for name in try Folder.names(in: FilePath("/proc")) {
+        guard let pid = pid_t(name.description),
+          let stat = try? AtomicFile.read(FilePath("/proc/\(pid)/stat"), limit: 4_096)
+        else { continue }
+        // "pid (name) state parent ...": a name may hold anything but its own end.
+        let text = String(decoding: stat, as: UTF8.self)
+        guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")") else { continue }
+        let rest = text[close...].split(separator: " ")
+        if rest.count > 2, pid_t(rest[2]) == player.process.pid { found[pid] = String(text[open..<close].dropFirst()) }
+      }
+      return found
+    }
+
+    private func m4a(_ flac: FilePath, in home: Home) async throws -> FilePath {
+      let path = FilePath("\(flac).m4a")
+      try await tool(
+        "ffmpeg", "-v", "error", "-nostdin", "-i", "\(flac)", "-c:a", "aac", "-movflags", "+faststart", "\(path)",
+        in: home)
+      return path
+    }
+
+    @Test("has a process of its own as long as it plays; our own formats have none")
+    func process() async throws {
+      let home = try Home()
+      let own = try await home.flac("own")
+      let foreign = try await m4a(home.flac("foreign", seconds: 60), in: home)
+      let player = try await RunningPlayer(playing: [own, own, foreign, own], in: home)
+      try await player.plays(own)
+      #expect(try children(of: player) == [:])
+      try await player.ask("next")
+      try await player.ask("next")
+      try await player.plays(foreign)
+      #expect(try Array(children(of: player).values) == ["layby-decode"])
+      try await player.ask("seek", "0:45")
+      try await player.plays(foreign)
+      try await player.ask("next")
+      try await player.plays(own)
+      #expect(try children(of: player) == [:])
+      try await player.stop()
+    }
+
+    @Test("whose process is killed in the middle ends with a notice, and the next one plays")
+    func killed() async throws {
+      let home = try Home()
+      let good = try await home.flac("good")
+      let foreign = try await m4a(home.flac("foreign", seconds: 600), in: home)
+      let player = try await RunningPlayer(playing: [foreign, good], in: home)
+      try await player.plays(foreign)
+      for pid in try children(of: player).keys { kill(pid, SIGKILL) }
+      try await player.ask("seek", "8:00")
+      try await player.tells(foreign.name.description, "A-211")
+      try await player.plays(good)
+      #expect(try children(of: player) == [:])
+      try await player.stop()
+    }
+  }
+}
