@@ -33,6 +33,8 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "compose", targets: ["compose"]),
     .executable(name: "virtual", targets: ["virtual"]),
+    // Opened by players that bench measures.
+    .library(name: "BenchDevice", type: .dynamic, targets: ["BenchDevice"]),
     // Preloaded into layby by its power cut tests.
     .library(name: "LossyDisk", type: .dynamic, targets: ["LossyDisk"]),
   ],
@@ -74,7 +76,7 @@ let package = Package(
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
-    room("Remote", uses: ["Runtime", "Library", "Playback"]),
+    room("Remote", uses: ["Runtime", "Audio", "Library", "Playback"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"]),
@@ -87,6 +89,9 @@ let package = Package(
         "Remote",
       ]),
     program("bench", uses: ["Runtime", "Audio"]),
+    .target(
+      name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
+      linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
     program("compose", uses: []),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"]),
 
@@ -123,7 +128,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Audio"]
+  let uses: [Target.Dependency] = ["Runtime", "Foreign", "Audio"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

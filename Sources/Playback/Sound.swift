@@ -4,8 +4,10 @@ import Runtime
 /// The sound path as the transport uses it. Calls return at once; what comes of them is told as news. Tests put
 /// their own in its place.
 package protocol Sound: AnyObject, Sendable {
-  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32)
-  func follow(_ entry: PlayQueue.Entry?)
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint)
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint)
+  /// Of all that is started from now on.
+  func setShape(_ shape: SoundShape)
   func halt(generation: UInt32)
   func pause()
   func resume()

@@ -6,12 +6,12 @@ import Runtime
 extension SoundPath: Sound {
   package var bell: Int32 { newsBell.number }
 
-  package func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32) {
-    start(entry.id.number, entry.path, at: place, generation: generation)
+  package func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {
+    start(entry.id.number, entry.path, at: place, generation: generation, hint: hint)
   }
 
-  package func follow(_ entry: PlayQueue.Entry?) {
-    if let entry { follow(entry.id.number, entry.path) } else { followNothing() }
+  package func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {
+    if let entry { follow(entry.id.number, entry.path, hint: hint) } else { followNothing() }
   }
 
   package var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {

@@ -45,6 +45,18 @@ package final class Transport: Part {
   private let date: @Deck () -> Int64
   /// Of the start, told with the status.
   package var isSafe = false
+  /// What was measured of a file's loudness, if anything.
+  package var loudness: @Deck (FilePath) -> LoudnessFacts? = { _ in nil }
+  /// What plays is played on in the new shape, from the place at which it is heard.
+  package var soundingChanged: @Deck () -> Void = {}
+  package var sounding = Sounding() {
+    didSet {
+      if sounding != oldValue { soundingChanged() }
+      guard sounding.shape != oldValue.shape else { return }
+      sound.setShape(sounding.shape)
+      refresh()
+    }
+  }
 
   package init(
     _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
@@ -163,6 +175,8 @@ package final class Transport: Part {
     status.sleepsIn = player.sleepsIn(heard: heard)
     status.waitsForDevice = waitsForDevice
     status.isSafe = isSafe
+    status.sounding = sounding
+    status.givesWayTo = player.way.names
     return status
   }
 
@@ -220,6 +234,7 @@ package final class Transport: Part {
       waitsForDevice = false
       outputHasFailed = true
     case .closed: soundIsClosed = true
+    case .unfit(let generation) where generation == player.generation && !isEnding: refresh()
     default: break
     }
     guard let news = item.forPlayer else { return }
@@ -229,7 +244,9 @@ package final class Transport: Part {
       return
     }
     passTime()
-    apply(player.hear(news, heard: heard), because: .track)
+    let actions = player.hear(news, heard: heard)
+    apply(actions, because: .track)
+    if case .opened = news, !actions.contains(where: \.saysWhatFollows) { sound.follow(nil, hint: .none) }
     keepTime()
     Deck.start { await self.lookAhead() }
     // Only what is heard or about to be needs to be known here.
@@ -268,8 +285,9 @@ package final class Transport: Part {
   private func apply(_ actions: [Player.Action], because kind: PlayerEvent.Kind) {
     for action in actions {
       switch action {
-      case .start(let entry, let place, let generation): sound.start(entry, at: place, generation: generation)
-      case .follow(let entry): sound.follow(entry)
+      case .start(let entry, let place, let generation):
+        sound.start(entry, at: place, generation: generation, hint: hint(for: entry))
+      case .follow(let entry): sound.follow(entry, hint: entry.map { hint(for: $0) } ?? .none)
       case .halt(let generation): sound.halt(generation: generation)
       case .pause: sound.pause()
       case .resume: sound.resume()
@@ -280,6 +298,14 @@ package final class Transport: Part {
       }
     }
     if !actions.isEmpty { tell(kind) }
+  }
+
+  private func refresh() { apply(player.perform(.refresh, heard: heard), because: .seek) }
+
+  private func hint(for entry: PlayQueue.Entry) -> LoudnessHint {
+    guard sounding.normaliser != .off else { return .none }
+    return LoudnessHint(
+      measured: loudness(entry.path) ?? LoudnessFacts(), isInAlbum: player.queue.isInAlbum(entry.id))
   }
 
   private func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
@@ -318,8 +344,19 @@ package final class Transport: Part {
       }
     case .next, .previous, .skip, .jump: .track
     case .seek: .seek
-    case .setVolume, .turn, .mute, .toggleMute, .duck, .sleep: .volume
+    case .refresh: .seek
+    case .setVolume, .turn, .mute, .toggleMute, .giveWay, .sleep: .volume
     case .add, .playNext, .remove, .move, .clear, .repeats, .shuffle, .forget: .queue
+    }
+  }
+}
+
+extension Player.Action {
+  /// The decoder knows by it what comes behind what it has.
+  fileprivate var saysWhatFollows: Bool {
+    switch self {
+    case .start, .follow, .halt: true
+    default: false
     }
   }
 }

@@ -77,6 +77,10 @@ package final class PlayerService: ControlService {
       return await done(.mute(try isOn(text, verb)))
     case "shuffle": return await done(.shuffle(try isOn(text, verb)))
     case "sleep": return await done(.sleep(try sleep(text, verb)))
+    case "equaliser": return try equaliser(arguments, verb)
+    case "normaliser": return try normaliser(text, verb)
+    case "crossfade": return try crossfade(arguments, verb)
+    case "giveway": return try await giveWay(arguments, verb)
     case "turn":
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")

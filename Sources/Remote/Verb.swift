@@ -17,6 +17,18 @@ package struct Verb: Sendable {
     Verb(name: "seek", usage: "seek [+|-]TIME", help: "to a place (90, 1:30), or on and back from here (+10, -10)"),
     Verb(name: "volume", usage: "volume 0..100", help: "how loud"),
     Verb(name: "mute", usage: "mute [on|off]", help: "silence, and back to how loud it was"),
+    Verb(
+      name: "equaliser", usage: "equaliser [off|PRESET|BANDS]",
+      help: "how it sounds until the next start, such as 60:+3 8000:-2; alone it lists the presets"),
+    Verb(
+      name: "normaliser", usage: "normaliser off|track|album|automatic",
+      help: "all music equally loud, until the next start"),
+    Verb(
+      name: "crossfade", usage: "crossfade TIME [albums]",
+      help: "tracks fade into each other until the next start, 0 to 12 s; with albums inside them too"),
+    Verb(
+      name: "giveway", usage: "giveway begin NAME [duck|pause]|end NAME",
+      help: "another sound begins or is over: a call, a voice that shows the way"),
     Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
     Verb(name: "press", usage: "press NAME", help: "press a button by its name"),
     Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),

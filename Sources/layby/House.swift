@@ -90,12 +90,15 @@ final class House {
     transport.isSafe = outset.isSafe
     transport.lookUp = storage.lookUp
     transport.learn = storage.learn
+    transport.sounding = sounding
+    let loudness = loudnessPart(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     // Who is being started again after a crash needs no fanfare.
     if settings[.readyCue], outset.isFirstOfBoot { await ReadyCue.sound(sound, startVolume(storage.saved)) }
     await supervisor.keep(transport, when: .restart)
+    await supervisor.keep(loudness, when: .restart)
     for notice in early { notices.post(notice) }
     try await playWhatWasAsked(transport)
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
@@ -114,7 +117,7 @@ final class House {
     panel?.becomeReady()
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
-    storage.openLibrary()
+    storage.openLibrary { loudness.isAllowed = transport.sounding.wantsLoudness }
     keepOwnersFile(on: storage.loop)
   }
 

@@ -69,7 +69,7 @@ final class Storage {
   private static let forgetful = "it plays, but nothing will be remembered"
 
   /// In the background: after an unclean stop it is read from end to end.
-  func openLibrary() {
+  func openLibrary(then: @escaping @Deck () -> Void) {
     guard let catalogue else { return }
     isOpeningLibrary = true
     Deck.start {
@@ -81,6 +81,7 @@ final class Storage {
         self.notices.post(Notice(error, instead: "it plays, but the library cannot be used"))
       }
       self.isOpeningLibrary = false
+      then()
     }
   }
 
@@ -109,6 +110,19 @@ final class Storage {
       } catch {
         self.log.warning("cannot remember a track", ["path": path, "reason": error.message])
       }
+    }
+  }
+
+  func loudness(of paths: [FilePath]) async -> [FilePath: MeasuredLoudness] {
+    do throws(Fault) { return try await catalogue?.loudness(of: paths) ?? [:] } catch {
+      log.warning("cannot look loudness up", ["reason": error.message])
+      return [:]
+    }
+  }
+
+  func keep(_ loudness: MeasuredLoudness, of path: FilePath) async {
+    do throws(Fault) { try await catalogue?.keep(loudness, of: path, today: Int64(time(nil))) } catch {
+      log.warning("cannot remember how loud a track is", ["path": path, "reason": error.message])
     }
   }
 

@@ -19,14 +19,15 @@ final class PassingSound: Sound, @unchecked Sendable {  // touched on the deck o
 
   init() throws { ring = try Bell() }
 
-  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32) {
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {
     self.entry = (entry.id, generation)
     since = nil
     news.append(.heard(entry.id, generation: generation))
     ring.ring()
   }
-  func follow(_ entry: PlayQueue.Entry?) {}
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {}
   func halt(generation: UInt32) { entry = nil }
+  func setShape(_ shape: SoundShape) {}
   func pause() { since = nil }
   func resume() { since = Deck.loop.now }
   func setGain(_ gain: Double) {}

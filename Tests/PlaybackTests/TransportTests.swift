@@ -19,15 +19,16 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
 
   var bell: Int32 { ring.number }
 
-  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32) {
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {
     self.generation = generation
     calls.append("start \(entry.id) at \(place.frame(atRate: 44_100))")
   }
-  func follow(_ entry: PlayQueue.Entry?) { calls.append("follow \(entry?.id.description ?? "nothing")") }
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) { calls.append("follow \(entry?.id.description ?? "nothing")") }
   func halt(generation: UInt32) {
     self.generation = generation
     calls.append("halt")
   }
+  func setShape(_ shape: SoundShape) {}
   func pause() { calls.append("pause") }
   func resume() { calls.append("resume") }
   func setGain(_ gain: Double) { calls.append("gain") }

@@ -83,9 +83,10 @@ final class SilentSound: Sound, Sendable {
 
   init() throws { ring = try Bell() }
 
-  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32) {}
-  func follow(_ entry: PlayQueue.Entry?) {}
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {}
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {}
   func halt(generation: UInt32) {}
+  func setShape(_ shape: SoundShape) {}
   func pause() {}
   func resume() {}
   func setGain(_ gain: Double) {}

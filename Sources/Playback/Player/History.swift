@@ -35,6 +35,13 @@ package struct History: Equatable, Sendable {
     trail = self.heard.map(\.entry)
   }
 
+  /// Each file once, those first that were heard most often.
+  package var oftenest: [FilePath] {
+    var times: [FilePath: Int] = [:]
+    for one in heard { times[one.path, default: 0] += 1 }
+    return times.sorted { ($1.value, $0.key.bytes.count) < ($0.value, $1.key.bytes.count) }.map(\.key)
+  }
+
   mutating func note(_ new: Heard) {
     if heard.count == Self.limit { heard.removeFirst() }
     heard.append(new)

@@ -3,10 +3,9 @@ import Runtime
 extension Player {
   package mutating func perform(_ command: Command, heard: Spot) -> [Action] {
     switch command {
-    case .play: return play()
-    case .pause: return pause()
-    case .toggle: return wish == .playing ? pause() : play()
-    case .stop: return stop(heard)
+    case .play, .pause, .toggle, .stop:
+      way.decided()
+      return decide(command, heard)
     case .next: return skip(by: 1, heard)
     case .previous:
       if heard.elapsed > rules.previousRestartsAfter { return seek(to: .zero) }
@@ -16,11 +15,33 @@ extension Player {
     case .seek(let place): return seek(to: place)
     case .setVolume, .turn, .mute, .toggleMute: return adjust(command)
     case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
-    case .duck(let factor):
-      volume.duck = factor
-      return loudness()
+    case .giveWay(let name, let manner): return giveWay(to: name, manner)
+    case .refresh: return cue == nil ? [] : recue(heard)
     case .sleep(let until): return setSleep(until, heard)
     case .forget(let path): return bookmarks.remove(path) ? [.save(.noBookmark(path))] : []
+    }
+  }
+
+  private mutating func decide(_ command: Command, _ heard: Spot) -> [Action] {
+    switch command {
+    case .play: play()
+    case .pause: pause()
+    case .stop: stop(heard)
+    default: wish == .playing ? pause() : play()
+    }
+  }
+
+  private mutating func giveWay(to name: String, _ manner: GiveWay.Manner?) -> [Action] {
+    let isPlaying = wish == .playing
+    let changes = manner.map { way.begin(name, $0, isPlaying: isPlaying) } ?? way.end(name, isPlaying: isPlaying)
+    return changes.flatMap { change -> [Action] in
+      switch change {
+      case .loudness(let factor):
+        volume.duck = Factor(factor)
+        return loudness()
+      case .pause: return pause()
+      case .resume: return play()
+      }
     }
   }
 

@@ -19,7 +19,7 @@ extension Player {
 
   /// The same place of the same entry, with what follows decoded anew.
   mutating func recue(_ heard: Spot) -> [Action] {
-    if isHeard { startAt = .frame(heard.frame) }
+    if isHeard { startAt = .spot(frame: heard.frame, rate: heard.rate) }
     return begin()
   }
 

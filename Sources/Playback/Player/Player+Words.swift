@@ -14,8 +14,10 @@ extension Player {
     case turn(by: Int)
     case mute(Bool)
     case toggleMute
-    /// What another sound leaves of the loudness.
-    case duck(Factor)
+    /// Another sound begins, which the music gives way to; nil: it is over.
+    case giveWay(to: String, GiveWay.Manner?)
+    /// How it is to sound has changed, or the device: the same place anew.
+    case refresh
     case add([FilePath])
     case playNext([FilePath])
     case remove(EntryID)

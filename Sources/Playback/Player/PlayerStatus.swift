@@ -23,6 +23,10 @@ package struct PlayerStatus: Equatable, Sendable {
   /// The program ended badly so often that it was started with less.
   package var isSafe = false
 
+  package var sounding = Sounding()
+  /// Who speaks over the music just now.
+  package var givesWayTo: [String] = []
+
   package init() {}
 
   package var json: JSON {
@@ -48,6 +52,11 @@ package struct PlayerStatus: Equatable, Sendable {
       "sleep_s": sleepsIn.map { JSON($0.inSeconds) } ?? .null,
       "waits_for_device": JSON(waitsForDevice),
       "safe_mode": JSON(isSafe),
+      "equaliser": JSON(sounding.equaliser.description),
+      "normaliser": JSON(sounding.normaliser.rawValue),
+      "crossfade_s": JSON(sounding.crossfade.inSeconds),
+      "power": JSON(sounding.plan.stage.rawValue),
+      "gives_way_to": .list(givesWayTo.map { JSON($0) }),
       "next": next.map { JSON($0.title) } ?? .null,
     ]
   }

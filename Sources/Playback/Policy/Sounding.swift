@@ -1,0 +1,36 @@
+import Audio
+import Runtime
+
+/// How the music shall sound: what the owner wants, as far as there is power for it. A value; who holds it tells the
+/// sound path whenever `shape` has changed.
+package struct Sounding: Equatable, Sendable {
+  package var equaliser = EqualiserCurve.flat
+  package var normaliser = NormaliserMode.off
+  package var crossfade = Duration.zero
+  package var crossfadesInAlbums = false
+  package var plan = PowerPolicy().plan
+
+  package init() {}
+
+  package var shape: SoundShape {
+    var shape = SoundShape()
+    guard plan.effects else { return shape }
+    shape.effects = EffectSettings(equaliser: equaliser, normaliser: normaliser)
+    shape.crossfade = crossfade
+    shape.crossfadesInAlbums = crossfadesInAlbums
+    return shape
+  }
+
+  /// Somebody wants to know how loud recordings are, and there is power to find out.
+  package var wantsLoudness: Bool { normaliser != .off && plan.chores }
+}
+
+extension PlayQueue {
+  /// Whether it is played between others of its folder, in the queue's own order: then it is part of its album.
+  package func isInAlbum(_ id: EntryID) -> Bool {
+    guard !isShuffled, let index = index(of: id) else { return false }
+    let around = page(from: max(index - 1, 0), count: index == 0 ? 2 : 3)
+    guard let folder = entry(id)?.path.folder else { return false }
+    return around.contains { $0.id != id && $0.path.folder == folder }
+  }
+}

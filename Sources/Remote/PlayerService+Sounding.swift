@@ -1,0 +1,53 @@
+import Audio
+import Playback
+import Runtime
+
+/// The verbs about how it sounds. What they change lasts until the next start; what is to last stands in layby.conf.
+extension PlayerService {
+  func equaliser(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let words = arguments.compactMap(\.string)
+    guard words.count == arguments.count else { throw verb.wrong("a band is a word") }
+    if words.isEmpty {
+      return Answer.done([
+        ("equaliser", JSON(transport.sounding.equaliser.description)),
+        ("presets", .list(EqualiserCurve.presets.map { JSON($0.name) })),
+      ])
+    }
+    transport.sounding.equaliser = try EqualiserCurve(parsing: words.joined(separator: " "))
+    return sounding
+  }
+
+  func normaliser(_ text: String?, _ verb: Verb) throws(Fault) -> JSON {
+    guard let text, let mode = NormaliserMode(rawValue: text) else {
+      throw verb.wrong("\"\(text ?? "")\" is no way to normalise")
+    }
+    transport.sounding.normaliser = mode
+    return sounding
+  }
+
+  func crossfade(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    guard let first = words.first, words.count <= 2, words.count < 2 || words[1] == "albums",
+      case .to(let time) = SeekTarget(first.hasSuffix("s") ? String(first.dropLast()) : first),
+      time <= Joint.longest
+    else { throw verb.wrong("\"\(words.joined(separator: " "))\" is no crossfade") }
+    transport.sounding.crossfadesInAlbums = words.count == 2
+    transport.sounding.crossfade = time
+    return sounding
+  }
+
+  func giveWay(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let words = arguments.compactMap(\.string)
+    guard words.count >= 2, words[1].utf8.count <= 64 else { throw verb.wrong("nobody was named") }
+    switch (words[0], words.count) {
+    case ("begin", 2): return await done(.giveWay(to: words[1], .duck))
+    case ("begin", 3):
+      guard let manner = GiveWay.Manner(rawValue: words[2]) else { throw verb.wrong("\"\(words[2])\" is no way") }
+      return await done(.giveWay(to: words[1], manner))
+    case ("end", 2): return await done(.giveWay(to: words[1], nil))
+    default: throw verb.wrong("\"\(words.joined(separator: " "))\" is neither")
+    }
+  }
+
+  private var sounding: JSON { Answer.done([("status", transport.status.json)]) }
+}

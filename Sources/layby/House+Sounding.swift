@@ -1,0 +1,38 @@
+import Audio
+import Library
+import Playback
+import Runtime
+
+/// How it sounds, wired: the owner's settings, and what the library knows of loudness.
+extension House {
+  /// What the owner's file says. A curve that cannot be read leaves the sound as it is, and is told.
+  var sounding: Sounding {
+    var sounding = Sounding()
+    do throws(Fault) { sounding.equaliser = try EqualiserCurve(parsing: settings[.equaliser]) } catch {
+      notices.post(Notice(error, instead: "the equaliser is off"))
+    }
+    sounding.normaliser = settings[.normaliser]
+    sounding.crossfade = settings[.crossfade]
+    sounding.crossfadesInAlbums = settings[.crossfadeInAlbums]
+    return sounding
+  }
+
+  /// Measures what is queued, from the one that plays on, and then what was heard before.
+  func loudnessPart(_ storage: Storage, _ transport: Transport) -> LoudnessPart {
+    let part = LoudnessPart(
+      .init(
+        known: { await storage.loudness(of: $0) },
+        keep: { await storage.keep($1, of: $0) }))
+    part.wanted = {
+      let coming = transport.upNext(PlayQueue.limit).map(\.path)
+      let often = transport.history.oftenest
+      return coming + often
+    }
+    transport.loudness = { part.loudness(of: $0)?.facts }
+    transport.soundingChanged = { part.isAllowed = transport.sounding.wantsLoudness }
+    let events = Mailbox<PlayerEvent>(limit: 1)
+    transport.follow(events)
+    Deck.start { while let event = await events.receive() { if event.kind == .queue { part.lookAgain() } } }
+    return part
+  }
+}
