@@ -121,6 +121,36 @@ struct EffectChainTests {
     #expect(!chain.turn(to: EffectSettings(preamp: 1, ceiling: -2)) && chain.settings == .nothing)
   }
 
+  @Test("a crossfade through a chain is the crossfade, each track with its own gain, and goes on without a step")
+  func crossfades() {
+    var settings = EffectSettings(normaliser: .track, limiter: false)
+    settings.mixes = true
+    let chain = EffectChain(settings, rate: 44_100)
+    let length = 1_200
+    let tail = EffectSignals.tone(50, 0.6, rate: 44_100, frames: length)
+    let head = EffectSignals.tone(80, 0.4, rate: 44_100, frames: 2_000)
+    let (old, new): (Float, Float) = (0.5, 0.9)
+    var heard = head
+    heard.withUnsafeMutableBufferPointer { heard in
+      tail.withUnsafeBufferPointer { tail in
+        guard let heard = heard.baseAddress, let tail = tail.baseAddress else { return }
+        for start in stride(from: 0, to: length, by: 400) {
+          chain.mix(
+            tail + 2 * start, gain: old, with: heard + 2 * start, gain: new, position: start, length: length, count: 400
+          )
+        }
+        chain.jump(to: new)
+        chain.process(heard + 2 * length, count: 2_000 - length, gain: new)
+      }
+    }
+    for index in 0..<heard.count {
+      let gains = Crossfade.gains(at: index / 2, of: length)
+      let own = index < tail.count ? Double(tail[index]) * gains.tail * Double(old) : 0
+      let exact = own + Double(head[index]) * gains.head * Double(new)
+      #expect(abs(Double(heard[index]) - exact) < 1_000, "\(index)")
+    }
+  }
+
   @Test("after a reset it is as new")
   func reset() {
     let settings = EffectSettings(equaliser: EqualiserCurve([.init(.lowShelf, 100, 9)]), preamp: 6)
