@@ -7,7 +7,10 @@ typealias Entry = @Sendable ([UInt8]) -> Void
 
 enum Entries {
   static let all: [String: Entry] = [
-    "configuration": configuration, "json": json, "decoder-flac": decoder, "decoder-mp3": decoder,
+    "foreign-reply": foreignReply, "configuration": configuration, "json": json, "tags": tags, "decoder-flac": decoder,
+    "decoder-mp3": decoder,
+    "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
+    "decoder-aiff": decoder,
   ]
 }
 
@@ -26,6 +29,46 @@ enum Entries {
 @Sendable private func json(_ bytes: [UInt8]) {
   guard let value = try? JSON(parsing: bytes) else { return }
   precondition((try? JSON(parsing: value.bytes)) == value, "a value changes when it is written and read again")
+}
+
+@Sendable private func ogg(_ bytes: [UInt8]) { decoder(OggSums.mend(bytes)) }
+
+/// Lines of a key and its text, and the whole once more as texts of a WAV file and as its ID3 tag.
+@Sendable private func tags(_ bytes: [UInt8]) {
+  var tags = Tags()
+  for line in bytes.split(separator: 0x0A) {
+    let parts = line.split(separator: 0x3D, maxSplits: 1)
+    guard parts.count == 2 else { continue }
+    tags.add(String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1], as: UTF8.self))
+    if let note = GaplessNote(String(decoding: parts[1], as: UTF8.self)) {
+      precondition((0...65_535).contains(note.delay) && note.frames > 0, "a note that makes no sense")
+    }
+  }
+  check(tags)
+  func chunk(_ name: String, _ inside: [UInt8]) -> [UInt8] {
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: inside.count >> (8 * $0)) }
+    return Array(name.utf8) + length + inside + (inside.count % 2 == 1 ? [0] : [])
+  }
+  let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+  let wave =
+    chunk("fmt ", format) + chunk("LIST", Array("INFO".utf8) + bytes) + chunk("id3 ", bytes) + chunk("data", [0x80])
+  let file = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + wave
+  guard let decoder = try? openDecoder(MemorySource(file)) else {
+    preconditionFailure("tags made a good file unplayable")
+  }
+  check(decoder.tags)
+}
+
+/// What is shown and what is played louder is bounded, whatever was said.
+private func check(_ tags: Tags) {
+  precondition(tags.raw.count <= 200, "more tags than there may be")
+  for text in tags.raw.map(\.value) + [tags.title, tags.artist, tags.album].compactMap({ $0 }) {
+    precondition(!text.isEmpty && text.unicodeScalars.count <= 500, "a text that is too long")
+    precondition(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "a control character")
+  }
+  for gain in [tags.loudness.trackGain, tags.loudness.albumGain].compactMap({ $0 }) {
+    precondition((-51...51).contains(gain), "a gain of \(gain) dB")
+  }
 }
 
 @Sendable private func decoder(_ bytes: [UInt8]) {

@@ -13,7 +13,7 @@ fuzzer_library() {
 }
 
 fuzz_each() { # SECONDS
-  local library programs work entry failed=0
+  local library programs work entry entries
   library=$(fuzzer_library)
   [ -n "$library" ] || not_run "this toolchain has no libFuzzer"
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
@@ -22,17 +22,25 @@ fuzz_each() { # SECONDS
   LAYBY_FUZZ=1 swift build -c release --scratch-path "$top/.build/fuzz" --product fuzz --sanitize=address \
     -Xswiftc -Xfrontend -Xswiftc -sanitize=address,fuzzer -Xlinker "$library" -Xlinker -lstdc++
   work=$(mktemp -d)
-  for entry in ${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}; do
-    say "$entry: $1 s"
-    mkdir "$work/$entry"
-    # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
-    # a crash the symbolizer can live on and hold a pipe for ever.
-    ASAN_OPTIONS=detect_leaks=0 timeout --kill-after=10 $(($1 + 120)) "$programs/fuzz" "$entry" \
-      -max_total_time="$1" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$work/" \
-      "$work/$entry" "$top/Tests/Fuzz/Seeds/$entry" >"$work/$entry.log" 2>&1 ||
-      { failed=1 && tail -n 60 "$work/$entry.log"; }
-    grep -aE 'INFO: Seed|^Done|SUMMARY|Test unit written' "$work/$entry.log" || true
-  done
-  [ $failed = 0 ] || { say "what broke a parser lies in $work; keep it in Tests/Fuzz/Seeds" && return 1; }
+  entries=${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}
+  export work programs top
+  export -f fuzz_one say
+  # Two at a time: each is one thread.
+  printf '%s\n' $entries | xargs -P 2 -I{} bash -c 'fuzz_one {} '"$1" ||
+    { say "what broke a parser lies in $work; keep it in Tests/Fuzz/Seeds" && return 1; }
   rm -rf "$work"
+}
+
+fuzz_one() { # ENTRY SECONDS
+  local failed=0
+  mkdir "$work/$1"
+  # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
+  # a crash the symbolizer can live on and hold a pipe for ever.
+  ASAN_OPTIONS=detect_leaks=0 timeout --kill-after=10 $(($2 + 120)) "$programs/fuzz" "$1" \
+    -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$work/$1-" \
+    "$work/$1" "$top/Tests/Fuzz/Seeds/$1" >"$work/$1.log" 2>&1 || failed=1
+  say "$1: $2 s"
+  [ $failed = 0 ] || tail -n 60 "$work/$1.log"
+  grep -aE 'INFO: Seed|^Done|SUMMARY|Test unit written' "$work/$1.log" || true
+  return $failed
 }

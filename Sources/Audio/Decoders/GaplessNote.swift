@@ -1,15 +1,15 @@
 /// What iTunes writes into a comment (`iTunSMPB`): how many frames the encoder put before the music, and how many of
 /// music there are. It stands in files that have no such note of LAME's.
-struct GaplessNote: Equatable {
-  var delay: Int64
-  var frames: Int64
+package struct GaplessNote: Equatable {
+  package var delay: Int64
+  package var frames: Int64
 
   static let comment = "iTunSMPB"
   /// The decoder's own delay comes on top, as with LAME's note.
   static let decoderDelay: Int64 = 529
 
   /// Numbers in base 16: zero, delay, padding, frames, and others that nobody needs. Nil when they make no sense.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 12)
     guard words.count >= 4, let delay = Self.number(words[1]), Self.number(words[2]) != nil,
       let frames = Self.number(words[3]), delay <= 65_535, (1...1 << 40).contains(frames)

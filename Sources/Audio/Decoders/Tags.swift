@@ -17,7 +17,7 @@ package struct Tags: Equatable, Sendable {
   static let longest = 500
   static let most = 200
 
-  mutating func add(_ key: String, _ value: String) {
+  package mutating func add(_ key: String, _ value: String) {
     guard raw.count < Self.most else { return }
     let key = Self.clean(key).uppercased()
     let value = Self.clean(value)

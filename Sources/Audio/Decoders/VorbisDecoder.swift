@@ -14,6 +14,8 @@ final class VorbisDecoder: Decoder {
   private let bytes: OggBytes
   private let planes: ChannelPlanes
   private var ended = false
+  /// The library must not be touched any more.
+  private var isBroken = false
   /// Frames to come. The library cuts no more than the last block; granules may cut deeper.
   private var left: Int64 = .max
   /// Behind its length lies a stream that is left out.
@@ -67,6 +69,11 @@ final class VorbisDecoder: Decoder {
         return Int(got)
       }
       if got == 0 { ended = true }
+      // Asked once more of a stream that it could not make ready, libvorbis would divide by zero.
+      if got == Int(OV_EBADLINK) {
+        isBroken = true
+        ended = true
+      }
       if got < 0 || bytes.isExhausted { meetTrouble() }
     }
     if left == 0 && !ended {
@@ -104,15 +111,14 @@ final class VorbisDecoder: Decoder {
   }
 
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
-    ended = false
     let frame = max(frame, 0)
+    ended = isBroken || length.map { frame >= $0 } ?? false
+    if ended { return true }
     left = .max
     if let length {
-      ended = frame >= length
-      if ended { return true }
       left = length - frame
       bytes.grant()
-      if ov_pcm_seek(library.file, frame) == 0, ov_pcm_tell(library.file) == frame { return true }
+      if library.seek(toFrame: frame) { return true }
       if let fault = bytes.fault { throw fault }
     }
     // A chain that could not be looked through, or damage on the way: from the beginning, then.
