@@ -17,9 +17,9 @@ package final class ResampledDecoder: Decoder {
   /// Frames to throw away: what was decoded before the place that was asked for.
   private var drop: Int64 = 0
   private static let block = 4_096
-  /// Before a place that is gone to, so many frames at least are heard by the filter, in which what it never heard has
-  /// faded below -100 dB.
-  private static let preRoll: Int64 = 4_096
+  /// Before a place that is gone to, so many frames at the lower of both rates are heard by the filter, which is about
+  /// 130 long on either side: nothing of what it never heard is left then.
+  private static let preRoll: Int64 = 1_024
 
   package init(_ inner: any Decoder, rate: Int32) throws(Fault) {
     self.inner = inner
@@ -79,7 +79,8 @@ package final class ResampledDecoder: Decoder {
     let (from, to) = (Int64(resampler.from), Int64(resampler.to))
     let common = Self.greatestCommonDivisor(from, to)
     let (own, ours) = (from / common, to / common)
-    let back = (Self.preRoll + own - 1) / own
+    let heard = Self.preRoll * max(1, (from + to - 1) / to)
+    let back = (heard + own - 1) / own
     let meeting = max(frame / ours - back, 0)
     drop = frame - meeting * ours
     return try inner.seek(toFrame: meeting * own, unless: shouldStop)
