@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 
 /// What `bench` was asked to do. Exit codes are those of sysexits.h; a goal that is missed is a word in the table, not
-/// a failure of the bench.
+/// a failure of the bench; what is wrong, and not only slow, is one.
 struct BenchOptions: Equatable {
   var names: [String] = []
   var list = false
@@ -10,7 +10,8 @@ struct BenchOptions: Equatable {
   /// Nil: the one beside the bench.
   var layby: String?
   var seconds = 60
-  var rounds = 15
+  /// Nil: as many as each bench needs.
+  var rounds: Int?
 
   static let all = about.map { $0.name }
 
@@ -18,6 +19,7 @@ struct BenchOptions: Equatable {
     (name: StartBench.name, words: StartBench.about), (name: FrameBench.name, words: FrameBench.about),
     (name: CrashBench.name, words: CrashBench.about), (name: PlayBench.name, words: PlayBench.about),
     (name: DecodeBench.name, words: DecodeBench.about), (name: EffectsBench.name, words: EffectsBench.about),
+    (name: GaplessBench.name, words: GaplessBench.about), (name: LatencyBench.name, words: LatencyBench.about),
   ]
 
   static let help = """
@@ -27,7 +29,7 @@ struct BenchOptions: Equatable {
       --json           one JSON object instead of the table
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
-      --rounds N       how often the others run each contender, 15 unless given
+      --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -76,7 +78,7 @@ func runBench(_ arguments: [String]) -> Int32 {
       print(Table.text(rows))
       print(machine.words)
     }
-    return EX_OK
+    return rows.contains(where: \.isWrong) ? EX_SOFTWARE : EX_OK
   } catch {
     Patience.tell("\(error)")
     return error.kind == .malformed ? EX_USAGE : EX_UNAVAILABLE
@@ -87,25 +89,32 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
   let layby: String
   if let given = options.layby { layby = given } else { layby = try programBeside() }
   guard access(layby, X_OK) == 0 else { throw Fault.system("B-105", doing: "run \(layby)") }
+  let rounds = options.rounds ?? 15
   var rows: [Row] = []
   for name in options.names {
     let scratch = try Scratch()
     switch name {
-    case StartBench.name: rows += try StartBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
-    case FrameBench.name: rows += try FrameBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
-    case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    case StartBench.name: rows += try StartBench(layby: layby, scratch: scratch, rounds: rounds).run()
+    case FrameBench.name: rows += try FrameBench(layby: layby, scratch: scratch, rounds: rounds).run()
+    case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: rounds).run()
     case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
-    case EffectsBench.name: rows += try EffectsBench(rounds: options.rounds).run()
-    default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: options.rounds).run()
+    case EffectsBench.name: rows += try EffectsBench(rounds: rounds).run()
+    case LatencyBench.name:
+      rows += try LatencyBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 31).run()
+    case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
+    default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
     }
   }
   return rows
 }
 
-private func programBeside() throws(Fault) -> String {
+private func programBeside() throws(Fault) -> String { "\(try programFolder() / "layby")" }
+
+/// Where this program lies.
+func programFolder() throws(Fault) -> FilePath {
   var space = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink("/proc/self/exe", &space, space.count)
   let own = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })
   guard let own else { throw Fault.system("B-106", doing: "find out where this program lies") }
-  return "\(own.folder / "layby")"
+  return own.folder
 }

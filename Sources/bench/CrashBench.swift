@@ -114,7 +114,7 @@ struct CrashBench {
   private func waitForMusic(_ child: Child, _ ask: () throws(Fault) -> MusicSign?) throws(Fault) -> (Moment, Double) {
     var watch = MusicWatch()
     let deadline = Moment.now + .seconds(60)
-    while Moment.now < deadline, try !child.hasEnded {
+    while Moment.now < deadline, !child.hasEnded {
       if watch.isHeard(try ask()), let first = watch.first { return (.now, first.seconds) }
       try Patience.wait(until: .now + Self.looksEvery)
     }

@@ -27,7 +27,7 @@ extension Layby {
         if String(decoding: message.prefix(max(count, 0)), as: UTF8.self).contains("READY=1") {
           return at - child.began
         }
-        if try child.hasEnded { break }
+        if child.hasEnded { break }
       }
       throw Fault(.passing, "B-150", "\(player.program) was not ready within 60 s: \(player.lastWords)")
     }

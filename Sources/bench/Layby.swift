@@ -6,13 +6,15 @@ import Runtime
 struct Layby {
   let program: String
   let home: FilePath
+  private let environment: [String]
   private var board: FilePath { home / "board.conf" }
   private var notify: FilePath { home / "notify" }
   private var output: FilePath { home / "output" }
 
-  init(_ program: String, home: FilePath) throws(Fault) {
+  init(_ program: String, home: FilePath, environment: [String] = []) throws(Fault) {
     self.program = program
     self.home = home
+    self.environment = environment
     try AtomicFile.replace(board, with: Array("[board]\nname = bench\n\n[panel]\nsize = 320x240\n".utf8))
     // Louder or softer than the file would be work that the peers are not asked to do.
     try AtomicFile.replace(home / "layby.conf", with: Array("[sound]\nstart_volume = 100\n".utf8))
@@ -25,7 +27,7 @@ struct Layby {
   /// A player that has just been started. It says nothing of how it crashes, as the service's unit has it.
   func launch(_ arguments: [String] = ["--output", "null"], in window: PseudoTerminal? = nil) throws(Fault) -> Run {
     let listener = try UnixSocket.listenForDatagrams(at: notify)
-    var environment = ["NOTIFY_SOCKET=\(notify)", "SWIFT_BACKTRACE=enable=no"]
+    var environment = environment + ["NOTIFY_SOCKET=\(notify)", "SWIFT_BACKTRACE=enable=no"]
     if window != nil { environment += ["TERM=xterm-256color", "COLORTERM=truecolor"] }
     if let window {
       return Run(of: self, try Child(words(arguments), environment: environment, in: window), listener)
@@ -54,6 +56,12 @@ struct Layby {
     }
     return try Child.processorSeconds(
       of: words(["--output", "null:fast", "--once", "--play", "\(file)"]), within: .seconds(120), output: output)
+  }
+
+  /// Starts afresh, and waits until it has ended by itself: its exit code, and its last words.
+  func runToTheEnd(_ arguments: [String]) throws(Fault) -> (code: Int32, words: String) {
+    let ending = try Child(words(arguments), output: output).wait(within: .seconds(120))
+    return (ending.code, lastWords)
   }
 
   var lastWords: String {

@@ -5,15 +5,22 @@ import Runtime
 struct MPD {
   let program: String
   private let home: FilePath
+  private let environment: [String]
   private var config: FilePath { home / "mpd.conf" }
   private var socket: FilePath { home / "socket" }
 
   /// Nil when it is not installed. `paced`: as a sound card takes it, or as fast as it can. With a `library` it keeps
   /// a database, as people have it; without one it would open every file of a queue that it takes up again.
-  init?(home: FilePath, paced: Bool, library: FilePath? = nil) throws(Fault) {
+  /// With a `device` it plays there, and keeps it open.
+  init?(home: FilePath, paced: Bool = true, device: SoundDevice? = nil, library: FilePath? = nil) throws(Fault) {
     guard let program = Child.find("mpd") else { return nil }
     self.program = program
     self.home = home
+    environment = device?.environment ?? []
+    let output =
+      device == nil
+      ? "type \"null\"\nsync \"\(paced ? "yes" : "no")\""
+      : "type \"alsa\"\ndevice \"\(SoundDevice.name)\"\nalways_on \"yes\""
     let database = library.map { "music_directory \"\($0)\"\ndb_file \"\(home / "database")\"\n" } ?? ""
     let text = """
       \(database)
@@ -25,9 +32,8 @@ struct MPD {
       connection_timeout "600"
       mixer_type "none"
       audio_output {
-        type "null"
-        name "null"
-        sync "\(paced ? "yes" : "no")"
+        name "bench"
+        \(output)
       }
 
       """
@@ -37,7 +43,8 @@ struct MPD {
   /// A running daemon whose socket has answered, and how long that took.
   func start() throws(Fault) -> (daemon: Daemon, took: Duration) {
     _ = socket.withCString { unlink($0) }
-    let child = try Child([program, "--no-daemon", "\(config)"], output: home / "output")
+    let child = try Child(
+      [program, "--no-daemon", "\(config)"], environment: environment, output: home / "output")
     let deadline = child.began + .seconds(60)
     while Moment.now < deadline {
       if let number = UnixSocket.connection(to: socket) {
@@ -45,7 +52,7 @@ struct MPD {
         try daemon.greeting()
         return (daemon, .now - child.began)
       }
-      if try child.hasEnded { break }
+      if child.hasEnded { break }
       usleep(500)
     }
     throw Fault(.passing, "B-160", "mpd did not answer within 60 s; see \(home / "output")")

@@ -56,24 +56,15 @@ struct Music {
 
   private static func write(to path: FilePath) throws(Fault) {
     let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, code: "B-171")
-    try file.writeAll(header(bytesOfSound: seconds * rate * 4), code: "B-172", doing: "write \(path)")
+    try file.writeAll(
+      WaveHead.bytes(rate: rate, bytesOfSound: seconds * rate * 4), code: "B-172", doing: "write \(path)")
     var tune = Tune(rate: Double(rate))
     for _ in 0..<seconds { try file.writeAll(tune.next(frames: rate), code: "B-172", doing: "write \(path)") }
-  }
-
-  private static func header(bytesOfSound size: Int) -> [UInt8] {
-    Array("RIFF".utf8) + little(UInt32(36 + size)) + Array("WAVEfmt ".utf8) + little(UInt32(16)) + little(UInt16(1))
-      + little(UInt16(2)) + little(UInt32(rate)) + little(UInt32(rate * 4)) + little(UInt16(4)) + little(UInt16(16))
-      + Array("data".utf8) + little(UInt32(size))
-  }
-
-  private static func little(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { Array($0) }
   }
 }
 
 /// The same sound at each call of the bench: its noise is seeded.
-private struct Tune {
+struct Tune {
   private let rate: Double
   private var frame = 0
   private var noise: UInt64 = 0x9E37_79B9_7F4A_7C15

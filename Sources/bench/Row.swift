@@ -2,18 +2,22 @@
 struct Row: Equatable {
   let bench: String
   let name: String
-  let value: Spread
+  /// Nil when it could not be measured here; the name says why.
+  let value: Spread?
   let unit: Unit
   var peer = Peer.none
   var goal = Goal.none
 
   var ratio: Double? {
-    guard case .measured(_, let theirs) = peer, theirs.median > 0 else { return nil }
+    guard let value, case .measured(_, let theirs) = peer, theirs.median > 0 else { return nil }
     return value.median / theirs.median
   }
 
   /// Nil when nothing was promised, or when the promise names a peer that could not be measured.
-  var isMet: Bool? { goal.isMet(by: value.median, peer: peer.value?.median) }
+  var isMet: Bool? { value.flatMap { goal.isMet(by: $0.median, peer: peer.value?.median) } }
+
+  /// Not slow but wrong: the bench fails.
+  var isWrong: Bool { goal == .flawless && isMet == false }
 }
 
 /// What a figure counts, and how finely it is worth reading.
@@ -27,13 +31,15 @@ enum Unit: String {
   /// Of one core.
   case percent = "%"
   case times = "times"
+  case frames = "frames"
+  case samples = "samples"
   case count = ""
 
   var decimals: Int {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1
     case .seconds, .secondsPerMinute, .percent: 3
-    case .times, .count: 0
+    case .times, .frames, .samples, .count: 0
     }
   }
 }
@@ -43,11 +49,13 @@ enum Peer: Equatable {
   case none
   case notInstalled(String)
   case measured(String, Spread)
+  /// What ours is held against: not slower or faster, but right.
+  case standard(String)
 
   var name: String? {
     switch self {
     case .none: nil
-    case .notInstalled(let name), .measured(let name, _): name
+    case .notInstalled(let name), .measured(let name, _), .standard(let name): name
     }
   }
 
@@ -59,7 +67,10 @@ enum Goal: Equatable {
   case below(Double)
   case belowAndBelowPeer(Double)
   case notMoreThanPeer
+  case belowAndNotMoreThanPeer(Double)
   case nothing
+  /// None at all, or the bench fails.
+  case flawless
 
   func isMet(by value: Double, peer: Double?) -> Bool? {
     switch self {
@@ -68,7 +79,8 @@ enum Goal: Equatable {
     // Over the limit it is missed, whatever the peer does.
     case .belowAndBelowPeer(let limit): value < limit ? peer.map { value < $0 } : false
     case .notMoreThanPeer: peer.map { value <= $0 }
-    case .nothing: value == 0
+    case .belowAndNotMoreThanPeer(let limit): value < limit ? peer.map { value <= $0 } : false
+    case .nothing, .flawless: value == 0
     }
   }
 
@@ -79,7 +91,8 @@ enum Goal: Equatable {
     case .below(let limit): "< \(decimal(limit, places: 0))"
     case .belowAndBelowPeer(let limit): "< \(decimal(limit, places: 0)), < peer"
     case .notMoreThanPeer: "<= peer"
-    case .nothing: "0"
+    case .belowAndNotMoreThanPeer(let limit): "< \(decimal(limit, places: 0)), <= peer"
+    case .nothing, .flawless: "0"
     }
   }
 }

@@ -23,12 +23,12 @@ enum Table {
   private static func cells(_ row: Row) -> [String] {
     let theirs =
       switch row.peer {
-      case .none: ""
+      case .none, .standard: ""
       case .notInstalled: "not installed"
       case .measured(_, let value): decimal(value.median, places: row.unit.decimals)
       }
     return [
-      row.bench, row.name, decimal(row.value.median, places: row.unit.decimals), row.unit.rawValue,
+      row.bench, row.name, row.value.map { decimal($0.median, places: row.unit.decimals) } ?? "-", row.unit.rawValue,
       row.peer.name ?? "", theirs, row.ratio.map { decimal($0, places: 2) } ?? "", row.goal.words(in: row.unit),
       row.isMet.map { $0 ? "yes" : "NO" } ?? "",
     ]
@@ -41,9 +41,10 @@ enum Table {
 
   private static func json(_ row: Row) -> JSON {
     [
-      "bench": JSON(row.bench), "case": JSON(row.name), "value": JSON(row.value.median),
-      "unit": JSON(row.unit.rawValue), "low": JSON(row.value.low), "high": JSON(row.value.high),
-      "rounds": JSON(row.value.rounds), "peer": row.peer.name.map { JSON($0) } ?? nil, "peer_value": theirs(row.peer),
+      "bench": JSON(row.bench), "case": JSON(row.name), "value": row.value.map { JSON($0.median) } ?? nil,
+      "unit": JSON(row.unit.rawValue), "low": row.value.map { JSON($0.low) } ?? nil,
+      "high": row.value.map { JSON($0.high) } ?? nil, "rounds": row.value.map { JSON($0.rounds) } ?? nil,
+      "peer": row.peer.name.map { JSON($0) } ?? nil, "peer_value": theirs(row.peer),
       "ratio": row.ratio.map { JSON($0) } ?? nil,
       "goal": row.goal == .none ? nil : JSON(row.goal.words(in: row.unit)), "met": row.isMet.map { JSON($0) } ?? nil,
     ]
@@ -51,7 +52,7 @@ enum Table {
 
   private static func theirs(_ peer: Peer) -> JSON {
     switch peer {
-    case .none: nil
+    case .none, .standard: nil
     case .notInstalled: "not installed"
     case .measured(_, let value): JSON(value.median)
     }

@@ -29,7 +29,10 @@ struct TableTests {
       (.belowAndBelowPeer(16), 12, 13, true), (.belowAndBelowPeer(16), 12, 12, false),
       (.belowAndBelowPeer(16), 17, 20, false), (.belowAndBelowPeer(16), 17, nil, false),
       (.belowAndBelowPeer(16), 12, nil, nil), (.notMoreThanPeer, 2, 2, true), (.notMoreThanPeer, 2.1, 2, false),
-      (.notMoreThanPeer, 2, nil, nil), (.nothing, 0, nil, true), (.nothing, 1, nil, false),
+      (.notMoreThanPeer, 2, nil, nil), (.belowAndNotMoreThanPeer(3), 2, 2, true),
+      (.belowAndNotMoreThanPeer(3), 2.1, 2, false), (.belowAndNotMoreThanPeer(3), 3, 4, false),
+      (.belowAndNotMoreThanPeer(3), 2, nil, nil), (.nothing, 0, nil, true), (.nothing, 1, nil, false),
+      (.flawless, 0, nil, true), (.flawless, 1, nil, false),
     ] as [(Goal, Double, Double?, Bool?)])
   func goals(goal: Goal, value: Double, peer: Double?, met: Bool?) {
     #expect(goal.isMet(by: value, peer: peer) == met)
@@ -52,6 +55,23 @@ struct TableTests {
       decode  FLAC        0.100  s     mpd   not installed         <= peer
       """
     #expect(Table.text(Self.rows) == text)
+  }
+
+  @Test("what could not be measured has no figure and is not wrong; a flaw is, a missed goal is not")
+  func wrong() {
+    func row(_ value: Double?, _ goal: Goal) -> Row {
+      Row(
+        bench: "gapless", name: "AAC", value: value.map { Spread($0) }, unit: .frames, peer: .standard("ffmpeg"),
+        goal: goal)
+    }
+    #expect(!row(nil, .flawless).isWrong && row(nil, .flawless).isMet == nil)
+    #expect(row(1, .flawless).isWrong && !row(0, .flawless).isWrong && !row(1, .nothing).isWrong)
+    let text = """
+      bench    case  value  unit    peer    peer's  ratio  goal  met
+      gapless  AAC       -  frames  ffmpeg                 0
+      gapless  AAC       1  frames  ffmpeg                 0     NO
+      """
+    #expect(Table.text([row(nil, .flawless), row(1, .flawless)]) == text)
   }
 
   @Test("programs read every figure in full")
