@@ -185,8 +185,11 @@ struct BrokenFileTests {
         let end = Bool.random(using: &generator) ? min(300, bytes.count) : bytes.count
         bytes[Int.random(in: 0..<end, using: &generator)] = UInt8(truncatingIfNeeded: generator.next())
       }
+      // A page whose sum is wrong is only passed over.
+      if bytes.starts(with: "OggS".utf8) && Bool.random(using: &generator) { bytes = OggPages(bytes).bytes }
       try Bytes.write(bytes, to: path)
       guard let decoder = try? openDecoder(path) else { continue }
+      _ = try? decoder.readSome(100)
       try? decoder.seek(toFrame: Int64.random(in: 0..<20_000, using: &generator))
       let heard = (try? decoder.readAll())?.count ?? 0
       #expect(heard < 2 * 20_000 * 40, "seed \(seed)")
