@@ -116,7 +116,7 @@ extension Player {
       wish = .paused
       let next = queue.successor(of: queue.turn(of: current))
       guard let next else { return finished + endOfQueue() }
-      return finished + go(to: next, .onward) + [.savePlace]
+      return finished + [.pause] + go(to: next, .onward) + [.savePlace]
     }
     guard let last = cue?.chain.last, let next = follower(of: last) else { return finished + endOfQueue() }
     return finished + go(to: next, .onward) + [.savePlace]
