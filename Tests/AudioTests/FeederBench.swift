@@ -22,6 +22,10 @@ final class ListeningDevice: Output {
   var pending: [Int32] = []
   var opened: [Int32] = []
   var broken = false
+  /// Frames that it has forgotten in its sleep.
+  var forgotten = 0
+  /// What its frames were said to carry, helping by helping.
+  var bits: [Int32] = []
   /// A rate that it cannot do.
   var refuses: Int32 = 0
   private var last: Moment
@@ -61,6 +65,23 @@ final class ListeningDevice: Output {
     let count = min(count, try room())
     pending += UnsafeBufferPointer(start: frames, count: 2 * count)
     return count
+  }
+
+  func write(_ frames: UnsafePointer<Int32>, count: Int, bits: Int32) throws(Fault) -> Int {
+    self.bits.append(bits)
+    return try write(frames, count: count)
+  }
+
+  /// The box sleeps: what it held is gone unheard.
+  func sleep() {
+    play()
+    forgotten += pending.count / 2
+    pending = []
+  }
+
+  func dropped() -> Int {
+    defer { forgotten = 0 }
+    return forgotten
   }
 
   func delay() throws(Fault) -> Int {

@@ -43,12 +43,13 @@ struct OutputTests {
   @Test("fewer bits are rounded to the nearest and never wrap")
   func rounding() {
     let samples: [Int32] = [.max, .min, 0x7FFF_0000, 0x0000_7FFF, 0x0000_8000, -0x8000, -0x8001]
+    var noise = DitherNoise()
     func written(_ width: Int) -> [Int32] {
       let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * samples.count)
       defer { bytes.deallocate() }
       samples.withUnsafeBufferPointer { source in
         if let start = source.baseAddress {
-          SampleWriter.write(start, samples: samples.count, width: width, into: bytes)
+          SampleWriter.write(start, samples: samples.count, width: width, into: bytes, bits: 16, noise: &noise)
         }
       }
       return samples.indices.map { index in

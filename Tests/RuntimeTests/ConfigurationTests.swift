@@ -19,7 +19,7 @@ struct ConfigurationTests {
     #expect(settings == Settings())
     #expect(settings[.panelSize] == PanelSize(width: 320, height: 240))
     #expect(settings[.audioOutput] == .alsa(device: "default"))
-    #expect(settings[.audioBuffer] == .milliseconds(150))
+    #expect(settings[.audioBuffer] == .seconds(2))
     #expect(settings[.statePath] == FilePath("/var/lib/layby"))
     #expect(settings[.startVolume] == .last)
     #expect(settings[.resume])

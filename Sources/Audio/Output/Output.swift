@@ -14,12 +14,22 @@ package protocol Output: AnyObject {
   func room() throws(Fault) -> Int
   /// Takes up to `count` frames, and says how many.
   func write(_ frames: UnsafePointer<Int32>, count: Int) throws(Fault) -> Int
+  /// The same, with how many of the upper bits carry something: what has to be cut is cut with noise.
+  func write(_ frames: UnsafePointer<Int32>, count: Int, bits: Int32) throws(Fault) -> Int
   /// Frames it was given that were not heard yet.
   func delay() throws(Fault) -> Int
   /// Gives back up to `frames` of the last it was given, as if never written; how many. A few stay.
   func rewind(_ frames: Int) -> Int
+  /// Frames that it lost unheard since it was last asked, because it had slept: they are to be given again.
+  func dropped() -> Int
+  /// Asks what it can do, if it is there and not open; `ability` is then known before the first music is.
+  func probe()
+  /// As it said when it was last there.
+  var ability: DeviceAbility? { get }
   /// When it has room for a good helping again, if a clock can tell; else `pollDescriptors` will.
   func nextRoom() -> Moment?
+  /// Its descriptors say nothing of room, which a clock tells, but that it was pulled out.
+  var tellsTroubleOnly: Bool { get }
   /// Fills `slots` with what to wait for until there is room; how many were filled.
   func pollDescriptors(_ slots: UnsafeMutableBufferPointer<pollfd>) -> Int
   /// What poll found, for outputs that must be told.
@@ -31,7 +41,14 @@ package protocol Output: AnyObject {
 }
 
 extension Output {
+  package func write(_ frames: UnsafePointer<Int32>, count: Int, bits: Int32) throws(Fault) -> Int {
+    try write(frames, count: count)
+  }
   package func rewind(_ frames: Int) -> Int { 0 }
+  package func dropped() -> Int { 0 }
+  package func probe() {}
+  package var tellsTroubleOnly: Bool { false }
+  package var ability: DeviceAbility? { nil }
   package func nextRoom() -> Moment? { nil }
   package func pollDescriptors(_ slots: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
   package func polled(_ slots: UnsafeMutableBufferPointer<pollfd>) {}
@@ -39,8 +56,8 @@ extension Output {
 }
 
 extension SoundOutput {
-  /// `buffer`: of a sound card; the others know their own.
-  package func make(buffer: Duration = .milliseconds(150)) -> any Output {
+  /// `buffer`: of a sound card that can be rewound; the others know their own.
+  package func make(buffer: Duration = .seconds(2)) -> any Output {
     switch self {
     case .alsa(let device): ALSAOutput(device: device, buffer: buffer)
     case .file(let path): WaveOutput(path)

@@ -15,6 +15,7 @@ package final class WaveOutput: Output {
   private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: WaveOutput.size)
   private var filled = 0
   private var sinceHeader: Int64 = 0
+  private var noise = DitherNoise()
 
   private static let size = 262_144
 
@@ -51,7 +52,8 @@ package final class WaveOutput: Output {
     guard written + Int64(filled + count * 2 * width) <= WaveHeader.most else {
       throw Fault(.unsupported, "A-162", "\(name) has reached 4 GiB, and WAV files cannot be longer")
     }
-    SampleWriter.write(frames, samples: 2 * count, width: width, into: buffer + filled)
+    // Rounded, never with noise: it is there to be held against something.
+    SampleWriter.write(frames, samples: 2 * count, width: width, into: buffer + filled, bits: 0, noise: &noise)
     filled += count * 2 * width
     sinceHeader += Int64(count)
     if sinceHeader >= 4 * Int64(header.rate) {

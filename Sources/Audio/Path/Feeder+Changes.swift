@@ -70,7 +70,7 @@ extension Feeder {
       if handed.isFull { return false }
       Gain.apply(ramp, frames, count: wanted, into: scratch)
       let before = ramp.gain
-      let given = try output.write(scratch, count: min(wanted, try output.room()))
+      let given = try output.write(scratch, count: min(wanted, try output.room()), bits: 32)
       if given == 0 { return false }
       ramp.done += given
       ring.take(given)
@@ -80,11 +80,13 @@ extension Feeder {
     return true
   }
 
-  /// Frames from `ring.read` on that the open device can take: up to where another rate begins.
-  func boundary(rate: Int32) -> Int {
+  /// Frames from `ring.read` on that the open device can take alike: up to where another rate begins, or other bits.
+  func boundary(rate: Int32, like this: Mark? = nil) -> Int {
     for index in 0..<ring.marks.count {
       let mark = ring.marks[index]
-      if mark.kind == .begin && mark.at >= ring.read && mark.sampleRate != rate { return Int(mark.at - ring.read) }
+      guard mark.kind == .begin && mark.at >= ring.read else { continue }
+      let isOther = this.map { $0.isExact != mark.isExact || $0.sourceBits != mark.sourceBits } ?? false
+      if mark.sampleRate != rate || isOther { return Int(mark.at - ring.read) }
     }
     return .max
   }

@@ -3,7 +3,22 @@ import Synchronization
 
 /// The device is lost, or closed for good.
 extension Feeder {
+  /// It has slept, and has forgotten the last it was given.
+  func giveAgain(_ frames: Int) {
+    if let place = handed.takeBack(min(frames, handed.held)) { ring.takeBack(to: place.stream) }
+    ramp = Ramp(at: 0)
+    reading = nil
+    silenceAgain = Moment(nanoseconds: 0)
+  }
+
   func lose(_ fault: Fault) {
+    // Called in the moment in which it went, it had played on until now; a little of that is rather heard twice than
+    // not at all. Found out later, nobody knows how far it came.
+    if case .open(let rate) = device, isCalled {
+      let since = min(max(0, (now() - settledAt).nanoseconds / 1_000_000 - 20), 10_000)
+      let left = max(0, handed.held - Int(since * Int64(rate) / 1_000))
+      if let played = handed.settle(left: left) { playedTo = max(playedTo, played) }
+    }
     handed.removeAll()
     // What it did not play is given to it again when it is back.
     ring.takeBack(to: playedTo)

@@ -27,7 +27,7 @@ extension Feeder {
         let isAudible = isPlaying || (isLive && !ramp.isFinished)
         guard isAudible else { return try rest(isReady: true) }
         if handed.isFull { return nextLook() }
-        if !(try give(rate)) { return nextLook() }
+        if !(try give(rate, mark)) { return nextLook() }
       }
     }
     return Wait(until: now())
@@ -52,11 +52,15 @@ extension Feeder {
   }
 
   private func open(_ mark: Mark) throws(Fault) {
+    defer { publishAbility() }
     do throws(Fault) { try output.open(rate: mark.sampleRate, bits: mark.sourceBits) } catch {
+      // It is known better now, and what cannot be played may be made playable.
+      publishAbility()
       guard error.kind == .unsupported, output.mayReopen else { throw error }
       return refuse(mark, error)
     }
     device = .open(rate: mark.sampleRate)
+    drift = ClockDrift(rate: mark.sampleRate)
     silenceAgain = Moment(nanoseconds: 0)
     if deviceWasLost {
       deviceWasLost = false
@@ -96,7 +100,7 @@ extension Feeder {
   }
 
   /// One helping; false when the device has no room.
-  private func give(_ rate: Int32) throws(Fault) -> Bool {
+  private func give(_ rate: Int32, _ mark: Mark) throws(Fault) -> Bool {
     if starving && isLive {
       starving = false
       // Silence that was to bridge the gap is of no use any more.
@@ -105,13 +109,13 @@ extension Feeder {
     // The loudness was decided when no frame was there yet.
     if ramp.to == 0 && isPlaying { try followGain() }
     let (frames, there) = ring.next
-    var count = min(min(there, try output.room()), min(boundary(rate: rate), deepest - handed.held))
+    var count = min(min(there, try output.room()), min(boundary(rate: rate, like: mark), deepest - handed.held))
     if !ramp.isFinished { count = min(count, ramp.left) }
     if count <= 0 { return false }
     let before = ramp.gain
     let given: Int
     if ramp.isFinished && before == Gain.unity {
-      given = try output.write(frames, count: count)
+      given = try output.write(frames, count: count, bits: mark.isExact ? mark.sourceBits : 32)
     } else {
       count = min(count, Self.helping)
       if ramp.isFinished {
@@ -119,7 +123,8 @@ extension Feeder {
       } else {
         Gain.apply(ramp, frames, count: count, into: scratch)
       }
-      given = try output.write(scratch, count: count)
+      // Silence is silence: nothing of it is cut.
+      given = try output.write(scratch, count: count, bits: ramp.isFinished && before == 0 ? 0 : 32)
       if !ramp.isFinished { ramp.done += given }
     }
     if given == 0 { return false }
@@ -158,7 +163,7 @@ extension Feeder {
       var left = try output.room()
       scratch.update(repeating: 0, count: 2 * Self.helping)
       while left > 0 {
-        let given = try output.write(scratch, count: min(left, Self.helping))
+        let given = try output.write(scratch, count: min(left, Self.helping), bits: 0)
         if given == 0 { break }
         handed.append(.init(stream: 0, count: given, isMusic: false, isSound: false, gainBefore: 0, gainAfter: 0))
         left -= given

@@ -64,6 +64,13 @@ final class Feeder {
   var drainedAt: UInt64?
   /// A device that swallows silence at once is not given more before this.
   var silenceAgain = Moment(nanoseconds: 0)
+  /// When it was last known what the device holds.
+  var settledAt = Moment(nanoseconds: 0)
+  /// This turn is because the device called: something is wrong with it.
+  var isCalled = false
+  var drift = ClockDrift(rate: 44_100)
+  private var driftUnderruns = 0
+  private var wasAsked = false
   let scratch: UnsafeMutablePointer<Int32>
 
   /// Frames in one helping.
@@ -93,6 +100,11 @@ final class Feeder {
     controls.outputBeat.store(controls.beatAsked.load(ordering: .acquiring), ordering: .releasing)
     controls.outputHunger.store(0, ordering: .relaxed)
     var wait = Wait()
+    if !wasAsked {
+      wasAsked = true
+      output.probe()
+      publishAbility()
+    }
     do throws(Fault) {
       try settle()
       if try followGeneration() {
@@ -101,11 +113,14 @@ final class Feeder {
       } else {
         wait = nextLook()
       }
-      try settle()
+      if try settle() { wait = Wait(until: now()) }
+      // It is looked after by the clock; its descriptors tell only when it is pulled out.
+      if case .open = device, output.tellsTroubleOnly { wait.forDevice = true }
     } catch {
       lose(error)
       wait = Wait(until: retryMoment)
     }
+    isCalled = false
     publish()
     // What was released and heard is seen by a decoder that falls asleep now, or its sleep is seen here.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -130,9 +145,20 @@ final class Feeder {
 
   // MARK: What was heard
 
-  /// Looks at what the device has played, and tells whose marks were heard by that.
-  func settle() throws(Fault) {
-    if case .open = device, let played = handed.settle(left: try output.delay()) { playedTo = max(playedTo, played) }
+  /// Looks at what the device has played, and tells whose marks were heard by that. True when there is something to be
+  /// done about what the device has lost.
+  @discardableResult
+  func settle() throws(Fault) -> Bool {
+    var mustGiveAgain = false
+    if case .open(let rate) = device {
+      let left = try output.delay()
+      let dropped = output.dropped()
+      mustGiveAgain = dropped > 0
+      if mustGiveAgain { giveAgain(dropped) }
+      if let played = handed.settle(left: left) { playedTo = max(playedTo, played) }
+      settledAt = now()
+      follow(drift: rate)
+    }
     ring.release(to: playedTo)
     var heard = 0
     let count = ring.marks.count
@@ -144,6 +170,7 @@ final class Feeder {
       heard += 1
     }
     if heard > 0 { ring.marks.drop(heard) }
+    return mustGiveAgain
   }
 
   /// False when the deck has not listened for so long that there is no place; it is told the next time.
@@ -165,6 +192,25 @@ final class Feeder {
     let none = Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)
     toldDeck = true
     return news.push(OutputNews(kind: kind, mark: mark ?? none))
+  }
+
+  /// Locked only when the device is opened.
+  func publishAbility() {
+    guard let ability = output.ability else { return }
+    controls.ability.withLock { $0 = ability }
+  }
+
+  /// A break in the sound begins a new count.
+  private func follow(drift rate: Int32) {
+    guard isLive else { return }
+    if output.underruns != driftUnderruns {
+      driftUnderruns = output.underruns
+      drift = ClockDrift(rate: rate)
+    }
+    // What stands still has no clock.
+    guard handed.held > 0 else { return }
+    drift.note(frames: handed.played, at: settledAt)
+    if let parts = drift.partsPerMillion { controls.drift.store(Int64(parts * 1_000), ordering: .relaxed) }
   }
 
   private func publish() {

@@ -20,6 +20,8 @@ final class HandedOver {
   private(set) var count = 0
   /// Frames in all that the device still holds, as far as was settled.
   private(set) var held = 0
+  /// Frames in all that devices have played.
+  private(set) var played: Int64 = 0
 
   init() {
     stretches = .allocate(capacity: Self.capacity)
@@ -58,6 +60,7 @@ final class HandedOver {
   func settle(left: Int) -> UInt64? {
     var playedTo: UInt64?
     var consumed = held - left
+    played += Int64(max(0, consumed))
     while consumed > 0 && count > 0 {
       let part = min(consumed, stretches[first].count)
       if stretches[first].isMusic { playedTo = stretches[first].stream + UInt64(part) }

@@ -29,6 +29,7 @@ final class OutputThread: @unchecked Sendable {  // the feeder: the thread's own
       let devices = UnsafeMutableBufferPointer(rebasing: slots[1...])
       let count = wait.forDevice ? min(feeder.output.pollDescriptors(devices), devices.count) : 0
       poll(slots.baseAddress, nfds_t(1 + count), milliseconds(until: wait.until))
+      feeder.isCalled = devices[..<count].contains { $0.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 }
       if count > 0 { feeder.output.polled(UnsafeMutableBufferPointer(rebasing: devices[..<count])) }
       if slots[0].revents != 0 { bell.hush() }
     }

@@ -31,6 +31,8 @@ package final class SoundControls: Sendable {
   let ability = Mutex<DeviceAbility?>(nil)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
+  /// How much faster than ours the device's clock runs, in parts of a thousand million; `Int64.min` before it is known.
+  let drift = Atomic<Int64>(.min)
 
   package init() {}
 

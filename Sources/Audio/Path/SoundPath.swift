@@ -114,6 +114,12 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   /// Times the decoder came too late, and times the output thread did.
   package var starvations: UInt64 { controls.starvations.load(ordering: .relaxed) }
+  /// By how many parts in a million the device's clock is faster than ours; nil until it has played for a minute.
+  package var driftPartsPerMillion: Double? {
+    let parts = controls.drift.load(ordering: .relaxed)
+    return parts == .min ? nil : Double(parts) / 1_000
+  }
+
   package var underruns: UInt64 { controls.underruns.load(ordering: .relaxed) }
 
   /// Asks both threads for a sign of life.

@@ -71,8 +71,8 @@ extension Setting<Duration> {
 
   package static var audioBuffer: Self {
     Setting(
-      .board, "audio", "buffer", .duration(.milliseconds(40)...(.seconds(2))), .milliseconds(150),
-      "How much sound the device holds: longer sleeps more and never stutters, shorter answers the knob sooner.")
+      .board, "audio", "buffer", .duration(.milliseconds(40)...(.seconds(2))), .seconds(2),
+      "How much sound the device holds, if it can be taken back; one that cannot be rewound holds 150 ms at most.")
   }
 }
 
@@ -121,6 +121,22 @@ extension Setting<LineName?> {
     let help =
       name == "knob" ? "The GPIO line of the switch under the knob." : "The GPIO line of the button \"\(name)\"."
     return Setting(.board, "buttons", name, .line, nil, help)
+  }
+}
+
+extension Setting<LineName?> {
+  package static var giveWayLine: Self {
+    Setting(
+      .board, "lines", "give_way", .line, nil,
+      "The GPIO line that is active while something else sounds: a telephone, a beeper, the way-finder's voice.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var givesWayByPausing: Self {
+    Setting(
+      .board, "lines", "give_way_by", .choice(["pausing": true, "softness": false]), false,
+      "What the music does meanwhile: it pauses, or it becomes soft.")
   }
 }
 
