@@ -23,6 +23,8 @@ package struct LineUp: Sendable {
   package var clock = Clock.right
   /// Nil: nobody sees the screen but by `screendump`.
   package var window: String?
+  /// Devices that this board alone has; it is booted from the beginning, for no saved state fits it.
+  package var more: [String] = []
   /// The saved memory to go on from.
   package var incoming: FilePath?
   /// Holds the sockets, the console's log and what the emulator says.
@@ -39,6 +41,8 @@ package struct LineUp: Sendable {
   package var qmp: FilePath { folder / "qmp" }
   package var agent: FilePath { folder / "agent" }
   package var hands: FilePath { folder / "hands" }
+  /// What the emulator's own sound card plays, when there is one: 48 kHz, stereo, 16 bits.
+  package var sound: FilePath { folder / "sound.wav" }
 
   /// The board's own words, with the drives behind them that they name.
   package func words() throws(Fault) -> [String] {
@@ -49,6 +53,9 @@ package struct LineUp: Sendable {
     words += ["-append", (kernelWords + (withTools ? ["layby.tools"] : [])).joined(separator: " ")]
     words += ["-qmp", "unix:\(qmp.escaped),server=on,wait=off"]
     words += diskWords
+    // No device by itself: what is plugged in later plays into it.
+    words += ["-audiodev", "wav,id=sound,path=\(sound.escaped),out.frequency=48000,out.channels=2,out.format=s16"]
+    words += more
     let tools =
       withTools
       ? "driver=raw,node-name=tools,read-only=on,file.driver=file,file.filename=\(image.tools.escaped)"

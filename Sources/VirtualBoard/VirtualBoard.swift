@@ -21,7 +21,7 @@ package final class VirtualBoard {
 
   package let image: BoardImage
   let work: WorkFolder
-  private(set) var lineUp: LineUp
+  var lineUp: LineUp
   private var running: Machine?
   /// Those in the board, by number.
   var sticks: Set<Int> = []
