@@ -5,6 +5,8 @@ package enum Input: Equatable, Sendable {
   case turn(Int)
   case press(Button)
   case longPress(Button)
+  /// Something else begins to sound, or is over: no person's doing.
+  case otherSound(Bool)
   /// Only whoever sits at the desk can ask for it.
   case quit
 }

@@ -13,8 +13,13 @@ package struct Controls: Equatable, Sendable {
   /// Per cent a detent.
   package var volumeStep: Int
   package var seekStep: Duration = .seconds(10)
+  /// What the music does while the board's line says that something else sounds.
+  package var givesWay: GiveWay.Manner
 
-  package init(volumeStep: Int) { self.volumeStep = volumeStep }
+  package init(volumeStep: Int, givesWay: GiveWay.Manner = .duck) {
+    self.volumeStep = volumeStep
+    self.givesWay = givesWay
+  }
 
   /// Nil when it means nothing here.
   package func meaning(of input: Input, elapsed: Duration) -> Meaning? {
@@ -29,6 +34,7 @@ package struct Controls: Equatable, Sendable {
     case .press(.quieter): .command(.turn(by: -volumeStep))
     case .press(.mute): .command(.toggleMute)
     case .press(.help): .help
+    case .otherSound(let sounds): .command(.giveWay(to: "the board", sounds ? givesWay : nil))
     case .quit: .quit
     default: nil
     }

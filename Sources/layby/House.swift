@@ -80,7 +80,8 @@ final class House {
 
   private func play(_ storage: Storage) async throws(Fault) {
     let output = options.output ?? settings[.audioOutput]
-    let sound = try SoundPath(output: output.make(buffer: settings[.audioBuffer]))
+    let sound = try SoundPath(
+      output: output.make(buffer: settings[.audioBuffer]), mixer: output.mixer(settings[.audioMixer]))
     var saved = storage.saved
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = .paused }
     let transport = Transport(
@@ -252,7 +253,8 @@ final class House {
   }
 
   private func perform(_ input: Input, _ transport: Transport, _ panel: PanelPart?) async throws(Fault) {
-    let controls = Controls(volumeStep: settings[.volumeStep])
+    let controls = Controls(
+      volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck)
     switch controls.meaning(of: input, elapsed: transport.status.place.elapsed) {
     case .command(let command): try await transport.perform(command)
     case .help: panel?.showHelp(DeskKeys.brief)

@@ -13,7 +13,7 @@ enum BoardKeys {
     case .turn(let detents): Hands.turn(detents)
     case .press(let button): line(of: button).map { Hands.press($0) }
     case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
-    case .quit: []
+    case .quit, .otherSound: []
     }
   }
 

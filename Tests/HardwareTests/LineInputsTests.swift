@@ -99,6 +99,20 @@ struct LineInputsTests {
     #expect(inputs.take(turning(4, from: 0) + [press(2, true, at: 9_000)]) == [.turn(-1), .press(.knob)])
   }
 
+  @Test("the line of another sound is told as it stands when it is opened, and whenever it changes for good")
+  func otherSound() {
+    let plan = LinePlan(encoder: [], otherSound: .named("CALL"))
+    var inputs = begun(plan, levels: [0: false])
+    #expect(inputs.settle(by: Self.at(0)) == [.otherSound(false)])
+    #expect(inputs.take([press(0, true, at: 1_000)]) == [.otherSound(true)])
+    #expect(inputs.take([press(0, false, at: 9_000)]) == [.otherSound(false)])
+    // A line that bounces, where the kernel does not still it, and one that is active already when it comes back.
+    var bouncing = begun(plan, levels: [0: true], debounced: false)
+    #expect(bouncing.settle(by: Self.at(100_000)) == [.otherSound(true)])
+    #expect(bouncing.take([press(0, false, at: 200_000), press(0, true, at: 201_000)]) == [])
+    #expect(bouncing.settle(by: Self.at(300_000)) == [])
+  }
+
   @Test("a button held down from the start was not pressed; its release and next press count")
   func held() {
     var inputs = begun(levels: [0: false, 1: false, 2: false, 3: true])

@@ -20,8 +20,16 @@ package struct LineInputs: Sendable {
   package mutating func begin(_ levels: [Int: Bool], debounced: Bool) {
     for (wire, level) in levels {
       numbers[wire] = 0
-      guard case .button = plan.wires[wire].role else { continue }
-      buttons[wire] = Debounce(level: level, period: debounced ? .zero : plan.debounce)
+      let period = debounced ? .zero : plan.debounce
+      switch plan.wires[wire].role {
+      case .knob: break
+      case .button: buttons[wire] = Debounce(level: level, period: period)
+      case .otherSound:
+        // How it stands is told, whichever way: it may have been another before the line was gone.
+        var contact = Debounce(level: !level, period: period)
+        contact.edge(to: level, at: Moment(nanoseconds: 0))
+        buttons[wire] = contact
+      }
     }
     if let (first, second) = contacts(levels) { knob = Quadrature(first: first, second: second) }
   }
@@ -86,7 +94,7 @@ package struct LineInputs: Sendable {
     case .knob(let contact):
       let step = knob.edge(of: contact, closed: edge.rises != plan.knobRestsActive)
       turned += plan.reverse ? -step : step
-    case .button:
+    case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
       settleButtons(by: edge.at)
     }
@@ -101,22 +109,27 @@ package struct LineInputs: Sendable {
     let settling = buttons.filter { ($0.value.due ?? .init(nanoseconds: .max)) <= now }
     let ordered = settling.sorted { ($0.value.due ?? now, $0.key) < ($1.value.due ?? now, $1.key) }
     for wire in ordered.map(\.key) {
-      guard buttons[wire]?.settle(by: now) == true, case .button(let button) = plan.wires[wire].role else { continue }
-      addTurn()
-      inputs.append(.press(button))
+      guard let level = buttons[wire]?.settle(by: now) else { continue }
+      switch plan.wires[wire].role {
+      case .button(let button) where level: inputs += turn + [.press(button)]
+      case .otherSound: inputs += turn + [.otherSound(level)]
+      default: continue
+      }
     }
   }
 
-  private mutating func addTurn() {
-    if turned != 0 { inputs.append(.turn(turned)) }
-    turned = 0
+  /// What was turned up to now.
+  private var turn: [Input] {
+    mutating get {
+      defer { turned = 0 }
+      return turned == 0 ? [] : [.turn(turned)]
+    }
   }
 
   private var given: [Input] {
     mutating get {
-      addTurn()
       defer { inputs = [] }
-      return inputs
+      return inputs + turn
     }
   }
 

@@ -6,7 +6,8 @@ extension LinePlan {
     let buttons = Button.allCases.compactMap { button in settings[.button(button.name)].map { (button, $0) } }
     self.init(
       encoder: settings[.knobLines].map { [$0.first, $0.second] } ?? [], reverse: settings[.knobReversed],
-      buttons: buttons, bias: settings[.linesBias], activeLow: settings[.linesActiveLow],
+      buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
+      activeLow: settings[.linesActiveLow],
       debounce: settings[.linesDebounce])
   }
 }

@@ -5,6 +5,8 @@ package struct LinePlan: Sendable {
   package enum Role: Hashable, Sendable {
     case knob(Quadrature.Contact)
     case button(Button)
+    /// Active while something else sounds in the car: a telephone, a beeper.
+    case otherSound
   }
 
   /// One line and what hangs on it.
@@ -24,15 +26,16 @@ package struct LinePlan: Sendable {
 
   /// `encoder`: the two lines of the knob in the order in which they close clockwise, or none.
   package init(
-    encoder: [LineName] = [], reverse: Bool = false, buttons: [(Button, LineName)] = [], bias: LineBias = .pullUp,
-    activeLow: Bool = true, debounce: Duration = .milliseconds(5)
+    encoder: [LineName] = [], reverse: Bool = false, buttons: [(Button, LineName)] = [], otherSound: LineName? = nil,
+    bias: LineBias = .pullUp, activeLow: Bool = true, debounce: Duration = .milliseconds(5)
   ) {
     var wires: [Wire] = []
     if encoder.count == 2 {
       wires.append(Wire(name: encoder[0], role: .knob(.first)))
       wires.append(Wire(name: encoder[1], role: .knob(.second)))
     }
-    self.wires = wires + buttons.map { Wire(name: $0.1, role: .button($0.0)) }
+    wires += buttons.map { Wire(name: $0.1, role: .button($0.0)) }
+    self.wires = wires + (otherSound.map { [Wire(name: $0, role: .otherSound)] } ?? [])
     self.reverse = reverse
     self.bias = bias
     self.activeLow = activeLow
@@ -64,6 +67,7 @@ extension LinePlan.Role: CustomStringConvertible {
     switch self {
     case .knob: "the knob"
     case .button(let button): "the button \"\(button.name)\""
+    case .otherSound: "the other sound"
     }
   }
 }

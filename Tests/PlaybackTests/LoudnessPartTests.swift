@@ -1,0 +1,78 @@
+import Audio
+import Glibc
+import Kit
+import Library
+import Runtime
+import Testing
+
+@testable import Playback
+
+/// What was kept, in memory.
+@Deck
+private final class NoteBook {
+  var kept: [FilePath: MeasuredLoudness] = [:]
+  var order: [FilePath] = []
+
+  var book: LoudnessPart.Book {
+    .init(
+      known: { paths in self.kept.filter { paths.contains($0.key) } },
+      keep: { path, loudness in
+        self.kept[path] = loudness
+        self.order.append(path)
+      })
+  }
+}
+
+@Suite("Loudness of what will be played")
+struct LoudnessPartTests {
+  private let folder = TempFolder()
+
+  /// A WAV file of a square wave, so loud.
+  private func write(_ name: String, loudness: Int16) throws -> FilePath {
+    let path = folder.path / name
+    let frames = 44_100
+    var bytes = Array("RIFF".utf8) + Self.number(36 + frames * 4) + Array("WAVEfmt ".utf8) + Self.number(16)
+    bytes += [1, 0, 2, 0] + Self.number(44_100) + Self.number(44_100 * 4) + [4, 0, 16, 0]
+    bytes += Array("data".utf8) + Self.number(frames * 4)
+    for frame in 0..<frames {
+      let sample = UInt16(bitPattern: frame / 50 % 2 == 0 ? loudness : -loudness)
+      bytes += [UInt8(sample & 0xFF), UInt8(sample >> 8), UInt8(sample & 0xFF), UInt8(sample >> 8)]
+    }
+    try AtomicFile.replace(path, with: bytes)
+    return path
+  }
+
+  private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
+  @Test("is measured in the order in which it is wanted, only when allowed, and kept, be it that it cannot be known")
+  func measures() async throws {
+    let loud = try write("loud.wav", loudness: 20_000)
+    let soft = try write("soft.wav", loudness: 2_000)
+    let broken = folder.path / "broken.wav"
+    try AtomicFile.replace(broken, with: Array("no music".utf8))
+    await TestDeck.alone {
+      await onDeck {
+        let notes = NoteBook()
+        let part = LoudnessPart(notes.book)
+        part.wanted = { [soft, broken, loud, soft] }
+        let life = Deck.start { try? await part.run() }
+        #expect(notes.kept.isEmpty && part.loudness(of: loud) == nil)
+        part.isAllowed = true
+        while notes.order.count < 3 { await Self.turn() }
+        #expect(notes.order == [soft, broken, loud])
+        let (softly, loudly) = (part.loudness(of: soft)?.lufs ?? 0, part.loudness(of: loud)?.lufs ?? 0)
+        #expect(abs(loudly - softly - 20) < 0.1)
+        #expect(part.loudness(of: broken)?.lufs == nil && part.loudness(of: broken) != nil)
+        #expect(part.loudness(of: loud)?.facts.trackGain == NormaliserGain.target - loudly)
+        life.cancel()
+        await life.value
+      }
+    }
+  }
+
+  /// The measuring thread works in real time, whatever the deck's clock says.
+  @Deck private static func turn() async {
+    poll(nil, 0, 2)
+    await withCheckedContinuation { continuation in Deck.loop.post { continuation.resume() } }
+  }
+}
