@@ -93,7 +93,7 @@ extension Feeder {
 
   /// Loudness and pause: heard at once, by a ramp.
   func followGain() throws(Fault) {
-    let target = isPlaying || !isLive ? controls.gain.load(ordering: .acquiring) : 0
+    let target = isPlaying || !isLive ? wantedGain : 0
     guard target != ramp.to, case .open(let rate) = device else { return }
     // Out of silence the first frame decides how it begins, so it must be there.
     if ramp.to == 0 && ramp.isFinished && ring.written == ring.read && handed.held == 0 { return }
@@ -106,6 +106,12 @@ extension Feeder {
     } else {
       ramp.turn(to: target, over: Gain.rampLength(atRate: rate))
     }
+  }
+
+  /// Nothing of a device that may be at any loudness.
+  private var wantedGain: Int64 {
+    let isMixed = controls.mixedFor.load(ordering: .acquiring) >= controls.losses.load(ordering: .relaxed)
+    return isMixed ? controls.gain.load(ordering: .acquiring) : 0
   }
 
   /// The next frame is a track's first: it begins as it is, with no ramp before it.

@@ -26,6 +26,7 @@ extension Feeder {
     ramp = Ramp(at: 0)
     do throws(Fault) { try output.close() } catch {}  // it is lost already, and the first reason counts
     device = output.mayReopen ? .closed(retryAt: now() + Self.retry) : .dead
+    controls.losses.add(1, ordering: .releasing)
     if deviceWasLost { return }
     deviceWasLost = true
     trouble.withLock { $0 = fault }

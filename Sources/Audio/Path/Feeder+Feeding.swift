@@ -60,6 +60,7 @@ extension Feeder {
       return refuse(mark, error)
     }
     device = .open(rate: mark.sampleRate)
+    if controls.mixedFor.load(ordering: .relaxed) < controls.losses.load(ordering: .relaxed) { wakeMixer() }
     drift = ClockDrift(rate: mark.sampleRate)
     silenceAgain = Moment(nanoseconds: 0)
     if deviceWasLost {

@@ -39,6 +39,7 @@ final class Feeder {
   /// Wakes the decode thread, and the deck.
   let wakeDecoder: @Sendable () -> Void
   let wakeDeck: @Sendable () -> Void
+  let wakeMixer: @Sendable () -> Void
   let isLive: Bool
 
   let handed = HandedOver()
@@ -80,7 +81,7 @@ final class Feeder {
   init(
     ring: Ring, output: any Output, controls: SoundControls, board: PlaceBoard,
     now: @escaping @Sendable () -> Moment, wakeDecoder: @escaping @Sendable () -> Void,
-    wakeDeck: @escaping @Sendable () -> Void
+    wakeDeck: @escaping @Sendable () -> Void, wakeMixer: @escaping @Sendable () -> Void = {}
   ) {
     self.ring = ring
     self.output = output
@@ -89,6 +90,7 @@ final class Feeder {
     self.now = now
     self.wakeDecoder = wakeDecoder
     self.wakeDeck = wakeDeck
+    self.wakeMixer = wakeMixer
     isLive = output.isLive
     scratch = .allocate(capacity: 2 * Self.helping)
     scratch.initialize(repeating: 0, count: 2 * Self.helping)

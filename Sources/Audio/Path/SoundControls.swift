@@ -31,6 +31,10 @@ package final class SoundControls: Sendable {
   let ability = Mutex<DeviceAbility?>(nil)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
+  /// How often the device was lost, counted by the feeder; and for which loss the mixer has set what it has of volume.
+  /// Without one nothing is waited for.
+  let losses = Atomic<Int64>(0)
+  let mixedFor = Atomic<Int64>(.max)
   /// How much faster than ours the device's clock runs, in parts of a thousand million; `Int64.min` before it is known.
   let drift = Atomic<Int64>(.min)
 

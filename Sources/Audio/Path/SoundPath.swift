@@ -24,6 +24,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   private let board = PlaceBoard()
   private let decoding: DecodeThread
   private let output: OutputThread
+  private let mixer: MixerThread?
   private let decodeNews: NewsBox
   private var stash: [News] = []
   private let now: @Sendable () -> Moment
@@ -35,7 +36,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   package init(
     output device: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls(),
-    now: @escaping @Sendable () -> Moment = { .now }
+    mixer control: MixerControl? = nil, now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
     self.controls = controls
     let newsBell = try Bell()
@@ -53,12 +54,19 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
         box.news.withLock { $0.append(news) }
         newsBell.ring()
       })
+    var mixer: MixerThread?
+    if let control {
+      mixer = try MixerThread(control.control, controls: controls, wakeOutput: { outputBell.ring() })
+    }
+    self.mixer = mixer
+    let mixerBell = mixer?.bell
     output = OutputThread(
       feeder: Feeder(
         ring: ring, output: device, controls: controls, board: board, now: now, wakeDecoder: { decodeBell.ring() },
-        wakeDeck: { newsBell.ring() }), bell: outputBell)
+        wakeDeck: { newsBell.ring() }, wakeMixer: { mixerBell?.ring() }), bell: outputBell)
     try decoding.start()
     try output.start()
+    try mixer?.start()
   }
 
   /// What plays is faded out and forgotten; this plays instead, if playing is wanted. `generation` is a new number.
@@ -105,6 +113,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   /// From 0, silence, to 1, which leaves every bit as it is.
   package func setGain(_ gain: Double) {
+    if let mixer { return mixer.want(Gain.fixed(gain)) }
     controls.gain.store(Gain.fixed(gain), ordering: .releasing)
     output.bell.ring()
   }
@@ -191,5 +200,6 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     controls.shutdown.store(true, ordering: .releasing)
     decoding.bell.ring()
     output.bell.ring()
+    mixer?.bell.ring()
   }
 }

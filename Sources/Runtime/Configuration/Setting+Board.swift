@@ -76,6 +76,14 @@ extension Setting<Duration> {
   }
 }
 
+extension Setting<MixerChoice> {
+  package static var audioMixer: Self {
+    Setting(
+      .board, "audio", "mixer", .mixer, .auto,
+      "The sound card's own volume control, if it says its decibels: one by name, the likeliest, or none.")
+  }
+}
+
 extension Setting<KnobLines?> {
   package static var knobLines: Self {
     Setting(
