@@ -73,7 +73,7 @@ package final class PlayerService: ControlService {
       }
       return await done(.setVolume(percent))
     case "mute":
-      guard let text else { return await done(.toggleMute) }
+      if arguments.isEmpty { return await done(.toggleMute) }
       return await done(.mute(try isOn(text, verb)))
     case "shuffle": return await done(.shuffle(try isOn(text, verb)))
     case "sleep": return await done(.sleep(try sleep(text, verb)))

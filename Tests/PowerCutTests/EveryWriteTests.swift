@@ -26,7 +26,9 @@ struct EveryWriteTests {
     let short = music.short.map(\.path)
     let commands: [Walk.Command] = [
       .add([music.long.path] + short), .seek(100), .volume(30), .next, .repeats("all"), .remove(2), .add(short),
-      .seek(1.5), .next, .clear, .add([music.long.path]), .seek(321.5),
+      .seek(1.5), .next,
+      .shuffle(true), .playNext(short), .next, .move(1, to: 4), .next, .add(short), .remove(3), .shuffle(false),
+      .move(5, to: 2), .playNext([music.long.path]), .shuffle(true), .clear, .add([music.long.path]), .seek(321.5),
     ]
     var layby = try RunningLayby(home)
     try layby.waitUntilReady()
@@ -36,6 +38,8 @@ struct EveryWriteTests {
     for command in commands {
       known.take(status: try layby.ask(command.request)["status"])
       known.change(command)
+      // By what is shown: chance has its part in it.
+      known.take(list: try layby.ask(Request(verb: "queue")))
       acknowledged.append((known, layby.logLength()))
     }
     let code = layby.stop()
@@ -93,7 +97,12 @@ struct EveryWriteTests {
       if verdict != "ok" { complaints.append("\(name): \(verdict)") }
       let hasQueue = try connection.first("SELECT 1 FROM sqlite_master WHERE name = 'queue_entry'") { $0.integer(0) }
       guard hasQueue != nil else { continue }
-      queue = try connection.rows("SELECT id, path FROM queue_entry ORDER BY place") {
+      let isShuffled =
+        try connection.first("SELECT value FROM session WHERE name = 'shuffled'") { $0.integer(0) } == 1
+      let shuffled =
+        "SELECT q.id, q.path FROM queue_entry q JOIN shuffled_entry s ON s.id = q.id ORDER BY s.place"
+      let rows = isShuffled ? shuffled : "SELECT id, path FROM queue_entry ORDER BY place"
+      queue = try connection.rows(rows) {
         Known.Entry(id: $0.integer(0) ?? 0, path: $0.path(1)?.description ?? "")
       }
     }

@@ -92,6 +92,8 @@ struct Life {
     underWay = command
     let status = try layby.ask(command.request)["status"]
     known.change(command)
+    // Where "next" is depends on what was current when it arrived.
+    if case .playNext = command { known.take(list: try layby.ask(Request(verb: "queue"))) }
     known.take(status: status)
     underWay = nil
     story.append("\(command): \(known.state) entry \(known.current ?? 0) at \(known.position) s")

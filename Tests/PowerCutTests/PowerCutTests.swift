@@ -58,9 +58,14 @@ struct StepsTests {
   func all() throws {
     let top = FilePath(String(#filePath.dropLast("/Tests/PowerCutTests/PowerCutTests.swift".count)))
     var found: Set<String> = []
-    for room in try Folder.names(in: top / "Sources") {
-      for name in try Folder.names(in: top / "Sources" / "\(room)") where name.ending == "swift" {
-        let text = try AtomicFile.read(top / "Sources" / "\(room)" / "\(name)", limit: 1 << 20)
+    var folders = [top / "Sources"]
+    while let folder = folders.popLast() {
+      for name in try Folder.names(in: folder) {
+        var status = stat()
+        guard (folder / "\(name)").withCString({ lstat($0, &status) }) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR { folders.append(folder / "\(name)") }
+        guard name.ending == "swift" else { continue }
+        let text = try AtomicFile.read(folder / "\(name)", limit: 1 << 20)
         let parts = String(decoding: text, as: UTF8.self).split(separator: "Steps.reach(\"").dropFirst()
         for part in parts { found.insert(String(part.prefix { $0 != "\"" })) }
       }

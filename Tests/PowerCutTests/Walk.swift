@@ -6,6 +6,8 @@ import Runtime
 struct Walk {
   enum Command: Equatable, Sendable {
     case add([String]), remove(Int), jump(Int), clear
+    case playNext([String]), move(Int, to: Int)
+    case shuffle(Bool)
     case play, pause, next, previous
     case seek(Double)
     case volume(Int64)
@@ -16,6 +18,9 @@ struct Walk {
       case .add(let paths): Request(verb: "queue", arguments: ["add"] + paths.map { JSON($0) })
       case .remove(let number): Request(verb: "queue", arguments: ["remove", JSON("\(number)")])
       case .jump(let number): Request(verb: "queue", arguments: ["jump", JSON("\(number)")])
+      case .playNext(let paths): Request(verb: "playnext", arguments: paths.map { JSON($0) })
+      case .move(let number, let place): Request(verb: "move", arguments: [JSON("\(number)"), JSON("\(place)")])
+      case .shuffle(let on): Request(verb: "shuffle", arguments: [on ? "on" : "off"])
       case .clear: Request(verb: "queue", arguments: ["clear"])
       case .play: Request(verb: "play")
       case .pause: Request(verb: "pause")
@@ -47,7 +52,11 @@ struct Walk {
   /// Something that can be done as things are.
   mutating func next(_ known: Known) -> Command {
     guard !known.queue.isEmpty else { return .add(tracks()) }
-    switch Int.random(in: 0..<20, using: &dice) {
+    switch Int.random(in: 0..<24, using: &dice) {
+    case 20...21: return .playNext(tracks())
+    case 22...23:
+      let places = 1...known.queue.count
+      return .move(.random(in: places, using: &dice), to: .random(in: places, using: &dice))
     case 0...3: return .add(tracks())
     case 4...8: return seek(known) ?? .play
     case 9...10: return .next

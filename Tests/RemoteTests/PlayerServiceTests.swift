@@ -61,7 +61,11 @@ struct PlayerServiceTests {
 
   @Test(
     "arguments that make no sense are refused in words, and end nothing",
-    arguments: ["seek", "volume", "turn", "press", "repeat", "queue", "queue remove", "queue jump", "queue add"])
+    arguments: [
+      "seek", "volume", "turn", "press", "repeat", "queue", "queue remove", "queue jump", "queue add", "playnext",
+      "move", "remove", "shuffle", "sleep", "history", "next", "previous", "bookmarks", "mute", "queue list",
+      "queue next",
+    ])
   func nonsense(verb: String) async throws {
     try await onDesk { desk in
       let words = verb.split(separator: " ").map { String($0) }
@@ -71,6 +75,8 @@ struct PlayerServiceTests {
         String(repeating: "9", count: 100_000),
       ] {
         if verb == "turn" && ["0", "-1"].contains(text) || verb == "volume" && text == "0" { continue }
+        // As many as there are.
+        if ["history", "queue list", "queue next"].contains(verb) && text == "9223372036854775807" { continue }
         if verb == "seek" && ["0", "-1", "1.5"].contains(text) { continue }
         let request = Request(verb: words[0], arguments: first + [JSON(text)])
         #expect(Answer.fault(in: await desk.service.answer(request))?.kind != nil, "\(verb) \(text.prefix(30))")
@@ -128,6 +134,52 @@ struct PlayerServiceTests {
       #expect(await desk.ask("screen")["png"]?.string == "AQID")
       #expect(Answer.fault(in: await desk.ask("press", "bell"))?.code == "T-1")
       #expect(await desk.ask("queue", "clear")["status"]?["state"]?.string == "stopped")
+    }
+  }
+
+  @Test("shuffle, play next, move and remove go by the numbers that are shown")
+  func order() async throws {
+    try await onDesk { desk in
+      func shown() async -> [String] {
+        (await desk.ask("queue")["entries"]?.items ?? []).compactMap { $0["path"]?.string }
+      }
+      _ = await desk.ask("queue", "add", "/a", "/b", "/c", "/d")
+      _ = await desk.ask("playnext", "/x", "/y")
+      #expect(await shown() == ["/a", "/x", "/y", "/b", "/c", "/d"])
+      _ = await desk.ask("move", "6", "2")
+      #expect(await shown() == ["/a", "/d", "/x", "/y", "/b", "/c"])
+      #expect(await desk.ask("shuffle", "on")["status"]?["shuffle"]?.truth == true)
+      let shuffled = await shown()
+      #expect(shuffled.first == "/a" && shuffled.count == 6)
+      let page = await desk.ask("queue", "list", "3", "2")
+      #expect(page["entries"]?.items?.compactMap { $0["number"]?.whole } == [3, 4])
+      #expect(page["entries"]?.items?.compactMap { $0["path"]?.string } == Array(shuffled[2...3]))
+      let next = await desk.ask("queue", "next", "3")["entries"]?.items?.compactMap { $0["path"]?.string }
+      #expect(next == Array(shuffled[1...3]))
+      _ = await desk.ask("remove", "2")
+      #expect(await shown() == [shuffled[0]] + shuffled[2...])
+      _ = await desk.ask("next", "2")
+      #expect(await desk.ask("status")["status"]?["index"]?.whole == 2)
+      _ = await desk.ask("previous", "1")
+      #expect(await desk.ask("status")["status"]?["index"]?.whole == 0)
+      #expect(await desk.ask("shuffle", "off")["status"]?["shuffle"]?.truth == false)
+      #expect(await shown().first == "/a")
+    }
+  }
+
+  @Test("mute and sleep are told with the status; history and bookmarks are lists")
+  func rest() async throws {
+    try await onDesk { desk in
+      _ = await desk.ask("queue", "add", "/a")
+      #expect(await desk.ask("mute")["status"]?["muted"]?.truth == true)
+      #expect(await desk.ask("mute", "off")["status"]?["muted"]?.truth == false)
+      let status = await desk.ask("sleep", "30m")["status"]
+      #expect(status?["sleep"]?.string == "time" && status?["sleep_s"]?.double == 1_800)
+      #expect(await desk.ask("sleep", "track")["status"]?["sleep"]?.string == "track")
+      #expect(await desk.ask("sleep", "off")["status"]?["sleep"]?.isNull == true)
+      #expect(await desk.ask("history")["history"]?.items?.isEmpty == true)
+      #expect(await desk.ask("bookmarks")["bookmarks"]?.items?.isEmpty == true)
+      #expect(await desk.ask("bookmarks", "forget", "/a")["ok"]?.truth == true)
     }
   }
 
