@@ -220,7 +220,8 @@ extension NowPlaying {
     album = status.track?.album ?? ""
     position = status.place.elapsed
     duration = status.track?.duration
-    volume = status.volume
+    // What is heard counts: a volume beside silence would look like a fault.
+    volume = status.isMuted ? 0 : status.volume
     index = status.index ?? 0
     count = status.count
     upNext = status.next?.title
