@@ -113,7 +113,7 @@ extension [UInt8] {
   }
 
   func inserting(_ other: some Collection<UInt8>, at index: Int) -> [UInt8] {
-    Array(self[..<index]) + other + self[index...]
+    Array(self[..<index]) + Array(other) + Array(self[index...])
   }
 
   static func noise(_ count: Int, seed: UInt64 = 9) -> [UInt8] {
