@@ -23,6 +23,7 @@ final class House {
   let systemd = Systemd()
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
+  var soundPath: SoundPath?
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -109,6 +110,8 @@ final class House {
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     watchTheRest(sound, storage.loop)
+    soundPath = sound
+    logSound()
     outset.tell(notices)
     outset.ledger.becameReady()
     forgiveLater(storage.loop)
@@ -288,6 +291,6 @@ final class House {
     .list(
       supervisor.health.map { part in
         ["part": JSON(part.name), "state": JSON(part.state.word), "restarts": JSON(part.restarts)]
-      })
+      } + (soundHealth.map { [$0] } ?? []))
   }
 }
