@@ -17,6 +17,19 @@ extension VirtualBoard {
       .flatMap { $0.split(separator: "/").dropLast().last }.map { String($0.dropFirst(4)) }
   }
 
+  /// All that it has of volume, to the full: at any other its frames are not those that it was given. What it has.
+  @discardableResult
+  package func loudenDAC() throws(Fault) -> String {
+    let card = try usbCard() ?? "1"
+    return try says(
+      """
+      amixer -c \(card) scontrols | sed -n "s/.*'\\(.*\\)'.*/\\1/p" | while read -r name; do
+        amixer -q -c \(card) sset "$name" 100% unmute
+      done
+      amixer -c \(card)
+      """)
+  }
+
   package func pullDAC() throws(Fault) {
     let qmp = try machine.qmp
     try qmp.ask("device_del", ["id": "dac"])

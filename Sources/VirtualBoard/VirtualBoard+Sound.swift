@@ -45,6 +45,29 @@ package struct Recording: Sendable {
 extension VirtualBoard {
   /// Records what is being played. Both ends of the loop have one format, which the player has chosen.
   package func hears(seconds: Int) throws(Fault) -> Recording {
+    let (words, empty) = try loopFormat()
+    let ran = try shell(
+      "arecord \(words) -d \(seconds) /tmp/heard && cat /tmp/heard && rm /tmp/heard",
+      within: .seconds(seconds * 4 + 60))
+    guard ran.code == 0 else { throw Fault(.passing, "V-195", "arecord ended with \(ran.code): \(ran.line)") }
+    return Recording(rate: empty.rate, channels: empty.channels, format: empty.format, bytes: ran.bytes)
+  }
+
+  /// Records what is played while `body` does something.
+  package func hears(while body: () throws -> Void) throws -> Recording {
+    let (words, empty) = try loopFormat()
+    try start("exec arecord \(words) /tmp/heard", into: "/tmp/arecord")
+    try waitUntil("arecord runs") { () throws(Fault) in
+      try shell("grep -q RUNNING /proc/asound/Loop/pcm1c/sub0/status").code == 0
+    }
+    try body()
+    try says("pkill -INT -x arecord; while pidof arecord > /dev/null; do sleep 0.1; done")
+    let bytes = try shell("cat /tmp/heard && rm /tmp/heard", within: .seconds(300)).bytes
+    return Recording(rate: empty.rate, channels: empty.channels, format: empty.format, bytes: bytes)
+  }
+
+  /// As arecord wants it said.
+  private func loopFormat() throws(Fault) -> (words: String, empty: Recording) {
     let said = try says("cat /proc/asound/Loop/pcm0p/sub0/hw_params")
     var values: [String: String] = [:]
     for line in said.split(separator: "\n") {
@@ -54,10 +77,7 @@ extension VirtualBoard {
     guard let format = values["format"], let rate = values["rate"].flatMap(Int.init),
       let channels = values["channels"].flatMap(Int.init)
     else { throw Fault(.missing, "V-194", "nothing is being played: \(said)") }
-    let ran = try shell(
-      "arecord -q -D hw:Loop,1,0 -B 4000000 -t raw -f \(format) -r \(rate) -c \(channels) -d \(seconds) /tmp/heard "
-        + "&& cat /tmp/heard && rm /tmp/heard", within: .seconds(seconds * 4 + 60))
-    guard ran.code == 0 else { throw Fault(.passing, "V-195", "arecord ended with \(ran.code): \(ran.line)") }
-    return Recording(rate: rate, channels: channels, format: format, bytes: ran.bytes)
+    let words = "-q -D hw:Loop,1,0 -B 4000000 -t raw -f \(format) -r \(rate) -c \(channels)"
+    return (words, Recording(rate: rate, channels: channels, format: format, bytes: []))
   }
 }

@@ -1,0 +1,71 @@
+import Kit
+import Runtime
+import Testing
+import VirtualBoard
+
+/// What is pressed while a second of sound is in the device already, as the other end of the loop hears it.
+@Suite("Changes, heard", .enabled(if: Board.isWanted, Board.whyNot))
+struct SoundChangesTests {
+  /// An emulator that came late is asked again.
+  private static let attempts = 3
+
+  @Test(
+    "pause, resume, skip, seek and volume make no step that the tone and a ramp do not make",
+    arguments: TestTone.allCases)
+  func clickFree(tone: TestTone) async throws {
+    try await Board.with(.ready) { board in
+      let path = try tone.lay(on: board, seconds: 40)
+      try board.startLayby()
+      try board.waitUntilItPlays()
+      for attempt in 1...Self.attempts {
+        try board.play([path, path, path])
+        let before = try board.breaksInTheSound()
+        let heard = try board.hears {
+          for _ in 0..<2 {
+            try board.layby("pause")
+            try board.says("sleep 0.4")
+            try board.layby("play")
+            try board.says("sleep 0.4")
+            try board.layby("seek", "+5")
+            try board.says("sleep 0.4")
+            try board.layby("volume", "60")
+            try board.layby("volume", "100")
+            try board.says("sleep 0.4")
+            try board.layby("next")
+            try board.says("sleep 0.6")
+          }
+          try board.layby("pause")
+          try board.says("sleep 0.6")
+        }
+        let (size, frame) = heard.largestStep
+        let isLate = try board.breaksInTheSound() != before
+        if isLate && attempt < Self.attempts { continue }
+        #expect(!isLate, "the emulator was too slow, \(attempt) times")
+        #expect(heard.peak > 0.9)
+        #expect(size <= tone.most, "\(size) at frame \(frame) of \(heard.samples?.count ?? 0) samples")
+        // It is a test only if a stop without a ramp does not pass it.
+        #expect(Int64(tone.sample(220)) << 16 > tone.most)
+        return
+      }
+    }
+  }
+
+  @Test("a knob that is swept as fast as a hand can never makes it louder than the highest volume")
+  func sweep() async throws {
+    try await Board.with(.ready) { board in
+      let path = try TestTone.level.lay(on: board, seconds: 60)
+      try board.says("printf '[sound]\\nmax_volume = 50\\n' >> /etc/layby/layby.conf")
+      try board.startLayby()
+      try board.waitUntilItPlays()
+      try board.play([path], volume: 30)
+      let limit = 0.5 * 0.5 * 0.5
+      let heard = try board.hears {
+        for turn in [40, -60, 60, -30, 50, 50, -80, 90] { try board.turn(turn) }
+        try board.says("sleep 1")
+      }
+      #expect(try board.status()["volume"]?.whole == 50)
+      #expect(heard.peak <= limit + 1e-6 && heard.peak > limit * 0.99, "\(heard.peak)")
+      #expect(heard.largestStep.size <= TestTone.level.most)
+    }
+  }
+}
