@@ -11,7 +11,7 @@ step_image() {
 
 step_board() { board_tests '^BoardTests\.'; }
 
-step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests)'; }
+step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests|RewindTests)'; }
 
 step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
 
