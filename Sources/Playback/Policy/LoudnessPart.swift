@@ -42,6 +42,17 @@ package final class LoudnessPart: Part {
   /// As far as it is known.
   package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
 
+  /// As the normaliser takes it: for the album all of the same folder count that were measured.
+  package func facts(of path: FilePath) -> LoudnessFacts? {
+    guard let own = known[path] else { return nil }
+    let folder = path.folder
+    let album = known.filter { $0.key.folder == folder }.map { $0.value.forAlbum }
+    return LoudnessFacts(
+      trackGain: own.lufs.map { NormaliserGain.target - $0 }, trackPeak: own.truePeak,
+      albumGain: AlbumLoudness.of(album).map { NormaliserGain.target - $0 },
+      albumPeak: AlbumLoudness.truePeak(of: album))
+  }
+
   package func run() async throws(Fault) {
     repeat {
       await readWhatIsKnown()
@@ -90,8 +101,7 @@ package final class LoudnessPart: Part {
 }
 
 extension MeasuredLoudness {
-  /// As the normaliser takes it.
-  package var facts: LoudnessFacts {
-    LoudnessFacts(trackGain: lufs.map { NormaliserGain.target - $0 }, trackPeak: truePeak)
+  fileprivate var forAlbum: AlbumLoudness.Track {
+    AlbumLoudness.Track(lufs: lufs, truePeak: truePeak, seconds: seconds)
   }
 }
