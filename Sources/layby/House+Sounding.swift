@@ -28,7 +28,7 @@ extension House {
       let often = transport.history.oftenest
       return coming + often
     }
-    transport.loudness = { part.loudness(of: $0)?.facts }
+    transport.loudness = { part.facts(of: $0) }
     transport.soundingChanged = { part.isAllowed = transport.sounding.wantsLoudness }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
