@@ -85,9 +85,8 @@ extension PlayQueue {
     guard let from = self.index(of: id) else { return [] }
     let place = min(max(index, 0), count - 1)
     guard place != from else { return [] }
-    let others = order
-    // Behind whom it will stand, told in the order as it still is.
-    let before = place == 0 ? nil : others[place <= from ? place - 1 : place]
+    // Behind whom it will stand, told in the order as it still is; and not holding it, or the change would copy it.
+    let before = place == 0 ? nil : order[place <= from ? place - 1 : place]
     if isShuffled {
       let change = put(id, behind: before)
       mendSeams()
