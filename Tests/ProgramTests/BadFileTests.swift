@@ -14,7 +14,8 @@ extension ProgramTests {
         switch self {
         case .missing, .unreadable: "A-101"
         case .empty: "A-110"
-        case .text, .zeroChannels: "A-111"
+        case .text: "A-111"
+        case .zeroChannels: "A-195"
         case .folder: "A-103"
         case .pipe: "A-104"
         case .brokenHeader: "A-121"
