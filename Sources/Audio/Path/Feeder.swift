@@ -126,7 +126,9 @@ final class Feeder {
     publish()
     // What was released and heard is seen by a decoder that falls asleep now, or its sleep is seen here.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if ring.space >= ring.capacity / 2, controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) {
+    if ring.space + playedUntil(wait) >= ring.capacity / 2,
+      controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent)
+    {
       wakeDecoder()
     }
     if toldDeck {
@@ -134,6 +136,14 @@ final class Feeder {
       wakeDeck()
     }
     return wait
+  }
+
+  /// Frames that will have been played at the next look. The decoder is woken before that rather than after it, so that
+  /// the ring never runs so low that the device takes all of it and has to be fed in small parts.
+  private func playedUntil(_ wait: Wait) -> Int {
+    guard isLive, isPlaying, case .open(let rate) = device, let until = wait.until else { return 0 }
+    let seconds = Double(max(0, (until - now()).nanoseconds)) / 1_000_000_000
+    return min(ring.capacity / 4, Int(seconds * Double(rate)))
   }
 
   var isPlaying: Bool {
