@@ -99,7 +99,8 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   for word in words {
     if let path = raw.path(word) { paths += try MusicFolder.files(at: path.absolute) }
   }
-  guard !paths.isEmpty else {
+  // Without a word the player's own answer says what was expected.
+  guard !paths.isEmpty || words.isEmpty else {
     throw Fault(.missing, "X-150", "there is no music in \(words.joined(separator: " "))")
   }
   return (isAdding ? [JSON("add")] : []) + paths.map { JSON(path: $0) }

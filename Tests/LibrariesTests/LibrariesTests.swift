@@ -42,7 +42,7 @@ struct LibrariesTests {
     #expect(ov_fopen("/dev/null", &file) < 0)
   }
 
-  @Test("opus") func opus() { #expect(op_test(nil, "none", 4) == OP_ENOTFORMAT) }
+  @Test("opus") func opus() { #expect(op_test(nil, "this is no Opus", 15) != 0) }
 
   @Test("soxr") func soxr() throws { #expect(try text(soxr_version()).hasPrefix("libsoxr")) }
 

@@ -23,7 +23,9 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
     self.generation = generation
     calls.append("start \(entry.id) at \(place.frame(atRate: 44_100))")
   }
-  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) { calls.append("follow \(entry?.id.description ?? "nothing")") }
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {
+    calls.append("follow \(entry?.id.description ?? "nothing")")
+  }
   func halt(generation: UInt32) {
     self.generation = generation
     calls.append("halt")

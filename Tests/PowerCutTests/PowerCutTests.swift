@@ -24,7 +24,8 @@ struct PowerCutTests {
       steps.map { .atStep($0, 1) }
       // The first file of a start that is replaced is the book of starts, which need not outlive a cut.
       + [2, 3].flatMap { count in steps.prefix(3).map { .atStep($0, count) } }
-      + Array(repeating: .killed, count: 12) + [2, 3, 5].flatMap { count in steps.dropFirst(3).map { .atStep($0, count) } }
+      + Array(repeating: .killed, count: 12)
+      + [2, 3, 5].flatMap { count in steps.dropFirst(3).map { .atStep($0, count) } }
       + Array(repeating: .killed, count: 53)
     let all = deaths.enumerated().map { Round(seed: UInt64($0 + 1), death: $1) }
     if let onlySeed { return all.filter { $0.seed == onlySeed } }

@@ -65,7 +65,8 @@ package func openDecoder(_ path: FilePath) throws(Fault) -> any Decoder {
   try openDecoder(FileSource(path))
 }
 
-package func openDecoder(_ source: some ByteSource) throws(Fault) -> any Decoder {
+/// `askingOthers`: what none of ours plays is tried by the decoder that is foreign to this process.
+package func openDecoder(_ source: some ByteSource, askingOthers: Bool = true) throws(Fault) -> any Decoder {
   let start = try FileStart(source)
   if start.first.isEmpty {
     throw Fault(.malformed, "A-110", "\(source.name) is empty; expected \(FileKind.names)")
@@ -82,15 +83,23 @@ package func openDecoder(_ source: some ByteSource) throws(Fault) -> any Decoder
   }
   // A decoder for all the rest, foreign to this process: asked for what no row takes, and for what one of them refuses
   // as `.unsupported` (a WAV file of some telephone's codec).
-  switch try ForeignDecoder.open(source) {
-  case .decoder(let foreign): return foreign
-  case .refused(let why):
-    throw refusal
-      ?? Fault(
-        .malformed, "A-111",
-        "\(source.name) holds no music that is known here; expected \(FileKind.names) (it begins with"
-          + " \(describe(start.first.prefix(10)))); \(why)")
+  var why = "nobody else was asked"
+  if askingOthers {
+    do throws(Fault) {
+      switch try ForeignDecoder.open(source) {
+      case .decoder(let foreign): return foreign
+      case .refused(let reason): why = reason
+      }
+    } catch {
+      // Whoever knew the file's kind knows best what is wrong with it.
+      throw refusal ?? error
+    }
   }
+  throw refusal
+    ?? Fault(
+      .malformed, "A-111",
+      "\(source.name) holds no music that is known here; expected \(FileKind.names) (it begins with"
+        + " \(describe(start.first.prefix(10)))); \(why)")
 }
 
 /// The first bytes as a person can compare them: the text if it is text, else the numbers.
