@@ -50,11 +50,38 @@ struct SoundChangesTests {
     }
   }
 
+  @Test("an album runs on from one track to the next, to the frame and to the bit")
+  func gapless() async throws {
+    try await Board.with(.playing) { board in
+      let album = try board.album
+      let tracks = try album.prefix(2).map { try SoundTests.samples($0, on: board) }
+      let whole = tracks.flatMap { $0 }
+      for attempt in 1...Self.attempts {
+        try board.layby("volume", "100")
+        try board.layby("queue", "jump", "1")
+        try board.waitUntilItPlays()
+        try board.layby("seek", "\(tracks[0].count / 2 / 44_100 - 6)")
+        try board.says("sleep 1")
+        let before = try board.breaksInTheSound()
+        let heard = try board.hears(seconds: 10)
+        if try board.breaksInTheSound() != before && attempt < Self.attempts { continue }
+        let samples = try #require(heard.samples16)
+        let middle = samples.count / 4 * 2
+        let place = try #require(whole.place(of: samples[middle..<middle + 8_820]), "it is nowhere in the album")
+        let first = place - middle
+        #expect(first >= 0 && samples.elementsEqual(whole[max(0, first)...].prefix(samples.count)))
+        // The join is in it, with seconds on both sides.
+        #expect(first + 88_200 < tracks[0].count && first + samples.count - 88_200 > tracks[0].count)
+        return
+      }
+    }
+  }
+
   @Test("a knob that is swept as fast as a hand can never makes it louder than the highest volume")
   func sweep() async throws {
     try await Board.with(.ready) { board in
       let path = try TestTone.level.lay(on: board, seconds: 60)
-      try board.says("printf '[sound]\\nmax_volume = 50\\n' >> /etc/layby/layby.conf")
+      try board.says("printf '[sound]\\nmax_volume = 50\\n' > /data/layby.conf")
       try board.startLayby()
       try board.waitUntilItPlays()
       try board.play([path], volume: 30)

@@ -6,7 +6,7 @@ import VirtualBoard
 @Suite("What is heard", .enabled(if: Board.isWanted, Board.whyNot))
 struct SoundTests {
   /// The samples of a file, as Debian's own decoder gives them.
-  private static func samples(_ path: String, on board: VirtualBoard) throws -> [Int16] {
+  static func samples(_ path: String, on board: VirtualBoard) throws -> [Int16] {
     let folder = TempFolder()
     let copy = folder.path / "track.flac"
     try AtomicFile.replace(copy, with: try board.shell("cat \(VirtualBoard.quoted(path))").bytes)
@@ -73,7 +73,7 @@ struct SoundTests {
 
 extension [Int16] {
   /// The even place at which `window` stands; nil when it does not, or is silence.
-  fileprivate func place(of window: ArraySlice<Int16>) -> Int? {
+  func place(of window: ArraySlice<Int16>) -> Int? {
     let window = Array(window)
     guard let first = window.first, window.contains(where: { $0 != 0 }), count >= window.count else { return nil }
     return stride(from: 0, through: count - window.count, by: 2).first { start in

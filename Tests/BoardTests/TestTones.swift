@@ -7,7 +7,7 @@ import VirtualBoard
 enum TestTone: String, CaseIterable, Sendable {
   /// 50 Hz at full scale.
   case sine
-  /// The highest sample, and nothing else.
+  /// The highest sample, and nothing else but 10 ms up to it and down from it.
   case level
 
   func sample(_ frame: Int) -> Int16 {
@@ -19,7 +19,7 @@ enum TestTone: String, CaseIterable, Sendable {
 
   /// The largest step in 32 bits: the tone's own, a ramp's of 10 ms over it, and what rounding makes of them.
   var most: Int64 {
-    let own = self == .sine ? 2_147_483_648 * 2 * Double.pi * 50 / 44_100 + 65_536 : 0
+    let own = (self == .sine ? 2_147_483_648 * 2 * Double.pi * 50 / 44_100 : 2_147_483_648 / 441) + 65_536
     return Int64(own + 2_147_483_648 / 441) + 4
   }
 
@@ -29,13 +29,18 @@ enum TestTone: String, CaseIterable, Sendable {
     let raw = folder.path / "tone.raw"
     var bytes: [UInt8] = []
     bytes.reserveCapacity(seconds * 176_400)
-    // It repeats itself 50 times a second.
-    let period = (0..<882).flatMap { frame -> [UInt8] in
-      let sample = UInt16(bitPattern: sample(frame))
-      let bytes = [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-      return bytes + bytes
+    func frames(_ sample: (Int) -> Int16) -> [UInt8] {
+      (0..<882).flatMap { frame -> [UInt8] in
+        let sample = UInt16(bitPattern: sample(frame))
+        let bytes = [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+        return bytes + bytes
+      }
     }
-    for _ in 0..<seconds * 50 { bytes += period }
+    // It repeats itself 50 times a second.
+    let period = frames(sample)
+    bytes += frames { self == .sine ? sample($0) : Int16(32_767 * min($0, 441) / 441) }
+    for _ in 2..<seconds * 50 { bytes += period }
+    bytes += frames { self == .sine ? sample($0) : Int16(32_767 * min(881 - $0, 441) / 441) }
     try AtomicFile.replace(raw, with: bytes)
     let flac = folder.path / "tone.flac"
     try Spawned.run(
