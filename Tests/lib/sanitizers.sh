@@ -1,7 +1,10 @@
 # Steps that run the tests with the compiler's own watchers.
 
 # The suites in which threads meet.
-threaded='^(Runtime|Store|Supervisor|Hardware|Audio|Playback|Remote|Layby)Tests\.'
+# Those with threads in them: a rule or a filter has none, and would only take its time.
+threaded='^(Runtime|Store|Supervisor|Hardware|Remote|Layby)Tests\.'
+threaded+='|^AudioTests\.(SoundPath|SoundShape|CommandStorm|DeepBuffer|SteadyPlaying|Ring|Feeder|Mixer|Output|Heap)Tests'
+threaded+='|^PlaybackTests\.(Transport|Session|PlaceFile|LoudnessPart|Loudness)[A-Za-z]*Tests'
 
 step_thread() {
   toolchain_can -sanitize=thread || not_run "this toolchain has no thread sanitizer"
