@@ -31,8 +31,11 @@ extension PlayerService {
       case .to(let time) = SeekTarget(first.hasSuffix("s") ? String(first.dropLast()) : first),
       time <= Joint.longest
     else { throw verb.wrong("\"\(words.joined(separator: " "))\" is no crossfade") }
-    transport.sounding.crossfadesInAlbums = words.count == 2
-    transport.sounding.crossfade = time
+    // In one go: what plays begins anew in each new shape.
+    var wanted = transport.sounding
+    wanted.crossfadesInAlbums = words.count == 2
+    wanted.crossfade = time
+    transport.sounding = wanted
     return sounding
   }
 
