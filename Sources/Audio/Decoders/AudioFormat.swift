@@ -15,6 +15,8 @@ package struct AudioFormat: Equatable, Sendable {
 
   /// Slower or faster is no music, and would let a foreign file ask for any amount of time or memory.
   static let rates: ClosedRange<Int32> = 1_000...768_000
+  /// Frames. No file of longer sound was ever made; one that says so lies.
+  static let longest: Int64 = 1 << 52
 }
 
 /// A place in a track.
@@ -33,11 +35,13 @@ package enum TrackPlace: Equatable, Sendable {
       if own == rate || own <= 0 { return max(frame, 0) }
       let (seconds, rest) = max(frame, 0).quotientAndRemainder(dividingBy: Int64(own))
       let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(rate))
-      return overflow ? .max : whole + rest * Int64(rate) / Int64(own)
+      let (sum, beyond) = whole.addingReportingOverflow(rest * Int64(rate) / Int64(own))
+      return overflow || beyond ? .max : sum
     case .time(let time):
       let (seconds, attoseconds) = max(time, .zero).components
       let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(rate))
-      return overflow ? .max : whole + attoseconds / 1_000_000_000 * Int64(rate) / 1_000_000_000
+      let (sum, beyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000 * Int64(rate) / 1_000_000_000)
+      return overflow || beyond ? .max : sum
     }
   }
 }

@@ -45,20 +45,24 @@ final class ForeignProgram {
 
   var pid: pid_t { process.pid }
 
+  /// For one question, however many answers it has.
+  private var left: Duration = .zero
+  private var pieces = 0
+
   /// The answer to one question; nil when `shouldStop` said so meanwhile, and then the program is gone.
   func ask(_ question: Question, unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
     envelope.close(question.head)
+    left = patience
+    // It may read everything a few times over; not for ever.
+    pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
     try post()
     return try next(unless: shouldStop)
   }
 
   /// What it says next, after it was given the bytes that it asked for.
   func next(unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
-    var left = patience
-    // It may read everything a few times over; not for ever.
-    var pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
     while true {
-      let reply = try receive(within: &left)
+      let reply = try receive()
       guard case .need(let offset, let count) = reply else { return reply }
       pieces -= 1
       guard pieces > 0 else { throw end("read more of it than there is") }
@@ -70,7 +74,7 @@ final class ForeignProgram {
     }
   }
 
-  private func receive(within left: inout Duration) throws(Fault) -> Reply {
+  private func receive() throws(Fault) -> Reply {
     let began = Moment.now
     guard !Readiness.readable([socket.number], until: began + left).isEmpty else { throw end("did not answer") }
     left -= Moment.now - began

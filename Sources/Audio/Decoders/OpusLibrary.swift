@@ -26,7 +26,7 @@ struct OpusLibrary: ~Copyable {
   borrowing func length() -> Int64? {
     guard op_seekable(file) != 0 else { return nil }
     let frames = op_pcm_total(file, -1)
-    return frames < 0 ? nil : frames
+    return (0...AudioFormat.longest).contains(frames) ? frames : nil
   }
 
   borrowing func tags() -> Tags {

@@ -57,7 +57,7 @@ struct VorbisLibrary: ~Copyable {
         return (max(sum, 0), false)
       }
       let (longer, overflow) = sum.addingReportingOverflow(ov_pcm_total(file, link))
-      guard !overflow, longer >= sum else { return nil }
+      guard !overflow, longer >= sum, longer <= AudioFormat.longest else { return nil }
       sum = longer
     }
     return (max(sum, 0), true)

@@ -24,7 +24,8 @@ package final class Resampler {
     guard frames > 0, from > 0 else { return 0 }
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(from))
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(to))
-    return overflow ? .max : whole + (rest * Int64(to) + Int64(from) / 2) / Int64(from)
+    let (sum, beyond) = whole.addingReportingOverflow((rest * Int64(to) + Int64(from) / 2) / Int64(from))
+    return overflow || beyond ? .max : sum
   }
 
   /// Takes up to `count` frames of `input` and gives up to `room`.

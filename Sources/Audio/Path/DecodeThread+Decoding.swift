@@ -17,12 +17,17 @@ extension DecodeThread {
     do throws(Fault) {
       let wanted = min(min(room, most), fading.map { $0.length - $0.done } ?? untilFade(playing))
       let count = try playing.decoder.read(into: place, count: wanted)
-      if count == 0 { return finish(playing) }
+      if count == 0 {
+        guard fading != nil else { return finish(playing) }
+        // What fades out is heard to its end, be it into silence; then there is nothing any more, and that is the end.
+        place.update(repeating: 0, count: 2 * wanted)
+        return mixFading(into: place, count: wanted, playing)
+      }
       if !begun { begin(playing) }
       current?.frame += Int64(count)
       if fading != nil { mixFading(into: place, count: count, playing) } else { treat(place, count: count, playing) }
     } catch {
-      if fading != nil { fading = nil }
+      if fading != nil { endFading() }
       tell(.failed(entry: playing.entry, generation: generation, error))
       current = nil
     }

@@ -34,6 +34,8 @@ package final class LoudnessWorker: Sendable {
 
   /// Frames between two looks whether it is still wanted.
   private static let helping = 8_192
+  /// In seconds.
+  private static let longest: Int64 = 86_400
 
   /// Nil when it was stopped.
   func whole(_ path: FilePath) throws(Fault) -> Measurement? {
@@ -48,6 +50,9 @@ package final class LoudnessWorker: Sendable {
         return Measurement(lufs: meter.loudness, truePeak: meter.truePeak, seconds: seconds)
       }
       try meter.take(frames, count: count)
+      guard meter.frames < Int64(meter.rate) * Self.longest else {
+        throw Fault(.malformed, "A-218", "\(path) has no end; what is longer than a day is not measured")
+      }
     }
     return nil
   }

@@ -53,7 +53,7 @@ final class MixerThread: @unchecked Sendable {  // `control`, `scale`, `step`: t
     guard gain >= 0 else { return }
     var rest = gain
     do throws(Fault) {
-      if openedFor != loss || scale == nil {
+      if openedFor != loss {
         openedFor = loss
         step = nil
         scale = nil

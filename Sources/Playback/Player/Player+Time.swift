@@ -51,9 +51,10 @@ extension Player {
     return [.pause, .savePlace]
   }
 
+  /// Nothing sounds at this moment, so it is as loud as it was when something does again.
   mutating func wakeUp() {
     sleep = SleepTimer()
-    volume.sleep = .full
+    volume.wake()
   }
 
   /// Whether what is heard is the last before it falls asleep.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// How loud, in per cent of the knob's way, and the one place that limits it: whatever asks for a volume (a start, a
 /// detent, a program) gets it through here, and `gain` is the only number that leaves.
 ///
@@ -9,9 +11,9 @@ package struct Volume: Equatable, Sendable {
   package private(set) var percent: Int
   package let maximum: Int
   package private(set) var isMuted = false
-  package var sleep = Factor.full
+  package var sleep = Factor.full { didSet { giveBack(from: oldValue, to: sleep) } }
   /// For another sound.
-  package var duck = Factor.full
+  package var duck = Factor.full { didSet { giveBack(from: oldValue, to: duck) } }
   /// How far it has come on the way to what was asked for.
   private var level: Double
 
@@ -60,6 +62,17 @@ package struct Volume: Equatable, Sendable {
     guard isRising else { return }
     let seconds = Double(max(time.nanoseconds, 0)) / 1e9
     level = min(level + seconds * Self.risesInASecond, target)
+  }
+
+  /// What comes back after it was taken away rises like everything else.
+  private mutating func giveBack(from old: Factor, to new: Factor) {
+    if new.value > old.value { level *= cbrt(old.value / new.value) }
+  }
+
+  /// In silence: nobody hears it rise.
+  package mutating func wake() {
+    sleep = .full
+    level = target
   }
 
   /// What it would be if nothing took any away.

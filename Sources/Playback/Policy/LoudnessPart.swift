@@ -32,6 +32,10 @@ package final class LoudnessPart: Part {
   private let bell = Mailbox<Void>(limit: 1)
   private var worker: LoudnessWorker?
   private var known: [FilePath: MeasuredLoudness] = [:]
+  /// The same by folder: an album's loudness is asked for before anything is heard.
+  private var albums: [FilePath: [FilePath]] = [:]
+  /// Not there, or nothing could be done just now: tried again when something has changed.
+  private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
 
   package init(_ book: Book) { self.book = book }
@@ -45,8 +49,7 @@ package final class LoudnessPart: Part {
   /// As the normaliser takes it: for the album all of the same folder count that were measured.
   package func facts(of path: FilePath) -> LoudnessFacts? {
     guard let own = known[path] else { return nil }
-    let folder = path.folder
-    let album = known.filter { $0.key.folder == folder }.map { $0.value.forAlbum }
+    let album = (albums[path.folder] ?? []).compactMap { known[$0]?.forAlbum }
     return LoudnessFacts(
       trackGain: own.lufs.map { NormaliserGain.target - $0 }, trackPeak: own.truePeak,
       albumGain: AlbumLoudness.of(album).map { NormaliserGain.target - $0 },
@@ -56,9 +59,12 @@ package final class LoudnessPart: Part {
   package func run() async throws(Fault) {
     repeat {
       await readWhatIsKnown()
-      while isAllowed, !Task.isCancelled, let path = wanted().first(where: { known[$0] == nil }) {
-        guard let measured = await measure(path) else { break }
-        known[path] = measured
+      unreachable = []
+      for path in wanted() where known[path] == nil {
+        // A stick that was pulled out is not asked for ten thousand files.
+        guard isAllowed, !Task.isCancelled, unreachable.count < 20 else { break }
+        guard let measured = await measure(path) else { continue }
+        learn([path: measured])
         await book.keep(path, measured)
       }
     } while await bell.receive() != nil
@@ -69,14 +75,23 @@ package final class LoudnessPart: Part {
   private func readWhatIsKnown() async {
     let paths = wanted()
     let missing = paths.filter { known[$0] == nil }
-    if !missing.isEmpty { known.merge(await book.known(missing)) { $1 } }
+    if !missing.isEmpty { learn(await book.known(missing)) }
     guard known.count > 2 * PlayQueue.limit else { return }
     let still = Set(paths)
-    known = known.filter { still.contains($0.key) }
+    let kept = known.filter { still.contains($0.key) }
+    (known, albums) = ([:], [:])
+    learn(kept)
   }
 
-  /// What cannot be measured is told once, and known as that. Nil when it was stopped.
+  private func learn(_ new: [FilePath: MeasuredLoudness]) {
+    for (path, loudness) in new where known.updateValue(loudness, forKey: path) == nil {
+      albums[path.folder, default: []].append(path)
+    }
+  }
+
+  /// What cannot be measured is told once, and known as that. Nil when it was stopped, or is not the file's fault.
   private func measure(_ path: FilePath) async -> MeasuredLoudness? {
+    guard !unreachable.contains(path) else { return nil }
     let worker = LoudnessWorker()
     self.worker = worker
     defer { self.worker = nil }
@@ -93,6 +108,9 @@ package final class LoudnessPart: Part {
     case nil: return nil
     case .success(let found):
       return MeasuredLoudness(lufs: found.lufs, truePeak: found.truePeak, seconds: found.seconds)
+    case .failure(let fault) where [.missing, .passing, .denied, .busy].contains(fault.kind):
+      unreachable.insert(path)
+      return nil
     case .failure(let fault):
       log.info("cannot be measured", ["path": path, "reason": fault.message])
       return MeasuredLoudness(lufs: nil, truePeak: nil, seconds: 0)

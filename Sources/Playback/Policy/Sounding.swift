@@ -17,7 +17,7 @@ package struct Sounding: Equatable, Sendable {
     guard plan.effects else { return shape }
     shape.effects = EffectSettings(equaliser: equaliser, normaliser: normaliser)
     shape.crossfade = crossfade
-    shape.crossfadesInAlbums = crossfadesInAlbums
+    shape.crossfadesInAlbums = crossfade > .zero && crossfadesInAlbums
     return shape
   }
 
