@@ -17,6 +17,11 @@ extension House {
     return sounding
   }
 
+  static func tell(_ part: LoudnessPart, _ sounding: Sounding) {
+    part.isWanted = sounding.normaliser != .off
+    part.isAllowed = sounding.wantsLoudness
+  }
+
   /// Measures what is queued, from the one that plays on, and then what was heard before.
   func loudnessPart(_ storage: Storage, _ transport: Transport) -> LoudnessPart {
     let part = LoudnessPart(
@@ -29,7 +34,7 @@ extension House {
       return coming + often
     }
     transport.loudness = { part.facts(of: $0) }
-    transport.soundingChanged = { part.isAllowed = transport.sounding.wantsLoudness }
+    transport.soundingChanged = { Self.tell(part, transport.sounding) }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
     Deck.start { while let event = await events.receive() { if event.kind == .queue { part.lookAgain() } } }

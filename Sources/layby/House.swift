@@ -121,7 +121,7 @@ final class House {
     panel?.becomeReady()
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
-    storage.openLibrary { loudness.isAllowed = transport.sounding.wantsLoudness }
+    storage.openLibrary { Self.tell(loudness, transport.sounding) }
     keepOwnersFile(on: storage.loop)
   }
 

@@ -58,6 +58,11 @@ struct LoudnessPartTests {
         let life = Deck.start { try? await part.run() }
         #expect(notes.kept.isEmpty && part.loudness(of: loud) == nil)
         part.isAllowed = true
+        part.lookAgain()
+        for _ in 0..<20 { await Self.turn() }
+        // Nobody wants to know.
+        #expect(notes.kept.isEmpty)
+        part.isWanted = true
         while notes.order.count < 3 { await Self.turn() }
         #expect(notes.order == [soft, broken, loud])
         let (softly, loudly) = (part.loudness(of: soft)?.lufs ?? 0, part.loudness(of: loud)?.lufs ?? 0)

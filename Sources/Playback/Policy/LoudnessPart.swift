@@ -25,8 +25,12 @@ package final class LoudnessPart: Part {
   nonisolated package let name = "loudness"
   /// What shall be known, the most urgent first: what is queued, then what is often played.
   package var wanted: @Deck () -> [FilePath] = { [] }
-  /// There is power, and somebody wants to know.
+  /// Somebody listens to what is known. Otherwise nothing is read either: it is ten thousand rows.
+  package var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
+  /// There is power to find out more.
   package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
+  /// A queue changes with every track; so often it is looked through at most.
+  nonisolated static let rest: Duration = .seconds(5)
 
   private let book: Book
   private let bell = Mailbox<Void>(limit: 1)
@@ -41,7 +45,7 @@ package final class LoudnessPart: Part {
   package init(_ book: Book) { self.book = book }
 
   /// The queue has changed: there may be more to measure, or to read.
-  package func lookAgain() { bell.send(()) }
+  package func lookAgain() { if isWanted { bell.send(()) } }
 
   /// As far as it is known.
   package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
@@ -58,6 +62,7 @@ package final class LoudnessPart: Part {
 
   package func run() async throws(Fault) {
     repeat {
+      guard isWanted else { continue }
       await readWhatIsKnown()
       unreachable = []
       for path in wanted() where known[path] == nil {
@@ -67,6 +72,7 @@ package final class LoudnessPart: Part {
         learn([path: measured])
         await book.keep(path, measured)
       }
+      _ = await Deck.loop.sleep(for: Self.rest)
     } while await bell.receive() != nil
     worker?.stop()
   }
