@@ -48,6 +48,9 @@ final class FLACDecoder: Decoder {
       if let fault = state.fault { throw fault }
       switch FLAC__stream_decoder_get_state(library.decoder) {
       case FLAC__STREAM_DECODER_END_OF_STREAM: ended = true
+      // Asked again it would say again that all went well, for ever.
+      case FLAC__STREAM_DECODER_ABORTED:
+        throw Fault(.damaged, "A-123", "\(state.source.name) cannot be decoded any further")
       default: if !went { throw Fault(.damaged, "A-123", "\(state.source.name) cannot be decoded any further") }
       }
     }
@@ -76,9 +79,8 @@ final class FLACDecoder: Decoder {
         if shouldStop() { return false }
         let went = FLAC__stream_decoder_process_single(library.decoder) != 0
         if let fault = state.fault { throw fault }
-        if !went || FLAC__stream_decoder_get_state(library.decoder) == FLAC__STREAM_DECODER_END_OF_STREAM {
-          ended = true
-        }
+        let now = FLAC__stream_decoder_get_state(library.decoder)
+        if !went || now == FLAC__STREAM_DECODER_END_OF_STREAM || now == FLAC__STREAM_DECODER_ABORTED { ended = true }
       }
       let dropped = state.drop(Int(clamping: left))
       if dropped == 0 { return true }
