@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Library
 import Playback

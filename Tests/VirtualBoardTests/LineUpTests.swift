@@ -9,8 +9,8 @@ struct LineUpTests {
   private static let machine = top / "board" / "virtual" / "machine"
 
   private static let plain = LineUp(
-    image: BoardImage(at: FilePath("/image"), machine: machine), disk: .overlay(FilePath("/work/disk.qcow2")),
-    folder: FilePath("/work"))
+    image: BoardImage(at: FilePath("/image"), machine: machine), disk: .overlay(FilePath("/run/board/disk.qcow2")),
+    folder: FilePath("/run/board"))
 
   private static func devices(_ lineUp: LineUp) throws -> [String] {
     let words = try lineUp.words()
@@ -20,7 +20,7 @@ struct LineUpTests {
   @Test("has the same devices in the same order, whatever stands behind them")
   func same() throws {
     var other = Self.plain
-    other.disk = .logged(raw: FilePath("/work/raw"), log: FilePath("/work/log"))
+    other.disk = .logged(raw: FilePath("/run/board/raw"), log: FilePath("/run/board/log"))
     other.clock = .wrong("2000-01-01T00:00:00")
     other.incoming = FilePath("/state")
     other.withTools = false
@@ -32,7 +32,8 @@ struct LineUpTests {
   @Test("puts its own folder where the board's words leave room for it")
   func folder() throws {
     let words = try Self.plain.words()
-    #expect(words.contains { $0.contains("id=agent,path=/work/agent,") } && !words.contains { $0.contains("{RUN}") })
+    #expect(words.contains { $0.contains("id=agent,path=/run/board/agent,") })
+    #expect(!words.contains { $0.contains("{RUN}") })
   }
 
   @Test("names the layer of tools to the kernel only when it is there")

@@ -72,7 +72,7 @@ make_cross_host() {
   # What the packages' scripts would have made.
   ln -sfn bash usr/bin/sh
   ln -sfn gawk usr/bin/awk
-  mkdir -p proc dev tmp sysroot sdks work
+  mkdir -p proc dev tmp sysroot sdks cross
 }
 
 # What Package.swift says it needs, what Swift itself is linked with, and the MP3 decoder that the tests compare with:
@@ -110,7 +110,7 @@ JSON
 }
 
 # Runs a command in the compiler's folder: the sources are there under the name that they have here, since tests look
-# for them by it; WORK is /work.
+# for them by it; WORK is /cross.
 cross_in() { # WORK COMMAND...
   local here=$1
   shift
@@ -124,11 +124,11 @@ cross_in() { # WORK COMMAND...
     mount -t tmpfs tmpfs "$root/tmp"
     mount --bind "$sysroot" "$root/sysroot"
     mount --bind "$sdks" "$root/sdks"
-    mount --bind "$here" "$root/work"
+    mount --bind "$here" "$root/cross"
     # The last, so that nothing covers it wherever it lies.
     mkdir -p "$root$src"
     mount --bind "$src" "$root$src"
-    exec chroot "$root" /usr/bin/env -i HOME=/work/home LANG=C.UTF-8 PATH=/usr/libexec/swift/bin:/usr/bin \
+    exec chroot "$root" /usr/bin/env -i HOME=/cross/home LANG=C.UTF-8 PATH=/usr/libexec/swift/bin:/usr/bin \
       SWIFT_BACKTRACE=enable=no PKG_CONFIG_SYSROOT_DIR=/sysroot "$@"
   ' _ "$cross_host" "$cross_sysroot" "$cross_sysroot/../sdks" "$top" "$here" "$@" </dev/null
 }
@@ -137,7 +137,7 @@ cross_in() { # WORK COMMAND...
 cross_swift_build() { # ARGUMENT...
   mkdir -p "$cross_store/build"
   cross_in "$cross_store/build" bash -euc 'cd "$1" && shift && exec swift build "$@"' _ "$top" --swift-sdks-path /sdks --swift-sdk arm64 \
-    --scratch-path /work/scratch --pkg-config-path "/sysroot/$cross_libraries/pkgconfig" \
+    --scratch-path /cross/scratch --pkg-config-path "/sysroot/$cross_libraries/pkgconfig" \
     --pkg-config-path /sysroot/usr/share/pkgconfig "$@"
 }
 

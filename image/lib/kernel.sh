@@ -106,8 +106,8 @@ make_built_modules() {
   rm -rf build headers sources home
 }
 
-# Modules for our own processor are built here and now; those for another in the kit (cross.sh), where this is /work.
-kernel_build_folder() { if is_foreign; then printf /work; else printf '%s' "$PWD"; fi; }
+# Modules for our own processor are built here and now; those for another in the kit (cross.sh), where this is /cross.
+kernel_build_folder() { if is_foreign; then printf /cross; else printf '%s' "$PWD"; fi; }
 
 kernel_make() { # WORD...
   if is_foreign; then cross_in "$PWD" make "DEB_BUILD_ARCH=$(own_arch)" "$@"; else make "$@"; fi

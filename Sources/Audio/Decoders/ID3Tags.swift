@@ -3,7 +3,8 @@ import Runtime
 
 /// The tags of an MP3 file: version 2 where there is one, version 1 for what it leaves open.
 extension MPG123Library {
-  /// A tag that stands alone, as in WAV and AIFF files: all of `bytes`.
+  /// A tag that stands alone, as in WAV and AIFF files: all of `bytes`. Without memory for it the music plays untagged,
+  /// which is why a failure is none here.
   static func tags(_ bytes: [UInt8]) -> Tags? {
     guard ID3v2.length(bytes) > 0, let library = try? MPG123Library(skippingTag: false) else { return nil }
     guard mpg123_open_feed(library.handle) == MPG123_OK.rawValue,

@@ -4,20 +4,8 @@ import Glibc
 /// weighed by how long they last. What is 10 LU softer than all together does not count, as R 128 says of moments; a
 /// track's own number has left out its soft moments already.
 package enum AlbumLoudness {
-  package struct Track: Equatable, Sendable {
-    package var lufs: Double?
-    package var truePeak: Double?
-    package var seconds: Double
-
-    package init(lufs: Double?, truePeak: Double?, seconds: Double) {
-      self.lufs = lufs
-      self.truePeak = truePeak
-      self.seconds = seconds
-    }
-  }
-
   /// In LUFS; nil when no track is loud enough to count.
-  package static func of(_ tracks: [Track]) -> Double? {
+  package static func of(_ tracks: [MeasuredLoudness]) -> Double? {
     let loud = tracks.compactMap { track -> (lufs: Double, seconds: Double)? in
       guard let lufs = track.lufs, lufs.isFinite, lufs > -70, track.seconds > 0, track.seconds.isFinite else {
         return nil
@@ -29,7 +17,7 @@ package enum AlbumLoudness {
   }
 
   /// Of all tracks; nil when one of them is not known, since that may be the one.
-  package static func truePeak(of tracks: [Track]) -> Double? {
+  package static func truePeak(of tracks: [MeasuredLoudness]) -> Double? {
     let peaks = tracks.compactMap(\.truePeak)
     return peaks.count == tracks.count ? peaks.max() : nil
   }

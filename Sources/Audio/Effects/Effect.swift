@@ -4,8 +4,6 @@ protocol Effect: AnyObject {
   /// How many frames later a sound comes out than it went in.
   var latency: Int { get }
   func process(_ frames: UnsafeMutablePointer<SIMD2<Float>>, count: Int)
-  /// Does from now on what `link` says, without a click; false when that needs another effect.
-  func turn(to link: EffectSettings.Link) -> Bool
   /// As if nothing had ever been heard.
   func reset()
 }

@@ -15,7 +15,7 @@ extension EffectChain {
       let part = min(count - done, Self.block)
       let place = frames + 2 * done
       Samples.toFloats(place, count: part, into: scratch)
-      Samples.fade(
+      Crossfade.mix(
         tail + 2 * done, into: scratch, relation: relation, position: position + done, length: length, count: part)
       pass(part)
       Samples.toIntegers(scratch, count: part, into: place)
@@ -26,18 +26,4 @@ extension EffectChain {
   /// The old track is over: its gain is exchanged for that of the new one. What was in relation to it is as loud as
   /// before, so nothing is ramped.
   func jump(to headGain: Float) { gain.jump(to: headGain) }
-}
-
-extension Samples {
-  /// Sine and cosine of every frame: a crossfade is seconds of an evening.
-  static func fade(
-    _ tail: UnsafePointer<Int32>, into frames: UnsafeMutablePointer<SIMD2<Float>>, relation: Float, position: Int,
-    length: Int, count: Int
-  ) {
-    for frame in 0..<count {
-      let (old, new) = Crossfade.gains(at: position + frame, of: length)
-      let ending = SIMD2(Float(tail[2 &* frame]), Float(tail[2 &* frame &+ 1])) * 0x1p-31
-      frames[frame] = ending * Float(old) + frames[frame] * (Float(new) * relation)
-    }
-  }
 }

@@ -1,11 +1,12 @@
 /// What `EffectSettings` say, done to a stream of frames of one rate. The links are an ordered list; each does its part
 /// over one block of Float at a time. Used by one thread at a time; nothing is allocated after it is made.
+/// Other settings are another chain: what plays begins anew in it, behind a fade.
 ///
 /// What comes out is `latency` frames behind what went in: whoever begins drops so many at the start, and at the end
 /// calls `flush` for as many. Track boundaries are none of its concern: it goes on from one to the next.
 package final class EffectChain {
   package let rate: Int32
-  package private(set) var settings: EffectSettings
+  package let settings: EffectSettings
   package let latency: Int
   let links: [any Effect]
   let gain: GainLink
@@ -32,15 +33,6 @@ package final class EffectChain {
   }
 
   deinit { scratch.deallocate() }
-
-  /// Goes over to other settings without a click, within 10 ms. False when that needs another chain, because the
-  /// limiter comes, goes or changes: flush this one and begin anew.
-  package func turn(to settings: EffectSettings) -> Bool {
-    guard settings.limiter == self.settings.limiter, settings.ceiling == self.settings.ceiling else { return false }
-    for (link, wanted) in zip(links, settings.links) where !link.turn(to: wanted) { return false }
-    self.settings = settings
-    return true
-  }
 
   /// In place. `gain` is the normaliser's, for the track that these frames are of; another one than the last time is
   /// gone over to within 5 ms, the first one at once.

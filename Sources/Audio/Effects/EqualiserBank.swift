@@ -9,41 +9,30 @@ struct Bank {
     var a2: SIMD2<Double>
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
-    /// Which band of the curve it is.
-    var place: Int
 
-    init(_ filter: Biquad, place: Int) {
+    init(_ filter: Biquad) {
       b0 = .init(repeating: filter.b0)
       b1 = .init(repeating: filter.b1)
       b2 = .init(repeating: filter.b2)
       a1 = .init(repeating: filter.a1)
       a2 = .init(repeating: filter.a2)
-      self.place = place
     }
   }
 
   private let sections = UnsafeMutablePointer<Section>.allocate(capacity: EqualiserCurve.most)
-  private var count = 0
+  private let count: Int
 
-  func free() { sections.deallocate() }
-
-  mutating func take(_ bands: [EqualiserBand], rate: Double, keepsIdle: Bool) {
-    count = 0
-    for (place, band) in bands.prefix(EqualiserCurve.most).enumerated() where keepsIdle || band.decibels != 0 {
+  init(_ bands: [EqualiserBand], rate: Double, keepsIdle: Bool) {
+    var count = 0
+    for band in bands.prefix(EqualiserCurve.most) where keepsIdle || band.decibels != 0 {
       guard let filter = Biquad(band, rate: rate) else { continue }
-      (sections + count).initialize(to: Section(filter, place: place))
+      (sections + count).initialize(to: Section(filter))
       count += 1
     }
+    self.count = count
   }
 
-  func continueFrom(_ other: Bank) {
-    for section in 0..<count {
-      for old in 0..<other.count where other.sections[old].place == sections[section].place {
-        sections[section].first = other.sections[old].first
-        sections[section].second = other.sections[old].second
-      }
-    }
-  }
+  func free() { sections.deallocate() }
 
   func forget() {
     for section in 0..<count {

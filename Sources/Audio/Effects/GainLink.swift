@@ -6,7 +6,7 @@ final class GainLink: Effect {
   let latency = 0
   /// Of the track at hand. Taken at once before the first frame, over the ramp later.
   var track: Float = 1 { didSet { aim() } }
-  private var settings: Float
+  private let settings: Float
   private let ramp: Int
   private var gain: Float = 1
   private var target: Float = 1
@@ -42,13 +42,6 @@ final class GainLink: Effect {
     self.track = track
     aim()
     isFresh = wasFresh
-  }
-
-  func turn(to link: EffectSettings.Link) -> Bool {
-    guard case .gain(let decibels) = link else { return false }
-    settings = Self.factor(decibels)
-    aim()
-    return true
   }
 
   func reset() {

@@ -5,7 +5,6 @@ import Glibc
 /// at a time.
 final class Limiter: Effect {
   let latency: Int
-  private let ceilingDecibels: Double
   private let ceiling: Float
   private let detector = TruePeakDetector()
   private var gain: LimiterGain
@@ -18,7 +17,6 @@ final class Limiter: Effect {
   private static let releaseSeconds = 0.15
 
   init(ceiling decibels: Double, rate: Int32) {
-    ceilingDecibels = decibels
     ceiling = GainLink.factor(decibels)
     let ramp = max(16, Int(rate) * 3 / 1_000)
     // A peak lies between the samples that its taps reach, so its wish holds for them all.
@@ -42,8 +40,6 @@ final class Limiter: Effect {
     wishes.deallocate()
     gains.deallocate()
   }
-
-  func turn(to link: EffectSettings.Link) -> Bool { link == .limiter(ceilingDecibels) }
 
   func reset() {
     line.update(repeating: .zero, count: latency)

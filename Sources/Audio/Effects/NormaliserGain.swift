@@ -70,11 +70,3 @@ package struct NormaliserGain: Equatable, Sendable {
     gain.flatMap { $0.isFinite && $0.magnitude <= 60 ? $0 : nil }
   }
 }
-
-extension LoudnessFacts {
-  /// As a file says it.
-  package init(_ tags: Tags.Loudness) {
-    self.init(
-      trackGain: tags.trackGain, trackPeak: tags.trackPeak, albumGain: tags.albumGain, albumPeak: tags.albumPeak)
-  }
-}

@@ -4,14 +4,6 @@ import Synchronization
 /// Measures how loud recordings are, one after the other, on a thread of its own that takes only what nobody else
 /// wants of processor and disk. The thread is there only while there is something to measure.
 package final class LoudnessWorker: Sendable {
-  package struct Measurement: Equatable, Sendable {
-    /// Integrated, in LUFS; nil when nothing in it is loud enough to count.
-    package var lufs: Double?
-    /// Of full scale, between samples too.
-    package var truePeak: Double
-    package var seconds: Double
-  }
-
   private let isStopped = Atomic<Bool>(false)
 
   package init() {}
@@ -21,7 +13,7 @@ package final class LoudnessWorker: Sendable {
 
   /// `then` is called on the worker's thread, once; nil when it was stopped.
   package func measure(
-    _ path: FilePath, then: @escaping @Sendable (Result<Measurement, Fault>?) -> Void
+    _ path: FilePath, then: @escaping @Sendable (Result<MeasuredLoudness, Fault>?) -> Void
   ) throws(Fault) {
     try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in
       do throws(Fault) {
@@ -38,7 +30,7 @@ package final class LoudnessWorker: Sendable {
   private static let longest: Int64 = 86_400
 
   /// Nil when it was stopped.
-  func whole(_ path: FilePath) throws(Fault) -> Measurement? {
+  func whole(_ path: FilePath) throws(Fault) -> MeasuredLoudness? {
     let decoder = try openDecoder(path)
     let meter = try LoudnessMeter(rate: decoder.format.sampleRate)
     let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Self.helping)
@@ -47,7 +39,7 @@ package final class LoudnessWorker: Sendable {
       let count = try decoder.read(into: frames, count: Self.helping)
       if count == 0 {
         let seconds = Double(meter.frames) / Double(meter.rate)
-        return Measurement(lufs: meter.loudness, truePeak: meter.truePeak, seconds: seconds)
+        return MeasuredLoudness(lufs: meter.loudness, truePeak: meter.truePeak, seconds: seconds)
       }
       try meter.take(frames, count: count)
       guard meter.frames < Int64(meter.rate) * Self.longest else {

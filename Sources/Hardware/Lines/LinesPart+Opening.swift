@@ -29,6 +29,7 @@ extension LinesPart {
     for chip in found.map(\.places[0].chip) where !chips.contains(chip) { chips.append(chip) }
     for chip in chips {
       let wanted = found.filter { $0.places[0].chip == chip }
+      // Refused together, each is tried alone, and that says which of them it was and why.
       if wanted.count > 1, (try? open(wanted, group)) != nil { continue }
       for one in wanted {
         do throws(Fault) { try open([one], group) } catch { faults.append((one.group, error)) }

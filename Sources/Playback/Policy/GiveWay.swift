@@ -29,7 +29,6 @@ package struct GiveWay: Equatable, Sendable {
   package init() {}
 
   package var isSilenced: Bool { speakers.values.contains(.pause) }
-  package var isGiving: Bool { !speakers.isEmpty }
   package var loudness: Double { speakers.isEmpty || isSilenced ? 1 : Self.softly }
   package var names: [String] { speakers.keys.sorted() }
 

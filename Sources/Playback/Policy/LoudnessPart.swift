@@ -53,7 +53,7 @@ package final class LoudnessPart: Part {
   /// As the normaliser takes it: for the album all of the same folder count that were measured.
   package func facts(of path: FilePath) -> LoudnessFacts? {
     guard let own = known[path] else { return nil }
-    let album = (albums[path.folder] ?? []).compactMap { known[$0]?.forAlbum }
+    let album = (albums[path.folder] ?? []).compactMap { known[$0] }
     return LoudnessFacts(
       trackGain: own.lufs.map { NormaliserGain.target - $0 }, trackPeak: own.truePeak,
       albumGain: AlbumLoudness.of(album).map { NormaliserGain.target - $0 },
@@ -101,7 +101,7 @@ package final class LoudnessPart: Part {
     let worker = LoudnessWorker()
     self.worker = worker
     defer { self.worker = nil }
-    let answer: Result<LoudnessWorker.Measurement, Fault>? = await withTaskCancellationHandler {
+    let answer: Result<MeasuredLoudness, Fault>? = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         do throws(Fault) { try worker.measure(path) { continuation.resume(returning: $0) } } catch {
           continuation.resume(returning: .failure(error))
@@ -112,8 +112,7 @@ package final class LoudnessPart: Part {
     }
     switch answer {
     case nil: return nil
-    case .success(let found):
-      return MeasuredLoudness(lufs: found.lufs, truePeak: found.truePeak, seconds: found.seconds)
+    case .success(let found): return found
     case .failure(let fault) where [.missing, .passing, .denied, .busy].contains(fault.kind):
       unreachable.insert(path)
       return nil
@@ -121,11 +120,5 @@ package final class LoudnessPart: Part {
       log.info("cannot be measured", ["path": path, "reason": fault.message])
       return MeasuredLoudness(lufs: nil, truePeak: nil, seconds: 0)
     }
-  }
-}
-
-extension MeasuredLoudness {
-  fileprivate var forAlbum: AlbumLoudness.Track {
-    AlbumLoudness.Track(lufs: lufs, truePeak: truePeak, seconds: seconds)
   }
 }

@@ -90,7 +90,7 @@ struct OpusTests {
     let factor = pow(10, Double(gain) / 20 / 256)
     let index = 1_002
     #expect(abs(Double(heard[index]) - Double(plain[index]) * factor) < 65_536)
-    #expect(decoder.tags.loudness == Tags.Loudness(trackGain: 0))
+    #expect(decoder.tags.loudness == LoudnessFacts(trackGain: 0))
   }
 
   @Test("a chain of streams is one track, and other channels are followed")

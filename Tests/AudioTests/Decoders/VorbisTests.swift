@@ -170,7 +170,7 @@ struct VorbisTests {
         + ["-c", "REPLAYGAIN_TRACK_GAIN=-6.54 dB", "-c", "replaygain_track_peak=0.988"])
     let tags = try openDecoder(path).tags
     #expect(tags.title == "Präludium" && tags.artist == "Bea; Anna" && tags.album == "Suite" && tags.trackNumber == 3)
-    #expect(tags.loudness == Tags.Loudness(trackGain: -6.54, trackPeak: 0.988))
+    #expect(tags.loudness == LoudnessFacts(trackGain: -6.54, trackPeak: 0.988))
   }
 
   @Test("a torn page costs its frames and is counted once")

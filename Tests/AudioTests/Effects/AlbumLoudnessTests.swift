@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Album loudness")
 struct AlbumLoudnessTests {
-  private func track(_ lufs: Double?, _ seconds: Double = 100, peak: Double? = 1) -> AlbumLoudness.Track {
-    AlbumLoudness.Track(lufs: lufs, truePeak: peak, seconds: seconds)
+  private func track(_ lufs: Double?, _ seconds: Double = 100, peak: Double? = 1) -> MeasuredLoudness {
+    MeasuredLoudness(lufs: lufs, truePeak: peak, seconds: seconds)
   }
 
   @Test("one track is its own album, and tracks that are alike are as loud as one")

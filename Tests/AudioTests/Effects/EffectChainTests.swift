@@ -100,27 +100,6 @@ struct EffectChainTests {
     #expect(frames[1_000 + 440] == 1 << 29)
   }
 
-  @Test("other settings are gone over to without a step; another limiter needs another chain")
-  func turns() {
-    let chain = EffectChain(EffectSettings(equaliser: EqualiserCurve([.init(.lowShelf, 100, 6)])), rate: 44_100)
-    let other = EffectSettings(equaliser: EqualiserCurve([.init(.peak, 80, -6)], preamp: -3), normaliser: .track)
-    var frames = EffectSignals.tone(50, 0.2, rate: 44_100, frames: 8_000)
-    frames.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      chain.process(start, count: 4_000, gain: 1)
-      #expect(chain.turn(to: other) && chain.settings == other)
-      chain.process(start + 8_000, count: 2_000, gain: 0.5)
-      #expect(chain.turn(to: .nothing))
-      chain.process(start + 12_000, count: 2_000, gain: 1)
-    }
-    let own = 0.4 * 2 * Double.pi * 50 / 44_100
-    let most = (own + 0.4 / 220 + 0.8 / 441) * 0x1p31
-    #expect(
-      zip(frames.dropFirst(4_000), frames.dropFirst(4_002)).allSatisfy { abs(Double($0.1) - Double($0.0)) < most })
-    #expect(!chain.turn(to: EffectSettings(preamp: 1, limiter: false)))
-    #expect(!chain.turn(to: EffectSettings(preamp: 1, ceiling: -2)) && chain.settings == .nothing)
-  }
-
   @Test("a crossfade through a chain is the crossfade, each track with its own gain, and goes on without a step")
   func crossfades() {
     var settings = EffectSettings(normaliser: .track, limiter: false)
