@@ -4,8 +4,8 @@ final class ChannelPlanes {
   /// Frames in one helping: what an Opus packet holds at most, 120 ms.
   static let most = 5_760
 
-  private let samples = UnsafeMutablePointer<Int32>.allocate(capacity: ChannelFold.most * ChannelPlanes.most)
-  private let starts = UnsafeMutablePointer<UnsafePointer<Int32>?>.allocate(capacity: ChannelFold.most)
+  private let samples: UnsafeMutablePointer<Int32>
+  private let starts: UnsafeMutablePointer<UnsafePointer<Int32>?>
   private let order: ChannelFold.Order
   private var fold: ChannelFold
 
@@ -13,6 +13,8 @@ final class ChannelPlanes {
     guard let fold = ChannelFold(channels: channels, order: order) else { return nil }
     self.fold = fold
     self.order = order
+    samples = .allocate(capacity: ChannelFold.most * Self.most)
+    starts = .allocate(capacity: ChannelFold.most)
     for channel in 0..<ChannelFold.most { starts[channel] = UnsafePointer(samples + channel * Self.most) }
   }
 

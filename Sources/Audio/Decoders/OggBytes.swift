@@ -14,8 +14,9 @@ final class OggBytes {
   /// Between one sound and the next. More than a cover picture, less than what a card takes a second to read.
   private static let bytes = 32 << 20
   /// Each stream of a chain takes some ten of them when the file is opened. libvorbisfile's steps into the stack are
-  /// fewer than these, and 512 KiB hold all of them.
-  private static let seeks = 2_000
+  /// fewer than these, and 512 KiB hold all of them. Where it gives up on the way it loses the memory of the streams it
+  /// has seen, so they are few: a longer chain is played as it comes.
+  private static let seeks = 300
 
   init(_ source: any ByteSource) { self.source = source }
 

@@ -15,8 +15,8 @@ final class OpusDecoder: Decoder {
   private var library: OpusLibrary
   private let bytes: OggBytes
   private let planes: ChannelPlanes
-  private let floats = UnsafeMutablePointer<Float>.allocate(capacity: OpusDecoder.room)
-  private let block = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * ChannelPlanes.most)
+  private let floats: UnsafeMutablePointer<Float>
+  private let block: UnsafeMutablePointer<Int32>
   private var taken = 0
   private var filled = 0
   private var ended = false
@@ -38,6 +38,9 @@ final class OpusDecoder: Decoder {
     format = AudioFormat(sampleRate: Self.rate, channels: channels, bitsPerSample: 24, lossless: false)
     length = library.length()
     tags = library.tags()
+    // Last: of an object that was refused half made, nobody gives these back.
+    floats = .allocate(capacity: Self.room)
+    block = .allocate(capacity: 2 * ChannelPlanes.most)
   }
 
   deinit {
