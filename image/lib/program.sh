@@ -63,10 +63,10 @@ demo_stage() {
 # The difference between the root and the same root with the tools installed.
 tools_stage() {
   local key packages
-  packages=$(rows_in "$board/packages" root tools)
+  packages=$(root_packages; rows_in "$board/packages" tools)
   # shellcheck disable=SC2086  # one word a package
   key=$({ say "${base##*/}" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" "$image/lib/program.sh" "$image/tools" "$image/users" &&
-    rows_in "$board/packages" root tools && apt_closure '?essential' usr-is-merged $packages; } | hash_of)
+    say "$packages" && apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-tools" "$key" make_tools
   tools=$made
 }
@@ -74,7 +74,7 @@ tools_stage() {
 make_tools() {
   local package
   # shellcheck disable=SC2046  # one word a package
-  debian_tree tree $(rows_in "$board/packages" root tools)
+  debian_tree tree $(root_packages; rows_in "$board/packages" tools)
   rm -rf tree/var tree/etc/apt tree/etc/dpkg
   contents_of "$base/tree" >below
   contents_of tree >here
