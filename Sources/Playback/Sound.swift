@@ -14,7 +14,7 @@ package protocol Sound: AnyObject, Sendable {
   func setGain(_ gain: Double)
   /// Ends the threads; what is recorded is finished. `closed` is the last news.
   func shutdown()
-  /// What the listener hears now; nil before the first sample of the last start.
+  /// What the listener hears now; nil before the first sample of the last start. May be asked on any thread.
   var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { get }
   /// Readable when there are news.
   var bell: Int32 { get }

@@ -8,9 +8,6 @@ import Runtime
 @Deck
 package final class Transport: Part {
   nonisolated package let name = "player"
-  /// With the time a save takes, a power cut costs less than five seconds of position.
-  package static let savesEvery: Duration = .seconds(4)
-
   nonisolated package static let closesWithin: Duration = .milliseconds(500)
 
   private var player: Player
@@ -72,7 +69,7 @@ package final class Transport: Part {
     self.notices = notices
     keeper = store.map { store in
       SessionKeeper(store, notices: notices) { [unowned self] in
-        SessionKeeper.Snapshot(queue: player.queue, place: place)
+        SessionKeeper.Snapshot(queue: player.queue, place: place, course: course)
       }
     }
     notices.listen { [unowned self] in tell(.notice, $0.notice) }
@@ -92,9 +89,7 @@ package final class Transport: Part {
   }
 
   package func run() async throws(Fault) {
-    let saver = Deck.start { await self.saveNowAndThen() }
     repeat { hearAll() } while await Deck.loop.readable(sound.bell)
-    saver.cancel()
     // This task is cancelled and can wait for nothing; the end is another's.
     await Deck.start { await self.end() }.value
   }
@@ -121,14 +116,6 @@ package final class Transport: Part {
     }
     await closing.value
     limit.cancel()
-  }
-
-  private func saveNowAndThen() async {
-    while await Deck.loop.sleep(for: Self.savesEvery) {
-      // What is heard is judged first, so that the place is one of the entry that is heard.
-      hearAll()
-      if player.wish == .playing { keeper?.notePlace() }
-    }
   }
 
   // MARK: What others ask
@@ -212,6 +199,19 @@ package final class Transport: Part {
     place.repeats = player.queue.repeats
     place.playedSince = player.playedSince
     return place
+  }
+
+  /// While it plays: as long as the same entry is heard, of this start or of a later one that takes it up.
+  private var course: (@Sendable (Place) -> Place?)? {
+    guard player.wish == .playing else { return nil }
+    return { [sound, generation = player.generation] place in
+      guard let now = sound.nowHeard, now.entry == place.entry, Int32(bitPattern: now.generation &- generation) >= 0
+      else { return nil }
+      var place = place
+      place.frame = now.spot.frame
+      place.rate = now.spot.rate
+      return place
+    }
   }
 
   private func hearAll() {

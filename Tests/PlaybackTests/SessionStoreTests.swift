@@ -1,6 +1,8 @@
+import Glibc
 import Kit
 import Runtime
 import Store
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -9,9 +11,10 @@ import Testing
 struct StoreAtWork {
   let folder = TempFolder()
   let store: SessionStore
+  let loop: EventLoop
 
-  init() throws {
-    let loop = try EventLoop("store")
+  init(time: TimeSource = .boot) throws {
+    loop = try EventLoop("store", time: time)
     try loop.start()
     store = SessionStore(in: folder.path, on: loop)
   }
@@ -30,6 +33,18 @@ struct StoreAtWork {
     guard let bytes = try? AtomicFile.read(folder.path / "position", limit: 4_096) else { return nil }
     return [PlaceSlot(bytes: bytes.prefix(512)), PlaceSlot(bytes: bytes.dropFirst(512))].compactMap { $0 }
       .max { $0.sequence < $1.sequence }
+  }
+
+  /// Under the descriptor that the store has of the position, another of the same file: with `O_RDONLY` every save
+  /// fails from then on.
+  func openPosition(_ flags: Int32) throws {
+    let path = folder.path / "position"
+    let mine = try Descriptor.open(path, flags, code: "T-1")
+    for number in Int32(3)..<1_024 where number != mine.number {
+      var link = [UInt8](repeating: 0, count: 4_096)
+      let length = "/proc/self/fd/\(number)".withCString { readlink($0, &link, link.count) }
+      if length > 0 && Array(link[..<length]) == path.bytes { #expect(dup2(mine.number, number) == number) }
+    }
   }
 
   /// Runs SQL beside the store, as nobody does in a car.
@@ -151,5 +166,60 @@ struct SessionStoreTests {
     await work.store.close()
     await #expect(throws: Fault.self) { try await work.store.savePlace(Place()) }
     await #expect(throws: Fault.self) { try await work.store.save([.queue(.cleared)], of: PlayQueue(), current: nil) }
+  }
+
+  @Test("what plays is saved by the store's own clock while it moves, and while it is the same")
+  func course() async throws {
+    let work = try StoreAtWork(time: .virtual(VirtualTime()))
+    _ = try await work.open()
+    var place = Place()
+    place.entry = EntryID(number: 1)
+    let now = Mutex<Place?>(place)
+    func goes(to frame: Int64?) async -> Int64? {
+      now.withLock { there in
+        there = frame.map { frame in
+          var moved = place
+          moved.frame = frame
+          return moved
+        }
+      }
+      await work.loop.advance(by: SessionStore.savesEvery)
+      return work.newestSlot?.place.frame
+    }
+    try await work.store.savePlace(
+      place, course: .init(now: { _ in now.withLock { $0 } }, told: { _ in Issue.record("nothing fails") }))
+    #expect(await goes(to: 9) == 9)
+    let sequence = work.newestSlot?.sequence
+    #expect(await goes(to: 9) == 9 && work.newestSlot?.sequence == sequence, "what stands still is not saved again")
+    #expect(await goes(to: nil) == 9, "something else is heard")
+    #expect(await goes(to: 50) == 50)
+    try await work.store.savePlace(place)
+    #expect(await goes(to: 70) == 0, "nothing plays any more")
+  }
+
+  @Test("when the clock's save fails that is told once, and once that it works again")
+  func clockFails() async throws {
+    let work = try StoreAtWork(time: .virtual(VirtualTime()))
+    _ = try await work.open()
+    let frames = Mutex<Int64>(0)
+    let told = Mutex<[String]>([])
+    func turn() async { await work.loop.advance(by: SessionStore.savesEvery) }
+    let course = SessionStore.Course(
+      now: { place in
+        var place = place
+        place.frame = frames.withLock { frames in
+          frames += 1
+          return frames
+        }
+        return place
+      }, told: { fault in told.withLock { $0.append(fault?.code ?? "good") } })
+    try await work.store.savePlace(Place(), course: course)
+    await turn()
+    try work.openPosition(O_RDONLY)
+    for _ in 0..<3 { await turn() }
+    try work.openPosition(O_RDWR)
+    for _ in 0..<2 { await turn() }
+    #expect(told.withLock { $0 } == ["P-111", "good"])
+    #expect(work.newestSlot?.place.frame == 6)
   }
 }

@@ -1,6 +1,7 @@
 import Kit
 import Library
 import Runtime
+import Synchronization
 import Testing
 
 @testable import Audio
@@ -11,7 +12,12 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
   private let ring: Bell
   private var news: [SoundNews] = []
   var calls: [String] = []
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)?
+  /// Asked by the store too.
+  private let heard = Mutex<(entry: EntryID, generation: UInt32, spot: Spot)?>(nil)
+  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
+    get { heard.withLock { $0 } }
+    set { heard.withLock { $0 = newValue } }
+  }
   var generation: UInt32 = 0
   var closesWhenAsked = true
 
@@ -224,7 +230,7 @@ struct TransportTests {
 
   @Test("while it plays the place is saved every four seconds; while it pauses never")
   func saves() async throws {
-    let work = try StoreAtWork()
+    let work = try StoreAtWork(time: .virtual(VirtualTime()))
     let saved = try await work.open()
     try await onStage(saved, store: work.store) { stage in
       await onDeck {
@@ -235,13 +241,14 @@ struct TransportTests {
       await until("it is heard") { stage.transport.status.track?.duration != nil }
       for turn in Int64(1)...10 {
         await onDeck { stage.sound.nowHeard?.spot.frame = turn * 176_400 }
-        await Deck.loop.advance(by: .seconds(4))
+        await work.loop.advance(by: .seconds(4))
         await until("save \(turn)") { work.newestSlot?.place.frame == turn * 176_400 }
       }
       await onDeck { _ = await stage.perform(.pause) }
       let before = try #require(work.newestSlot)
       #expect(before.place.wish == .paused)
-      await Deck.loop.advance(by: .seconds(3_600))
+      stage.sound.nowHeard?.spot.frame = 7
+      await work.loop.advance(by: .seconds(3_600))
       await onDeck { _ = await stage.perform(.setVolume(7)) }
       let after = try #require(work.newestSlot)
       #expect(after.sequence == before.sequence + 1 && after.place.volume == 7)

@@ -10,10 +10,13 @@ package final class SessionKeeper {
   package struct Snapshot: Sendable {
     package var queue: PlayQueue
     package var place: Place
+    /// How the place goes on by itself; nil while nothing plays.
+    package var course: (@Sendable (Place) -> Place?)?
 
-    package init(queue: PlayQueue, place: Place) {
+    package init(queue: PlayQueue, place: Place, course: (@Sendable (Place) -> Place?)? = nil) {
       self.queue = queue
       self.place = place
+      self.course = course
     }
   }
 
@@ -73,7 +76,7 @@ package final class SessionKeeper {
           try await store.save(changes, of: now.queue, current: now.place.entry)
           (queueUnsaved, owesEverything, owed) = (false, false, [])
         }
-        try await store.savePlace(now.place)
+        try await store.savePlace(now.place, course: now.course.map { .init(now: $0, told: heardOfClock) })
         succeeded()
       } catch {
         if queueUnsaved { owed = Self.beside(changes).suffix(Self.mostOwed) }
@@ -93,6 +96,15 @@ package final class SessionKeeper {
 
   private static func beside(_ changes: [Player.Change]) -> [Player.Change] {
     changes.filter { if case .queue = $0 { false } else { true } }
+  }
+
+  /// Of what the store saves by itself.
+  nonisolated private var heardOfClock: @Sendable (Fault?) -> Void {
+    { [weak self] fault in
+      Deck.start {
+        if let fault { self?.failed(fault, queueUnsaved: false) } else { self?.succeeded() }
+      }
+    }
   }
 
   private func succeeded() {

@@ -18,10 +18,14 @@ package struct SavedSession: Equatable, Sendable {
 /// file: that changes all the time and must not wait for a transaction. What `save` and `savePlace` have returned
 /// from survives a power cut.
 package actor SessionStore {
-  private let loop: EventLoop
+  let loop: EventLoop
   private let folder: FilePath
   private var connection: Connection?
-  private var places: PlaceFile?
+  var places: PlaceFile?
+  /// What goes on from the place that was saved last, and the task that looks.
+  var course: Course?
+  var lastPlace = Place()
+  var clock: Task<Void, Never>?
   /// The migration that brought the order, history and bookmarks may have failed; the queue is saved all the same.
   private var knowsOrders = false
   private let seed: UInt64
@@ -55,6 +59,7 @@ package actor SessionStore {
 
   /// Closes both; what was saved stays.
   package func close() {
+    hold()
     connection = nil
     places = nil
   }
@@ -118,11 +123,6 @@ package actor SessionStore {
     }
   }
 
-  package func savePlace(_ place: Place) throws(Fault) {
-    guard places != nil else { throw Self.notOpen }
-    try places?.save(place)
-  }
-
   private func shuffledOrder(in connection: Connection) throws(Fault) -> [EntryID]? {
     guard knowsOrders, try Self.value(of: "shuffled", in: connection) == 1 else { return nil }
     return try connection.rows("SELECT id FROM shuffled_entry ORDER BY place LIMIT \(PlayQueue.limit)") {
@@ -130,7 +130,7 @@ package actor SessionStore {
     }
   }
 
-  private static let notOpen = Fault(.missing, "P-120", "nothing can be saved: the state folder is not open")
+  static let notOpen = Fault(.missing, "P-120", "nothing can be saved: the state folder is not open")
 
   static func value(of name: String, in connection: Connection) throws(Fault) -> Int64? {
     try connection.first("SELECT value FROM session WHERE name = ?", [.text(name)]) { $0.integer(0) }
