@@ -8,6 +8,8 @@ package protocol Sound: AnyObject, Sendable {
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint)
   /// Of all that is started from now on.
   func setShape(_ shape: SoundShape)
+  /// The device is given more sound at a time. Nobody hears when that changes.
+  func setDeepBuffer(_ isDeep: Bool)
   func halt(generation: UInt32)
   func pause()
   func resume()

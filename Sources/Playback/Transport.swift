@@ -49,6 +49,7 @@ package final class Transport: Part {
   package var sounding = Sounding() {
     didSet {
       if sounding != oldValue { soundingChanged() }
+      if sounding.plan.deepBuffer != oldValue.plan.deepBuffer { sound.setDeepBuffer(sounding.plan.deepBuffer) }
       guard sounding.shape != oldValue.shape else { return }
       sound.setShape(sounding.shape)
       refresh()

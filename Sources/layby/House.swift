@@ -82,7 +82,8 @@ final class House {
   private func play(_ storage: Storage) async throws(Fault) {
     let output = options.output ?? settings[.audioOutput]
     let sound = try SoundPath(
-      output: output.make(buffer: settings[.audioBuffer]), mixer: output.mixer(settings[.audioMixer]))
+      output: output.make(buffer: settings[.audioBuffer]), buffer: settings[.audioBuffer],
+      mixer: output.mixer(settings[.audioMixer]))
     var saved = storage.saved
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = .paused }
     let transport = Transport(

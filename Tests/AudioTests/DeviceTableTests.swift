@@ -35,6 +35,23 @@ struct DeviceTableTests {
     }
   }
 
+  @Test("room for low power is taken where it makes no period longer that would have to be left alone")
+  func room() {
+    let table: [(ALSASetting, isFree: Bool)] = [
+      (setting(buffer: 132_300), true),
+      (setting(buffer: 132_300, period: 5_880), true),
+      (setting(buffer: 132_300, isCoarse: true), true),
+      (setting(buffer: 132_300, period: 442, isCoarse: true), false),
+      (setting(buffer: 132_300, period: 2_940, isCoarse: true), false),
+      // A driver that has no more gives what it has.
+      (setting(buffer: 16_384), true),
+    ]
+    for (setting, isFree) in table { #expect(BufferDepth.isFree(setting) == isFree, "\(setting)") }
+    for (usual, deep) in [(40, 60), (1_000, 1_500), (2_000, 3_000)] as [(Int64, Int64)] {
+      #expect(BufferDepth.deeper(.milliseconds(usual)) == .milliseconds(deep))
+    }
+  }
+
   @Test("what the card is at decides over what it answers")
   func recovery() {
     for answer in [0, -EAGAIN, -EPIPE, -EBADFD, -ESTRPIPE, -ENODEV, -EIO] {

@@ -9,6 +9,7 @@ struct SteadyPlayingTests {
   @Test("in a minute neither thread is woken more often than it must be, and there is always something in the ring")
   func minute() {
     let bench = Bench()
+    bench.controls.depth.store(2_000, ordering: .relaxed)
     bench.begin(1)
     bench.write(bench.ring.space)
     bench.controls.decodeSleeps.store(true, ordering: .relaxed)

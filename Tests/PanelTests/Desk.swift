@@ -28,6 +28,7 @@ final class PassingSound: Sound, @unchecked Sendable {  // touched on the deck o
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {}
   func halt(generation: UInt32) { entry = nil }
   func setShape(_ shape: SoundShape) {}
+  func setDeepBuffer(_ isDeep: Bool) {}
   func pause() { since = nil }
   func resume() { since = Deck.loop.now }
   func setGain(_ gain: Double) {}

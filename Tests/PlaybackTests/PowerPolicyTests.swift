@@ -18,7 +18,7 @@ struct PowerPolicyTests {
     _ = policy.hear(.battery(level))
     #expect(policy.stage.rawValue == stage)
     #expect(policy.plan.effects == (stage != "low") && !policy.plan.chores)
-    #expect(policy.plan.readAhead == (stage == "low" ? .seconds(30) : .seconds(60)))
+    #expect(policy.plan.deepBuffer == (stage == "low"))
   }
 
   @Test("a level that wavers at a border changes the plan once")

@@ -37,6 +37,7 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
     calls.append("halt")
   }
   func setShape(_ shape: SoundShape) {}
+  func setDeepBuffer(_ isDeep: Bool) { calls.append("deep \(isDeep)") }
   func pause() { calls.append("pause") }
   func resume() { calls.append("resume") }
   func setGain(_ gain: Double) { calls.append("gain") }
@@ -161,6 +162,22 @@ struct TransportTests {
         for kind: PlayerEvent.Kind in [.playing, .paused, .track, .seek, .volume] {
           #expect(kinds.contains(kind), "\(kind)")
         }
+      }
+    }
+  }
+
+  @Test("low power deepens the device's buffer once and takes it back, and what plays is not begun anew for it")
+  func lowPower() async throws {
+    try await onStage { stage in
+      await onDeck {
+        await stage.perform(.play)
+        await until("playing") { stage.transport.status.wish == .playing }
+        _ = stage.takeCalls()
+        var policy = PowerPolicy()
+        for level in [40, 19, 12, 80] {
+          if let plan = policy.hear(.battery(level)) { stage.transport.sounding.plan = plan }
+        }
+        #expect(stage.takeCalls() == ["deep true", "deep false"])
       }
     }
   }

@@ -87,6 +87,7 @@ final class SilentSound: Sound, Sendable {
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {}
   func halt(generation: UInt32) {}
   func setShape(_ shape: SoundShape) {}
+  func setDeepBuffer(_ isDeep: Bool) {}
   func pause() {}
   func resume() {}
   func setGain(_ gain: Double) {}

@@ -32,7 +32,8 @@ final class ALSAOutput: Output {
   /// What was last said of it, so that it is not said at each change of rate.
   private var said = ""
 
-  /// `buffer`: of a device that can be rewound.
+  /// `buffer`: what a device that can be rewound is given. It is asked for room for more, for it is opened once, and
+  /// the power may run low while it plays.
   init(device: String, buffer: Duration = .seconds(2)) {
     self.device = device
     self.buffer = buffer
@@ -79,7 +80,7 @@ final class ALSAOutput: Output {
     if snd_pcm_type(opened) == SND_PCM_TYPE_HW {
       reason = "it gave back other than it said"
       if !isDistrusted {
-        let setting = try ALSAParameters.set(opened, device: device, rate: rate, buffer: buffer, deep: true)
+        let setting = try setDeep(opened, rate: rate)
         let complaint =
           BufferDepth.isWorthRewinding(setting)
           ? RewindCheck.complaint(opened, setting) : "its buffer or its periods do not allow it"
@@ -98,6 +99,17 @@ final class ALSAOutput: Output {
     let setting = try ALSAParameters.set(opened, device: device, rate: rate, buffer: short, deep: false)
     say(setting, reason)
     return setting
+  }
+
+  /// With room for what low power asks for, unless that makes the answer to a knob slower.
+  private func setDeep(_ opened: OpaquePointer, rate: Int32) throws(Fault) -> ALSASetting {
+    do throws(Fault) {
+      let roomy = BufferDepth.deeper(buffer)
+      let setting = try ALSAParameters.set(opened, device: device, rate: rate, buffer: roomy, deep: true)
+      if BufferDepth.isFree(setting) { return setting }
+    } catch {}  // if it was not for want of memory, it fails again below
+    snd_pcm_hw_free(opened)
+    return try ALSAParameters.set(opened, device: device, rate: rate, buffer: buffer, deep: true)
   }
 
   private func say(_ setting: ALSASetting, _ reason: String) {

@@ -48,6 +48,9 @@ enum BufferDepth {
   /// A small period, after which the first sound is let out.
   static let period: Duration = .milliseconds(10)
 
+  /// Where every wake-up counts: half as much again.
+  static func deeper(_ buffer: Duration) -> Duration { buffer * 3 / 2 }
+
   static func frames(_ duration: Duration, rate: Int32) -> Int {
     Int(duration.nanoseconds / 1_000 * Int64(rate) / 1_000_000)
   }
@@ -55,6 +58,11 @@ enum BufferDepth {
   /// Frames at the device's hands that stay: 20 ms, or two periods of a device that reads ahead by periods.
   static func margin(_ setting: ALSASetting) -> Int {
     max(frames(untouched, rate: setting.rate), setting.isCoarse ? 2 * setting.period : 0)
+  }
+
+  /// Room for more than is given by and by costs nothing, unless the device then reads ahead by longer periods.
+  static func isFree(_ setting: ALSASetting) -> Bool {
+    margin(setting) == frames(untouched, rate: setting.rate)
   }
 
   /// Worth it only if what must stay is shorter than a shallow buffer, and the buffer longer.

@@ -33,8 +33,12 @@ extension Feeder {
     return Wait(until: now())
   }
 
-  /// The device gets so much that at least an eighth of the ring waits behind it when the decoder wakes up at half.
-  private var deepest: Int { isLive ? ring.capacity / 8 * 3 : .max }
+  /// The device gets what is wanted, and half of the ring at most: when it is looked after the other half is full, since
+  /// the decoder is woken before, so there is always enough to fill it up with.
+  private func deepest(_ rate: Int32) -> Int {
+    guard isLive else { return .max }
+    return min(ring.capacity / 2, Int(controls.depth.load(ordering: .relaxed) * Int64(rate) / 1_000))
+  }
 
   /// So many in one turn; then it looks up, whether something else is wanted.
   private static var helpings: Int { 64 }
@@ -110,7 +114,7 @@ extension Feeder {
     // The loudness was decided when no frame was there yet.
     if ramp.to == 0 && isPlaying { try followGain() }
     let (frames, there) = ring.next
-    var count = min(min(there, try output.room()), min(boundary(rate: rate, like: mark), deepest - handed.held))
+    var count = min(min(there, try output.room()), min(boundary(rate: rate, like: mark), deepest(rate) - handed.held))
     if !ramp.isFinished { count = min(count, ramp.left) }
     if count <= 0 { return false }
     let before = ramp.gain
@@ -161,7 +165,7 @@ extension Feeder {
     starving = true
     var wait = Wait()
     if moment >= silenceAgain && !handed.isFull {
-      var left = try output.room()
+      var left = min(try output.room(), deepest(rate) - handed.held)
       scratch.update(repeating: 0, count: 2 * Self.helping)
       while left > 0 {
         let given = try output.write(scratch, count: min(left, Self.helping), bits: 0)
@@ -191,8 +195,9 @@ extension Feeder {
   /// The device has no room for more music: when it has, or a mark is heard.
   func nextLook() -> Wait {
     guard case .open(let rate) = device else { return Wait() }
-    // Half a second of a CD is left then; never less than a quarter, or than half of what a fast one holds.
-    let spare = handed.held - min(deepest / 2, max(deepest / 4, Int(rate) / 4))
+    // Half a second of a CD is left then; never less than a quarter, or than half of what a fast one holds. A little
+    // less, and two seconds of it would wake the decoder at each look instead of at every other.
+    let spare = handed.held - min(deepest(rate) / 2, max(ring.capacity / 32 * 3, Int(rate) / 4))
     let room = spare > 0 ? now() + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate)) : output.nextRoom()
     return Wait(until: earliest(room, markHeard(rate)), forDevice: room == nil)
   }

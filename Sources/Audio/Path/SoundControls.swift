@@ -12,6 +12,9 @@ package final class SoundControls: Sendable {
   let playing = Atomic<Bool>(false)
   /// As `Gain` counts.
   let gain = Atomic<Int64>(Gain.unity)
+  /// How many milliseconds of sound the device is given, as far as it and the ring hold them. The feeder looks at each
+  /// turn: it then gives more, or lets the device play down, and neither is heard.
+  let depth = Atomic<Int64>(3_600_000)
   /// Frames of any other start are thrown away unheard.
   let wantedGeneration = Atomic<UInt32>(0)
   let shutdown = Atomic<Bool>(false)

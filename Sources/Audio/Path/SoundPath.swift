@@ -28,6 +28,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   private let decodeNews: NewsBox
   private var stash: [News] = []
   private let now: @Sendable () -> Moment
+  /// What the device is given when there is power enough.
+  private let buffer: Duration
 
   /// Shared with the decode thread.
   private final class NewsBox: Sendable {
@@ -35,10 +37,13 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   package init(
-    output device: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls(),
-    mixer control: MixerControl? = nil, now: @escaping @Sendable () -> Moment = { .now }
+    output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = 1 << 18,
+    controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil,
+    now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
     self.controls = controls
+    self.buffer = buffer
+    controls.depth.store(buffer.milliseconds, ordering: .relaxed)
     let newsBell = try Bell()
     let decodeBell = try Bell()
     let outputBell = try Bell()
@@ -81,6 +86,12 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   /// How all sounds that is started from now on; what plays is started anew to hear it.
   package func setShape(_ shape: SoundShape) { decoding.order { $0.shape = shape } }
+
+  /// Whether the device is given more at a time. It is from its next look on, for which nobody is woken.
+  package func setDeepBuffer(_ isDeep: Bool) {
+    let depth = isDeep ? BufferDepth.deeper(buffer) : buffer
+    controls.depth.store(depth.milliseconds, ordering: .relaxed)
+  }
 
   /// Two soft notes in place of music, heard when music would be.
   package func startChime(generation: UInt32) {

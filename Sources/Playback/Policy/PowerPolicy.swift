@@ -17,10 +17,8 @@ package struct PowerPolicy: Equatable, Sendable {
     package var stage: Stage
     /// Equaliser, crossfade and normaliser.
     package var effects: Bool
-    /// How much of a stream is fetched ahead.
-    package var readAhead: Duration
-    /// How much sound the device is given, so that the processor sleeps.
-    package var deviceBuffer: Duration
+    /// The device is given more sound at a time, so that the processor sleeps longer.
+    package var deepBuffer: Bool
     /// What can wait for a charger is done: loudness is measured.
     package var chores: Bool
   }
@@ -44,8 +42,7 @@ package struct PowerPolicy: Equatable, Sendable {
   package var plan: Plan {
     let isLow = stage == .low
     return Plan(
-      stage: stage, effects: !isLow, readAhead: isLow ? .seconds(30) : .seconds(60),
-      deviceBuffer: isLow ? .seconds(4) : .seconds(2), chores: isCharging || level == nil)
+      stage: stage, effects: !isLow, deepBuffer: isLow, chores: isCharging || level == nil)
   }
 
   /// The new plan, if it is another.
