@@ -17,11 +17,21 @@ extension PlayerService {
     return sounding
   }
 
-  func normaliser(_ text: String?, _ verb: Verb) throws(Fault) -> JSON {
-    guard let text, let mode = NormaliserMode(rawValue: text) else {
-      throw verb.wrong("\"\(text ?? "")\" is no way to normalise")
+  func normaliser(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    guard let first = words.first, words.count <= 2, let mode = NormaliserMode(rawValue: first) else {
+      throw verb.wrong("\"\(words.joined(separator: " "))\" is no way to normalise")
     }
-    transport.sounding.normaliser = mode
+    var wanted = transport.sounding
+    wanted.normaliser = mode
+    if words.count == 2 {
+      let range = NormaliserMode.preamps
+      guard let decibels = Int(words[1]), range.contains(decibels) else {
+        throw verb.wrong("\"\(words[1])\" is no whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      wanted.preamp = decibels
+    }
+    transport.sounding = wanted
     return sounding
   }
 

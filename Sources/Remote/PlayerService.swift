@@ -78,7 +78,7 @@ package final class PlayerService: ControlService {
     case "shuffle": return await done(.shuffle(try isOn(text, verb)))
     case "sleep": return await done(.sleep(try sleep(text, verb)))
     case "equaliser": return try equaliser(arguments, verb)
-    case "normaliser": return try normaliser(text, verb)
+    case "normaliser": return try normaliser(arguments, verb)
     case "crossfade": return try crossfade(arguments, verb)
     case "giveway": return try await giveWay(arguments, verb)
     case "turn":

@@ -21,8 +21,8 @@ package struct Verb: Sendable {
       name: "equaliser", usage: "equaliser [off|PRESET|BANDS]",
       help: "how it sounds until the next start, such as 60:+3 8000:-2; alone it lists the presets"),
     Verb(
-      name: "normaliser", usage: "normaliser off|track|album|automatic",
-      help: "all music equally loud, until the next start"),
+      name: "normaliser", usage: "normaliser off|track|album|automatic [DB]",
+      help: "all music equally loud until the next start, and so many decibels louder, -12 to 12"),
     Verb(
       name: "crossfade", usage: "crossfade TIME [albums]",
       help: "tracks fade into each other until the next start, 0 to 12 s; with albums inside them too"),

@@ -12,6 +12,7 @@ extension House {
       notices.post(Notice(error, instead: "the equaliser is off"))
     }
     sounding.normaliser = settings[.normaliser]
+    sounding.preamp = settings[.normaliserPreamp]
     sounding.crossfade = settings[.crossfade]
     sounding.crossfadesInAlbums = settings[.crossfadeInAlbums]
     return sounding

@@ -23,6 +23,20 @@ struct SoundingTests {
     #expect(sounding.shape.crossfade == .seconds(4) && sounding.wantsLoudness)
   }
 
+  @Test("decibels beside the normaliser are bounded, and without it they are nothing")
+  func preamp() {
+    let table: [(NormaliserMode, wanted: Int, heard: Double)] = [
+      (.track, -3, -3), (.album, 12, 12), (.automatic, 99, 12), (.track, -99, -12), (.off, -3, 0), (.track, 0, 0),
+    ]
+    for (mode, wanted, heard) in table {
+      var sounding = Sounding()
+      sounding.normaliser = mode
+      sounding.preamp = wanted
+      #expect(sounding.shape.effects.preamp == heard)
+      #expect(sounding.shape.effects.isNothing == (mode == .off))
+    }
+  }
+
   @Test("an entry between others of its folder is part of its album, shuffled it is not")
   func album() {
     var queue = PlayQueue()

@@ -59,6 +59,24 @@ struct PlayerServiceTests {
     }
   }
 
+  @Test("the normaliser takes decibels beside its mode, keeps them, and refuses what it does not know")
+  func normaliser() async throws {
+    let table: [(arguments: [JSON], mode: String, decibels: Int, isRefused: Bool)] = [
+      (["track", "-3"], "track", -3, false), (["album"], "album", -3, false), (["off"], "off", -3, false),
+      (["automatic", 12], "automatic", 12, false), (["track", "13"], "automatic", 12, true),
+      (["track", "1.5"], "automatic", 12, true), (["track", "1", "2"], "automatic", 12, true),
+      (["loud"], "automatic", 12, true), ([], "automatic", 12, true), (["track", "0"], "track", 0, false),
+    ]
+    try await onDesk { desk in
+      for row in table {
+        let answer = await desk.service.answer(Request(verb: "normaliser", arguments: row.arguments))
+        #expect((Answer.fault(in: answer)?.code == "X-130") == row.isRefused, "\(row)")
+        let sounding = desk.transport.sounding
+        #expect(sounding.normaliser.rawValue == row.mode && sounding.preamp == row.decibels, "\(row)")
+      }
+    }
+  }
+
   @Test(
     "arguments that make no sense are refused in words, and end nothing",
     arguments: [

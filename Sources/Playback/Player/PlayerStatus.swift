@@ -54,6 +54,7 @@ package struct PlayerStatus: Equatable, Sendable {
       "safe_mode": JSON(isSafe),
       "equaliser": JSON(sounding.equaliser.description),
       "normaliser": JSON(sounding.normaliser.rawValue),
+      "normaliser_preamp_db": JSON(sounding.preamp),
       "crossfade_s": JSON(sounding.crossfade.inSeconds),
       "power": JSON(sounding.plan.stage.rawValue),
       "gives_way_to": .list(givesWayTo.map { JSON($0) }),

@@ -6,6 +6,10 @@ import Runtime
 package struct Sounding: Equatable, Sendable {
   package var equaliser = EqualiserCurve.flat
   package var normaliser = NormaliserMode.off
+  /// Louder or softer than the normaliser makes it, in whole decibels; without it nothing.
+  package var preamp = 0 {
+    didSet { preamp = min(max(preamp, NormaliserMode.preamps.lowerBound), NormaliserMode.preamps.upperBound) }
+  }
   package var crossfade = Duration.zero
   package var crossfadesInAlbums = false
   package var plan = PowerPolicy().plan
@@ -15,7 +19,9 @@ package struct Sounding: Equatable, Sendable {
   package var shape: SoundShape {
     var shape = SoundShape()
     guard plan.effects else { return shape }
-    shape.effects = EffectSettings(equaliser: equaliser, normaliser: normaliser)
+    // With the normaliser off it is no volume knob, and the bits stay as they are.
+    shape.effects = EffectSettings(
+      equaliser: equaliser, normaliser: normaliser, preamp: normaliser == .off ? 0 : Double(preamp))
     shape.crossfade = crossfade
     shape.crossfadesInAlbums = crossfade > .zero && crossfadesInAlbums
     return shape

@@ -13,6 +13,12 @@ extension Setting<Int> {
       "It never gets louder than this, whoever asks.")
   }
 
+  package static var normaliserPreamp: Self {
+    Setting(
+      .owner, "sound", "normaliser_preamp", .whole(NormaliserMode.preamps, unit: "dB"), 0,
+      "How much louder or softer the normaliser makes all music than its own -18 LUFS; louder needs the limiter more.")
+  }
+
   package static var volumeStep: Self {
     Setting(
       .owner, "sound", "volume_step", .whole(1...20, unit: "percent"), 2, "How much one detent of the knob changes.")

@@ -30,6 +30,7 @@ package enum SettingsTable {
       SettingEntry(.readyCue),
       SettingEntry(.equaliser),
       SettingEntry(.normaliser),
+      SettingEntry(.normaliserPreamp),
       SettingEntry(.crossfade),
       SettingEntry(.crossfadeInAlbums),
       SettingEntry(.resume),
