@@ -63,7 +63,7 @@ struct BrokenFileTests {
     var seekable = false
     var refusal: Fault?
     do throws(Fault) {
-      let decoder = try openDecoder(source, askingOthers: false)
+      let decoder = try openDecoder(source, asking: nil)
       heard = try decoder.readSome(Self.mostFrames).count / 2
       // Anywhere, and back: nobody asks how it ends.
       for frame in [heard / 2, 3, heard + 1_000, 1 << 40, 0] {

@@ -10,9 +10,12 @@ final class Deckhand {
 
   private let controls: SoundControls
 
-  init(_ output: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls()) throws {
+  init(
+    _ output: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls(),
+    help: ForeignHelp = ForeignHelp()
+  ) throws {
     self.controls = controls
-    sound = try SoundPath(output: output, ringCapacity: ringCapacity, controls: controls)
+    sound = try SoundPath(output: output, ringCapacity: ringCapacity, controls: controls, help: help)
   }
 
   func tellAbility(_ ability: DeviceAbility) { controls.ability.withLock { $0 = ability } }

@@ -1,5 +1,5 @@
 // In the place of layby-decode: answers nonsense of the kind that its first word names. The player must end it, and
-// nothing else may come of it.
+// nothing else may come of it. One that falls silent first writes its number into the pipe that its second word names.
 import Foreign
 import Glibc
 
@@ -25,7 +25,18 @@ func frames(_ count: Int, planes: Int64 = 2, damages: Int64 = 0, bytes: Int? = n
   say(14, UInt32(truncatingIfNeeded: count), damages << 8 | planes, [UInt8](repeating: 7, count: bytes ?? count * 8))
 }
 
-func wait() { while true { pause() } }
+func wait() {
+  tell()
+  while true { pause() }
+}
+
+func tell() {
+  guard CommandLine.argc > 2 else { return }
+  let pipe = Glibc.open(CommandLine.arguments[2], O_WRONLY)
+  var pid = getpid()
+  _ = write(pipe, &pid, MemoryLayout<pid_t>.size)
+  close(pipe)
+}
 
 /// The moment at which it begins to lie is the first part of its name.
 func answer(_ head: Envelope.Head, _ envelope: Envelope) {
@@ -66,7 +77,25 @@ func answer(_ head: Envelope.Head, _ envelope: Envelope) {
       if !envelope.receive(from: socket) { exit(0) }
     }
   case (1, "open-need-unread"): while write(socket, [11, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16) > 0 {}
-  case (2, "read-silence"), (3, "seek-silence"): wait()
+  // It says that it has ended, and stays: the player's two other ends of it are 3 and 4.
+  case (1, "open-feint"):
+    _ = write(4, [UInt8(0)], 1)
+    close(4)
+    close(3)
+    wait()
+  case (1, "open-stop"):
+    tell()
+    raise(SIGSTOP)
+  case (1, "open-busy"):
+    // It asks and asks, and never says anything.
+    var asked = 0
+    while true {
+      say(11, 4_096, 0)
+      if !envelope.receive(from: socket) { exit(0) }
+      asked += 1
+      if asked == 3 { wait() }
+    }
+  case (2, "read-silence"), (3, "seek-silence"), (4, "skip-silence"): wait()
   case (2, "read-end"), (3, "seek-end"), (4, "skip-end"): exit(0)
   case (2, "read-crash"): kill(getpid(), SIGKILL)
   case (2, "read-more"): frames(Int(head.count) + 1)

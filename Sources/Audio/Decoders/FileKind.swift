@@ -61,12 +61,14 @@ struct FileStart {
   var codec: OggCodec? { OggCodec(music) }
 }
 
-package func openDecoder(_ path: FilePath) throws(Fault) -> any Decoder {
-  try openDecoder(FileSource(path))
+package func openDecoder(_ path: FilePath, asking help: ForeignHelp? = ForeignHelp()) throws(Fault) -> any Decoder {
+  try openDecoder(FileSource(path), asking: help)
 }
 
-/// `askingOthers`: what none of ours plays is tried by the decoder that is foreign to this process.
-package func openDecoder(_ source: some ByteSource, askingOthers: Bool = true) throws(Fault) -> any Decoder {
+/// What none of ours plays is tried by the decoder that is foreign to this process, with `help`.
+package func openDecoder(
+  _ source: some ByteSource, asking help: ForeignHelp? = ForeignHelp()
+) throws(Fault) -> any Decoder {
   let start = try FileStart(source)
   if start.first.isEmpty {
     throw Fault(.malformed, "A-110", "\(source.name) is empty; expected \(FileKind.names)")
@@ -84,15 +86,15 @@ package func openDecoder(_ source: some ByteSource, askingOthers: Bool = true) t
   // A decoder for all the rest, foreign to this process: asked for what no row takes, and for what one of them refuses
   // as `.unsupported` (a WAV file of some telephone's codec).
   var why = "nobody else was asked"
-  if askingOthers {
+  if let help {
     do throws(Fault) {
-      switch try ForeignDecoder.open(source) {
+      switch try ForeignDecoder.open(source, with: help) {
       case .decoder(let foreign): return foreign
       case .refused(let reason): why = reason
       }
     } catch {
       // Whoever knew the file's kind knows best what is wrong with it.
-      throw refusal ?? error
+      throw error.isGivingUp ? error : refusal ?? error
     }
   }
   throw refusal

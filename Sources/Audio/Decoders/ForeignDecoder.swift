@@ -24,23 +24,24 @@ final class ForeignDecoder: Decoder {
     case refused(String)
   }
 
-  static func open(_ source: any ByteSource) throws(Fault) -> Opening {
-    guard let path = ForeignProgram.path else {
+  static func open(_ source: any ByteSource, with help: ForeignHelp = ForeignHelp()) throws(Fault) -> Opening {
+    guard let words = help.program else {
       return .refused("\(ForeignProgram.name), which plays more, is not installed")
     }
-    return try open(source, by: ForeignProgram(["\(path)"], reading: source))
+    return try open(source, by: ForeignProgram(words, reading: source, for: help))
   }
 
   static func open(_ source: any ByteSource, by program: ForeignProgram) throws(Fault) -> Opening {
     var comments = VorbisComments()
     var count = 0
-    var reply = try program.ask(.open(length: source.length))
-    while case .tag(let key, let value) = reply {
+    var answer = try program.ask(.open(length: source.length))
+    while case .tag(let key, let value) = answer {
       count += 1
       if count > Reply.mostTags { throw program.nonsense() }
       comments.add(key: key, value: value)
-      reply = try program.next()
+      answer = try program.next()
     }
+    guard let reply = answer else { throw .givenUp(source.name) }
     comments.nameFields()
     switch reply {
     case .opened(let found):
@@ -115,7 +116,7 @@ final class ForeignDecoder: Decoder {
   }
 
   private func ask(_ question: Question) throws(Fault) -> Reply {
-    guard let reply = try answer(question, unless: { false }) else { throw program.nonsense() }
+    guard let reply = try answer(question, unless: { false }) else { throw .givenUp(source.name) }
     return reply
   }
 
@@ -123,7 +124,7 @@ final class ForeignDecoder: Decoder {
     if let last { throw last }
     do throws(Fault) {
       let reply = try program.ask(question, unless: shouldStop)
-      if reply == nil { last = Fault(.passing, "A-215", "\(source.name) was given up") }
+      if reply == nil { last = .givenUp(source.name) }
       return reply
     } catch {
       last = error

@@ -7,14 +7,12 @@ import Runtime
 /// track and nothing else.
 final class ForeignProgram {
   static let name = "layby-decode"
-  /// So long it may keep us waiting for one answer, our own reading of the file not counted.
-  static let patience: Duration = .seconds(10)
 
   let envelope = Envelope()
   private let process: ChildProcess
   private let socket: Descriptor
   private let source: any ByteSource
-  private let patience: Duration
+  private let help: ForeignHelp
 
   /// Where it lies: beside the running program, as the build leaves it, or where it is installed.
   static var path: FilePath? {
@@ -26,9 +24,9 @@ final class ForeignProgram {
     }
   }
 
-  init(_ words: [String], reading source: any ByteSource, patience: Duration = patience) throws(Fault) {
+  init(_ words: [String], reading source: any ByteSource, for help: ForeignHelp = ForeignHelp()) throws(Fault) {
     self.source = source
-    self.patience = patience
+    self.help = help
     var ends: [Int32] = [-1, -1]
     let packets = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, packets, 0, &ends) == 0 else { throw Fault.system("A-210", doing: "make a socket pair") }
@@ -49,10 +47,10 @@ final class ForeignProgram {
   private var left: Duration = .zero
   private var pieces = 0
 
-  /// The answer to one question; nil when `shouldStop` said so meanwhile, and then the program is gone.
+  /// The answer to one question; nil when nobody wants it any more, and then the program is gone.
   func ask(_ question: Question, unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
     envelope.close(question.head)
-    left = patience
+    left = help.patience
     // It may read everything a few times over; not for ever.
     pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
     try post()
@@ -62,25 +60,23 @@ final class ForeignProgram {
   /// What it says next, after it was given the bytes that it asked for.
   func next(unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
     while true {
-      let reply = try receive()
+      guard let reply = try receive(unless: shouldStop) else { return nil }
       guard case .need(let offset, let count) = reply else { return reply }
       pieces -= 1
       guard pieces > 0 else { throw end("read more of it than there is") }
-      if shouldStop() {
-        process.end()
-        return nil
-      }
+      if help.isUnwanted() || shouldStop() { return letGo() }
       try give(count, at: offset)
     }
   }
 
-  private func receive() throws(Fault) -> Reply {
+  private func receive(unless shouldStop: () -> Bool) throws(Fault) -> Reply? {
     let began = Moment.now
-    guard !Readiness.readable([socket.number], until: began + left).isEmpty else { throw end("did not answer") }
-    left -= Moment.now - began
-    guard envelope.receive(from: socket.number) else {
-      throw end("ended (\(process.endedAlready().map { "code \($0)" } ?? "hung up"))")
+    switch help.wait(for: socket.number, until: began + left, unless: shouldStop) {
+    case .answered: left -= Moment.now - began
+    case .silent: throw end("did not answer")
+    case .unwanted: return letGo()
     }
+    guard envelope.receive(from: socket.number) else { throw gone() }
     guard let reply = Reply(envelope) else { throw nonsense() }
     return reply
   }
@@ -99,9 +95,19 @@ final class ForeignProgram {
   }
 
   private func post() throws(Fault) {
-    guard envelope.post(to: socket.number) else {
-      throw end("ended (\(process.endedAlready().map { "code \($0)" } ?? "hung up"))")
-    }
+    guard envelope.post(to: socket.number) else { throw gone() }
+  }
+
+  private func letGo() -> Reply? {
+    process.end()
+    return nil
+  }
+
+  /// It hung up. One that is about to end keeps the code it ends with; one that only says so is killed, and not waited
+  /// for: what it does with its descriptors is no proof of its end.
+  private func gone() -> Fault {
+    process.end()
+    return end("ended (code \(process.ending?.code ?? 0))")
   }
 
   /// It is not one of ours any more.
@@ -110,14 +116,5 @@ final class ForeignProgram {
   private func end(_ why: String) -> Fault {
     process.end()
     return Fault(.damaged, "A-211", "\(source.name) cannot be decoded any further: \(Self.name) \(why)")
-  }
-}
-
-extension ChildProcess {
-  /// How it ended, when it did without having been told to.
-  fileprivate func endedAlready() -> Int32? {
-    // Its socket went a moment before itself.
-    guard !Readiness.readable([ended], until: .now + .milliseconds(200)).isEmpty else { return nil }
-    return reap().code
   }
 }

@@ -16,9 +16,9 @@ struct DecodeOrders: Sendable {
 
     var path: FilePath? { if case .file(let path) = self { path } else { nil } }
 
-    func open() throws(Fault) -> any Decoder {
+    func open(asking help: ForeignHelp) throws(Fault) -> any Decoder {
       switch self {
-      case .file(let path): try openDecoder(path)
+      case .file(let path): try openDecoder(path, asking: help)
       case .chime: Chime()
       }
     }
@@ -32,7 +32,14 @@ struct DecodeOrders: Sendable {
 
   var change = Change.none
   /// What comes after what is being decoded. Taken when it is opened; until then it can be another.
-  var follow: Track? { didSet { isAnswered = true } }
+  var follow: Track? {
+    didSet {
+      isAnswered = true
+      isTaken = false
+    }
+  }
+  /// What was to follow is being opened, and nothing else was said since.
+  private(set) var isTaken = false
   /// The deck has said what follows the file that was opened last, be it nothing.
   var isAnswered = false
   /// How all of it shall sound; taken up with the next start.
@@ -42,6 +49,18 @@ struct DecodeOrders: Sendable {
     change = .start(track, at: place, generation: generation)
     follow = nil
     isAnswered = false
+  }
+
+  mutating func takeFollower() -> Track? {
+    guard change == .none, let track = follow else { return nil }
+    follow = nil
+    isTaken = true
+    return track
+  }
+
+  /// It could not be opened yet.
+  mutating func putOff(_ track: Track) {
+    if isTaken { follow = track }
   }
 
   mutating func halt() {

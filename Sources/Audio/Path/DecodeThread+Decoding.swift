@@ -28,7 +28,7 @@ extension DecodeThread {
       if fading != nil { mixFading(into: place, count: count, playing) } else { treat(place, count: count, playing) }
     } catch {
       if fading != nil { endFading() }
-      tell(.failed(entry: playing.entry, generation: generation, error))
+      if !error.isGivingUp { tell(.failed(entry: playing.entry, generation: generation, error)) }
       current = nil
     }
   }

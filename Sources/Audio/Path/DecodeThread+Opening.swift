@@ -6,7 +6,7 @@ extension DecodeThread {
   func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
-      let decoder = try track.music.open()
+      let decoder = try track.music.open(asking: help)
       let facts = TrackFacts(
         decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
       var voice = try fitted(
@@ -23,7 +23,7 @@ extension DecodeThread {
           TrackInfo(format: decoder.format, length: decoder.length, tags: decoder.tags)))
       return voice
     } catch {
-      tell(.failed(entry: track.entry, generation: generation, error))
+      if !error.isGivingUp { tell(.failed(entry: track.entry, generation: generation, error)) }
       return nil
     }
   }
@@ -53,20 +53,18 @@ extension DecodeThread {
   var needsFollower: Bool {
     guard next == nil, fading == nil else { return false }
     guard let current else { return true }
-    guard let left = current.left else { return false }
+    guard !isPutOff, let left = current.left else { return false }
     return Duration.seconds(left / Int64(current.rate)) < Self.openAhead + shape.crossfade
   }
 
   func openFollower() {
-    let track = orders.withLock { orders -> DecodeOrders.Track? in
-      guard orders.change == .none else { return nil }
-      guard let follow = orders.follow else { return nil }
-      orders.follow = nil
-      return follow
-    }
-    guard let track else { return }
+    guard let track = orders.withLock({ $0.takeFollower() }) else { return }
     idle = false
+    isPutOff = false
+    isFollower = true
     next = open(track, at: .beginning)
+    isFollower = false
+    if isPutOff { orders.withLock { $0.putOff(track) } }
     guard let next, let current else {
       joint = .gapless
       return

@@ -19,6 +19,10 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   var current: Voice?
   /// Opened ahead; begins where the current one ends, or before that when they are to be heard together.
   var next: Voice?
+  /// What is being opened now is the follower.
+  var isFollower = false
+  /// It kept the current one waiting; it is tried again with a full ring.
+  var isPutOff = false
   /// Of the current one with the next.
   var joint = Joint.gapless
   /// What fades out while the current one fades in.
@@ -39,6 +43,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   var idle = true
   var freshFrames = 0
   let scratch: UnsafeMutablePointer<Int32>
+  /// For files that a program decodes.
+  private(set) var help: ForeignHelp
 
   /// Frames decoded between two looks at the orders: 0.2 s of a CD.
   static let helping = 8_192
@@ -48,8 +54,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   static let openAhead: Duration = .seconds(10)
 
   init(
-    ring: Ring, controls: SoundControls, bell: Bell, wakeOutput: @escaping @Sendable () -> Void,
-    tell: @escaping @Sendable (DecodeNews) -> Void
+    ring: Ring, controls: SoundControls, bell: Bell, help: ForeignHelp = ForeignHelp(),
+    wakeOutput: @escaping @Sendable () -> Void, tell: @escaping @Sendable (DecodeNews) -> Void
   ) {
     self.ring = ring
     self.controls = controls
@@ -58,6 +64,10 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     self.tell = tell
     scratch = .allocate(capacity: 2 * Self.helping)
     scratch.initialize(repeating: 0, count: 2 * Self.helping)
+    self.help = help
+    self.help.bell = bell
+    // Its decoders are used by this thread alone, and gone before it.
+    self.help.isUnwanted = { [unowned self] in mustLookUp || isFollower && mustLetGo }
   }
 
   deinit { scratch.deallocate() }
@@ -94,7 +104,10 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
       current = nil
       return true
     }
-    if ring.space == 0 { return sleepUntilHalf() }
+    if ring.space == 0 {
+      defer { isPutOff = false }
+      return isPutOff || sleepUntilHalf()
+    }
     if !begun && ring.marks.isFull { return sleepUntilHeard() }
     if mustAsk(playing) { return false }
     if mustFade(playing) {
@@ -135,10 +148,18 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     chain = nil
     late = 0
     inside = 0
+    isPutOff = false
   }
 
   /// What is being done is not wanted any more.
   var mustLookUp: Bool {
     controls.shutdown.load(ordering: .acquiring) || orders.withLock { $0.change != .none }
+  }
+
+  /// The follower is waited for as long as it is still to follow, and only while the ring lasts when there is more of
+  /// the current one: nothing may be missing of that.
+  private var mustLetGo: Bool {
+    isPutOff = current != nil && ring.buffered < ring.capacity / 8
+    return isPutOff || orders.withLock { !$0.isTaken }
   }
 }

@@ -6,9 +6,12 @@ import Synchronization
 package final class LoudnessWorker: Sendable {
   private let isStopped = Atomic<Bool>(false)
 
-  package init() {}
+  private let help: ForeignHelp
 
-  /// No further file is begun, and the one at hand is given up within a helping.
+  package init(help: ForeignHelp = ForeignHelp()) { self.help = help }
+
+  /// No further file is begun, and the one at hand is given up within a helping, or within a moment when a program that
+  /// decodes it says nothing.
   package func stop() { isStopped.store(true, ordering: .releasing) }
 
   /// `then` is called on the worker's thread, once; nil when it was stopped.
@@ -19,7 +22,7 @@ package final class LoudnessWorker: Sendable {
       do throws(Fault) {
         then(try whole(path).map { .success($0) })
       } catch {
-        then(.failure(error))
+        then(error.isGivingUp ? nil : .failure(error))
       }
     }
   }
@@ -31,7 +34,9 @@ package final class LoudnessWorker: Sendable {
 
   /// Nil when it was stopped.
   func whole(_ path: FilePath) throws(Fault) -> MeasuredLoudness? {
-    let decoder = try openDecoder(path)
+    var help = help
+    help.isUnwanted = { [self] in isStopped.load(ordering: .acquiring) }
+    let decoder = try openDecoder(path, asking: help)
     let meter = try LoudnessMeter(rate: decoder.format.sampleRate)
     let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Self.helping)
     defer { frames.deallocate() }

@@ -38,7 +38,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   package init(
     output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = 1 << 18,
-    controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil,
+    controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil, help: ForeignHelp = ForeignHelp(),
     now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
     self.controls = controls
@@ -54,7 +54,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     self.now = now
     decodeNews = box
     decoding = DecodeThread(
-      ring: ring, controls: controls, bell: decodeBell, wakeOutput: { outputBell.ring() },
+      ring: ring, controls: controls, bell: decodeBell, help: help, wakeOutput: { outputBell.ring() },
       tell: { news in
         box.news.withLock { $0.append(news) }
         newsBell.ring()
