@@ -26,7 +26,7 @@ package final class Connection {
   private let handle: OpaquePointer
   /// Statements that nobody uses just now, reset and without values, by their SQL.
   private var idle: [String: OpaquePointer] = [:]
-  private static let mostIdle = 32
+  private static let mostIdle = 96
 
   package init(open file: FilePath, as role: Role) throws(Fault) {
     var access = SQLITE_OPEN_READONLY
@@ -156,6 +156,9 @@ extension Connection {
 
   /// Rows that the last INSERT, UPDATE or DELETE changed.
   package var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+  /// Rows that were changed since it was opened.
+  package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
   /// Statements in somebody's hands.
   package var statementsInUse: Int {

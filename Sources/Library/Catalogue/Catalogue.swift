@@ -8,7 +8,8 @@ package actor Catalogue {
   private let loop: EventLoop
   private let folder: FilePath
   private(set) var connection: Connection?
-  private let log = Log("library")
+  /// Made when the first batch comes; let go when one fails, with all that it remembers.
+  private var writer: Writer?
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -25,11 +26,37 @@ package actor Catalogue {
     return notices
   }
 
-  package func close() { connection = nil }
+  package func close() {
+    writer = nil
+    connection = nil
+  }
+
+  static let notOpen = Fault(.missing, "L-300", "the library is not open")
+
+  func opened() throws(Fault) -> Connection {
+    guard let connection else { throw Self.notOpen }
+    return connection
+  }
+
+  /// One transaction, with the counts, letters and words that follow from it.
+  func write<Result>(_ body: (Writer) throws(Fault) -> Result) throws(Fault) -> Result {
+    let connection = try opened()
+    let writer = self.writer ?? Writer(connection)
+    // Back only when all went well: numbers that were rolled back must not be remembered.
+    self.writer = nil
+    let result = try connection.transaction { () throws(Fault) in
+      let result = try body(writer)
+      try writer.finish()
+      return result
+    }
+    self.writer = writer
+    return result
+  }
 
   /// What was read from the file, if it is still the same file.
   package func track(at path: FilePath) throws(Fault) -> Track? {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return nil }
+    if let file = try file(at: path), let track = try track(of: file, at: path, size, modified) { return track }
     return try connection.first(
       """
       SELECT title, artist, album, track_number, frames, sample_rate, bits FROM track
@@ -48,8 +75,10 @@ package actor Catalogue {
     }
   }
 
+  /// Of what lies in no source; a source's files are read by its import.
   package func learn(_ info: Track, at path: FilePath, today seconds: Int64) throws(Fault) {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return }
+    if let file = try file(at: path), try track(of: file, at: path, size, modified) != nil { return }
     try connection.run(
       """
       INSERT INTO track (path, size, modified_ns, title, artist, album, track_number, frames, sample_rate, bits, read_at)

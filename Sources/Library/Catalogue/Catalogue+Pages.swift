@@ -1,0 +1,75 @@
+import Runtime
+import Store
+
+extension Catalogue {
+  /// More than a panel shows at once; a list that is longer comes in pages.
+  package static let largestPage = 500
+
+  /// The rows behind a place, or the first ones.
+  package func page(of list: List, after key: PageKey? = nil, count: Int) throws(Fault) -> Page {
+    let count = min(max(count, 1), Self.largestPage)
+    var rows: [Row] = []
+    for plan in ListPlan.parts(of: list) where plan.part >= key?.part ?? 0 && rows.count <= count {
+      let start = plan.part == key?.part ?? 0 ? key : nil
+      rows += try self.rows(plan, from: start, backwards: false, count: count + 1 - rows.count)
+    }
+    let isMore = rows.count > count
+    if isMore { rows.removeLast() }
+    return Page(rows: rows, next: isMore ? rows.last?.place : nil)
+  }
+
+  /// The rows before a place, in the order of the list: for who turns back.
+  package func page(of list: List, before key: PageKey, count: Int) throws(Fault) -> [Row] {
+    let count = min(max(count, 1), Self.largestPage)
+    var rows: [Row] = []
+    for plan in ListPlan.parts(of: list).reversed() where plan.part <= key.part && rows.count < count {
+      let start = plan.part == key.part ? key : nil
+      rows = try self.rows(plan, from: start, backwards: true, count: count - rows.count).reversed() + rows
+    }
+    return rows
+  }
+
+  /// With counts, in the order of the list. Empty for lists that have none.
+  package func letters(of list: List) throws(Fault) -> [Letter] {
+    let number: Int64
+    switch list {
+    case .artists: number = LetterList.artists
+    case .albums(let kind): number = LetterList.albums(kind)
+    case .tracks(let kind): number = LetterList.tracks(kind)
+    default: return []
+    }
+    return try opened().rows(
+      "SELECT letter, count, first FROM letter WHERE list = ? ORDER BY first", [.integer(number)]
+    ) { row in
+      // No row has the number 0, so behind this comes the letter's own first.
+      Letter(letter: row.text(0) ?? "", count: row.integer(1) ?? 0, start: PageKey(sort: row.bytes(2) ?? []))
+    }
+  }
+
+  private func rows(
+    _ plan: ListPlan, from key: PageKey?, backwards: Bool, count: Int
+  ) throws(Fault) -> [Row] {
+    let connection = try opened()
+    let descending = plan.isDescending != backwards
+    let direction = descending ? " DESC" : ""
+    var sql = "SELECT \(plan.first), \(plan.id), \(RowReader.columns(plan.rows)) FROM \(plan.from) WHERE \(plan.fixed)"
+    var values = plan.values
+    if let key {
+      sql += " AND (\(plan.first), \(plan.id)) \(descending ? "<" : ">") (?, ?)"
+      values += [plan.isNumber ? .integer(key.number) : .blob(key.sort), .integer(key.id)]
+    }
+    sql += " ORDER BY \(plan.first)\(direction), \(plan.id)\(direction) LIMIT ?"
+    let statement = try connection.prepare(sql)
+    try statement.bind(values + [.integer(Int64(count))])
+    var reader = RowReader(connection)
+    var rows: [Row] = []
+    while try statement.step() {
+      var row = try reader.row(plan.rows, statement, from: 2)
+      row.place = PageKey(
+        part: plan.part, number: statement.integer(0) ?? 0, sort: statement.bytes(0) ?? [],
+        id: statement.integer(1) ?? 0)
+      rows.append(row)
+    }
+    return rows
+  }
+}

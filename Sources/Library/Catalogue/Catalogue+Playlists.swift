@@ -1,0 +1,56 @@
+import Runtime
+import Store
+
+/// Playlists that lie as files beside the music. Those made on the device are not here: they cannot be read again.
+extension Catalogue {
+  package static let mostEntries = 50_000
+
+  @discardableResult
+  package func store(_ playlist: FoundPlaylist) throws(Fault) -> Int64 {
+    try write { writer throws(Fault) in
+      let facts = playlist.facts
+      let title = Words.bounded(playlist.title)
+      let id = try writer.insert(
+        """
+        INSERT INTO imported_playlist (folder, name, size, modified_ns, title, sort, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (folder, name) DO UPDATE SET size = excluded.size, modified_ns = excluded.modified_ns,
+          title = excluded.title, sort = excluded.sort, problem = excluded.problem
+        RETURNING id
+        """,
+        [
+          .integer(facts.folder), .blob(facts.name), .integer(facts.size), .integer(facts.modified), .text(title),
+          .blob(Words.sort(title)), SQLValue(playlist.problem.map(Words.bounded)),
+        ])
+      try writer.connection.run("DELETE FROM imported_entry WHERE playlist = ?", [.integer(id)])
+      for (place, entry) in playlist.entries.prefix(Self.mostEntries).enumerated() {
+        try writer.connection.run(
+          "INSERT INTO imported_entry (playlist, place, file, written, title, begins_ms) VALUES (?, ?, ?, ?, ?, ?)",
+          [
+            .integer(id), .integer(Int64(place)), SQLValue(entry.file),
+            .blob(Array(entry.written.prefix(FilePath.limit))), SQLValue(entry.title.map(Words.bounded)),
+            SQLValue(entry.begins?.milliseconds),
+          ])
+      }
+      return id
+    }
+  }
+
+  package func forget(playlist: Int64) throws(Fault) {
+    try opened().transaction { () throws(Fault) in
+      try opened().run("DELETE FROM imported_entry WHERE playlist = ?", [.integer(playlist)])
+      try opened().run("DELETE FROM imported_playlist WHERE id = ?", [.integer(playlist)])
+    }
+  }
+
+  /// A playlist's entries, for playing.
+  package func entries(of playlist: Int64) throws(Fault) -> [FoundPlaylist.Entry] {
+    try opened().rows(
+      "SELECT file, written, title, begins_ms FROM imported_entry WHERE playlist = ? ORDER BY place",
+      [.integer(playlist)]
+    ) { row in
+      FoundPlaylist.Entry(
+        file: row.integer(0), written: row.bytes(1) ?? [], title: row.text(2),
+        begins: row.integer(3).map { .milliseconds($0) })
+    }
+  }
+}

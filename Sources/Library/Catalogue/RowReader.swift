@@ -1,0 +1,116 @@
+import Runtime
+import Store
+
+/// Reads rows of lists and of what was found. Names of artists are looked up once a page.
+struct RowReader {
+  private let connection: Connection
+  private var artists: [Int64: String] = [:]
+  private var present: [Int64: Bool] = [:]
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Columns for each kind of row, all from the table `t`; the first two are for the place.
+  static func columns(_ rows: ListPlan.Rows) -> String {
+    switch rows {
+    case .artists, .genres: "t.id, t.name, t.albums, t.files"
+    case .albums: "t.id, t.title, t.files, t.year, t.artists"
+    case .files:
+      """
+      t.id, t.title, t.artists, (SELECT title FROM album WHERE id = t.album), t.place, t.year, t.frames,
+      t.sample_rate, t.problem, (SELECT source FROM folder WHERE id = t.folder)
+      """
+    case .entries: Self.columns(.files) + ", e.title, e.written"
+    case .folders:
+      "t.id, t.name, t.source, t.parent, (SELECT label FROM source WHERE id = t.source), 0"
+    case .playlists:
+      """
+      t.id, t.title, (SELECT count(*) FROM imported_entry WHERE playlist = t.id), t.problem,
+      (SELECT source FROM folder WHERE id = t.folder)
+      """
+    }
+  }
+
+  /// From the columns that begin at `first`.
+  mutating func row(_ rows: ListPlan.Rows, _ row: borrowing Statement, from first: Int32) throws(Fault) -> Row {
+    let id = row.integer(first) ?? 0
+    switch rows {
+    case .artists, .genres:
+      var found = Row(kind: rows == .artists ? .artist : .genre, id: id, title: row.text(first + 1) ?? "")
+      found.count = row.integer(first + 2) ?? 0
+      found.isPresent = try hasPresentPart(rows == .artists ? .artist : .genre, id)
+      return found
+    case .albums:
+      var found = Row(kind: .album, id: id, title: row.text(first + 1) ?? "")
+      found.count = row.integer(first + 2) ?? 0
+      found.year = row.integer(first + 3).map { Int($0) }
+      found.detail = try names(row.text(first + 4))
+      found.isPresent = try hasPresentPart(.album, id)
+      return found
+    case .files: return try file(row, from: first)
+    case .entries:
+      if row.integer(first) != nil { return try file(row, from: first) }
+      let written = String(decoding: row.bytes(first + 11) ?? [], as: UTF8.self)
+      var found = Row(kind: .missing, id: 0, title: row.text(first + 10) ?? written)
+      (found.detail, found.isPresent) = (written, false)
+      return found
+    case .folders:
+      let name = String(decoding: row.bytes(first + 1) ?? [], as: UTF8.self)
+      let isRoot = row.integer(first + 3) == 0
+      var found = Row(kind: .folder, id: id, title: isRoot ? row.text(first + 4) ?? name : name)
+      found.isPresent = try isPresent(row.integer(first + 2))
+      return found
+    case .playlists:
+      var found = Row(kind: .playlist, id: id, title: row.text(first + 1) ?? "")
+      found.count = row.integer(first + 2) ?? 0
+      found.detail = row.text(first + 3) ?? ""
+      found.isPresent = try isPresent(row.integer(first + 4))
+      return found
+    }
+  }
+
+  private mutating func file(_ row: borrowing Statement, from first: Int32) throws(Fault) -> Row {
+    let problem = row.text(first + 8)
+    var found = Row(
+      kind: problem == nil ? .track : .unreadable, id: row.integer(first) ?? 0, title: row.text(first + 1) ?? "")
+    if let problem { found.detail = problem } else { found.detail = try names(row.text(first + 2)) }
+    found.album = row.text(first + 3) ?? ""
+    let place = row.integer(first + 4) ?? 0
+    (found.disc, found.number) = (Int(place >> 20), Int(place & 0xF_FFFF))
+    found.year = row.integer(first + 5).map { Int($0) }
+    if let frames = row.integer(first + 6), let rate = row.integer(first + 7), rate > 0, frames >= 0 {
+      found.duration = .seconds(frames / rate) + .milliseconds(frames % rate * 1_000 / rate)
+    }
+    found.isPresent = try isPresent(row.integer(first + 9))
+    return found
+  }
+
+  private mutating func names(_ list: String?) throws(Fault) -> String {
+    var names: [String] = []
+    for id in Words.ids(list) {
+      if let known = artists[id] {
+        names.append(known)
+      } else {
+        let name = try connection.first("SELECT name FROM artist WHERE id = ?", [.integer(id)]) { $0.text(0) } ?? ""
+        artists[id] = name
+        names.append(name)
+      }
+    }
+    return names.joined(separator: ", ")
+  }
+
+  private mutating func isPresent(_ source: Int64?) throws(Fault) -> Bool {
+    guard let source else { return false }
+    if let known = present[source] { return known }
+    let found = try connection.first("SELECT is_present FROM source WHERE id = ?", [.integer(source)]) { $0.integer(0) }
+    present[source] = found == 1
+    return found == 1
+  }
+
+  private mutating func hasPresentPart(_ kind: Tally.Kind, _ id: Int64) throws(Fault) -> Bool {
+    let sources = try connection.rows(
+      "SELECT source FROM part WHERE kind = ? AND id = ?", [.integer(kind.rawValue), .integer(id)]
+    ) { $0.integer(0) }
+    for source in sources { if try isPresent(source) { return true } }
+    return false
+  }
+}

@@ -1,0 +1,136 @@
+import Runtime
+import Store
+
+/// Writes batches of files into the catalogue: their rows, whose they are, counts, letters and the words they are found
+/// by, all in the one transaction that its caller has open. Ids are given in the order in which things come, so the
+/// same files in the same order make the same catalogue, also when it was broken off between two batches.
+///
+/// It remembers ids of names and folders between batches; after a fault its caller lets it go with what it remembers.
+final class Writer {
+  struct FolderFacts {
+    let source: Int64
+    let albumFolder: Int64
+  }
+
+  let connection: Connection
+  var tally = Tally()
+  var words = WordChanges()
+  var touched: [Int64: TouchedAlbum] = [:]
+  private var artists = Remembered()
+  private var genres = Remembered()
+  var albums = Remembered()
+  private var folders: [Int64: FolderFacts] = [:]
+  /// Names and folders that are remembered; a library of any size must not grow us.
+  private static let mostRemembered = 4_096
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Ids by identity, forgotten all at once when they are too many.
+  struct Remembered {
+    private var ids: [String: Int64] = [:]
+
+    subscript(identity: String) -> Int64? {
+      get { ids[identity] }
+      set {
+        if ids.count >= Writer.mostRemembered { ids.removeAll(keepingCapacity: true) }
+        ids[identity] = newValue
+      }
+    }
+  }
+
+  struct TouchedAlbum {
+    var lostFiles = false
+    /// Of the files that came; two are as good as many.
+    var artists: Set<String> = []
+  }
+
+  func folder(_ id: Int64) throws(Fault) -> FolderFacts {
+    if let known = folders[id] { return known }
+    let found = try connection.first("SELECT source, album_folder FROM folder WHERE id = ?", [.integer(id)]) { row in
+      FolderFacts(source: row.integer(0) ?? 0, albumFolder: row.integer(1) ?? 0)
+    }
+    guard let found else { throw Fault(.missing, "L-301", "the library knows no folder \(id)") }
+    if folders.count >= Self.mostRemembered { folders.removeAll(keepingCapacity: true) }
+    folders[id] = found
+    return found
+  }
+
+  func forgetFolder(_ id: Int64) { folders[id] = nil }
+  func forgetArtist(_ identity: String) { artists[identity] = nil }
+  func forgetGenre(_ identity: String) { genres[identity] = nil }
+
+  // MARK: Names
+
+  func artist(_ name: String, sortName: String?) throws(Fault) -> Int64 {
+    let name = Words.bounded(name)
+    let identity = Words.identity(name)
+    if let known = artists[identity] { return known }
+    let id: Int64
+    let found = try connection.first("SELECT id FROM artist WHERE identity = ?", [.text(identity)]) { $0.integer(0) }
+    if let found {
+      id = found
+    } else {
+      let sortName = sortName.map(Words.bounded)
+      id = try insert(
+        """
+        INSERT INTO artist (identity, name, name_sort, sort, files, albums) VALUES (?, ?, ?, ?, 0, 0) RETURNING id
+        """, [.text(identity), .text(name), SQLValue(sortName), .blob(Words.sort(sortName ?? name))])
+    }
+    artists[identity] = id
+    return id
+  }
+
+  func genre(_ name: String) throws(Fault) -> Int64 {
+    let name = Words.bounded(name)
+    let identity = Words.identity(name)
+    if let known = genres[identity] { return known }
+    let id: Int64
+    let found = try connection.first("SELECT id FROM genre WHERE identity = ?", [.text(identity)]) { $0.integer(0) }
+    if let found {
+      id = found
+    } else {
+      id = try insert(
+        "INSERT INTO genre (identity, name, sort, files, albums) VALUES (?, ?, ?, 0, 0) RETURNING id",
+        [.text(identity), .text(name), .blob(Words.sort(name))])
+    }
+    genres[identity] = id
+    return id
+  }
+
+  func album(_ album: AlbumIdentity, _ metadata: Metadata, artists: [Int64]) throws(Fault) -> Int64 {
+    if let known = albums[album.identity] { return known }
+    let id: Int64
+    let found = try connection.first("SELECT id FROM album WHERE identity = ?", [.text(album.identity)]) {
+      $0.integer(0)
+    }
+    if let found {
+      id = found
+    } else {
+      let sortTitle = metadata.albumSort.map(Words.bounded)
+      id = try insert(
+        """
+        INSERT INTO album (identity, title, title_sort, sort, artists, kind, year, files)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 0) RETURNING id
+        """,
+        [
+          .text(album.identity), .text(album.title), SQLValue(sortTitle),
+          .blob(Words.sort(sortTitle ?? album.title)), .text(Words.list(artists)),
+          .integer(Int64(metadata.kind.rawValue)), SQLValue(metadata.year.map { Int64($0) }),
+        ])
+    }
+    albums[album.identity] = id
+    return id
+  }
+
+  /// With `RETURNING id`.
+  func insert(_ sql: String, _ values: [SQLValue]) throws(Fault) -> Int64 {
+    let statement = try connection.prepare(sql)
+    try statement.bind(values)
+    guard try statement.step(), let id = statement.integer(0) else {
+      throw Fault(.damaged, "L-302", "\(connection.file) took a row and gave no number for it")
+    }
+    // Stepped to its end: a row that is only half read keeps the transaction from committing.
+    while try statement.step() {}
+    return id
+  }
+}
