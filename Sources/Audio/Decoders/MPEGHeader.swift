@@ -14,27 +14,40 @@ enum ID3v2 {
 
 /// The four bytes before each frame of MPEG audio. Any text holds something like one; so a file counts as MPEG only
 /// when a second header stands where the first one says.
-struct MPEGHeader: Equatable {
+package struct MPEGHeader: Equatable {
   let version: UInt8
-  let layer: UInt8
-  let sampleRate: Int32
+  package let layer: UInt8
+  package let sampleRate: Int32
+  package let isMono: Bool
   /// Bytes of the whole frame; nil when the header leaves it open (free format).
-  let frameLength: Int?
+  package let frameLength: Int?
 
   init?(_ bytes: some Collection<UInt8>) {
-    let four = Array(bytes.prefix(4))
-    guard four.count == 4, four[0] == 0xFF, four[1] & 0xE0 == 0xE0 else { return nil }
-    let version = four[1] >> 3 & 3
-    let layer = four[1] >> 1 & 3
-    let bitrate = Int(four[2] >> 4)
-    let rate = Int(four[2] >> 2 & 3)
-    guard version != 1, layer != 0, bitrate != 15, rate != 3, four[3] & 3 != 2 else { return nil }
+    var word: UInt32 = 0
+    var count = 0
+    for byte in bytes.prefix(4) {
+      word = word << 8 | UInt32(byte)
+      count += 1
+    }
+    guard count == 4 else { return nil }
+    self.init(word: word)
+  }
+
+  /// Its four bytes as one number.
+  package init?(word: UInt32) {
+    guard word >> 21 == 0x7FF else { return nil }
+    let version = UInt8(truncatingIfNeeded: word >> 19 & 3)
+    let layer = UInt8(truncatingIfNeeded: word >> 17 & 3)
+    let bitrate = Int(word >> 12 & 15)
+    let rate = Int(word >> 10 & 3)
+    guard version != 1, layer != 0, bitrate != 15, rate != 3, word & 3 != 2 else { return nil }
     let full = version == 3
     self.version = version
     self.layer = 4 - layer
+    isMono = word >> 6 & 3 == 3
     sampleRate = [44_100, 48_000, 32_000][rate] >> (full ? 0 : version == 2 ? 1 : 2)
     let kilobits = Self.kilobits[full ? Int(3 - layer) : layer == 3 ? 3 : 4][bitrate]
-    let padding = Int(four[2] >> 1 & 1)
+    let padding = Int(word >> 9 & 1)
     if kilobits == 0 {
       frameLength = nil
     } else if self.layer == 1 {
@@ -43,6 +56,12 @@ struct MPEGHeader: Equatable {
       frameLength = (self.layer == 3 && !full ? 72_000 : 144_000) * kilobits / Int(sampleRate) + padding
     }
   }
+
+  /// Frames of sound in one of these.
+  package var samples: Int { layer == 1 ? 384 : layer == 2 || version == 3 ? 1_152 : 576 }
+
+  /// From the header to where an encoder's note on the whole file stands, if there is one.
+  package var sideLength: Int { version == 3 ? (isMono ? 17 : 32) : (isMono ? 9 : 17) }
 
   private static let kilobits = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],

@@ -14,8 +14,8 @@ package struct Tags: Equatable, Sendable {
 
   package init() {}
 
-  static let longest = 500
-  static let most = 200
+  package static let longest = 500
+  package static let most = 200
 
   package mutating func add(_ key: String, _ value: String) {
     guard raw.count < Self.most else { return }
@@ -37,13 +37,13 @@ package struct Tags: Equatable, Sendable {
   package func values(_ key: String) -> [String] { raw.filter { $0.key == key }.map(\.value) }
 
   /// "3", "03" and "3/12" are all track 3.
-  static func number(_ text: String?) -> Int? {
+  package static func number(_ text: String?) -> Int? {
     guard let text, let number = Int(text.prefix { $0 >= "0" && $0 <= "9" }) else { return nil }
     return (1...9_999).contains(number) ? number : nil
   }
 
   /// Control characters, among them those that turn the direction of a line, become blanks; blanks around go away.
-  static func clean(_ text: String) -> String {
+  package static func clean(_ text: String) -> String {
     var cleaned = String.UnicodeScalarView()
     var waiting = false
     for scalar in text.unicodeScalars {
