@@ -13,6 +13,13 @@ package struct NowPlaying: Equatable, Sendable {
 
   package enum Repeat: Sendable { case off, one, all }
 
+  /// Whether it falls asleep by itself, and when.
+  package enum Sleep: Equatable, Sendable {
+    case off, unknown
+    /// Begun ones count: the last is the first.
+    case minutes(Int)
+  }
+
   package var title = ""
   package var artist = ""
   package var album = ""
@@ -27,6 +34,8 @@ package struct NowPlaying: Equatable, Sendable {
   /// 0: there is nothing to play.
   package var count = 0 { didSet { count = max(count, 0) } }
   package var repeatMode = Repeat.off
+  package var isShuffled = false
+  package var sleep = Sleep.off
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
@@ -39,6 +48,13 @@ package struct NowPlaying: Equatable, Sendable {
 
   /// Sets what it likes and keeps the rest.
   package init(_ set: (inout NowPlaying) -> Void) { set(&self) }
+
+  /// Begun ones too, so that nothing is left when none is.
+  static func minutes(_ time: Duration) -> Int { Int(clamping: (max(0, time.milliseconds) + 59_999) / 60_000) }
+
+  static func untilNextMinute(_ time: Duration) -> Duration {
+    time <= .zero ? .seconds(60) : .milliseconds((time.milliseconds + 59_999) % 60_000 + 1)
+  }
 
   /// A damaged file may claim any length.
   private static func shown(_ time: Duration) -> Duration {

@@ -68,7 +68,7 @@ extension NowPlayingScreen {
     Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, PanelColours.text)
   }
 
-  /// State, repeat and place in the queue; gives back where they end, left of `end`.
+  /// State, marks and place in the queue; gives back where they end, left of `end`.
   private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
     let row = measure.top
     let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
@@ -81,11 +81,14 @@ extension NowPlayingScreen {
         text, in: Rect(x: x, y: row.y, width: width, height: row.height), font: face, colour: colour)
       x += width + measure.length(6)
     }
-    if now.repeatMode != .off {
-      let loop = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
-      Symbols.drawRepeat(in: loop, on: canvas, PanelColours.quiet)
-      x = loop.right + measure.length(6)
-      if now.repeatMode == .one { text("one", type.bold.at(measure.length(15)), PanelColours.quiet) }
+    for mark in Mark.all(of: now) {
+      let face = type.bold.at(measure.length(15))
+      let sign = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
+      let width = mark.text.isEmpty ? 0 : measure.length(3) + face.width(of: mark.text)
+      guard sign.right + width <= end else { continue }
+      mark.draw(in: sign, on: canvas, PanelColours.quiet)
+      x = sign.right + measure.length(mark.text.isEmpty ? 6 : 3)
+      if !mark.text.isEmpty { text(mark.text, face, PanelColours.quiet) }
     }
     let index = min(now.index, now.count - 1) + 1
     // The whole, or the index alone, or nothing: half a number is a wrong number.

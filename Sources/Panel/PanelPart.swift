@@ -202,8 +202,10 @@ package final class PanelPart: Part {
       if status.wish == .playing {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
-      if let notice = notices.current(at: now), !notice.stands {
-        change = min(change, notice.at + NoticeBoard.shownFor - now)
+      if let end = notices.nextChange(at: now) { change = min(change, end - now) }
+      // Until the end of a track there is as much left as there was, while it stands still.
+      if case .time = status.sleep, let left = status.sleepsIn {
+        change = min(change, NowPlaying.untilNextMinute(left))
       }
       next = change
     }
@@ -213,7 +215,7 @@ package final class PanelPart: Part {
 }
 
 extension NowPlaying {
-  package init(_ status: PlayerStatus, notice: NoticeBoard.Posted?) {
+  package init(_ status: PlayerStatus, notice: (notice: Notice, stands: Bool)?) {
     self.init()
     title = status.track?.title ?? ""
     artist = status.track?.artist ?? ""
@@ -233,6 +235,8 @@ extension NowPlaying {
       case .paused: .paused
       case .stopped: .stopped
       }
+    isShuffled = status.isShuffled
+    if status.sleep != nil { sleep = status.sleepsIn.map { .minutes(Self.minutes($0)) } ?? .unknown }
     repeatMode =
       switch status.repeats {
       case .off: .off

@@ -1,4 +1,5 @@
 import Canvas
+import Glibc
 
 /// The signs of the panel, drawn as shapes so that no font has to have them. Each fills a square.
 enum Symbols {
@@ -77,6 +78,45 @@ enum Symbols {
     }
     canvas.fill(polygon: [square.at(-0.04, 0.5), square.at(0.32, 0.5), square.at(0.14, 0.26)], colour)
     canvas.fill(polygon: [square.at(0.68, 0.5), square.at(1.04, 0.5), square.at(0.86, 0.74)], colour)
+  }
+
+  /// Two ways that cross.
+  static func drawShuffle(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    let half = 0.055
+    for (from, to) in [(0.26, 0.74), (0.74, 0.26)] {
+      // A little wider across, for the middle part is steep.
+      let (slope, wide) = (to > from ? half : -half, half * 1.4)
+      canvas.fill(
+        polygon: [
+          square.at(0, from - half), square.at(0.22, from - half), square.at(0.22 + wide, from - half + slope),
+          square.at(0.64 + wide / 2, to - half), square.at(0.74, to - half), square.at(0.74, to + half),
+          square.at(0.6, to + half), square.at(0.6 - wide, to + half - slope), square.at(0.18, from + half),
+          square.at(0, from + half),
+        ], colour)
+      canvas.fill(polygon: [square.at(0.72, to - 0.2), square.at(1.02, to), square.at(0.72, to + 0.2)], colour)
+    }
+  }
+
+  /// A crescent: what one circle leaves of another.
+  static func drawMoon(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    // The circles meet at `horn` on the outer one, as an angle to both sides of the way to the inner one.
+    let (radius, inner, away) = (0.44, 0.37, 0.24)
+    let cosine = (radius * radius + away * away - inner * inner) / (2 * radius * away)
+    let horn = acos(min(max(cosine, -1), 1))
+    let innerHorn = atan2(radius * sin(horn), radius * cos(horn) - away)
+    let turn = -Double.pi / 4
+    func arc(_ radius: Double, _ away: Double, from: Double, to: Double) -> [Point] {
+      (0...24).map { step in
+        let angle = turn + from + (to - from) * Double(step) / 24
+        return square.at(
+          0.48 + away * cos(turn) + radius * cos(angle), 0.52 + away * sin(turn) + radius * sin(angle))
+      }
+    }
+    canvas.fill(
+      polygon: arc(radius, 0, from: horn, to: 2 * .pi - horn)
+        + arc(inner, away, from: 2 * .pi - innerHorn, to: innerHorn), colour)
   }
 
   /// A warning: a triangle, and a mark of exclamation left out of it.

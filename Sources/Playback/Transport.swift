@@ -160,7 +160,7 @@ package final class Transport: Part {
     status.repeats = player.queue.repeats
     status.isShuffled = player.queue.isShuffled
     status.sleep = player.sleep.until
-    status.sleepsIn = player.sleepsIn(heard: heard)
+    status.sleepsIn = player.sleepsIn(at: Deck.loop.now, heard: heard)
     status.waitsForDevice = waitsForDevice
     status.isSafe = isSafe
     status.sounding = sounding
@@ -367,14 +367,18 @@ extension Player.Notice {
   package var forPeople: Notice {
     switch self {
     case .fault(let fault): Notice(fault.code, fault.message)
+    case .deviceLost(let fault): Notice(fault.code, fault.message, isUrgent: true)
     case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
     case .queueEnded: Notice("P-102", "The queue has ended.")
     case .queueFull(let leftOut):
       Notice("P-103", "The queue is full (\(PlayQueue.limit)); \(leftOut) were left out.")
-    case .tooManyUnplayable(let count): Notice("P-104", "\(count) files in a row cannot be played. Stopped.")
-    case .nothingThere: Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?")
+    case .tooManyUnplayable(let count):
+      Notice("P-104", "\(count) files in a row cannot be played. Stopped.", isUrgent: true)
+    case .nothingThere:
+      Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?", isUrgent: true)
     case .deviceBack: Notice("P-106", "The sound device is back.")
-    case .outputFailed(let fault): Notice("P-108", "\(fault). It cannot go on, so playing has stopped.")
+    case .outputFailed(let fault):
+      Notice("P-108", "\(fault). It cannot go on, so playing has stopped.", isUrgent: true)
     case .damaged(let path, let places):
       Notice("P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.")
     }

@@ -3,10 +3,13 @@
 package struct Notice: Equatable, Sendable {
   package let code: String
   package let message: String
+  /// The music has stopped over it, or will not begin: it is seen before all others.
+  package let isUrgent: Bool
 
-  package init(_ code: String, _ message: String) {
+  package init(_ code: String, _ message: String, isUrgent: Bool = false) {
     self.code = code
     self.message = message
+    self.isUrgent = isUrgent
   }
 
   /// `instead` is what was done: "the settings of last time are used".

@@ -5,17 +5,16 @@ package final class NoticeBoard {
   package struct Posted: Equatable, Sendable {
     package let notice: Notice
     package let at: Moment
-    /// Shown until it is withdrawn, whenever no newer one passes.
+    /// Shown until it is withdrawn, whenever none passes.
     package var stands = false
   }
 
-  /// Long enough to be read twice.
-  package static let shownFor: Duration = .seconds(10)
   private static let limit = 100
 
   package private(set) var posted: [Posted] = []
   /// Those that stand, newest last.
   package private(set) var standing: [Posted] = []
+  private var passing = NoticeQueue()
   private var listeners: [@Deck (Posted) -> Void] = []
   private var withdrawalListeners: [@Deck () -> Void] = []
   private let log = Log("notice")
@@ -26,6 +25,7 @@ package final class NoticeBoard {
     let new = Posted(notice: notice, at: Deck.loop.now)
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)
+    passing.post(notice, at: new.at)
     tell(new)
   }
 
@@ -49,10 +49,17 @@ package final class NoticeBoard {
 
   package func listenToWithdrawals(_ listener: @escaping @Deck () -> Void) { withdrawalListeners.append(listener) }
 
-  /// What a person should see now: one that passes until its time is over, else what stands.
-  package func current(at now: Moment) -> Posted? {
+  /// What a person should see now: those that pass, one after the other, else what stands.
+  package func current(at now: Moment) -> (notice: Notice, stands: Bool)? {
+    if let notice = passing.current(at: now) { return (notice, false) }
     // What stands can wait: it is there for longer.
-    posted.last.flatMap { now - $0.at < Self.shownFor ? $0 : nil } ?? standing.last
+    return standing.last.map { ($0.notice, true) }
+  }
+
+  /// When that changes by time alone.
+  package func nextChange(at now: Moment) -> Moment? {
+    _ = passing.current(at: now)
+    return passing.nextChange
   }
 
   private func tell(_ new: Posted) {

@@ -30,7 +30,7 @@ struct Outset {
 
   static let safeMode = "R-170"
 
-  /// Last of all that is told at a start, so that it is what is read.
+  /// Last of all that is told at a start.
   @Deck
   func tell(_ notices: NoticeBoard) {
     for fault in ledger.faults {

@@ -31,6 +31,42 @@ struct NowPlayingTests {
   }
 }
 
+@Suite("Marks")
+struct MarkTests {
+  @Test("what is off shows nothing; what is on stands in one order")
+  func order() {
+    let table: [(NowPlaying.Repeat, Bool, NowPlaying.Sleep, [Mark])] = [
+      (.off, false, .off, []), (.all, false, .off, [.repeats(one: false)]), (.one, false, .off, [.repeats(one: true)]),
+      (.off, true, .off, [.shuffle]), (.off, false, .unknown, [.sleep(minutes: nil)]),
+      (.one, true, .minutes(3), [.repeats(one: true), .shuffle, .sleep(minutes: 3)]),
+    ]
+    for (repeats, isShuffled, sleep, marks) in table {
+      let now = NowPlaying {
+        $0.repeatMode = repeats
+        $0.isShuffled = isShuffled
+        $0.sleep = sleep
+      }
+      #expect(Mark.all(of: now) == marks)
+    }
+  }
+
+  @Test(
+    "minutes that have begun count, and are written in three letters at most",
+    arguments: [
+      (-1, 0, "0"), (0, 0, "0"), (1, 1, "1"), (60_000, 1, "1"), (60_001, 2, "2"), (5_940_000, 99, "99"),
+      (5_940_001, 100, "2h"), (7_200_000, 120, "2h"), (7_200_001, 121, "3h"), (86_400_000, 1_440, "24h"),
+    ] as [(Int64, Int, String)])
+  func minutes(milliseconds: Int64, minutes: Int, text: String) {
+    let left = Duration.milliseconds(milliseconds)
+    #expect(NowPlaying.minutes(left) == minutes)
+    #expect(Mark.sleep(minutes: minutes).text == text)
+    guard milliseconds > 0 else { return }
+    let change = NowPlaying.untilNextMinute(left)
+    #expect(NowPlaying.minutes(left - change) == minutes - 1)
+    #expect(NowPlaying.minutes(left - change + .milliseconds(1)) == minutes)
+  }
+}
+
 @Suite("Now playing screen")
 struct NowPlayingScreenTests {
   let screen: NowPlayingScreen
@@ -87,7 +123,8 @@ struct NowPlayingScreenTests {
       { $0.duration = .seconds(201) }, { $0.duration = nil }, { $0.volume = 51 }, { $0.volume = 0 },
       { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting },
       { $0.state = .starting }, { $0.index = 1 }, { $0.count = 4 },
-      { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.notice = "the stick is gone" },
+      { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.isShuffled = true }, { $0.sleep = .unknown },
+      { $0.sleep = .minutes(7) }, { $0.notice = "the stick is gone" },
       { $0.upNext = "Gavotte" }, { $0.count = 0 },
     ]
     for (index, change) in changes.enumerated() {
@@ -96,6 +133,20 @@ struct NowPlayingScreenTests {
       #expect(other != playing)
       #expect(!difference(playing, other, Size(width: 320, height: 240)).isEmpty, "change \(index)")
     }
+  }
+
+  @Test("marks stay in the top row and never touch the volume", arguments: sizes)
+  func marks(size: Size) {
+    var marked = playing
+    marked.count = 10_000
+    marked.index = 9_999
+    marked.repeatMode = .one
+    marked.isShuffled = true
+    marked.sleep = .minutes(88)
+    let changed = difference(playing, marked, size)
+    let row = Measure(size).top
+    #expect(changed.y >= row.y && changed.bottom <= row.bottom)
+    #expect(changed.right <= row.right - Measure(size).length(50))
   }
 
   @Test("a second later only the times' and the bar's rows change", arguments: sizes)
@@ -178,6 +229,10 @@ struct NowPlayingScreenTests {
         $0.count = .random(in: -2..<20_000, using: &random)
         $0.index = .random(in: -5..<30_000, using: &random)
         $0.volume = .random(in: -50..<200, using: &random)
+        $0.repeatMode = [.off, .one, .all].randomElement(using: &random) ?? .off
+        $0.isShuffled = .random(using: &random)
+        $0.sleep =
+          [.off, .unknown, .minutes(.random(in: -5..<100_000, using: &random))].randomElement(using: &random) ?? .off
         $0.position = .milliseconds(.random(in: -9_000..<9_000_000, using: &random))
         $0.duration = Bool.random(using: &random) ? .milliseconds(.random(in: -9_000..<9_000_000, using: &random)) : nil
       }

@@ -183,7 +183,7 @@ struct PanelDeviceTests {
       try await expectNotice(safe.message, stands: true)
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
       try await expectNotice("Seven geese", stands: false)
-      await Deck.loop.advance(by: NoticeBoard.shownFor)
+      await Deck.loop.advance(by: NoticeQueue.shownFor)
       try await expectNotice(safe.message, stands: true)
       await onDeck { desk.notices.withdraw("T-1") }
       try await expectNotice(safe.message, stands: true)

@@ -100,7 +100,7 @@ struct PanelPartTests {
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("Seven geese"))
-      await Deck.loop.advance(by: NoticeBoard.shownFor - .milliseconds(1))
+      await Deck.loop.advance(by: NoticeQueue.shownFor - .milliseconds(1))
       await settle()
       #expect(screen.take().isEmpty)
       await Deck.loop.advance(by: .milliseconds(1))
@@ -109,6 +109,49 @@ struct PanelPartTests {
       await Deck.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
+    }
+  }
+
+  @Test("notices that come together are seen one after the other, and then it is quiet")
+  func notices() async throws {
+    let screen = try PipeScreen()
+    try await onDesk(screen) { desk in
+      _ = screen.take()
+      await onDeck { for word in ["Seven geese", "Nine cranes"] { desk.notices.post(Notice("T-1", word)) } }
+      await settle()
+      func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
+      #expect(text().contains("Seven geese"))
+      await Deck.loop.advance(by: NoticeQueue.shownForWhenOthersWait)
+      await settle()
+      #expect(text().contains("Nine cranes"))
+      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await settle()
+      #expect(!text().isEmpty)
+      await Deck.loop.advance(by: .seconds(3_600))
+      await settle()
+      #expect(text().isEmpty)
+    }
+  }
+
+  @Test("paused, it is drawn anew when a minute of the sleep timer is over, and no more often")
+  func sleepTimer() async throws {
+    let screen = try PipeScreen()
+    try await onDesk(screen) { desk in
+      await onDeck {
+        await desk.perform(.play)
+        await desk.perform(.pause)
+        await desk.perform(.sleep(.time(.seconds(600))))
+      }
+      await Deck.loop.advance(by: .seconds(5))
+      await settle()
+      _ = screen.take()
+      var drawn = 0
+      for _ in 0..<60 {
+        await Deck.loop.advance(by: .seconds(5))
+        await settle()
+        if !screen.take().isEmpty { drawn += 1 }
+      }
+      #expect(drawn == 5)
     }
   }
 

@@ -290,7 +290,7 @@ struct PlayerNewsTests {
     var player = player(1, playing: true)
     player.hear(opened: 1)
     player.hear(heard: 1)
-    #expect(player.hear(.deviceLost(gone), heard: spot) == [.notice(.fault(gone)), .savePlace])
+    #expect(player.hear(.deviceLost(gone), heard: spot) == [.notice(.deviceLost(gone)), .savePlace])
     #expect(player.hear(.deviceBack, heard: spot) == [.notice(.deviceBack)])
     #expect(player.wish == .playing)
     _ = player.hear(.outputFailed(gone), heard: spot)

@@ -18,7 +18,7 @@ extension Player {
       return drained()
     case .deviceLost(let fault):
       deviceIsLost = true
-      return [.notice(.fault(fault)), .savePlace]
+      return [.notice(.deviceLost(fault)), .savePlace]
     case .deviceBack:
       deviceIsLost = false
       return [.notice(.deviceBack)]

@@ -26,8 +26,10 @@ extension Player {
     return sleep.nextLook(at: now, music: musicLeft(heard))
   }
 
-  /// Until the music falls asleep, if that is known.
-  package func sleepsIn(heard: Spot) -> Duration? { now.flatMap { sleep.left(at: $0, music: musicLeft(heard)) } }
+  /// Until the music falls asleep, if that is known. Time need not have been told until then.
+  package func sleepsIn(at moment: Moment? = nil, heard: Spot) -> Duration? {
+    (moment ?? now).flatMap { sleep.left(at: $0, music: musicLeft(heard)) }
+  }
 
   /// The one way by which loudness reaches the sound.
   mutating func loudness() -> [Action] {

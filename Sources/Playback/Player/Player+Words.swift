@@ -68,6 +68,7 @@ extension Player {
 
   package enum Notice: Equatable, Sendable {
     case fault(Fault)
+    case deviceLost(Fault)
     case nothingToPlay
     case queueEnded
     case queueFull(leftOut: Int)

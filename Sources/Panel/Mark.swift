@@ -1,0 +1,40 @@
+import Canvas
+
+/// A small sign beside the state, for what is switched on: how it goes on, and when it falls asleep. What is off shows
+/// nothing, so that the row is quiet as a rule.
+enum Mark: Equatable {
+  case repeats(one: Bool)
+  case shuffle
+  case sleep(minutes: Int?)
+
+  /// In the order in which they stand, and give way where there is no room.
+  static func all(of now: NowPlaying) -> [Mark] {
+    var marks: [Mark] = []
+    if now.repeatMode != .off { marks.append(.repeats(one: now.repeatMode == .one)) }
+    if now.isShuffled { marks.append(.shuffle) }
+    switch now.sleep {
+    case .off: break
+    case .unknown: marks.append(.sleep(minutes: nil))
+    case .minutes(let minutes): marks.append(.sleep(minutes: minutes))
+    }
+    return marks
+  }
+
+  /// Beside the sign: two letters or three are all there is room for.
+  var text: String {
+    switch self {
+    case .repeats(let one): one ? "1" : ""
+    case .shuffle: ""
+    case .sleep(nil): ""
+    case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))" : "\((minutes + 59) / 60)h"
+    }
+  }
+
+  func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    switch self {
+    case .repeats: Symbols.drawRepeat(in: rect, on: canvas, colour)
+    case .shuffle: Symbols.drawShuffle(in: rect, on: canvas, colour)
+    case .sleep: Symbols.drawMoon(in: rect, on: canvas, colour)
+    }
+  }
+}

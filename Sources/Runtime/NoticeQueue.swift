@@ -1,0 +1,69 @@
+/// Which notice a person sees now, when several want to be seen. A value; time is told to it.
+///
+/// One alone is there long enough to be read twice, one that others wait for long enough to be read once. An urgent one
+/// is seen at once, and what it hides begins anew after it. The same is not shown twice in a row, and of more than a
+/// few that wait the oldest is left out: the log has all of them.
+package struct NoticeQueue: Equatable, Sendable {
+  package static let shownFor: Duration = .seconds(10)
+  package static let shownForWhenOthersWait: Duration = .seconds(5)
+  package static let mostWaiting = 4
+
+  private struct Shown: Equatable, Sendable {
+    var notice: Notice
+    var since: Moment
+    var until: Moment
+  }
+
+  private var shown: Shown?
+  /// Urgent ones first, each kind in the order in which it came.
+  private var waiting: [Notice] = []
+
+  package init() {}
+
+  package mutating func post(_ notice: Notice, at now: Moment) {
+    pass(to: now)
+    guard let shown else { return show(notice, at: now) }
+    if shown.notice == notice || waiting.contains(notice) { return }
+    if notice.isUrgent && !shown.notice.isUrgent {
+      waiting.insert(shown.notice, at: 0)
+      makeRoom()
+      return show(notice, at: now)
+    }
+    let place = notice.isUrgent ? waiting.firstIndex { !$0.isUrgent } : nil
+    waiting.insert(notice, at: place ?? waiting.count)
+    makeRoom()
+    hasten(now)
+  }
+
+  /// What is seen at that moment. It may be asked seldom, or never: what would have been seen meanwhile has been.
+  package mutating func current(at now: Moment) -> Notice? {
+    pass(to: now)
+    return shown?.notice
+  }
+
+  /// When that changes, if nothing is posted; nil when nothing is seen.
+  package var nextChange: Moment? { shown?.until }
+
+  private mutating func pass(to now: Moment) {
+    while let over = shown, over.until <= now {
+      shown = nil
+      if !waiting.isEmpty { show(waiting.removeFirst(), at: over.until) }
+    }
+  }
+
+  private mutating func show(_ notice: Notice, at moment: Moment) {
+    shown = Shown(notice: notice, since: moment, until: moment + Self.shownFor)
+    hasten(moment)
+  }
+
+  private mutating func hasten(_ now: Moment) {
+    guard let since = shown?.since, let until = shown?.until, !waiting.isEmpty else { return }
+    shown?.until = max(now, min(until, since + Self.shownForWhenOthersWait))
+  }
+
+  private mutating func makeRoom() {
+    guard waiting.count > Self.mostWaiting else { return }
+    // None that is urgent goes for one that is not.
+    waiting.remove(at: waiting.firstIndex { !$0.isUrgent } ?? 0)
+  }
+}
