@@ -13,10 +13,16 @@ step_board() { board_tests '^BoardTests\.'; }
 
 step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests|RewindTests)'; }
 
+# An image of its own, with what decodes foreign files.
+step_board_formats() {
+  "$top/image/build" virtual --tools --all-formats --yes
+  LAYBY_LONG=1 board_tests '^BoardTests\.ForeignFormatsTests' virtual-all
+}
+
 step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
 
-board_tests() { # FILTER
-  local disk=${LAYBY_BUILD:-$top/.build}/image/virtual/disk.img
+board_tests() { # FILTER [IMAGE]
+  local disk=${LAYBY_BUILD:-$top/.build}/image/${2:-virtual}/disk.img
   [ -e "$disk" ] || { say "there is no image; Tests/run --step image makes it" && return 1; }
   LAYBY_BOARD=1 swift_test check -Xswiftc -warnings-as-errors --filter "$1"
 }

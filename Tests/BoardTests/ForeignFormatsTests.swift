@@ -1,0 +1,157 @@
+import Kit
+import Runtime
+import Testing
+import VirtualBoard
+
+/// The image that comes with the decoder of foreign files: it is shut in by itself, below what the unit forbids the
+/// player and all that it starts. Neither may take from the other what it needs.
+@Suite("An image with all formats", .enabled(if: Board.isWanted && Board.isLong, "LAYBY_BOARD=1 LAYBY_LONG=1 not set"))
+struct ForeignFormatsTests {
+  private static let decoder = "/usr/libexec/layby/layby-decode"
+
+  /// A track of the board's own album, and the same as `name`, encoded here and laid into the board.
+  private static func lay(
+    _ name: String, _ options: [String], seconds: Int, on board: VirtualBoard
+  ) throws -> (path: String, samples: [Int16]) {
+    let folder = TempFolder()
+    let track = try #require(try board.album.first)
+    let copy = folder.path / "track.flac"
+    try AtomicFile.replace(copy, with: try board.shell("cat \(VirtualBoard.quoted(track))").bytes)
+    let file = folder.path / name
+    try ffmpeg(["-i", "\(copy)", "-map", "0:a", "-t", "\(seconds)"] + options + ["\(file)"], folder)
+    // As Debian's own program decodes what was encoded: for a lossless codec that is the album itself.
+    let raw = folder.path / "track.raw"
+    try ffmpeg(["-i", "\(file)", "-f", "s16le", "-c:a", "pcm_s16le", "\(raw)"], folder)
+    let bytes = try AtomicFile.read(raw, limit: 1 << 28)
+    let path = "/data/\(name)"
+    try board.lay(file, at: path)
+    return (path, Recording(rate: 44_100, channels: 2, format: "S16_LE", bytes: bytes).samples16 ?? [])
+  }
+
+  private static func ffmpeg(_ words: [String], _ folder: TempFolder) throws {
+    try Spawned.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + words, output: folder.path / "ffmpeg.log")
+  }
+
+  /// The number of the one decoder that runs; empty when there is none.
+  private static func running(_ board: VirtualBoard) throws(Fault) -> String {
+    try board.shell("pidof layby-decode").line
+  }
+
+  /// What stands behind a name in one of the kernel's tables.
+  private static func row(_ name: String, of table: String) -> [String] {
+    let line = table.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+    return line.dropFirst(name.count).split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  @Test("plays ALAC bit for bit")
+  func lossless() async throws {
+    try await Board.with(.playing, of: Board.allFormats) { board in
+      let (path, samples) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 25, on: board)
+      try board.play([path])
+      let heard = try board.hears(seconds: 5)
+      let recorded = try #require(heard.samples16, "more than 16 bits in \(heard.format)")
+      #expect(heard.rate == 44_100 && heard.channels == 2)
+      let middle = recorded.count / 4 * 2
+      let place = samples.place(of: recorded[middle..<middle + 88_200])
+      #expect(place != nil, "a second of what is heard is nowhere in \(path)")
+    }
+  }
+
+  @Test("plays AAC as Debian's own program decodes it, but for roundings")
+  func lossy() async throws {
+    try await Board.with(.playing, of: Board.allFormats) { board in
+      let (path, samples) = try Self.lay("track.m4a", ["-c:a", "aac", "-b:a", "192k"], seconds: 25, on: board)
+      try board.play([path])
+      let status = try board.status()
+      #expect(status["path"]?.string == path)
+      let heard = try board.hears(seconds: 5)
+      #expect(heard.rate == 44_100 && heard.channels == 2 && heard.peak > 0.01)
+      let all = try #require(heard.samples)
+      let below = ["S16_LE": 0, "S24_3LE": 8, "S24_LE": 8, "S32_LE": 16][heard.format] ?? 0
+      let middle = all.count / 4 * 2
+      // Other processors round otherwise, and what is cut to 16 bits here was rounded there.
+      let window = all[middle..<middle + 88_200].map { Int($0 >> below) }
+      // Silence is everywhere.
+      #expect(window.contains { abs($0) > 1_000 })
+      let place = stride(from: 0, through: samples.count - window.count, by: 2).first { start in
+        window.indices.allSatisfy { abs(window[$0] - Int(samples[start + $0])) <= 3 }
+      }
+      #expect(place != nil, "a second of what is heard is nowhere in \(path)")
+    }
+  }
+
+  @Test("shuts its decoder in below what the unit forbids, and ends it with its track")
+  func shutIn() async throws {
+    try await Board.with(.playing, of: Board.allFormats) { board in
+      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 60, on: board)
+      #expect(try Self.running(board) == "")
+      let next = try #require(try board.album.last)
+      try board.play([path])
+      try board.layby("queue", "add", next)
+      let process = try Self.running(board)
+      #expect(Int(process) != nil, "not one decoder: \(process)")
+      let player = try board.says("systemctl show -P MainPID layby")
+      let status = try board.says("cat /proc/\(process)/status")
+      let above = try board.says("cat /proc/\(player)/status")
+      #expect(Self.row("PPid:", of: status) == [player])
+      #expect(Self.row("Uid:", of: status) == Self.row("Uid:", of: above))
+      #expect(Self.row("Seccomp:", of: status) == ["2"] && Self.row("NoNewPrivs:", of: status) == ["1"])
+      #expect(Self.row("CapEff:", of: status) == ["0000000000000000"])
+      // The unit's filters, and one more.
+      let filters = try #require(Self.row("Seccomp_filters:", of: above).first.flatMap(Int.init))
+      #expect(filters > 0 && Self.row("Seccomp_filters:", of: status) == ["\(filters + 1)"])
+      let limits = try board.says("cat /proc/\(process)/limits")
+      #expect(Self.row("Max open files", of: limits).prefix(2) == ["0", "0"])
+      #expect(Self.row("Max file size", of: limits).prefix(2) == ["0", "0"])
+      #expect(Self.row("Max address space", of: limits).prefix(2) == ["\(512 << 20)", "\(512 << 20)"])
+      #expect(Self.row("Max data size", of: limits).prefix(2) == ["\(160 << 20)", "\(160 << 20)"])
+      #expect(try board.says("cat /proc/\(process)/oom_score_adj") == "800")
+      // Nothing to read or write but the player's two sockets.
+      let open = try board.says("for f in /proc/\(process)/fd/*; do readlink $f; done").split(separator: "\n")
+      #expect(open.filter { $0 == "/dev/null" }.count == 3 && open.filter { $0.hasPrefix("socket:") }.count == 2)
+      #expect(open.count == 5, "\(open)")
+
+      try board.layby("next")
+      try board.waitUntil("its decoder is gone") { () throws(Fault) in try Self.running(board) == "" }
+      #expect(try board.says("ps -o stat= --ppid \(player) | grep -c Z || true") == "0")
+    }
+  }
+
+  @Test("loses one track with a decoder that is killed, and plays on")
+  func killed() async throws {
+    try await Board.with(.playing, of: Board.allFormats) { board in
+      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 60, on: board)
+      let next = try #require(try board.album.last)
+      try board.play([path])
+      try board.layby("queue", "add", next)
+      let player = try board.says("systemctl show -P MainPID layby")
+      try board.says("kill -KILL $(pidof layby-decode)")
+      try board.waitUntil("the next one plays", within: .seconds(120)) { () throws(Fault) in
+        try board.status()["path"]?.string == next
+      }
+      try board.waitUntilItPlays()
+      #expect(try board.says("systemctl show -P MainPID layby") == player)
+      #expect(try board.journal().contains("A-211"))
+    }
+  }
+
+  @Test("lets its decoder die of what it may not do, below the unit as elsewhere")
+  func dies() async throws {
+    try await Board.with(.ready, of: Board.allFormats) { board in
+      let tries = ["open", "socket", "exec", "fork", "kill", "execmem", "nothing"]
+      try board.says(
+        """
+        mkdir -p /run/systemd/system/layby.service.d
+        printf '%s\\n' '#!/bin/bash' 'for what in \(tries.joined(separator: " "))' \
+          'do \(Self.decoder) --try $what 2>/dev/null; echo $what $?' 'done >/run/layby/tries' >/usr/bin/tries
+        chmod 755 /usr/bin/tries
+        printf '[Service]\\nExecStartPre=/usr/bin/tries\\n' >/run/systemd/system/layby.service.d/tries.conf
+        systemctl daemon-reload
+        """)
+      try board.startLayby()
+      let said = try board.says("cat /run/layby/tries").split(separator: "\n").map(String.init)
+      // 31 is the kernel's signal for a call that is not allowed.
+      #expect(said == tries.map { "\($0) \($0 == "nothing" ? 1 : 128 + 31)" })
+    }
+  }
+}
