@@ -1,0 +1,83 @@
+import Audio
+import Runtime
+
+/// Reads what music files say of themselves, one after the other: a few reads of each, no decoder, and the same buffers
+/// for all. One reader belongs to one thread.
+package struct MetadataReader {
+  private let bytes = FileBytes()
+  private var texts = TagTexts()
+
+  package init() {}
+
+  /// What the texts of the file read last tell of their encoding, where they do not say it and none was forced: they
+  /// may be few in one file and many in a folder.
+  package var guess: EncodingGuess? { texts.guess }
+
+  /// `file` is open for reading, of any position. A fault is `.unsupported` where the file holds no music that is known
+  /// here, however it is called.
+  package mutating func read(
+    _ file: Int32, size: Int64, name: FilePath, encoding forced: TextEncoding? = nil
+  ) throws(Fault) -> Metadata {
+    texts.begin()
+    defer { bytes.end() }
+    try bytes.begin(file, size: size, name: name)
+    guard bytes.size > 0 else { throw Fault(.malformed, "L-203", "\(name) is empty; expected music") }
+    // Lent, and taken back with the space that it has got.
+    var reading = FileReading(bytes: bytes, texts: texts)
+    texts = TagTexts()
+    defer { texts = reading.texts }
+    try reading.readFile()
+    let takesNote =
+      reading.found.codec == "MP3" ? !reading.isLengthNoted : ["AAC", "ALAC"].contains(reading.found.codec)
+    var found = reading.found
+    reading.texts.settle(into: &found, forced: forced, takingNote: takesNote)
+    // The file may have become shorter on the way.
+    found.audio = reading.span(found.audio.lowerBound, found.audio.upperBound)
+    found.art.removeAll { $0.offset + Int64($0.length) > reading.bytes.size }
+    if found.kind == .music, Self.isBook(name) { found.kind = .book }
+    return found
+  }
+
+  private static func isBook(_ name: FilePath) -> Bool {
+    let end = name.bytes.suffix(4)
+    return end.elementsEqual(".m4b".utf8) || end.elementsEqual(".M4B".utf8)
+  }
+}
+
+extension FileReading {
+  /// By what is in it, not by what it is called.
+  fileprivate mutating func readFile() throws(Fault) {
+    texts.rank = TagRank.front
+    let start = try readID3v2(at: 0)
+    let head = try bytes.piece(at: start, count: 32)
+    if head.begins("fLaC") {
+      texts.rank = TagRank.own
+      try readFLAC(at: start)
+      let end = max(found.audio.lowerBound, try readTail())
+      found.audio = span(found.audio.lowerBound, end)
+    } else if head.begins("OggS") {
+      texts.rank = TagRank.own
+      try readOgg(at: start)
+    } else if start == 0 && head.begins("WAVE", at: 8)
+      && (head.begins("RIFF") || head.begins("RF64") || head.begins("BW64"))
+    {
+      try readWave()
+    } else if start == 0 && head.begins("FORM") && (head.begins("AIFF", at: 8) || head.begins("AIFC", at: 8)) {
+      try readAIFF()
+    } else if start == 0 && Self.beginsMP4(head) {
+      try readMP4()
+    } else if start == 0 && Self.beginsASF(head) {
+      try readASF()
+    } else if try !readOther(at: start) {
+      let end = try readTail()
+      guard try readMPEG(at: min(start, end), end: end) else {
+        throw Fault(.unsupported, "L-202", "\(bytes.name) holds no music that is known here")
+      }
+    }
+  }
+
+  private static func beginsMP4(_ head: Piece) -> Bool {
+    let name = Letters(head.big32(4))
+    return ["ftyp", "moov", "mdat", "wide", "free", "skip"].contains(name) && head.count >= 8
+  }
+}

@@ -1,0 +1,197 @@
+import Audio
+
+/// The texts of one file while it is read: from all its tags, in their order, each tag with a rank. For each field the
+/// tag of the best rank speaks, with all its values, and the others are not asked.
+struct TagTexts {
+  enum Coding {
+    /// None that is promised: told by statistics when all is read.
+    case undeclared
+    /// UTF-8 where it can be, else as above: what programs write where a format is silent.
+    case local
+    case utf8
+    /// The larger byte first where no mark says otherwise.
+    case utf16
+    case utf16Little
+  }
+
+  fileprivate struct Text {
+    var field: TagField
+    var rank: UInt8
+    /// ID3's own genres have numbers in them.
+    var isNumberedGenre: Bool
+    var text: String
+    /// In `undeclared`.
+    var raw: Int32
+  }
+
+  /// Of the tag that is read now; the smallest is the best.
+  var rank: UInt8 = 0
+  private var texts: [Text] = []
+  /// Texts that wait for an encoding.
+  private var undeclared: [[UInt8]] = []
+  /// What they tell; nil when there were none, or nobody asked.
+  private(set) var guess: EncodingGuess?
+  /// For what is not UTF-8 yet.
+  private var mended: [UInt8] = []
+
+  /// Bytes of one text that are looked at: more than its 500 characters can have.
+  static let longest = 4_096
+
+  mutating func begin() {
+    rank = 0
+    texts.removeAll(keepingCapacity: true)
+    undeclared.removeAll(keepingCapacity: true)
+    guess = nil
+  }
+
+  /// One value, up to its zero if there is one.
+  mutating func add(_ field: TagField, _ piece: Piece, _ coding: Coding, numberedGenre: Bool = false) {
+    guard texts.count < Tags.most else { return }
+    var piece = piece.part(0, Self.longest)
+    switch coding {
+    case .utf16, .utf16Little:
+      mend(utf16: piece, little: coding == .utf16Little)
+      let text = mended.withUnsafeBufferPointer { Self.clean($0) }
+      if let text { texts.append(Text(field, rank, numberedGenre, text)) }
+    case .utf8, .local, .undeclared:
+      if let zero = piece.first(0) { piece = piece.part(0, zero) }
+      if piece.isEmpty { return }
+      if let text = Self.clean(piece.buffer, isUTF8: coding != .undeclared) {
+        if !text.isEmpty { texts.append(Text(field, rank, numberedGenre, text)) }
+      } else {
+        texts.append(Text(field, rank, numberedGenre, "", raw: Int32(undeclared.count)))
+        undeclared.append(Array(piece.buffer))
+      }
+    }
+  }
+
+  /// All values, with zeros between them.
+  mutating func addAll(_ field: TagField, _ piece: Piece, _ coding: Coding, numberedGenre: Bool = false) {
+    let wide = coding == .utf16 || coding == .utf16Little
+    var coding = coding
+    var at = 0
+    while at < piece.count && texts.count < Tags.most {
+      var end = at
+      if wide {
+        while end + 1 < piece.count, piece[end] != 0 || piece[end + 1] != 0 { end += 2 }
+        // A mark stands before the first value, or before each.
+        if at == 0 && piece[0] == 0xFF && piece[1] == 0xFE { coding = .utf16Little }
+      } else {
+        end = piece.first(0, from: at) ?? piece.count
+      }
+      if end > at { add(field, piece.part(at, end - at), coding, numberedGenre: numberedGenre) }
+      at = end + (wide ? 2 : 1)
+    }
+  }
+
+  mutating func add(_ field: TagField, number: Int) { add(field, text: String(number)) }
+
+  /// One that is ours.
+  mutating func add(_ field: TagField, text: String) {
+    if texts.count < Tags.most { texts.append(Text(field, rank, false, text)) }
+  }
+
+  /// Into `metadata`, once everything is there. `takingNote`: iTunes' note is believed.
+  mutating func settle(into metadata: inout Metadata, forced: TextEncoding?, takingNote: Bool) {
+    var best = [UInt8](repeating: .max, count: TagField.count)
+    for text in texts { best[Int(text.field.rawValue)] = min(best[Int(text.field.rawValue)], text.rank) }
+    Self.prefer(.artists, to: .artist, &best)
+    Self.prefer(.albumArtists, to: .albumArtist, &best)
+    Self.prefer(.year, to: .otherYear, &best)
+    decode(best, into: &metadata, forced: forced)
+    var loudness = Tags()
+    for text in texts where !text.text.isEmpty && text.rank == best[Int(text.field.rawValue)] {
+      if let key = text.field.loudnessKey {
+        loudness.add(key, text.text)
+      } else if text.isNumberedGenre {
+        for genre in Genres.named(text.text) where !metadata.genres.contains(genre) { metadata.genres.append(genre) }
+      } else if text.field != .gapless || takingNote {
+        metadata.take(text.field, text.text)
+      }
+    }
+    if !loudness.raw.isEmpty { metadata.loudness = loudness.loudness }
+    metadata.weighUp()
+  }
+
+  /// Of two fields that say one thing, the one that says it better: no text has the rank that the other gets.
+  private static func prefer(_ better: TagField, to other: TagField, _ best: inout [UInt8]) {
+    let (first, second) = (best[Int(better.rawValue)], best[Int(other.rawValue)])
+    if first == .max || second == .max { return }
+    best[Int((first <= second ? other : better).rawValue)] = .max
+  }
+
+  private mutating func decode(_ best: [UInt8], into metadata: inout Metadata, forced: TextEncoding?) {
+    if undeclared.isEmpty { return }
+    let wanted = texts.indices.filter { texts[$0].raw >= 0 && texts[$0].rank == best[Int(texts[$0].field.rawValue)] }
+    if wanted.isEmpty { return }
+    if forced == nil {
+      var heard = EncodingGuess()
+      for index in wanted { heard.add(undeclared[Int(texts[index].raw)]) }
+      guess = heard
+    }
+    let encoding = forced ?? guess?.best ?? .latin1
+    metadata.encoding = encoding
+    for index in wanted {
+      let bytes = undeclared[Int(texts[index].raw)]
+      // The oldest tags cut texts off wherever their fields end.
+      let text = encoding.text(bytes, cut: texts[index].rank == TagRank.last)
+      // What is not valid in it either is shown somehow.
+      texts[index].text = Tags.clean(text ?? TextEncoding.latin1.text(bytes) ?? "")
+    }
+  }
+
+  private mutating func mend(utf16 piece: Piece, little: Bool) {
+    mended.removeAll(keepingCapacity: true)
+    var little = little
+    var at = 0
+    if piece[0] == 0xFF, piece[1] == 0xFE { (little, at) = (true, 2) }
+    if piece[0] == 0xFE, piece[1] == 0xFF { (little, at) = (false, 2) }
+    func unit(_ at: Int) -> UInt32 { UInt32(little ? piece.little16(at) : piece.big16(at)) }
+    while at + 1 < piece.count {
+      var scalar = unit(at)
+      at += 2
+      if scalar == 0 { break }
+      if scalar >= 0xD800 && scalar < 0xE000 {
+        let low = at + 1 < piece.count ? unit(at) : 0
+        if scalar < 0xDC00 && low >= 0xDC00 && low < 0xE000 {
+          scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+          at += 2
+        } else {
+          scalar = 0xFFFD
+        }
+      }
+      if scalar < 0x80 {
+        mended.append(UInt8(scalar))
+      } else if let encoded = Unicode.Scalar(scalar).flatMap({ Unicode.UTF8.encode($0) }) {
+        mended.append(contentsOf: encoded)
+      }
+    }
+  }
+
+  /// Nil when it is in no encoding that is known: not UTF-8, or not promised to be and not plain ASCII.
+  private static func clean(_ bytes: UnsafeBufferPointer<UInt8>, isUTF8: Bool = true) -> String? {
+    var high = false
+    // Most texts are letters with single blanks between them, and need no second look.
+    var isPlain = bytes.count <= Tags.longest
+    var last: UInt8 = 0x20
+    for byte in bytes {
+      if byte >= 0x80 { high = true }
+      // Controls, and the first byte of those that are written with two or three; a blank behind a blank.
+      if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == 0xEF || (byte == 0x20 && last == 0x20) {
+        isPlain = false
+      }
+      last = byte
+    }
+    if high && !isUTF8 { return nil }
+    guard let text = high ? String(validating: bytes, as: UTF8.self) : String(decoding: bytes, as: UTF8.self) else {
+      return nil
+    }
+    return isPlain && last != 0x20 ? text : Tags.clean(text)
+  }
+}
+
+extension TagTexts.Text {
+  fileprivate init(_ field: TagField, _ rank: UInt8, _ isNumberedGenre: Bool, _ text: String, raw: Int32 = -1) {
+    self.init(field: field, rank: rank, isNumberedGenre: isNumberedGenre, text: text, raw: raw)
+  }
+}
