@@ -65,6 +65,7 @@ package struct EncodingGuess: Sendable {
       switch self {
       case .koi: 3
       case .big5: 1
+      case .korean: 1.5
       default: 0
       }
     }

@@ -62,7 +62,7 @@ struct FoldingTable: Sendable {
     return 0x30 + UInt32(number)
   }
 
-  /// Katakana become hiragana, what is full-width becomes what it is without.
+  /// Katakana become hiragana, what only looks different becomes what it is.
   private static func kanaOrWidth(_ value: UInt32) -> UInt32? {
     switch value {
     case 0x30A1...0x30F6, 0x30FD, 0x30FE: value - 0x60
@@ -81,6 +81,8 @@ struct FoldingTable: Sendable {
     case 0xFFCA...0xFFCF: 0x3155 + value - 0xFFCA
     case 0xFFD2...0xFFD7: 0x315B + value - 0xFFD2
     case 0xFFDA...0xFFDC: 0x3161 + value - 0xFFDA
+    // Mathematicians' letters, which make a title look handwritten.
+    case 0x1_D400...0x1_D6A3: 0x61 + (value - 0x1_D400) % 26
     default: nil
     }
   }

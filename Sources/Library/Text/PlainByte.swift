@@ -18,7 +18,7 @@ enum PlainByte {
 
   /// Who writes in another script writes less English.
   static func foreignBits(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
-    min(4, 0.15 * Float(bytes.count { isLetter($0) }))
+    min(5, 0.3 * Float(bytes.count { isLetter($0) }))
   }
 
   /// What is no character of an encoding, or only a control character.

@@ -2,7 +2,7 @@
 /// plain ones, and small ones follow small ones.
 enum WesternModel {
   /// Bits of a letter with an accent from C0 on, on top of `accent`: a hexadecimal digit each.
-  private static let letters = Array("66786677747887894786895C6979599543543454324664568453563C46563799".utf8)
+  private static let letters = Array("56786677747887894786895C6979599543543454324664568453563C46563799".utf8)
   /// Bits for there being an accent.
   private static let accent: Float = 4
 
