@@ -10,7 +10,10 @@ func dump(_ connection: Connection) throws(Fault) -> [[SQLValue]] {
   try take("PRAGMA user_version")
   try take("PRAGMA application_id")
   try take("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
-  let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") { $0.text(0) }
+  // A virtual table's rows are in tables beside it.
+  let tables = try connection.rows(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"
+  ) { $0.text(0) }
   for table in tables { if let table { try take("SELECT * FROM \"\(table)\"") } }
   return lines
 }

@@ -1,0 +1,119 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Library
+
+@Suite("Search")
+struct SearchTests {
+  /// All parts joined.
+  private func all(
+    _ shelf: Shelf, _ text: String, _ wanted: Catalogue.Wanted = .tracks, by count: Int = 9
+  ) async throws -> [Row] {
+    let query = SearchQuery(text)
+    var part = try await shelf.catalogue.search(query, for: wanted, count: count)
+    var rows = part.rows
+    while let next = part.next {
+      part = try await shelf.catalogue.search(query, for: wanted, after: next, count: count)
+      rows += part.rows
+    }
+    return rows
+  }
+
+  private static let queries = [
+    "a", "b", "t", "l", "n", "1", "2", "x", "東", "н", "ω", "lo", "lov", "love", "the", "ab", "abcd", "a b", "b a",
+    "the lo", "n t", "l a t", "love the a", "xx b", "!!!", "zoe", "ETE", "été", "strasse", "ноч", "ωμε", "東 京", "NOT",
+    "NOT a", "\"quoted\"", "a*", "{title} : a", "a AND b", "(", "*", "-a", "^the", "NEAR(a b)", "\"", "or or", "京 x",
+  ]
+
+  @Test("a slow search over an array finds the same files, in the same order of stages and ranks", arguments: [21, 22])
+  func reference(seed: UInt64) async throws {
+    let shelf = try await Shelf()
+    var music = MadeUpMusic(seed: seed)
+    for batch in 0..<8 {
+      let found = (0..<100).map { music.found(in: shelf.root, named: batch * 60 + $0) }
+      try await shelf.catalogue.store(found, today: 1)
+      for _ in 0..<60 { try await shelf.catalogue.played(music.key(), at: Int64(music.number(0..<1_000))) }
+    }
+    let files = try Audit(shelf).files()
+    for text in Self.queries {
+      let words = Folding.words(text)
+      var expected: [(stage: Int, row: Int64, id: Int64)] = []
+      for file in files {
+        let any = file.words.reduce(Set<String>()) { $0.union($1) }
+        func matches(_ all: Set<String>, _ isExact: Bool) -> Bool {
+          words.allSatisfy { word in
+            // A word that begins another one of the query says nothing of its own.
+            let isPart = words.contains { $0 != word && $0.hasPrefix(word) }
+            return isPart || all.contains { isExact ? $0 == word : $0.hasPrefix(word) }
+          }
+        }
+        let stages = [
+          matches(file.words[0], true), matches(file.words[0], false), matches(any, true), matches(any, false),
+        ]
+        if !words.isEmpty, let stage = stages.firstIndex(of: true) {
+          expected.append((stage, Rank.row(file.rank, file.id), file.id))
+        }
+      }
+      expected.sort { ($0.stage, $0.row) < ($1.stage, $1.row) }
+      let found = try await all(shelf, text)
+      #expect(found.map(\.id) == expected.map(\.id), "\"\(text)\", seed \(seed)")
+    }
+  }
+
+  @Test("artists and albums are found by the beginnings of their words, much of something first")
+  func names() async throws {
+    let shelf = try await Shelf()
+    var batch: [Found] = []
+    for (place, (artist, album)) in [
+      ("Blue Note", "A"), ("The Blue", "B"), ("The Blue", "C"), ("The Blue", "Kind of Blue"), ("Red", "Blue"),
+    ].enumerated() {
+      var metadata = Metadata()
+      (metadata.title, metadata.album, metadata.albumArtists) = ("t\(place)", album, [artist])
+      let facts = FileFacts(folder: shelf.root, name: [UInt8(65 + place)], size: 1, modified: 1)
+      batch.append(Found(facts, .music(metadata, nil)))
+    }
+    try await shelf.catalogue.store(batch, today: 1)
+    #expect(try await all(shelf, "bl", .artists).map(\.title) == ["The Blue", "Blue Note"])
+    #expect(try await all(shelf, "blue", .albums).map(\.title) == ["Kind of Blue", "Blue", "A", "B", "C"])
+    #expect(try await all(shelf, "ki re", .albums).isEmpty)
+    #expect(try await all(shelf, "blue the", .artists).map(\.title) == ["The Blue"])
+    #expect(try await all(shelf, "b red").map(\.title) == ["t4"])
+    #expect(try await all(shelf, "   ").isEmpty)
+  }
+
+  @Test("what is played comes before what is not")
+  func played() async throws {
+    let shelf = try await Shelf()
+    let keys = (0..<3).map { ContentKey(upper: 1, lower: UInt64($0)) }
+    try await shelf.catalogue.store(
+      keys.enumerated().map { place, key in
+        var metadata = Metadata()
+        metadata.title = "Air \(place)"
+        let facts = FileFacts(folder: shelf.root, name: [UInt8(65 + place)], size: 1, modified: 1)
+        return Found(facts, .music(metadata, key))
+      }, today: 1)
+    #expect(try await all(shelf, "air").map(\.title) == ["Air 0", "Air 1", "Air 2"])
+    for _ in 0..<4 { try await shelf.catalogue.played(keys[2], at: 50) }
+    try await shelf.catalogue.played(keys[1], at: 60)
+    #expect(try await all(shelf, "air").map(\.title) == ["Air 2", "Air 1", "Air 0"])
+    #expect(try await shelf.all(.oftenPlayed).map(\.title) == ["Air 2", "Air 1"])
+    #expect(try await shelf.all(.recentlyPlayed).map(\.title) == ["Air 1", "Air 2"])
+  }
+
+  @Test(
+    "a query's words are folded, bounded, and none is the beginning of another",
+    arguments: [
+      ("the theme", ["theme"]), ("theme the", ["theme"]), ("Été", ["ete"]), ("a a a", ["a"]), ("", []), (" - ", ["-"]),
+      ("b a", ["b", "a"]),
+    ])
+  func words(text: String, words: [String]) { #expect(SearchQuery(text).words == words) }
+
+  @Test("a query has no more words and letters than can be typed")
+  func bounds() {
+    let long = SearchQuery(String(repeating: "x", count: 5_000))
+    #expect(long.words.map(\.count) == [48])
+    let many = SearchQuery((0..<500).map { "\($0 + 100)" }.joined(separator: " "))
+    #expect(many.words.count == SearchQuery.mostWords)
+  }
+}
