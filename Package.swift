@@ -128,7 +128,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Foreign", "Audio"]
+  let uses: [Target.Dependency] = ["Runtime", "Foreign", "Audio", "Library"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

@@ -52,7 +52,7 @@ package enum Folding {
         if !FoldingTable.isDropped(scalar.value) { values.append(isGreat ? scalar.value | 0x20 : scalar.value) }
       } else if let quick = table.quickly(scalar) {
         values.append(quick)
-      } else if (0x4E00...0x9FFF).contains(scalar.value) || (0x3041...0x3096).contains(scalar.value) {
+      } else if standsForItself(scalar.value) {
         values.append(scalar.value)
       } else {
         for value in table.scalars(of: scalar) {
@@ -64,6 +64,14 @@ package enum Folding {
     if hasMarks { Composition.compose(&values) }
     let words = joined(values, keepingSigns: false)
     return words.isEmpty ? joined(values, keepingSigns: true) : words
+  }
+
+  /// Ideographs, hiragana, and the dashes and quotation marks of careful people: there are many, and no table is asked.
+  private static func standsForItself(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x4E00...0x9FFF, 0x3041...0x3096, 0x2010...0x2027: true
+    default: false
+    }
   }
 
   private static func joined(_ values: [UInt32], keepingSigns: Bool) -> String {
