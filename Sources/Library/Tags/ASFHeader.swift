@@ -9,9 +9,9 @@ extension FileReading {
     static let file: UInt64 = 0x11CF_A947_8CAB_DCA1
     static let stream: UInt64 = 0x11CF_A9B7_B7DC_0791
     static let content: UInt64 = 0x11CF_668E_75B2_2633
-    static let extended: UInt64 = 0x11D2_97F0_D2D0_A440
+    static let extended: UInt64 = 0x11D2_E307_D2D0_A440
     static let more: UInt64 = 0x11CF_A92E_5FBF_03B5
-    static let library: UInt64 = 0x4F1E_8144_4498_2394
+    static let library: UInt64 = 0x49D1_9498_4423_1C94
     static let sound: UInt64 = 0x11CF_5B4D_F869_9E40
   }
 

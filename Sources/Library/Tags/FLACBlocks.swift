@@ -98,7 +98,7 @@ enum Base64 {
   static func append(_ letters: Piece, to bytes: inout [UInt8]) {
     var bits: UInt32 = 0
     var count = 0
-    for byte in letters.buffer {
+    letters: for byte in letters.buffer {
       let value: UInt8
       switch byte {
       case 0x41...0x5A: value = byte - 0x41
@@ -106,7 +106,7 @@ enum Base64 {
       case 0x30...0x39: value = byte - 0x30 + 52
       case 0x2B: value = 62
       case 0x2F: value = 63
-      default: return
+      default: break letters
       }
       bits = bits << 6 | UInt32(value)
       count += 1
