@@ -3,7 +3,7 @@ import Runtime
 import Testing
 import VirtualBoard
 
-/// What is pressed while a second of sound is in the device already, as the other end of the loop hears it.
+/// What is pressed while two seconds of sound are in the device already, as the other end of the loop hears it.
 @Suite("Changes, heard", .enabled(if: Board.isWanted, Board.whyNot))
 struct SoundChangesTests {
   /// An emulator that came late is asked again.
