@@ -51,6 +51,10 @@ let package = Package(
     library("CEBUR128", pkgConfig: "libebur128", apt: "libebur128-dev"),
     library("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     library("CZ", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev"),
+    library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    .target(name: "CPictures", dependencies: ["CJPEG", "CPNG", "CWebP"], path: "Sources/CLibraries/CPictures"),
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
     library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
@@ -66,7 +70,7 @@ let package = Package(
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
-    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CZ"]),
+    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CZ"]),
     room(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
 
@@ -88,7 +92,7 @@ let package = Package(
         "Runtime", "Supervisor", "Store", "Hardware", "Canvas", "Audio", "Library", "Playback", "Panel",
         "Remote",
       ]),
-    program("bench", uses: ["Runtime", "Audio"]),
+    program("bench", uses: ["Runtime", "Audio", "Library"]),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
@@ -104,12 +108,12 @@ let package = Package(
     tests(
       "LibrariesTests",
       of: [
-        "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CMPG123", "COpus", "CSQLite", "CSSL",
-        "CSoxr", "CUdev", "CVorbis", "CZ",
+        "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CJPEG", "CMPG123", "COpus", "CPNG",
+        "CSQLite", "CSSL", "CSoxr", "CUdev", "CVorbis", "CWebP", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Runtime", "CLinux", "CZ", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Audio", "Canvas", "Runtime", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Store", "Runtime", "Kit"]),

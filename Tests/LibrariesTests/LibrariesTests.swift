@@ -5,13 +5,16 @@ import CFLAC
 import CFreeType
 import CGPIOD
 import CInput
+import CJPEG
 import CMPG123
 import COpus
+import CPNG
 import CSQLite
 import CSSL
 import CSoxr
 import CUdev
 import CVorbis
+import CWebP
 import CZ
 import Testing
 
@@ -62,6 +65,19 @@ struct LibrariesTests {
   }
 
   @Test("zlib") func zlib() throws { #expect(try text(zlibVersion()).hasPrefix("1.")) }
+
+  @Test("libjpeg") func jpeg() throws {
+    var errors = jpeg_error_mgr()
+    var decoder = jpeg_decompress_struct()
+    decoder.err = jpeg_std_error(&errors)
+    jpeg_CreateDecompress(&decoder, JPEG_LIB_VERSION, MemoryLayout<jpeg_decompress_struct>.stride)
+    #expect(decoder.mem != nil)
+    jpeg_destroy_decompress(&decoder)
+  }
+
+  @Test("libpng") func png() throws { #expect(try text(png_get_libpng_ver(nil)).hasPrefix("1.6.")) }
+
+  @Test("libwebp") func webp() { #expect(WebPGetDecoderVersion() >= 0x010000) }
 
   /// Version 1 of its API on Debian 12, version 2 on Debian 13.
   @Test("libgpiod") func gpiod() throws { #expect(["1.", "2."].contains(try text(layby_gpiod_version()).prefix(2))) }

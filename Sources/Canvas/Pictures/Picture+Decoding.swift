@@ -1,0 +1,44 @@
+import Runtime
+
+extension Picture {
+  /// A picture from a file's bytes, in one go at the size at which it is shown. What is cut off shows what is there;
+  /// what is refused is named by `name`. It takes its time: nothing for the deck.
+  package static func decode(
+    _ bytes: [UInt8], named name: String, as frame: PictureFrame, limits: PictureLimits = PictureLimits(),
+    isWanted: () -> Bool = { true }
+  ) throws(Fault) -> Picture {
+    try bytes.withUnsafeBufferPointer { bytes throws(Fault) in
+      try decode(bytes, named: name, as: frame, limits: limits, isWanted: isWanted)
+    }
+  }
+
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, named name: String, as frame: PictureFrame, limits: PictureLimits,
+    isWanted: () -> Bool
+  ) throws(Fault) -> Picture {
+    var reader = try PictureReader(bytes, named: name, limits: limits)
+    if let failure = reader.failure { throw failure }
+    let unwanted = Fault(.passing, "K-146", "the picture \(name) is no longer wanted")
+    guard try reader.begin(atLeast: frame.whole(of: reader.size), isWanted: isWanted) else { throw unwanted }
+
+    let part = frame.part(of: reader.size)
+    let size = frame.result(of: reader.size)
+    let scaler = PictureScaler(part, to: size)
+    let row = UnsafeMutablePointer<UInt8>.allocate(capacity: reader.size.width * 4)
+    row.initialize(repeating: 0, count: reader.size.width * 4)
+    defer { row.deallocate() }
+    // Below the part nothing matters any more.
+    for y in 0..<part.bottom {
+      if y % 16 == 0, !isWanted() { throw unwanted }
+      guard try reader.read(row) else {
+        // Nothing of what is shown was there.
+        guard y > part.y else {
+          throw Fault(.malformed, "K-147", "the picture \(name) cannot be decoded: \(reader.reason ?? "it is empty")")
+        }
+        break
+      }
+      scaler.add(row, y: y)
+    }
+    return Picture(filling: size, scaler.finished())
+  }
+}
