@@ -10,7 +10,7 @@ enum Entries {
     "foreign-reply": foreignReply, "configuration": configuration, "json": json, "tags": tags, "decoder-flac": decoder,
     "decoder-mp3": decoder,
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
-    "decoder-aiff": decoder, "text-encoding": textEncoding,
+    "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
   ]
 }
 
