@@ -86,12 +86,13 @@ struct BrokenPictureTests {
     let jpeg = MadePicture.slopes(64, 64).jpeg(progressive: true)
     let all = scans(jpeg)
     #expect(all.count > 5)
-    let last = try #require(all.last)
-    let bomb = jpeg[..<last.upperBound] + Array(repeating: jpeg[last], count: 5_000).joined() + jpeg[last.upperBound...]
-    let fault = try fault(Array(bomb))
+    let first = try #require(all.first)
+    func repeated(_ count: Int) -> [UInt8] {
+      jpeg[..<first.upperBound] + Array(repeating: jpeg[first], count: count).joined() + jpeg[first.upperBound...]
+    }
+    let fault = try fault(repeated(5_000))
     #expect(fault.code == "K-144" && fault.message.contains("scans"), "\(fault)")
-    let few = jpeg[..<last.upperBound] + Array(repeating: jpeg[last], count: 20).joined() + jpeg[last.upperBound...]
-    #expect(throws: Never.self) { try Picture.decode(Array(few), named: "a", as: .square(40)) }
+    #expect(throws: Never.self) { try Picture.decode(repeated(20), named: "a", as: .square(40)) }
   }
 
   @Test("a budget of work ends what is gone through too often")
@@ -123,7 +124,8 @@ struct BrokenPictureTests {
       }
     }
     // A large part of it is something to look at.
-    if PictureTests.ways[way].kind != .webp { #expect(shown > 0, "\(PictureTests.ways[way].name)") }
+    let (name, kind, _, _) = PictureTests.ways[way]
+    if kind != .webp && bytes.count > 2_000 { #expect(shown > 0, "\(name)") }
   }
 
   @Test("half of a PNG is its upper half, and black below")
