@@ -11,7 +11,7 @@ base_stage() {
   local packages key
   packages=$(root_packages)
   # shellcheck disable=SC2086  # one word a package
-  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && root_packages && rows_in "$board/packages" drop &&
+  key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && root_packages && dropped_packages &&
     apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-base" "$key" make_base
   base=$made
@@ -22,13 +22,21 @@ root_packages() {
   if [ "${all_formats:-no}" = yes ]; then rows_in "$board/packages" root foreign; else rows_in "$board/packages" root; fi
 }
 
+dropped_packages() {
+  if [ "${all_formats:-no}" = yes ]; then
+    rows_in "$board/packages" drop
+  else
+    rows_in "$board/packages" drop drop-unless-foreign
+  fi
+}
+
 make_base() {
   # shellcheck disable=SC2046  # one word a package
   debian_tree tree $(root_packages)
   # Which file came with which package, for the report of sizes and for the tools' layer.
   cp -a tree/var/lib/dpkg/info info
   cp tree/var/lib/dpkg/status status
-  drop_packages $(rows_in "$board/packages" drop)
+  drop_packages $(dropped_packages)
   rm -rf tree/var/lib tree/var/cache tree/var/log tree/etc/apt tree/etc/dpkg tree/etc/alternatives/README
   # What udev's list of devices was compiled from.
   rm -rf tree/usr/lib/udev/hwdb.d
