@@ -12,6 +12,8 @@ package final class PlayerService: ControlService {
     package var press: @Deck @Sendable (String) async throws(Fault) -> Void
     package var picture: @Deck @Sendable () throws(Fault) -> [UInt8]
     package var health: @Deck @Sendable () -> JSON
+    /// Those that can be read, and those that cannot.
+    package var sticks: @Deck @Sendable () -> (there: JSON, refused: JSON) = { ([], []) }
 
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
@@ -105,6 +107,9 @@ package final class PlayerService: ControlService {
     case "status": return Answer.done([("status", transport.status.json)])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
     case "health": return Answer.done([("health", means.health())])
+    case "sticks":
+      let (there, refused) = means.sticks()
+      return Answer.done([("sticks", there), ("refused", refused)])
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }

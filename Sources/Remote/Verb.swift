@@ -42,6 +42,7 @@ package struct Verb: Sendable {
     Verb(name: "history", usage: "history [COUNT]", help: "what was heard, the last first"),
     Verb(name: "bookmarks", usage: "bookmarks [forget PATH]", help: "where long pieces were left"),
     Verb(name: "sleep", usage: "sleep 30m|track|queue|off", help: "fade out and pause after a while, or at an end"),
+    Verb(name: "sticks", usage: "sticks", help: "USB sticks that are in, and those that cannot be read"),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
     Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),

@@ -21,6 +21,7 @@ final class House {
   let notices = NoticeBoard()
   let supervisor = Supervisor()
   let systemd = Systemd()
+  private(set) lazy var sticks = SticksPart { [notices] event in notices.post(event.notice) }
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
   var soundPath: SoundPath?
@@ -110,6 +111,7 @@ final class House {
     let service = PlayerService(transport, means(transport, panel))
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
+    await supervisor.keep(sticks, when: .restart)
     watchTheRest(sound, storage.loop)
     soundPath = sound
     logSound()
@@ -268,7 +270,7 @@ final class House {
   }
 
   private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
-    PlayerService.Means(
+    var means = PlayerService.Means(
       turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel) },
       press: { name async throws(Fault) in
         #if DEBUG
@@ -286,6 +288,8 @@ final class House {
         return try panel.picture()
       },
       health: { self.health })
+    means.sticks = { (.list(self.sticks.sticks.map(\.json)), .list(self.sticks.refused.map(\.json))) }
+    return means
   }
 
   private var health: JSON {

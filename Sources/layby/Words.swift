@@ -8,6 +8,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
+  case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer["refused"]?.items ?? []) }
   case "health":
     return (answer["health"]?.items ?? []).map { part in
       let restarts = part["restarts"]?.whole ?? 0
@@ -26,6 +27,17 @@ private func words(ofQueue entries: [JSON]) -> String {
     let number = entry["number"]?.whole.map { padded("\($0)", to: 6) } ?? ""
     return mark + number + (entry["path"]?.path?.description ?? "")
   }.joined(separator: "\n")
+}
+
+private func words(of sticks: [JSON], _ refused: [JSON]) -> String {
+  if sticks.isEmpty && refused.isEmpty { return "no stick is in" }
+  let there = sticks.map { stick in
+    let size = stick["bytes"]?.whole.map { padded("\($0 / 1_000_000) MB", to: 12) } ?? ""
+    let name = stick["label"]?.string.map(shownPlain) ?? ""
+    return padded(name, to: 24) + padded(stick["file_system"]?.string ?? "", to: 8) + size
+      + (stick["path"]?.path?.description ?? "")
+  }
+  return (there + refused.compactMap { $0["message"]?.string.map(shownPlain) }).joined(separator: "\n")
 }
 
 private func words(ofHistory heard: [JSON]) -> String {

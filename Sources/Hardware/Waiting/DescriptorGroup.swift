@@ -15,8 +15,10 @@ struct DescriptorGroup: ~Copyable {
 
   var number: Int32 { epoll.number }
 
-  borrowing func add(_ descriptor: Int32, code: String) throws(Fault) {
-    var event = epoll_event(events: layby_epoll_in, data: epoll_data_t(fd: descriptor))
+  /// `urgently`: for a file that can always be read, and by which the kernel tells that what it says has changed. It tells
+  /// once, whoever asks.
+  borrowing func add(_ descriptor: Int32, urgently: Bool = false, code: String) throws(Fault) {
+    var event = epoll_event(events: urgently ? layby_epoll_urgent : layby_epoll_in, data: epoll_data_t(fd: descriptor))
     guard epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
       throw Fault.system(code, doing: "wait for a device")
     }

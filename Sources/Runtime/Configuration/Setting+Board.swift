@@ -132,6 +132,14 @@ extension Setting<LineName?> {
   }
 }
 
+extension Setting<Bool> {
+  package static var allowsSetup: Self {
+    Setting(
+      .board, "sticks", "allow_setup", .yesOrNo, false,
+      "Whether the file layby-setup.conf on a stick may set up network and name, once it is confirmed on the panel.")
+  }
+}
+
 extension Setting<LineName?> {
   package static var giveWayLine: Self {
     Setting(

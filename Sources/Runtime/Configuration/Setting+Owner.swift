@@ -70,6 +70,14 @@ extension Setting<Log.Level> {
   }
 }
 
+extension Setting<StickImport> {
+  package static var stickImport: Self {
+    Setting(
+      .owner, "sticks", "import", .choice(["ask": .ask, "always": .always, "never": .never]), .ask,
+      "Whether the music on a stick that is put in is taken into the library.")
+  }
+}
+
 // How it sounds.
 
 extension Setting<String> {

@@ -24,6 +24,7 @@ package enum SettingsTable {
       SettingEntry(.firstMusic),
       SettingEntry(.watchdogDevice),
       SettingEntry(.watchdogTimeout),
+      SettingEntry(.allowsSetup),
       SettingEntry(.startVolume),
       SettingEntry(.maxVolume),
       SettingEntry(.volumeStep),
@@ -37,6 +38,7 @@ package enum SettingsTable {
       SettingEntry(.previousRestartsAfter),
       SettingEntry(.unplayableLimit),
       SettingEntry(.bookmarksAfter),
+      SettingEntry(.stickImport),
       SettingEntry(.logLevel),
     ]
 

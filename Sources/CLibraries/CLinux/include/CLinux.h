@@ -26,6 +26,7 @@
 
 // Enumerations arrive in Swift as separate types; these are the bits as the calls take them.
 static const uint32_t layby_epoll_in = EPOLLIN;
+static const uint32_t layby_epoll_urgent = EPOLLPRI;
 static const uint32_t layby_epoll_out = EPOLLOUT;
 static const uint32_t layby_epoll_oneshot = EPOLLONESHOT;
 static const int32_t layby_epoll_cloexec = EPOLL_CLOEXEC;

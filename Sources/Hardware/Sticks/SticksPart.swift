@@ -1,0 +1,73 @@
+import Glibc
+import Runtime
+
+/// Learns of sticks by itself, without rights: the kernel wakes it when something is mounted or unmounted, the folder of
+/// places when a stick could not be. Tells followers each coming and going once, also across its own restarts.
+@Deck
+package final class SticksPart: Part {
+  nonisolated package let name = "sticks"
+  private let surroundings: StickSurroundings
+  private let tell: @Deck (StickEvent) -> Void
+  private var ledger = StickLedger()
+  private var followers: [Mailbox<StickEvent>] = []
+  private var oddOnes: Set<Mount> = []
+  private let log = Log("sticks")
+
+  package init(_ surroundings: StickSurroundings = StickSurroundings(), tell: @escaping @Deck (StickEvent) -> Void) {
+    self.surroundings = surroundings
+    self.tell = tell
+  }
+
+  package var sticks: [Stick] { ledger.sticks }
+  package var refused: [RefusedStick] { ledger.refused }
+
+  /// Whoever follows hears of those that are there already too.
+  package func follow(_ box: Mailbox<StickEvent>) {
+    for stick in ledger.sticks { box.send(.came(stick)) }
+    followers.append(box)
+  }
+
+  package func run() async throws(Fault) {
+    let group = try DescriptorGroup(code: "H-701")
+    let changes = try Descriptor.open(surroundings.changes, O_RDONLY, code: "H-702")
+    try group.add(changes.number, urgently: true, code: "H-703")
+    let watch = try FolderWatch(surroundings.places, code: "H-704")
+    try group.add(watch.number, code: "H-704")
+    defer { Deck.loop.forget(group.number) }
+    while !Task.isCancelled {
+      // Queued before the wait and done behind its beginning: the kernel tells of a change only once, and asking whether
+      // there was one takes it away. What happens before the wait is seen by this look, what happens later ends the wait.
+      Deck.start { self.look() }
+      _ = await Deck.loop.readable(group.number)
+      // Any name in there may matter; taking what was told is all that is wanted of it.
+      _ = watch.changed("")
+    }
+  }
+
+  /// Compares with what was there before. In the kernel's memory only: no stick is touched.
+  func look() {
+    let mounts: [Mount]
+    do throws(Fault) { mounts = try surroundings.mounts() } catch {
+      log.warning("cannot read what is mounted", ["reason": error.message])
+      return
+    }
+    let events = ledger.update(mounts.filter { isTaken($0) }, refused: surroundings.refused()) {
+      surroundings.stick($0)
+    }
+    for event in events {
+      log.notice("a stick", ["event": event.json])
+      tell(event)
+      followers.removeAll(where: \.isClosed)
+      for box in followers { box.send(event) }
+    }
+  }
+
+  /// One that could be written or run from is not ours, whoever mounted it there.
+  private func isTaken(_ mount: Mount) -> Bool {
+    if mount.isHarmless { return true }
+    if oddOnes.count < StickLedger.most, oddOnes.insert(mount).inserted {
+      log.warning("a mount is not read-only, nosuid, nodev and noexec, so it is no stick", ["place": mount.place])
+    }
+    return false
+  }
+}

@@ -1,0 +1,123 @@
+/// What the file layby-setup.conf on a stick asks for: the network to join and the board's name. It is read only where
+/// board.conf allows it, and nothing of it happens before a person has confirmed it on the panel.
+///
+///     [network]
+///     ssid = Home
+///     password = "not shown anywhere"
+///     [board]
+///     name = Kitchen
+///
+/// Unlike in our own files the first mistake refuses all of it: half a network is none.
+package struct StickSetup: Equatable, Sendable {
+  package struct Network: Equatable, Sendable {
+    package let ssid: String
+    /// Nil for a network that is open to everybody.
+    package let password: String?
+
+    package init(ssid: String, password: String?) {
+      self.ssid = ssid
+      self.password = password
+    }
+  }
+
+  package static let fileName = "layby-setup.conf"
+  /// Longer files are no settings.
+  package static let limit = 4_096
+  private static let longestName = 63
+  private static let known = ["network": ["ssid", "password"], "board": ["name"]]
+
+  package let network: Network?
+  package let boardName: String?
+
+  package init(parsing bytes: [UInt8]) throws(Fault) {
+    guard bytes.count <= Self.limit else {
+      throw Self.wrong(1, "the file is longer than \(Self.limit) bytes")
+    }
+    var values: [SettingName: (text: String, line: Int)] = [:]
+    var section: String?
+    for (place, line) in SettingsText.lines(of: bytes).enumerated() {
+      let number = place + 1
+      switch try Self.read(line, number) {
+      case .blank: break
+      case .section(let name):
+        guard Self.known[name] != nil else { throw Self.wrong(number, "expected [network] or [board]") }
+        section = name
+      case .value(let key, let text):
+        guard let section, let keys = Self.known[section] else {
+          throw Self.wrong(number, "expected a [section] before the first key")
+        }
+        guard keys.contains(key) else {
+          throw Self.wrong(number, "expected one of \(keys.joined(separator: ", ")) in [\(section)]")
+        }
+        let name = SettingName(section: section, key: key)
+        guard values.updateValue((text, number), forKey: name) == nil else {
+          throw Self.wrong(number, "\(key) stands there twice")
+        }
+      }
+    }
+    func value(_ section: String, _ key: String) -> (text: String, line: Int)? {
+      values[SettingName(section: section, key: key)]
+    }
+    network = try Self.network(value("network", "ssid"), value("network", "password"))
+    boardName = try value("board", "name").map { name throws(Fault) in try Self.name(name.text, name.line) }
+    guard network != nil || boardName != nil else {
+      throw Self.wrong(1, "expected a network's ssid or the board's name")
+    }
+  }
+
+  private static func read(_ line: [UInt8], _ number: Int) throws(Fault) -> SettingsText.Line {
+    do throws(SettingsText.Wrong) { return try SettingsText.read(line) } catch { throw wrong(number, error.reason) }
+  }
+
+  private static func network(
+    _ ssid: (text: String, line: Int)?, _ password: (text: String, line: Int)?
+  ) throws(Fault) -> Network? {
+    guard let ssid else {
+      if let password { throw wrong(password.line, "expected an ssid that the password is for") }
+      return nil
+    }
+    guard (1...32).contains(ssid.text.utf8.count), ssid.text.unicodeScalars.allSatisfy(isPlain) else {
+      throw wrong(ssid.line, "expected an ssid of 1 to 32 bytes")
+    }
+    guard let password, !password.text.isEmpty else { return Network(ssid: ssid.text, password: nil) }
+    // What WPA takes: a passphrase, or the key itself.
+    let bytes = password.text.utf8
+    let isPhrase = (8...63).contains(bytes.count) && bytes.allSatisfy { 0x20...0x7E ~= $0 }
+    let isKey = bytes.count == 64 && password.text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    guard isPhrase || isKey else {
+      throw wrong(password.line, "expected a password of 8 to 63 plain characters, or 64 hexadecimal digits")
+    }
+    return Network(ssid: ssid.text, password: password.text)
+  }
+
+  private static func name(_ text: String, _ line: Int) throws(Fault) -> String {
+    guard (1...longestName).contains(text.utf8.count), text.unicodeScalars.allSatisfy(isPlain) else {
+      throw wrong(line, "expected a name of 1 to \(longestName) bytes")
+    }
+    return text
+  }
+
+  /// Never with what stands in the line: it may be the password.
+  private static func wrong(_ line: Int, _ reason: String) -> Fault {
+    Fault(.malformed, "C-120", "\(fileName):\(line): \(reason)")
+  }
+}
+
+extension StickSetup {
+  /// The file in the root of a stick; nil when there is none. Reads from the stick, so it may block: not on the deck.
+  /// Whatever lies there under that name, a link or a pipe too, is neither followed nor waited for.
+  package static func read(from root: FilePath) throws(Fault) -> StickSetup? {
+    guard let bytes = try PlainFile.read(root / fileName, limit: limit, code: "C-121") else { return nil }
+    return try StickSetup(parsing: bytes)
+  }
+}
+
+extension StickSetup: CustomStringConvertible, CustomDebugStringConvertible {
+  /// For the log: without the password.
+  package var description: String {
+    let network = network.map { "network \(shownPlain($0.ssid))\($0.password == nil ? ", open" : "")" }
+    return [network, boardName.map { "name \(shownPlain($0))" }].compactMap(\.self).joined(separator: ", ")
+  }
+
+  package var debugDescription: String { description }
+}
