@@ -75,7 +75,7 @@ let package = Package(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
 
     // Rooms that know music.
-    room("Library", uses: ["Runtime", "Store", "Audio"], resources: [.embedInCode("Schema")]),
+    room("Library", uses: ["Runtime", "Store", "Canvas", "Audio"], resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
@@ -116,7 +116,7 @@ let package = Package(
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Audio", "Canvas", "Runtime", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
-    tests("LibraryTests", of: ["Library", "Audio", "Store", "Runtime", "Kit"]),
+    tests("LibraryTests", of: ["Library", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),

@@ -1,0 +1,133 @@
+import Canvas
+import Runtime
+import Synchronization
+
+/// The pictures of the music, ready to be drawn: in memory, on the disk behind it, and made anew behind that. It may be
+/// asked from any thread and never waits; files are read and decoded on a thread that takes only what nobody else wants
+/// of processor and disk, and that is there only while there is something to do.
+package final class ArtShelf: Sendable {
+  package struct Budgets: Sendable {
+    /// A cover of 240 x 240 is 230 KB in memory, and 173 KB on the disk.
+    package var memory = 4 << 20
+    package var disk = 64 << 20
+    package var limits = PictureLimits()
+
+    package init() {}
+  }
+
+  /// One wish, for as long as somebody holds it.
+  package struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
+
+  package typealias Answer = @Sendable (Picture?) -> Void
+  private typealias Wishes = ArtWishes<Ticket>
+
+  private struct State {
+    var wishes = Wishes()
+    var answers: [Ticket: Answer] = [:]
+    var memory: ArtMemory
+    /// What a file's picture was last: enough to draw at once what was drawn before.
+    var known: [FilePath: ArtIdentity] = [:]
+    var isWorking = false
+    var lastNumber: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+  /// Lent to the thread that works, of which there is one at a time.
+  private let studio: Mutex<ArtStudio>
+  private let isGivenUp = Atomic<Bool>(false)
+
+  /// Nothing is stored without a folder, and none is made before there is a picture.
+  package init(storing folder: FilePath?, budgets: Budgets = Budgets()) {
+    state = Mutex(State(memory: ArtMemory(budget: budgets.memory)))
+    studio = Mutex(ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits))
+  }
+
+  /// What is in memory; nil says nothing of what there may be.
+  package func picture(of music: FilePath, as frame: PictureFrame) -> Picture? {
+    state.withLock { state in
+      guard let identity = state.known[music] else { return nil }
+      return state.memory.picture(ArtKey(identity: identity, frame: frame))
+    }
+  }
+
+  /// `answer` is called once, on the worker's thread: with nothing when there is no picture that can be shown. It is not
+  /// called when the wish was cancelled before.
+  package func ask(_ music: FilePath, as frame: PictureFrame, _ answer: @escaping Answer) -> Ticket {
+    let (ticket, dropped, mustStart) = state.withLock { state -> (Ticket, [Answer], Bool) in
+      state.lastNumber += 1
+      let ticket = Ticket(number: state.lastNumber)
+      state.answers[ticket] = answer
+      let dropped = state.wishes.add(ticket, Wishes.Wish(music: music, frame: frame))
+      if state.wishes.isWanted { isGivenUp.store(false, ordering: .releasing) }
+      defer { state.isWorking = true }
+      return (ticket, dropped.compactMap { state.answers.removeValue(forKey: $0) }, !state.isWorking)
+    }
+    for answer in dropped { answer(nil) }
+    if mustStart { startWorking() }
+    return ticket
+  }
+
+  package func cancel(_ ticket: Ticket) {
+    state.withLock { state in
+      state.answers[ticket] = nil
+      if state.wishes.cancel(ticket) { isGivenUp.store(true, ordering: .releasing) }
+    }
+  }
+
+  /// How often a decoder was asked: for tests.
+  var decoded: Int { studio.withLock { $0.decoded } }
+
+  // MARK: The worker's thread
+
+  private func startWorking() {
+    do throws(Fault) {
+      try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in work() }
+    } catch {
+      Log("art").warning("pictures are not made", ["reason": error.message])
+      let answers = state.withLock { state -> [Answer] in
+        defer { (state.answers, state.wishes, state.isWorking) = ([:], Wishes(), false) }
+        return Array(state.answers.values)
+      }
+      for answer in answers { answer(nil) }
+    }
+  }
+
+  private func work() {
+    while let wish = nextWish() {
+      let answer = studio.withLock { studio in
+        studio.picture(of: wish.music, as: wish.frame) { [self] key in
+          state.withLock { $0.memory.picture(key) }
+        } isWanted: { [self] in
+          !isGivenUp.load(ordering: .acquiring)
+        }
+      }
+      finish(wish, answer)
+    }
+  }
+
+  private func nextWish() -> Wishes.Wish? {
+    state.withLock { state in
+      isGivenUp.store(false, ordering: .releasing)
+      let next = state.wishes.next()
+      if next == nil { state.isWorking = false }
+      return next
+    }
+  }
+
+  private func finish(_ wish: Wishes.Wish, _ answer: ArtStudio.Answer) {
+    var (picture, isGivenUp): (Picture?, Bool) = (nil, false)
+    let answers = state.withLock { state -> [Answer] in
+      switch answer {
+      case .unwanted: isGivenUp = true
+      case .none: state.known[wish.music] = nil
+      case .picture(let made, let key):
+        picture = made
+        state.memory.keep(made, as: key)
+        if state.known.count >= 4_096 { state.known = [:] }
+        state.known[wish.music] = key.identity
+      }
+      return state.wishes.finish(givenUp: isGivenUp).compactMap { state.answers.removeValue(forKey: $0) }
+    }
+    for answer in answers { answer(picture) }
+  }
+}

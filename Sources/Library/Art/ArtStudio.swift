@@ -1,0 +1,75 @@
+import Canvas
+import Runtime
+
+/// Makes the picture of a music file: from what is stored, or else from the file, and stores it then. What cannot be
+/// decoded is known as such for the run. Belongs to the worker's thread.
+struct ArtStudio {
+  private var finder = ArtFinder()
+  private var disk: ArtDisk?
+  private let limits: PictureLimits
+  /// Which picture lies where, so that its bytes are not read only to find that out.
+  private var identities: [ArtFinder.Place: ArtIdentity] = [:]
+  private var broken: Set<ArtIdentity> = []
+  private let log = Log("art")
+  /// How often the decoders were asked, for tests.
+  private(set) var decoded = 0
+
+  private static let mostKnown = 4_096
+
+  init(storing folder: FilePath?, budget: Int, limits: PictureLimits) {
+    disk = folder.map { ArtDisk(in: $0, budget: budget) }
+    self.limits = limits
+  }
+
+  enum Answer {
+    case picture(Picture, ArtKey)
+    case none
+    case unwanted
+  }
+
+  /// `remembered` is the first tier.
+  mutating func picture(
+    of music: FilePath, as frame: PictureFrame, remembered: (ArtKey) -> Picture?, isWanted: () -> Bool
+  ) -> Answer {
+    for place in finder.places(of: music) {
+      guard isWanted() else { return .unwanted }
+      do throws(Fault) {
+        if let found = try picture(at: place, as: frame, remembered, isWanted) { return found }
+      } catch {
+        // Not the picture's fault, or told already: the next one may do.
+        if error.code == "K-146" { return .unwanted }
+        log.info("a picture is passed over", ["reason": error.message])
+      }
+    }
+    return .none
+  }
+
+  private mutating func picture(
+    at place: ArtFinder.Place, as frame: PictureFrame, _ remembered: (ArtKey) -> Picture?, _ isWanted: () -> Bool
+  ) throws(Fault) -> Answer? {
+    var bytes: [UInt8]?
+    if identities[place] == nil {
+      let loaded = try finder.load(place)
+      if identities.count >= Self.mostKnown { identities = [:] }
+      identities[place] = ArtIdentity(of: loaded)
+      bytes = loaded
+    }
+    guard let identity = identities[place], !broken.contains(identity) else { return nil }
+    let key = ArtKey(identity: identity, frame: frame)
+    if let picture = remembered(key) ?? disk?.picture(key) { return .picture(picture, key) }
+    do throws(Fault) {
+      let source: [UInt8]
+      if let bytes { source = bytes } else { source = try finder.load(place) }
+      decoded += 1
+      let picture = try Picture.decode(source, named: place.name, as: frame, limits: limits, isWanted: isWanted)
+      disk?.keep(picture, as: key)
+      return .picture(picture, key)
+    } catch {
+      if [.malformed, .unsupported].contains(error.kind) {
+        if broken.count >= Self.mostKnown { broken = [] }
+        broken.insert(identity)
+      }
+      throw error
+    }
+  }
+}
