@@ -88,7 +88,8 @@ struct BrokenPictureTests {
     #expect(all.count > 5)
     let first = try #require(all.first)
     func repeated(_ count: Int) -> [UInt8] {
-      jpeg[..<first.upperBound] + Array(repeating: jpeg[first], count: count).joined() + jpeg[first.upperBound...]
+      Array(jpeg[..<first.upperBound]) + Array(Array(repeating: jpeg[first], count: count).joined())
+        + Array(jpeg[first.upperBound...])
     }
     let fault = try fault(repeated(5_000))
     #expect(fault.code == "K-144" && fault.message.contains("scans"), "\(fault)")
