@@ -20,7 +20,7 @@ package struct SavedSession: Equatable, Sendable {
 package actor SessionStore {
   let loop: EventLoop
   private let folder: FilePath
-  private var connection: Connection?
+  private(set) var connection: Connection?
   var places: PlaceFile?
   /// What goes on from the place that was saved last, and the task that looks.
   var course: Course?

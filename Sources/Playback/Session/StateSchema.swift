@@ -10,5 +10,6 @@ package enum StateSchema {
       Migration(name: "V0001_session", version: 1, sql: PackageResources.V0001_session_sql),
       Migration(
         name: "V0002_order_history_bookmarks", version: 2, sql: PackageResources.V0002_order_history_bookmarks_sql),
+      Migration(name: "V0003_listening_playlists", version: 3, sql: PackageResources.V0003_listening_playlists_sql),
     ])
 }

@@ -1,0 +1,39 @@
+import Library
+import Runtime
+
+/// Something that was listened to.
+package struct Listening: Equatable, Sendable {
+  /// Where it was chosen.
+  package enum Origin: Int64, Sendable {
+    case queue = 0
+    case album = 1
+    case playlist = 2
+    case search = 3
+    case folder = 4
+    case artist = 5
+    case genre = 6
+  }
+
+  /// Nil for what no library knew.
+  package var recording: ContentKey?
+  /// Where it lay at the time.
+  package var path: FilePath
+  /// Seconds since 1970, by the clock that the board had.
+  package var begun: Int64
+  /// Sound, without pauses.
+  package var lasted: Duration
+  package var isFinished: Bool
+  package var origin = Origin.queue
+  package var originName: String?
+  package var isStreamed = false
+
+  package init(_ recording: ContentKey?, at path: FilePath, begun: Int64, lasted: Duration, isFinished: Bool) {
+    (self.recording, self.path, self.begun, self.lasted, self.isFinished) = (recording, path, begun, lasted, isFinished)
+  }
+
+  /// Shorter is looking for something else.
+  private static let shortest = Duration.seconds(30)
+
+  /// It counts as played.
+  package var isPlay: Bool { isFinished || lasted >= Self.shortest }
+}
