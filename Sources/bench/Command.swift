@@ -12,6 +12,8 @@ struct BenchOptions: Equatable {
   var seconds = 60
   /// Nil: as many as each bench needs.
   var rounds: Int?
+  /// A second size of library for `search` and `browse`.
+  var tracks: Int?
 
   static let all = about.map { $0.name }
 
@@ -20,16 +22,19 @@ struct BenchOptions: Equatable {
     (name: CrashBench.name, words: CrashBench.about), (name: PlayBench.name, words: PlayBench.about),
     (name: DecodeBench.name, words: DecodeBench.about), (name: EffectsBench.name, words: EffectsBench.about),
     (name: GaplessBench.name, words: GaplessBench.about), (name: LatencyBench.name, words: LatencyBench.about),
+    (name: LibraryBench.search, words: LibraryBench.searchAbout),
+    (name: LibraryBench.browse, words: LibraryBench.browseAbout),
   ]
 
   static let help = """
-    bench NAME... [--json] [--layby PROGRAM] [--seconds N] [--rounds N]
+    bench NAME... [--json] [--layby PROGRAM] [--seconds N] [--rounds N] [--tracks N]
     bench --list
 
       --json           one JSON object instead of the table
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
       --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`
+      --tracks N       another size of library for `search` and `browse`, which look at 100,000
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -42,6 +47,7 @@ struct BenchOptions: Equatable {
         guard let program = rest.popFirst() else { throw Fault(.malformed, "B-101", "--layby needs a program") }
         layby = program
       case "--seconds": seconds = try Self.number(rest.popFirst(), for: word, 1...150)
+      case "--tracks": tracks = try Self.number(rest.popFirst(), for: word, 1_000...2_000_000)
       case "--rounds": rounds = try Self.number(rest.popFirst(), for: word, 1...1000)
       default:
         guard Self.all.contains(word) else {
@@ -99,6 +105,8 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: rounds).run()
     case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
     case EffectsBench.name: rows += try EffectsBench(rounds: rounds).run()
+    case LibraryBench.search, LibraryBench.browse:
+      rows += try LibraryBench(name: name, scratch: scratch, tracks: options.tracks, rounds: options.rounds ?? 3).run()
     case LatencyBench.name:
       rows += try LatencyBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 31).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()

@@ -23,6 +23,8 @@ struct Row: Equatable {
 /// What a figure counts, and how finely it is worth reading.
 enum Unit: String {
   case milliseconds = "ms"
+  case microseconds = "µs"
+  case bytes = "B"
   /// Of a million bytes: the stricter of the two readings.
   case megabytes = "MB"
   case perSecond = "/s"
@@ -39,7 +41,7 @@ enum Unit: String {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1
     case .seconds, .secondsPerMinute, .percent: 3
-    case .times, .frames, .samples, .count: 0
+    case .microseconds, .bytes, .times, .frames, .samples, .count: 0
     }
   }
 }

@@ -50,8 +50,10 @@ extension Catalogue {
     }
   }
 
-  /// The best ones first: by how well they match, then by their rank. A part ends where `count` rows are found, or
-  /// after a stage that found some, so that what is best is on the panel before the rest is looked for; `next` goes on.
+  /// The best ones first: by how well they match, then by their rank. A part ends where `count` rows are found, after a
+  /// stage that found some, and before titles are left: what is best is on the panel before the rest is looked for, and
+  /// rare meetings of common beginnings, which cost most, are looked for in two goes. So a part may be empty; `next`
+  /// goes on until it is nil.
   package func search(
     _ query: SearchQuery, for wanted: Wanted, after place: SearchPlace? = nil, count: Int
   ) throws(Fault) -> SearchPart {
@@ -61,12 +63,16 @@ extension Catalogue {
     for stage in stages {
       let start = stage == place?.stage ? place?.row ?? 0 : 0
       let found = try matches(query, wanted, stage, after: start, count: count + 1)
-      if found.isEmpty { continue }
+      let following = stages.first { $0.rawValue > stage.rawValue }
+      if found.isEmpty {
+        guard stage == .titlePrefix, let following else { continue }
+        return SearchPart(rows: [], next: SearchPlace(stage: following, row: 0))
+      }
       let shown = found.prefix(count)
       var next: SearchPlace?
       if let last = shown.last, found.count > count {
         next = SearchPlace(stage: stage, row: last)
-      } else if let following = stages.first(where: { $0.rawValue > stage.rawValue }) {
+      } else if let following {
         next = SearchPlace(stage: following, row: 0)
       }
       return SearchPart(rows: try rows(wanted, shown.map { Rank.id(ofRow: $0) }), next: next)
