@@ -5,7 +5,9 @@ import VirtualBoard
 
 /// The image that comes with the decoder of foreign files: it is shut in by itself, below what the unit forbids the
 /// player and all that it starts. Neither may take from the other what it needs.
-@Suite("An image with all formats", .enabled(if: Board.isWanted && Board.isLong, "LAYBY_BOARD=1 LAYBY_LONG=1 not set"))
+@Suite(
+  "An image with all formats", .serialized,
+  .enabled(if: Board.isWanted && Board.isLong, "LAYBY_BOARD=1 LAYBY_LONG=1 is not set"))
 struct ForeignFormatsTests {
   private static let decoder = "/usr/libexec/layby/layby-decode"
 
@@ -83,7 +85,7 @@ struct ForeignFormatsTests {
   @Test("shuts its decoder in below what the unit forbids, and ends it with its track")
   func shutIn() async throws {
     try await Board.with(.playing, of: Board.allFormats) { board in
-      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 60, on: board)
+      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 25, on: board)
       #expect(try Self.running(board) == "")
       let next = try #require(try board.album.last)
       try board.play([path])
@@ -120,7 +122,7 @@ struct ForeignFormatsTests {
   @Test("loses one track with a decoder that is killed, and plays on")
   func killed() async throws {
     try await Board.with(.playing, of: Board.allFormats) { board in
-      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 60, on: board)
+      let (path, _) = try Self.lay("track.m4a", ["-c:a", "alac"], seconds: 25, on: board)
       let next = try #require(try board.album.last)
       try board.play([path])
       try board.layby("queue", "add", next)

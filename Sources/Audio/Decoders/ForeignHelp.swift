@@ -5,7 +5,8 @@ import Runtime
 package struct ForeignHelp: Sendable {
   /// The program's words; nil when none is installed.
   var program: [String]? = ForeignProgram.path.map { ["\($0)"] }
-  /// So long it may keep us waiting for one answer, our own reading of the file not counted.
+  /// So long it may keep us waiting for one answer, our own reading of the file not counted; three times as long for
+  /// the first.
   var patience: Duration = .seconds(10)
   /// Nobody waits for it any more. Asked while its answer is waited for.
   var isUnwanted: @Sendable () -> Bool = { false }

@@ -51,6 +51,8 @@ final class ForeignProgram {
   func ask(_ question: Question, unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
     envelope.close(question.head)
     left = help.patience
+    // First its libraries have to come, from a card that may be slow.
+    if case .open = question { left += 2 * help.patience }
     // It may read everything a few times over; not for ever.
     pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
     try post()
