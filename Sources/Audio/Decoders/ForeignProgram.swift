@@ -52,7 +52,7 @@ final class ForeignProgram {
     envelope.close(question.head)
     left = help.patience
     // First its libraries have to come, from a card that may be slow.
-    if case .open = question { left += 2 * help.patience }
+    if case .open = question { left += help.patience * 2 }
     // It may read everything a few times over; not for ever.
     pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
     try post()
