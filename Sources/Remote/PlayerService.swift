@@ -28,10 +28,13 @@ package final class PlayerService: ControlService {
   }
 
   private let means: Means
+  /// Where nothing can be remembered there is none.
+  private let library: LibraryService?
 
-  package init(_ transport: Transport, _ means: Means) {
+  package init(_ transport: Transport, _ means: Means, library: LibraryService? = nil) {
     self.transport = transport
     self.means = means
+    self.library = library
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -111,7 +114,9 @@ package final class PlayerService: ControlService {
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
+    default:
+      if let answer = try await library?.answer(verb, arguments) { return answer }
+      throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket, or there is no library")
     }
   }
 

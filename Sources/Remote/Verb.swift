@@ -43,6 +43,17 @@ package struct Verb: Sendable {
     Verb(name: "bookmarks", usage: "bookmarks [forget PATH]", help: "where long pieces were left"),
     Verb(name: "sleep", usage: "sleep 30m|track|queue|off", help: "fade out and pause after a while, or at an end"),
     Verb(name: "sticks", usage: "sticks", help: "USB sticks that are in, and those that cannot be read"),
+    Verb(
+      name: "import", usage: "import [PATH...|stop]", help: "bring the music below a folder into the library"),
+    Verb(name: "search", usage: "search WORDS...", help: "artists, albums and tracks with words that begin so"),
+    Verb(
+      name: "browse", usage: "browse LIST [ID] [after PLACE]",
+      help:
+        "artists, albums, tracks, genres, books, playlists, folder, added, played, often; artist, by, genre, album or"
+        + " playlist with its ID"),
+    Verb(
+      name: "library", usage: "library [problems|encoding PATH NAME|guess]",
+      help: "what there is, and what is wrong with it"),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
     Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),

@@ -93,8 +93,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   }
 
   /// Gives the loop a thread of its own.
-  package func start() throws(Fault) {
-    try NamedThread.start(name, stackBytes: 524_288) { self.run() }
+  package func start(priority: NamedThread.Priority = .normal) throws(Fault) {
+    try NamedThread.start(name, stackBytes: 524_288, priority: priority) { self.run() }
   }
 
   // MARK: On the loop's thread

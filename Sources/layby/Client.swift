@@ -28,6 +28,7 @@ private func ask(_ verb: String, _ arguments: [String], _ options: Options) thro
   let client = try ControlClient(connectingTo: socketPath(options))
   if verb == "events" { return try showEvents(request, client) }
 
+  if verb == "import", arguments != ["stop"] { return try followImport(request, client, options) }
   let answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
@@ -92,6 +93,12 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   var raw = RawArguments.Paths()
   if verb == "bookmarks", arguments.first == "forget", arguments.count == 2, let path = raw.path(arguments[1]) {
     return [JSON("forget"), JSON(path: path.absolute)]
+  }
+  if verb == "import", arguments != ["stop"] {
+    return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }
+  }
+  if verb == "library", arguments.count == 3, let path = raw.path(arguments[1]) {
+    return [JSON(arguments[0]), JSON(path: path.absolute), JSON(arguments[2])]
   }
   guard isAdding || verb == "playnext" else { return arguments.map { JSON($0) } }
   var paths: [FilePath] = []

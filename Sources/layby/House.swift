@@ -108,7 +108,8 @@ final class House {
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
 
-    let service = PlayerService(transport, means(transport, panel))
+    let library = try await keepLibrary(storage)
+    let service = PlayerService(transport, means(transport, panel), library: library)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     await supervisor.keep(sticks, when: .restart)

@@ -13,7 +13,8 @@ final class Storage {
   private var folder: StateFolder?
   let session: SessionStore?
   let saved: SavedSession
-  private let catalogue: Catalogue?
+  /// Nil where nothing can be written.
+  let catalogue: Catalogue?
   /// Something is not known to be whole: the next start shall check it, however clean this stop is.
   private var isInDoubt = false
   private var isOpeningLibrary = false

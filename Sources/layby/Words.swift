@@ -5,6 +5,20 @@ import Runtime
 func inWords(_ answer: JSON, _ verb: String) -> String {
   switch verb {
   case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
+  case "import": return importWords(answer)
+  case "search":
+    let found = ["artists", "albums", "tracks"].flatMap { answer[$0]?.items ?? [] }
+    return found.isEmpty ? "nothing was found" : words(ofRows: found)
+  case "browse": if let rows = answer["rows"]?.items { return rows.isEmpty ? "it is empty" : words(ofRows: rows) }
+  case "library":
+    if let problems = answer["problems"]?.items {
+      return problems.isEmpty
+        ? "all files can be read" : problems.map { $0["reason"]?.string ?? "" }.joined(separator: "\n")
+    }
+    guard answer["tracks"] != nil else { return importWords(answer) }
+    return ["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
+      padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
+    }.joined(separator: "\n")
   case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
@@ -18,6 +32,15 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"
+}
+
+private func words(ofRows rows: [JSON]) -> String {
+  rows.map { row in
+    let detail = row["detail"]?.string.map { " - " + shownPlain($0) } ?? ""
+    let album = row["album"]?.string.map { " (" + shownPlain($0) + ")" } ?? ""
+    return padded(row["kind"]?.string ?? "", to: 10) + padded("\(row["id"]?.whole ?? 0)", to: 8)
+      + shownPlain(row["title"]?.string ?? "") + detail + album
+  }.joined(separator: "\n")
 }
 
 private func words(ofQueue entries: [JSON]) -> String {

@@ -100,7 +100,7 @@ private final class Hours {
     obey(actions)
     // A program's wish makes nothing louder at once; a hand's does by a handful.
     if player.volume.gain > before, !wakes(command) {
-      let part = Double(min(85, Int((cbrt(before) * 100).rounded()) + Volume.handful)) / 100
+      let part = min(85, cbrt(before) * 100 + Double(Volume.handful)) / 100
       if case .turn = command {
         expect(player.volume.gain <= part * part * part + 1e-9, "\(command) made it much louder at once")
       } else {

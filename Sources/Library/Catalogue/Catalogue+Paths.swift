@@ -8,17 +8,7 @@ extension Catalogue {
     let connection = try opened()
     for source in try sources() where source.isPresent {
       guard let parts = Self.parts(of: path, below: source.root), let name = parts.last else { continue }
-      var folder = try connection.first("SELECT id FROM folder WHERE parent = 0 AND source = ?", [.integer(source.id)])
-      {
-        $0.integer(0)
-      }
-      for part in parts.dropLast() {
-        guard let parent = folder else { break }
-        folder = try connection.first(
-          "SELECT id FROM folder WHERE parent = ? AND source = ? AND name = ?",
-          [.integer(parent), .integer(source.id), .blob(Array(part))]
-        ) { $0.integer(0) }
-      }
+      let folder = try folder(parts.dropLast(), below: source.id)
       guard let folder else { continue }
       let file = try connection.first(
         "SELECT id FROM file WHERE folder = ? AND name = ?", [.integer(folder), .blob(Array(name))]
@@ -26,6 +16,31 @@ extension Catalogue {
       if let file { return file }
     }
     return nil
+  }
+
+  /// The folder of a source that is present and has this path.
+  package func folder(at path: FilePath) throws(Fault) -> Int64? {
+    for source in try sources() where source.isPresent {
+      let parts = path == source.root ? [] : Self.parts(of: path, below: source.root)
+      guard let parts else { continue }
+      if let folder = try folder(parts[...], below: source.id) { return folder }
+    }
+    return nil
+  }
+
+  private func folder(_ names: ArraySlice<ArraySlice<UInt8>>, below source: Int64) throws(Fault) -> Int64? {
+    let connection = try opened()
+    var folder = try connection.first("SELECT id FROM folder WHERE parent = 0 AND source = ?", [.integer(source)]) {
+      $0.integer(0)
+    }
+    for name in names {
+      guard let parent = folder else { break }
+      folder = try connection.first(
+        "SELECT id FROM folder WHERE parent = ? AND source = ? AND name = ?",
+        [.integer(parent), .integer(source), .blob(Array(name))]
+      ) { $0.integer(0) }
+    }
+    return folder
   }
 
   /// Names from a root down; nil when the path does not lead below it.

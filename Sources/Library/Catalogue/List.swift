@@ -24,10 +24,17 @@ package enum List: Hashable, Sendable {
 /// have come or gone, and when its own row has.
 package struct PageKey: Hashable, Sendable {
   /// A folder's list has two parts.
-  var part = 0
-  var number: Int64 = 0
-  var sort: [UInt8] = []
-  var id: Int64 = 0
+  package var part = 0
+  package var number: Int64 = 0
+  package var sort: [UInt8] = []
+  package var id: Int64 = 0
+
+  package init(part: Int = 0, number: Int64 = 0, sort: [UInt8] = [], id: Int64 = 0) {
+    self.part = part
+    self.number = number
+    self.sort = sort
+    self.id = id
+  }
 }
 
 package struct Row: Equatable, Sendable {

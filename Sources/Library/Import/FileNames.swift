@@ -1,0 +1,35 @@
+/// What a name tells of a file before it is opened: whether an import has any business with it.
+package enum FileNames {
+  package enum Class: Equatable, Sendable {
+    case music
+    case playlist(PlaylistFile.Kind)
+  }
+
+  /// Nil: nothing of ours.
+  package static func `class`(of name: some BidirectionalCollection<UInt8>) -> Class? {
+    guard !isJunk(name), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    guard (2...5).contains(ending.count) else { return nil }
+    let text = String(decoding: ending.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+    if music.contains(text) { return .music }
+    return PlaylistFile.Kind(rawValue: text).map { .playlist($0) }
+  }
+
+  /// What systems leave on a stick: hidden files, the second halves of Mac files, bins and indexes.
+  package static func isJunk(_ name: some Collection<UInt8>) -> Bool {
+    guard let first = name.first else { return true }
+    return first == UInt8(ascii: ".") || junk.contains(Array(name))
+  }
+
+  private static let music: Set<String> = [
+    "flac", "mp3", "mp2", "ogg", "oga", "opus", "wav", "wave", "rf64", "aif", "aiff", "aifc", "m4a", "m4b", "mp4",
+    "aac", "alac", "wma", "asf", "ape", "wv", "mpc", "mka", "tta", "tak", "dsf", "dff", "caf", "ac3", "dts", "spx",
+    "au", "w64", "3gp",
+  ]
+
+  private static let junk: Set<[UInt8]> = Set(
+    [
+      "System Volume Information", "$RECYCLE.BIN", "$Recycle.Bin", "RECYCLER", "RECYCLED", "lost+found", "FOUND.000",
+      "Thumbs.db", "desktop.ini", "Desktop.ini", "LOST.DIR", "__MACOSX", "Network Trash Folder", "Temporary Items",
+    ].map { Array($0.utf8) })
+}

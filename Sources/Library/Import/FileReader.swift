@@ -1,0 +1,59 @@
+import Glibc
+import Runtime
+
+/// Reads one file after the other for an import: what it says of itself, and what its recording is known by. One
+/// thread's at a time.
+final class FileReader {
+  /// One file to be read.
+  struct Job: Sendable {
+    var path: FilePath
+    var facts: FileFacts
+    /// What its undeclared texts are written in, where somebody said so.
+    var encoding: TextEncoding?
+  }
+
+  struct Answer: Sendable {
+    var found: Found
+    /// From texts that do not say how they are written: the whole folder's together tell it better.
+    var guess: EncodingGuess?
+  }
+
+  private var metadata = MetadataReader()
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentKey.part, alignment: 16)
+
+  deinit { buffer.deallocate() }
+
+  func read(_ job: Job) -> Answer {
+    do throws(Fault) {
+      return try open(job)
+    } catch {
+      var facts = job.facts
+      // What the disk did not give today it may give tomorrow.
+      if error.kind != .malformed && error.kind != .unsupported { facts.size = -1 }
+      return Answer(found: Found(facts, .unreadable(error.message)))
+    }
+  }
+
+  private func open(_ job: Job) throws(Fault) -> Answer {
+    // Never a link, and never waiting for whoever would write into a pipe.
+    let file = try Descriptor.open(job.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, code: "L-403")
+    var facts = job.facts
+    (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
+    var found = try metadata.read(file.number, size: facts.size, name: job.path, encoding: job.encoding)
+    found.audio = found.audio.clamped(to: 0..<max(0, facts.size))
+    let key = try ContentKey(file.number, found.audio, job.path, buffer: buffer)
+    let (size, modified) = try Self.state(of: file.number, job.path)
+    // Somebody writes into it: it is read again next time.
+    if (size, modified) != (facts.size, facts.modified) { facts.size = -1 }
+    return Answer(found: Found(facts, .music(found, key)), guess: metadata.guess)
+  }
+
+  private static func state(of file: Int32, _ path: FilePath) throws(Fault) -> (Int64, Int64) {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Fault.system("L-403", doing: "look at \(path)") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Fault(.malformed, "L-404", "\(path) is no file; expected music")
+    }
+    return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+  }
+}

@@ -1,0 +1,122 @@
+import Runtime
+
+/// The imports that are asked for, one after the other, and how far they are. Lives on the deck; the work is done on a
+/// loop of its own. A source whose import was broken off, by whomever, is taken up again when it is asked for again.
+@Deck
+package final class ImportPart: Part {
+  /// Something to be imported.
+  package struct Wish: Equatable, Sendable {
+    package var kind: Source.Kind
+    /// A file system's UUID, or the path.
+    package var key: [UInt8]
+    package var label: String
+    package var root: FilePath
+
+    package init(kind: Source.Kind, key: [UInt8], label: String, root: FilePath) {
+      self.kind = kind
+      self.key = key
+      self.label = label
+      self.root = root
+    }
+
+    /// A folder of this machine's.
+    package init(folder: FilePath) {
+      self.init(kind: .folder, key: folder.bytes, label: folder.name.description, root: folder)
+    }
+  }
+
+  package enum News: Sendable {
+    case progress(ImportProgress)
+    case ended(Wish, Result<ImportProgress, Fault>)
+  }
+
+  nonisolated package let name = "import"
+  /// What is under way, or was last.
+  package private(set) var progress: ImportProgress?
+  package private(set) var lastFault: Fault?
+  package private(set) var isRunning = false
+  package private(set) var waiting: [Wish] = []
+  /// Told on the deck of everything that happens.
+  package var tell: @Deck (News) -> Void = { _ in }
+
+  private let catalogue: Catalogue
+  private let importer: Importer
+  private let date: @Deck () -> Int64
+  private let bell = Mailbox<Void>(limit: 1)
+  private static let mostWaiting = 100
+
+  package init(into catalogue: Catalogue, on loop: EventLoop, date: @escaping @Deck () -> Int64) {
+    self.catalogue = catalogue
+    importer = Importer(into: catalogue, on: loop)
+    self.date = date
+  }
+
+  /// Behind those that wait. One that waits already waits once.
+  package func add(_ wish: Wish) {
+    guard !waiting.contains(where: { $0.kind == wish.kind && $0.key == wish.key }), waiting.count < Self.mostWaiting
+    else { return }
+    waiting.append(wish)
+    bell.send(())
+  }
+
+  /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through.
+  package func add(folder: FilePath) async throws(Fault) {
+    _ = try Importer.identity(of: folder)
+    for source in try await catalogue.sources() where source.kind == .folder {
+      var above = source.root.bytes
+      if above.last != UInt8(ascii: "/") { above.append(UInt8(ascii: "/")) }
+      if folder == source.root || folder.bytes.starts(with: above) {
+        return add(Wish(kind: .folder, key: source.key, label: source.label, root: source.root))
+      }
+    }
+    add(Wish(folder: folder))
+  }
+
+  /// What waits is dropped, and what is under way ends soon; what it has stored stays.
+  package func stop() {
+    waiting = []
+    importer.stop()
+  }
+
+  /// A stick was pulled: its import is over.
+  package func forgetWish(key: [UInt8]) {
+    waiting.removeAll { $0.key == key }
+  }
+
+  package func run() async throws(Fault) {
+    while await bell.receive() != nil {
+      while !waiting.isEmpty { await perform(waiting.removeFirst()) }
+    }
+    importer.stop()
+  }
+
+  private func perform(_ wish: Wish) async {
+    isRunning = true
+    lastFault = nil
+    progress = nil
+    let result: Result<ImportProgress, Fault>
+    do throws(Fault) {
+      let source = try await catalogue.source(
+        wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
+      result = .success(
+        try await importer.run(source: source, root: wish.root, today: date()) { progress in
+          Deck.start { [weak self] in self?.hear(progress) }
+        })
+    } catch {
+      result = .failure(error)
+    }
+    isRunning = false
+    switch result {
+    case .success(let done): progress = done
+    case .failure(let fault): lastFault = fault
+    }
+    tell(.ended(wish, result))
+  }
+
+  private func hear(_ now: ImportProgress) {
+    // One that was sent before the end may come behind it.
+    guard isRunning else { return }
+    progress = now
+    tell(.progress(now))
+  }
+}

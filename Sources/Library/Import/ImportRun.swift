@@ -1,0 +1,53 @@
+import Runtime
+
+/// What one import has in hand.
+struct ImportRun {
+  /// Which folder the root is, wherever its path leads by now.
+  struct Place: Equatable {
+    var device: UInt64
+    var node: UInt64
+  }
+
+  struct Playlist {
+    /// The folder it lies in, and the names that lead there from the root.
+    var path: FilePath
+    var names: [[UInt8]]
+    var facts: FileFacts
+    var kind: PlaylistFile.Kind
+    var isUnchanged: Bool
+  }
+
+  let source: Int64
+  let root: FilePath
+  let today: Int64
+  var progress: ImportProgress
+  var place = Place(device: 0, node: 0)
+  var jobs: [FileReader.Job] = []
+  var playlists: [Playlist] = []
+  var storing: Task<Result<Void, Fault>, Never>?
+  var lastTold: Moment
+  /// Files came, changed or went: playlists that are the same may lead elsewhere.
+  var hasChanged = false
+
+  /// Playlists in one source.
+  private static let mostPlaylists = 5_000
+
+  init(source: Int64, root: FilePath, today: Int64, began: Moment) {
+    self.source = source
+    self.root = root
+    self.today = today
+    progress = ImportProgress(source: source, root: root, began: began)
+    lastTold = began
+  }
+
+  mutating func note(_ playlist: Playlist) {
+    if playlists.count < Self.mostPlaylists { playlists.append(playlist) } else { progress.leftOut += 1 }
+  }
+
+  /// Throws when what is there now is not what the import began with: then nothing that was seen since means anything.
+  func stillThere() throws(Fault) {
+    guard (try? Importer.identity(of: root)) == place else {
+      throw Fault(.missing, "L-408", "\(root) went away while it was imported; what was read before is kept")
+    }
+  }
+}

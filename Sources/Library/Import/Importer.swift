@@ -1,0 +1,182 @@
+import Glibc
+import Runtime
+import Synchronization
+
+/// Brings a source's files into the catalogue: walk, compare, read, store, folder by folder, in batches that a power
+/// cut costs one of at most. What is unchanged is not read again, so an import that was broken off goes on where it
+/// was, and one that finds nothing new is soon over.
+///
+/// On a loop of its own at the lowest priority; it holds one batch and one folder in memory.
+package actor Importer {
+  let catalogue: Catalogue
+  private let loop: EventLoop
+  private let team: ReaderTeam
+  private let stopped = Atomic<Bool>(false)
+  private let log = Log("import")
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Files in one transaction.
+  static let batch = 250
+  /// Somebody looks at the progress, but not more often.
+  private static let toldEvery: Duration = .milliseconds(250)
+
+  package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2) {
+    self.catalogue = catalogue
+    self.loop = loop
+    team = ReaderTeam(count: readers)
+  }
+
+  /// The run that is under way ends after the batch at hand; what it has stored stays.
+  nonisolated package func stop() { stopped.store(true, ordering: .relaxed) }
+
+  var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+  /// One import; `told` hears how far it is. The source is present, and `root` is where.
+  package func run(
+    source: Int64, root: FilePath, today: Int64, told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  ) async throws(Fault) -> ImportProgress {
+    stopped.store(false, ordering: .relaxed)
+    var run = ImportRun(source: source, root: root, today: today, began: loop.now)
+    run.place = try Self.identity(of: root)
+    run.progress.expected = try await catalogue.count(ofSource: source)
+    if run.progress.expected == 0 { run.progress.expected = try count(root, told: told, run.progress) }
+    run.progress.phase = .reading
+    told(run.progress)
+    var walk = Walk(root)
+    while let step = walk.next() {
+      try await enter(step, of: &walk, &run)
+      if run.jobs.count >= Self.batch { try await readAndStore(&run) }
+      if isStopped { throw Self.wasStopped(root) }
+      tell(&run, told)
+    }
+    while !run.jobs.isEmpty { try await readAndStore(&run) }
+    try await run.storing?.value.get()
+    run.progress.leftOut += walk.left
+    run.progress.phase = .playlists
+    told(run.progress)
+    try await importPlaylists(&run)
+    run.progress.phase = .done
+    told(run.progress)
+    log.info(
+      "imported",
+      ["root": root, "files": run.progress.seen, "read": run.progress.read, "unreadable": run.progress.unreadable])
+    return run.progress
+  }
+
+  private func tell(_ run: inout ImportRun, _ told: (ImportProgress) -> Void) {
+    guard loop.now - run.lastTold >= Self.toldEvery else { return }
+    run.lastTold = loop.now
+    told(run.progress)
+  }
+
+  /// For how long it will take; a first import only, afterwards the catalogue knows.
+  private func count(
+    _ root: FilePath, told: (ImportProgress) -> Void, _ progress: ImportProgress
+  ) throws(Fault) -> Int {
+    var progress = progress
+    var walk = Walk(root)
+    while let step = walk.next(), !isStopped {
+      guard let listing = try? Listing(of: walk.path(of: step), followingLink: step.names.isEmpty) else { continue }
+      progress.expected += listing.files.count
+      walk.goOn(into: listing.folders, of: step, knownAs: nil)
+      if walk.entered % 200 == 0 { told(progress) }
+    }
+    return progress.expected
+  }
+
+  /// Compares one folder with what is known of it.
+  private func enter(_ step: Walk.Step, of walk: inout Walk, _ run: inout ImportRun) async throws(Fault) {
+    let path = walk.path(of: step)
+    let listing: Listing
+    do throws(Fault) {
+      listing = try Listing(of: path, followingLink: step.names.isEmpty)
+    } catch {
+      try run.stillThere()
+      if step.names.isEmpty { throw error }
+      // What is known of it stays: nobody has seen that it is gone.
+      run.progress.leftOut += 1
+      log.warning("a folder is left out", ["folder": path, "reason": error.message])
+      return
+    }
+    if step.names.isEmpty && listing.isEmpty && run.progress.expected > 0 {
+      // A disk that is not mounted leaves such a folder; what is away is not gone.
+      throw Fault(
+        .missing, "L-409",
+        "\(run.root) is empty, and \(run.progress.expected) files are known of it; they are kept as they are")
+    }
+    let known = try await catalogue.enter(step.names.last ?? [], in: step.parent, of: run.source)
+    run.progress.folders += 1
+    run.progress.leftOut += listing.oddities + (listing.isCut ? 1 : 0)
+    var names = Set(listing.folders)
+    for file in listing.files {
+      names.insert(file.name)
+      let facts = FileFacts(folder: known.id, name: file.name, size: file.size, modified: file.modified)
+      let isUnchanged = known.entries[file.name]?.isStill(facts) == true
+      if case .playlist(let kind) = file.class {
+        run.note(.init(path: path, names: step.names, facts: facts, kind: kind, isUnchanged: isUnchanged))
+        continue
+      }
+      run.progress.seen += 1
+      if !isUnchanged {
+        run.jobs.append(.init(path: Self.path(path, file.name), facts: facts, encoding: known.encoding))
+      }
+    }
+    if !listing.isCut, known.names.contains(where: { !names.contains($0) }) {
+      // Of a stick that was pulled only an empty folder is left, in which all seems to be gone.
+      try run.stillThere()
+      try await run.storing?.value.get()
+      try await catalogue.keepOnly(names, in: known.id)
+      run.hasChanged = true
+    }
+    walk.goOn(into: listing.folders, of: step, knownAs: known.id)
+  }
+
+  private func readAndStore(_ run: inout ImportRun) async throws(Fault) {
+    let jobs = Array(run.jobs.prefix(Self.batch))
+    run.jobs.removeFirst(jobs.count)
+    var answers = await team.read(jobs)
+    let again = FolderEncoding.doubtful(answers)
+    if !again.isEmpty {
+      let secondJobs = again.map { index, encoding in
+        var job = jobs[index]
+        job.encoding = encoding
+        return job
+      }
+      for (place, answer) in zip(again.map(\.0), await team.read(secondJobs)) { answers[place] = answer }
+    }
+    let found = answers.map(\.found)
+    let unreadable = found.count { if case .unreadable = $0.outcome { true } else { false } }
+    if unreadable > 0 { try run.stillThere() }
+    run.progress.read += found.count
+    run.progress.unreadable += unreadable
+    run.hasChanged = true
+    // The next batch is read while this one is stored; never two at once.
+    try await run.storing?.value.get()
+    let (catalogue, today) = (catalogue, run.today)
+    run.storing = Task(executorPreference: loop) {
+      do throws(Fault) {
+        _ = try await catalogue.store(found, today: today)
+        return .success(())
+      } catch { return .failure(error) }
+    }
+  }
+
+  static func path(_ folder: FilePath, _ name: [UInt8]) -> FilePath {
+    let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    return FilePath(bytes: folder.bytes + slash + name) ?? folder
+  }
+
+  static func identity(of root: FilePath) throws(Fault) -> ImportRun.Place {
+    var status = stat()
+    guard root.withCString({ stat($0, &status) }) == 0 else { throw Fault.system("L-405", doing: "find \(root)") }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw Fault(.malformed, "L-406", "\(root) is no folder; expected a folder of music")
+    }
+    return ImportRun.Place(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+  }
+
+  static func wasStopped(_ root: FilePath) -> Fault {
+    Fault(.passing, "L-407", "the import of \(root) was stopped; it goes on from there next time")
+  }
+}

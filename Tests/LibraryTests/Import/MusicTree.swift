@@ -1,0 +1,103 @@
+import Glibc
+import Kit
+import Runtime
+import Store
+
+@testable import Library
+
+/// A folder of small valid files, and a catalogue that it is imported into.
+final class MusicTree {
+  let state = TempFolder()
+  let music = TempFolder()
+  let loop: EventLoop
+  let catalogue: Catalogue
+  let importer: Importer
+  private(set) var source: Int64 = 0
+
+  init() throws {
+    loop = try EventLoop("library", mayBlock: true)
+    try loop.start()
+    let work = try EventLoop("work", mayBlock: true)
+    try work.start()
+    catalogue = Catalogue(in: state.path, on: loop)
+    importer = Importer(into: catalogue, on: work)
+  }
+
+  func open() async throws {
+    _ = try await catalogue.open(afterUncleanStop: false, today: "2026-11-21")
+    source = try await catalogue.source(
+      .folder, key: music.path.bytes, label: "music", root: music.path, today: 1_000)
+  }
+
+  @discardableResult
+  func run(told: @escaping @Sendable (ImportProgress) -> Void = { _ in }) async throws -> ImportProgress {
+    try await importer.run(source: source, root: music.path, today: 1_000, told: told)
+  }
+
+  func path(_ name: String) -> FilePath { music.path / name }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws { try write(Array(name.utf8), bytes) }
+
+  func write(_ name: [UInt8], _ bytes: [UInt8]) throws {
+    let path = FilePath(bytes: music.path.bytes + [0x2F] + name) ?? music.path
+    try Folder.make(path.folder)
+    let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600, code: "T-1")
+    guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
+      throw Fault.system("T-2", doing: "write \(path)")
+    }
+  }
+
+  /// Everything that is known, in rows that can be compared.
+  func rows() throws -> [String] {
+    let connection = try Connection(open: state.path / "library.db", as: .reader)
+    let files = try connection.rows(
+      """
+      SELECT f.id, f.folder, hex(d.name), hex(f.name), f.size, f.title, f.artists, a.title, f.place, hex(r.key), f.problem
+      FROM file f JOIN folder d ON d.id = f.folder LEFT JOIN album a ON a.id = f.album
+        LEFT JOIN recording r ON r.id = f.recording ORDER BY f.id
+      """
+    ) { row in
+      (0..<11).map { row.text(Int32($0)) ?? row.integer(Int32($0)).map { "\($0)" } ?? "-" }.joined(separator: "|")
+    }
+    let words = try ["air", "suite", "b"].flatMap { word in
+      try connection.rows("SELECT rowid FROM track_words WHERE track_words MATCH ? ORDER BY rowid", [.text("\(word)*")])
+      {
+        "\(word) \($0.integer(0) ?? 0)"
+      }
+    }
+    let letters = try connection.rows("SELECT list, letter, count FROM letter ORDER BY list, letter") {
+      "\($0.integer(0) ?? 0) \($0.text(1) ?? "") \($0.integer(2) ?? 0)"
+    }
+    return files + words + letters
+  }
+}
+
+/// An MP3 file of a few silent frames, with a tag in front.
+struct TinyMP3 {
+  var title = "Air"
+  var artist = "Johann Bach"
+  var album = "Suites"
+  var track = 1
+  /// What the sound is; the same number is the same recording.
+  var sound: UInt64 = 1
+  /// Latin-1 unless it is written otherwise.
+  var rawTitle: [UInt8]?
+
+  var bytes: [UInt8] {
+    func frame(_ name: String, _ text: [UInt8]) -> [UInt8] {
+      let body = [0] + text
+      return Array(name.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (24 - 8 * $0)) } + [0, 0] + body
+    }
+    let frames =
+      frame("TIT2", rawTitle ?? Array(title.utf8)) + frame("TPE1", Array(artist.utf8))
+      + frame("TALB", Array(album.utf8)) + frame("TRCK", Array("\(track)".utf8))
+    let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
+    var random = SeededGenerator(seed: sound)
+    // MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes; silent side information, then what tells one from another.
+    let sound = (0..<6).flatMap { _ -> [UInt8] in
+      [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 32)
+        + (0..<381).map { _ in UInt8.random(in: 0..<0x80, using: &random) }
+    }
+    return Array("ID3".utf8) + [3, 0, 0] + size + frames + sound
+  }
+}
