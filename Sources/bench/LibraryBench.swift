@@ -110,7 +110,7 @@ private struct LibraryMeasure: Sendable {
     rows += self.rows("artists and albums", library, names, goal: .below(5_000))
     // Until the panel is full or all parts are there: who waits for the rest.
     var whole: [Double] = []
-    for text in pairs {
+    for text in pairs + triples {
       let query = SearchQuery(text)
       whole.append(
         try await median { () async throws(Fault) in
@@ -122,7 +122,8 @@ private struct LibraryMeasure: Sendable {
           }
         })
     }
-    return rows + self.rows("two words of a letter, until the panel is full", library, whole, goal: .none)
+    return rows
+      + self.rows("two and three words of a letter, until the panel is full", library, whole, goal: .below(5_000))
   }
 
   // MARK: Browse
