@@ -11,7 +11,7 @@ step_image() {
 
 step_board() { board_tests '^BoardTests\.'; }
 
-step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests|RewindTests)'; }
+step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests)'; }
 
 # An image of its own, with what decodes foreign files.
 step_board_formats() {

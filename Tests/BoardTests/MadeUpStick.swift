@@ -1,0 +1,131 @@
+import Kit
+import Runtime
+import Testing
+import VirtualBoard
+
+/// A stick as a computer leaves it: a track in a folder with letters of other scripts, and the junk that a Mac and
+/// Windows put beside it. A file of the host's, so that it can be looked at afterwards and put in twice.
+final class MadeUpStick {
+  enum Kind: String, CaseIterable, Sendable {
+    case fat32 = "vfat"
+    case exFAT = "exfat"
+    case ext4, ntfs
+  }
+
+  static let track = "Музыка ü/01 日本.flac"
+  static let bytes: Int64 = 64 << 20
+
+  private let folder = TempFolder()
+  var image: FilePath { folder.path / "stick" }
+
+  /// Nothing on it.
+  init() throws {
+    try Spawned.run(["truncate", "--size=\(Self.bytes)", "\(image)"], output: folder.path / "out")
+  }
+
+  /// FAT32 in a partition, made on this computer by tools that need no rights.
+  convenience init(fatFromHere label: String, holding track: FilePath) throws {
+    try self.init()
+    try run(
+      """
+      echo 'start=2048, type=c' | sfdisk --quiet "$1"
+      export MTOOLS_SKIP_CHECK=1 LC_ALL=C.UTF-8
+      mformat -F -i "$1@@1M" -v "$2" -T $((\(Self.bytes) / 512 - 2048)) -h 64 -s 32 ::
+      mmd -i "$1@@1M" ::/Музыка
+      mcopy -i "$1@@1M" "$3" ::/Музыка/01.flac
+      """, label, "\(track)")
+  }
+
+  /// Made in the board, by its kernel; it does not look at the stick meanwhile.
+  convenience init(_ kind: Kind, inPartition: Bool, label: String, by board: VirtualBoard, then: String = "") throws {
+    try self.init()
+    try board.withBlindSticks { () throws(Fault) in
+      let number = try board.plugStick(image)
+      try board.waitUntil("the disk is there") { () throws(Fault) in try board.shell("test -b /dev/sda").code == 0 }
+      let words = [kind.rawValue, inPartition ? "table" : "whole", label, Self.track, then]
+        .map(VirtualBoard.quoted).joined(separator: " ")
+      try board.says(
+        "bash -euc \(VirtualBoard.quoted(Self.making)) make \(words) 2>&1", within: .seconds(240))
+      try board.pullStick(number)
+      try board.waitUntil("the disk is gone") { () throws(Fault) in try board.shell("test -b /dev/sda").code != 0 }
+    }
+  }
+
+  /// The same once more, as another stick.
+  func copy() throws -> MadeUpStick {
+    let copy = try MadeUpStick()
+    try Spawned.run(["cp", "--sparse=always", "\(image)", "\(copy.image)"], output: folder.path / "out")
+    return copy
+  }
+
+  func run(_ script: String, _ words: String...) throws {
+    try Spawned.run(["bash", "-euc", script, "stick", "\(image)"] + words, output: folder.path / "out")
+  }
+
+  /// Everything on it, in a few letters.
+  func sum() throws -> String {
+    let out = folder.path / "sum"
+    try AtomicFile.replace(out, with: [])
+    try Spawned.run(["sha256sum", "\(image)"], output: out)
+    return String(decoding: try AtomicFile.read(out, limit: 4_096).prefix(64), as: UTF8.self)
+  }
+
+  private static let making = """
+    kind=$1 disk=/dev/sda label=$3 track=$4 part=
+    udevadm settle
+    if [ "$2" = table ]; then
+      parted -s $disk mklabel msdos mkpart primary 1MiB 100%
+      part=1
+      udevadm settle
+    fi
+    case $kind in
+      vfat) mkfs.vfat -F 32 -n "$label" $disk$part; how='vfat -o utf8=1' ;;
+      exfat) mkfs.exfat -L "$label" $disk$part; how='exfat -o iocharset=utf8' ;;
+      ext4) mkfs.ext4 -q -F -L "$label" $disk$part; how=ext4 ;;
+      ntfs) modprobe fuse; mkntfs -q -F -Q -L "$label" $disk$part; how=ntfs-3g ;;
+    esac
+    mkdir -p /run/making
+    mount -t $how $disk$part /run/making
+    cd /run/making
+    mkdir -p "$(dirname "$track")" .Trashes .Spotlight-V100 'System Volume Information' '$RECYCLE.BIN'
+    for one in /usr/share/layby/demo/*.flac; do cp "$one" "$track" && break; done
+    echo junk | tee "$(dirname "$track")/._01.flac" .DS_Store Thumbs.db desktop.ini >'$RECYCLE.BIN/desktop.ini'
+    eval "$5"
+    cd /
+    umount /run/making 2>/dev/null || true
+    """
+}
+
+extension VirtualBoard {
+  /// What is plugged in meanwhile is a bare disk.
+  func withBlindSticks(_ body: () throws(Fault) -> Void) throws(Fault) {
+    let units = "layby-stick@sda.service layby-stick@sda1.service"
+    try says("systemctl mask --runtime \(units)")
+    try body()
+    try says("systemctl unmask --runtime \(units)")
+  }
+
+  /// Those that the player lists.
+  func listedSticks() throws(Fault) -> [JSON] { try layby("sticks")["sticks"]?.items ?? [] }
+
+  func waitUntilListed(_ count: Int) throws(Fault) -> [JSON] {
+    var found: [JSON] = []
+    try waitUntil("\(count) sticks are listed", within: .seconds(90), every: .milliseconds(300)) { () throws(Fault) in
+      found = try listedSticks()
+      return found.count == count
+    }
+    return found
+  }
+
+  /// How often a notice with this code was told by the player, since the board was switched on.
+  func told(_ code: String) throws(Fault) -> Int {
+    Int(try says("journalctl -b -u layby -o cat --no-pager | grep -c 'notice.*\(code)' || true")) ?? 0
+  }
+
+  /// A command as the player would run it: in its view of the file system, with its rights.
+  func asPlayer(_ command: String) throws(Fault) -> Agent.Ran {
+    try shell(
+      "nsenter -t $(systemctl show -P MainPID layby) -m -U --preserve-credentials -S $(id -u layby) -G $(id -g layby) "
+        + "bash -c \(Self.quoted(command))")
+  }
+}
