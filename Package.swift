@@ -114,7 +114,7 @@ let package = Package(
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
-    tests("PanelTests", of: ["Panel", "Playback", "Audio", "Canvas", "Runtime", "Kit"]),
+    tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
@@ -132,7 +132,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Foreign", "Audio", "Library"]
+  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "Library"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

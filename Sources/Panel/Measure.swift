@@ -25,5 +25,12 @@ struct Measure {
     middle = row(top.bottom + pixels(5), progress.y - top.bottom - pixels(10))
   }
 
+  /// A square at the right end of the names' room, and at most half of it; nil where it would be a stamp.
+  var cover: Rect? {
+    let side = min(middle.height, middle.width / 2)
+    guard side >= 72 else { return nil }
+    return Rect(x: middle.right - side, y: middle.y + (middle.height - side) / 2, width: side, height: side)
+  }
+
   func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
 }

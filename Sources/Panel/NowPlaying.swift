@@ -1,3 +1,4 @@
+import Canvas
 import Runtime
 
 /// All that the now-playing screen shows. Two equal values are the same picture, so who holds the last one shown knows
@@ -43,6 +44,8 @@ package struct NowPlaying: Equatable, Sendable {
   /// What a person can do when there is nothing to play.
   package var emptyHint = ""
   package var upNext: String?
+  /// As large as the screen's place for it, or smaller.
+  package var cover: Picture?
 
   package init() {}
 

@@ -17,7 +17,7 @@ package struct NowPlayingScreen {
     if now.count == 0 {
       drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
     } else {
-      drawNames(now, on: canvas, measure)
+      drawNames(now, over: drawCover(now, on: canvas, measure), on: canvas, measure)
       drawProgress(now, on: canvas, measure)
       drawTimes(now, on: canvas, measure)
     }
@@ -100,7 +100,7 @@ extension NowPlayingScreen {
     return x
   }
 
-  private func drawNames(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+  private func drawNames(_ now: NowPlaying, over cover: Rect?, on canvas: Canvas, _ measure: Measure) {
     let room = measure.middle
     let artist = fit(now.artist, type.regular, [25, 23, 21], width: room.width, measure)
     let album = fit(now.album, type.regular, [19, 17], width: room.width, measure)
@@ -111,8 +111,12 @@ extension NowPlayingScreen {
     let step = title.size * 9 / 8
     var y = room.y + max(0, room.height - lines.count * step - artistHeight - albumHeight) / 2
     func line(_ text: String, _ face: Face, _ height: Int, _ colour: Pixel) {
-      canvas.draw(
-        text, in: Rect(x: room.x, y: y, width: room.width, height: height), font: face, colour: colour)
+      let row = Rect(x: room.x, y: y, width: room.width, height: height)
+      if let cover {
+        let width = min(room.width, face.width(of: text))
+        shade(cover, below: Rect(x: row.x, y: row.y, width: width, height: height), on: canvas)
+      }
+      canvas.draw(text, in: row, font: face, colour: colour)
       y += height
     }
     for text in lines { line(text, title, step, PanelColours.title) }

@@ -11,6 +11,8 @@ enum PanelColours {
   static let accent = Pixel(0xFFB648)
   /// The accent while nothing moves.
   static let resting = Pixel(0x8C96A1)
+  /// Laid over the cover where names run over it.
+  static let coverShade = Pixel(0x0C0F13)
   static let noticeGround = Pixel(0x4A3410)
   static let noticeText = Pixel(0xFFDDA6)
   /// For what stands: as bright as the accent, with dark letters on it.

@@ -18,6 +18,7 @@ package final class PanelPart: Part {
   private let emptyHint: String
   private var terminal: Terminal?
   private let device: PanelDevice?
+  private let cover: PanelCover?
   private var isReady: Bool
   private var shown: NowPlaying?
   private var ticker: Task<Void, Never>?
@@ -30,7 +31,8 @@ package final class PanelPart: Part {
   /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
     size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
-    device: PanelDevice? = nil, isReady: Bool = true, emptyHint: String = "Add a folder to the queue."
+    device: PanelDevice? = nil, art: ArtShelf? = nil, isReady: Bool = true,
+    emptyHint: String = "Add a folder to the queue."
   ) {
     canvas = Canvas(size: size)
     screen = NowPlayingScreen(type: type)
@@ -40,7 +42,9 @@ package final class PanelPart: Part {
     self.device = device
     self.isReady = isReady
     self.emptyHint = emptyHint
+    cover = art.map { PanelCover($0) }
     notices.listenToWithdrawals { [weak self] in self?.show() }
+    cover?.hasCome = { [weak self] in self?.show() }
   }
 
   /// The first picture does not wait for anything that comes after the panel.
@@ -68,6 +72,7 @@ package final class PanelPart: Part {
     events.close()
     ticker?.cancel()
     catchingUp?.cancel()
+    cover?.stop()
     terminal?.close()
     terminal = nil
     device?.darken()
@@ -118,6 +123,8 @@ package final class PanelPart: Part {
   private func draw() {
     var now = NowPlaying(transport.status, notice: notices.current(at: Deck.loop.now))
     now.emptyHint = emptyHint
+    cover?.follow(transport.status.entry?.path, side: Measure(canvas.size).cover?.width)
+    now.cover = cover?.picture
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     guard now != shown else { return }

@@ -222,7 +222,8 @@ final class House {
     let size = settings[.panelSize]
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
-      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) }, isReady: false,
+      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
+      art: ArtShelf(storing: statePath / "art"), isReady: false,
       emptyHint: emptyHint)
     panel = made
     return made

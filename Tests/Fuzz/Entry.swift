@@ -1,4 +1,5 @@
 import Audio
+import Canvas
 import Runtime
 
 /// One parser of foreign bytes: whatever they are, it may refuse them but not break, and what it takes in keeps its
@@ -7,8 +8,8 @@ typealias Entry = @Sendable ([UInt8]) -> Void
 
 enum Entries {
   static let all: [String: Entry] = [
-    "foreign-reply": foreignReply, "configuration": configuration, "json": json, "tags": tags, "decoder-flac": decoder,
-    "decoder-mp3": decoder,
+    "foreign-reply": foreignReply, "configuration": configuration, "json": json, "picture": picture, "tags": tags,
+    "decoder-flac": decoder, "decoder-mp3": decoder,
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
     "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
   ]
@@ -29,6 +30,19 @@ enum Entries {
 @Sendable private func json(_ bytes: [UInt8]) {
   guard let value = try? JSON(parsing: bytes) else { return }
   precondition((try? JSON(parsing: value.bytes)) == value, "a value changes when it is written and read again")
+}
+
+/// Within a tenth of what a picture may cost, so that each try is quick.
+@Sendable private func picture(_ bytes: [UInt8]) {
+  var limits = PictureLimits()
+  (limits.pixels, limits.memory, limits.work) = (4_000_000, 16 << 20, 20_000_000)
+  for frame in [PictureFrame.square(24), .fitting(Size(width: 90, height: 40))] {
+    guard let picture = try? Picture.decode(bytes, named: "made up", as: frame, limits: limits) else { continue }
+    precondition(picture.pixels.count == picture.size.width * picture.size.height, "pixels without a place")
+    precondition(
+      (1...90).contains(picture.size.width) && (1...40).contains(picture.size.height), "a size out of bounds")
+    precondition(picture.pixels.allSatisfy { $0 <= 0xFF_FFFF }, "more than a colour")
+  }
 }
 
 @Sendable private func ogg(_ bytes: [UInt8]) { decoder(OggSums.mend(bytes)) }

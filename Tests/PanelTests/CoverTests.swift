@@ -1,0 +1,130 @@
+import Canvas
+import Glibc
+import Kit
+import Library
+import Runtime
+import Testing
+
+@testable import Panel
+
+@Suite("Cover")
+struct CoverTests {
+  let screen: NowPlayingScreen
+
+  init() throws { screen = NowPlayingScreen(type: try PanelType()) }
+
+  private func now(_ title: String, cover: Picture?) -> NowPlaying {
+    NowPlaying {
+      $0.title = title
+      $0.artist = "Johann Sebastian Bach"
+      $0.album = "Suite Nr. 3"
+      $0.duration = .seconds(200)
+      $0.state = .playing
+      $0.count = 3
+      $0.cover = cover
+    }
+  }
+
+  private func flat(_ side: Int, _ colour: UInt32) throws -> Picture {
+    try #require(
+      Picture(size: Size(width: side, height: side), pixels: Array(repeating: colour, count: side * side)))
+  }
+
+  @Test("a cover changes nothing but its own place", arguments: NowPlayingScreenTests.sizes)
+  func place(size: Size) throws {
+    let measure = Measure(size)
+    let place = try #require(measure.cover)
+    #expect(measure.middle.contains(place) && place.width == place.height)
+    for title in ["Air", String(repeating: "Long words of a title ", count: 9)] {
+      let canvas = Canvas(size: size)
+      screen.draw(now(title, cover: nil), on: canvas)
+      canvas.markShown([canvas.bounds])
+      screen.draw(now(title, cover: try flat(place.width, 0xFFFFFF)), on: canvas)
+      let changed = canvas.changes().reduce(Rect.nothing) { $0.union($1) }
+      #expect(!changed.isEmpty && place.contains(changed))
+      // And nothing is left of it.
+      screen.draw(now(title, cover: nil), on: canvas)
+      #expect(canvas.changes().isEmpty)
+    }
+  }
+
+  @Test("letters stay where they are, and can be read on a white cover", arguments: NowPlayingScreenTests.sizes)
+  func letters(size: Size) throws {
+    let place = try #require(Measure(size).cover)
+    let title = String(repeating: "Wort ", count: 30)
+    let (plain, covered) = (Canvas(size: size), Canvas(size: size))
+    screen.draw(now(title, cover: nil), on: plain)
+    screen.draw(now(title, cover: try flat(place.width, 0xFFFFFF)), on: covered)
+    var letters = 0
+    for y in place.rows {
+      for x in place.columns where plain[x, y] == PanelColours.title {
+        letters += 1
+        #expect(covered[x, y] == PanelColours.title)
+      }
+      // In a row with letters, what is between them is dark up to the last.
+      let white = place.columns.filter { plain[$0, y] == PanelColours.title }
+      guard let last = white.last else { continue }
+      for x in place.x..<last where plain[x, y].green < 0x20 { #expect(covered[x, y].green < 0x60) }
+    }
+    #expect(letters > 20)
+  }
+
+  @Test("there is none where it would be a stamp, nor one that is larger than its place")
+  func small() throws {
+    for size in [Size(width: 1, height: 1), Size(width: 120, height: 100), Size(width: 400, height: 60)] {
+      #expect(Measure(size).cover == nil)
+      let canvas = Canvas(size: size)
+      screen.draw(now("Air", cover: nil), on: canvas)
+      canvas.markShown([canvas.bounds])
+      screen.draw(now("Air", cover: try flat(30, 0xFF0000)), on: canvas)
+      #expect(canvas.changes().isEmpty)
+    }
+    let canvas = Canvas(size: Size(width: 320, height: 240))
+    screen.draw(now("Air", cover: nil), on: canvas)
+    canvas.markShown([canvas.bounds])
+    screen.draw(now("Air", cover: try flat(200, 0xFF0000)), on: canvas)
+    #expect(canvas.changes().isEmpty)
+  }
+
+  /// What a cover is waited for in: real time on the worker's thread, so looked at again until it is there.
+  private static func wait(_ isThere: @escaping @Deck @Sendable () -> Bool) async {
+    while await !onDeck({ isThere() }) { await Deck.loop.advance(by: .zero) }
+  }
+
+  @Test("it is taken when it comes, stays within an album, and goes with it")
+  func follows() async throws {
+    let folder = TempFolder()
+    let bright = Canvas(size: Size(width: 40, height: 40))
+    bright.fill(bright.bounds, Pixel(0x40E0D0))
+    let bytes = try PNG.encode(bright)
+    try Folder.make(folder.path / "one")
+    try AtomicFile.replace(folder.path / "one" / "cover.png", with: bytes)
+    await TestDeck.alone {
+      let cover = await onDeck { PanelCover(ArtShelf(storing: nil)) }
+      let come = await onDeck { Count() }
+      await onDeck {
+        cover.hasCome = { come.value += 1 }
+        cover.follow(folder.path / "one" / "a.mp3", side: 80)
+        #expect(cover.picture == nil)
+      }
+      await Self.wait { cover.picture != nil }
+      await onDeck {
+        #expect(cover.picture?.size == Size(width: 80, height: 80) && come.value == 1)
+        for _ in 0..<5 { cover.follow(folder.path / "one" / "a.mp3", side: 80) }
+        // The next of the album: nothing blinks.
+        cover.follow(folder.path / "one" / "b.mp3", side: 80)
+        #expect(cover.picture != nil)
+        // Another folder: what is not its own goes at once.
+        cover.follow(folder.path / "two" / "a.mp3", side: 80)
+        #expect(cover.picture == nil)
+        // Back: it is there in the same moment.
+        cover.follow(folder.path / "one" / "a.mp3", side: 80)
+        #expect(cover.picture != nil && come.value == 1)
+        cover.stop()
+        #expect(cover.picture == nil)
+      }
+    }
+  }
+
+  @Deck private final class Count { var value = 0 }
+}
