@@ -12,7 +12,7 @@ struct BenchOptions: Equatable {
   var seconds = 60
   /// Nil: as many as each bench needs.
   var rounds: Int?
-  /// A second size of library for `search` and `browse`.
+  /// A second size of library for `search` and `browse`; how many files the benches of importing make.
   var tracks: Int?
 
   static let all = about.map { $0.name }
@@ -24,6 +24,8 @@ struct BenchOptions: Equatable {
     (name: GaplessBench.name, words: GaplessBench.about), (name: LatencyBench.name, words: LatencyBench.about),
     (name: LibraryBench.search, words: LibraryBench.searchAbout),
     (name: LibraryBench.browse, words: LibraryBench.browseAbout),
+    (name: ImportBench.first, words: ImportBench.firstAbout), (name: ImportBench.again, words: ImportBench.againAbout),
+    (name: MemoryBench.name, words: MemoryBench.about),
   ]
 
   static let help = """
@@ -34,7 +36,8 @@ struct BenchOptions: Equatable {
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
       --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`
-      --tracks N       another size of library for `search` and `browse`, which look at 100,000
+      --tracks N       another size of library for `search` and `browse`, which look at 100,000; how many files
+                       `import` (20,000), `rescan` (50,000) and `memory` (100,000) make
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -107,6 +110,12 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case EffectsBench.name: rows += try EffectsBench(rounds: rounds).run()
     case LibraryBench.search, LibraryBench.browse:
       rows += try LibraryBench(name: name, scratch: scratch, tracks: options.tracks, rounds: options.rounds ?? 3).run()
+    case ImportBench.first, ImportBench.again:
+      rows += try ImportBench(
+        name: name, layby: layby, scratch: scratch, tracks: options.tracks, rounds: options.rounds ?? 3
+      ).run()
+    case MemoryBench.name:
+      rows += try MemoryBench(layby: layby, scratch: scratch, tracks: options.tracks).run()
     case LatencyBench.name:
       rows += try LatencyBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 31).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
