@@ -44,6 +44,8 @@ package final class Transport: Part {
   package var isSafe = false
   /// What was measured of a file's loudness, if anything.
   package var loudness: @Deck (FilePath) -> LoudnessFacts? = { _ in nil }
+  /// Something was listened to, to its end or not.
+  package var listened: @Deck (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
   package var soundingChanged: @Deck () -> Void = {}
   package var sounding = Sounding() {
@@ -293,7 +295,9 @@ package final class Transport: Part {
       case .pause: sound.pause()
       case .resume: sound.resume()
       case .gain(let gain): sound.setGain(gain)
-      case .save(let change): keeper?.note(change)
+      case .save(let change):
+        keeper?.note(change)
+        if case .heard(let heard) = change { listened(heard) }
       case .savePlace: keeper?.notePlace()
       case .notice(let notice): notices.post(notice.forPeople)
       }

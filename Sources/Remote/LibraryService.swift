@@ -12,14 +12,13 @@ package final class LibraryService {
     self.imports = imports
   }
 
-  /// Nil when the verb is not about the library.
-  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON? {
+  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch verb.name {
     case "import": return try await startImport(arguments, verb)
     case "search": return try await search(arguments, verb)
     case "browse": return try await browse(arguments, verb)
     case "library": return try await survey(arguments, verb)
-    default: return nil
+    default: throw verb.wrong("the library knows nothing of it")
     }
   }
 

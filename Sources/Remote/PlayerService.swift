@@ -114,9 +114,12 @@ package final class PlayerService: ControlService {
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    default:
-      if let answer = try await library?.answer(verb, arguments) { return answer }
-      throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket, or there is no library")
+    case "import", "search", "browse", "library":
+      guard let library else {
+        throw Fault(.missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
+      }
+      return try await library.answer(verb, arguments)
+    default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
   }
 

@@ -108,7 +108,8 @@ final class House {
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
 
-    let library = try await keepLibrary(storage)
+    let imports = try await keepLibrary(storage, transport)
+    let library = imports.flatMap { imports in storage.catalogue.map { LibraryService($0, imports) } }
     let service = PlayerService(transport, means(transport, panel), library: library)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
@@ -125,7 +126,10 @@ final class House {
     panel?.becomeReady()
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
-    storage.openLibrary { Self.tell(loudness, transport.sounding) }
+    storage.openLibrary {
+      Self.tell(loudness, transport.sounding)
+      if let imports, let catalogue = storage.catalogue { self.welcomeSources(catalogue, imports) }
+    }
     keepOwnersFile(on: storage.loop)
   }
 

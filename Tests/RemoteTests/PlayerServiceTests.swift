@@ -53,7 +53,8 @@ struct PlayerServiceTests {
     try await onDesk { desk in
       for verb in Verb.all where verb.name != "events" {
         let code = Answer.fault(in: await desk.ask(verb.name))?.code
-        #expect(code == nil || code == "X-130", "\(verb.name): \(code ?? "")")
+        // "X-134": this desk has no library.
+        #expect([nil, "X-130", "X-134"].contains(code), "\(verb.name): \(code ?? "")")
       }
       #expect(Answer.fault(in: await desk.ask("dance"))?.code == "X-131")
     }

@@ -38,15 +38,21 @@ package final class ImportPart: Part {
   package private(set) var waiting: [Wish] = []
   /// Told on the deck of everything that happens.
   package var tell: @Deck (News) -> Void = { _ in }
+  /// A folder that is more than a folder: where a stick is.
+  package var special: @Deck (FilePath) -> Wish? = { _ in nil }
 
   private let catalogue: Catalogue
+  private let loop: EventLoop
+  private var hasThread = false
   private let importer: Importer
   private let date: @Deck () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
 
+  /// `loop` gets its thread with the first import: most days there is none.
   package init(into catalogue: Catalogue, on loop: EventLoop, date: @escaping @Deck () -> Int64) {
     self.catalogue = catalogue
+    self.loop = loop
     importer = Importer(into: catalogue, on: loop)
     self.date = date
   }
@@ -62,6 +68,7 @@ package final class ImportPart: Part {
   /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through.
   package func add(folder: FilePath) async throws(Fault) {
     _ = try Importer.identity(of: folder)
+    if let wish = special(folder) { return add(wish) }
     for source in try await catalogue.sources() where source.kind == .folder {
       var above = source.root.bytes
       if above.last != UInt8(ascii: "/") { above.append(UInt8(ascii: "/")) }
@@ -96,6 +103,8 @@ package final class ImportPart: Part {
     progress = nil
     let result: Result<ImportProgress, Fault>
     do throws(Fault) {
+      if !hasThread { try loop.start(priority: .idle) }
+      hasThread = true
       let source = try await catalogue.source(
         wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
       result = .success(

@@ -2,17 +2,19 @@ import Glibc
 import Kit
 import Runtime
 import Store
+import Synchronization
 
 @testable import Library
 
 /// A folder of small valid files, and a catalogue that it is imported into.
-final class MusicTree {
+final class MusicTree: Sendable {
   let state = TempFolder()
   let music = TempFolder()
   let loop: EventLoop
   let catalogue: Catalogue
   let importer: Importer
-  private(set) var source: Int64 = 0
+  private let known = Atomic<Int64>(0)
+  var source: Int64 { known.load(ordering: .relaxed) }
 
   init() throws {
     loop = try EventLoop("library", mayBlock: true)
@@ -25,8 +27,9 @@ final class MusicTree {
 
   func open() async throws {
     _ = try await catalogue.open(afterUncleanStop: false, today: "2026-11-21")
-    source = try await catalogue.source(
+    let source = try await catalogue.source(
       .folder, key: music.path.bytes, label: "music", root: music.path, today: 1_000)
+    known.store(source, ordering: .relaxed)
   }
 
   @discardableResult

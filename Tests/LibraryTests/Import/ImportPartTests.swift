@@ -1,0 +1,85 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Library
+
+/// A part that imports, and what it told.
+@Deck
+private final class Desk {
+  let tree: MusicTree
+  let part: ImportPart
+  private(set) var ended: [String] = []
+  private var life: Task<Void, Never>?
+
+  init(_ tree: MusicTree) throws {
+    self.tree = tree
+    part = ImportPart(into: tree.catalogue, on: try EventLoop("work", mayBlock: true), date: { 1_000 })
+    part.tell = { [unowned self] news in
+      guard case .ended(let wish, let result) = news else { return }
+      switch result {
+      case .success(let done): ended.append("\(wish.label): \(done.seen), \(done.read) read")
+      case .failure(let fault): ended.append("\(wish.label): \(fault.code)")
+      }
+    }
+  }
+
+  func start() { life = Deck.start { [part] in try? await part.run() } }
+
+  func stop() async {
+    life?.cancel()
+    await life?.value
+  }
+}
+
+@Suite("Imports that are asked for")
+struct ImportPartTests {
+  @Test("each is done once, in order; a folder within a source is that source's; what fails is told")
+  func queue() async throws {
+    let tree = try MusicTree()
+    for name in ["a/1.mp3", "a/2.mp3", "b/deep/1.mp3"] {
+      try tree.write(name, TinyMP3(sound: UInt64(name.utf8.count)).bytes)
+    }
+    try await tree.open()
+    let other = TempFolder()
+    let place = other.path
+    let told = await TestDeck.alone { () -> [String] in
+      await onDeck { () -> [String] in
+        guard let desk = try? Desk(tree) else { return [] }
+        desk.part.special = { $0 == place ? .init(kind: .stick, key: [1], label: "stick", root: $0) : nil }
+        // The tree's own root is a source already.
+        try? await desk.part.add(folder: tree.path("b/deep"))
+        try? await desk.part.add(folder: tree.path("a"))
+        try? await desk.part.add(folder: place)
+        desk.part.add(.init(kind: .folder, key: [9], label: "gone", root: FilePath("/nowhere/at/all")))
+        #expect(desk.part.waiting.map(\.label) == ["music", "stick", "gone"])
+        await #expect(throws: Fault.self) { try await desk.part.add(folder: FilePath("/nowhere")) }
+        desk.start()
+        while desk.ended.count < 3 { await Deck.loop.nextRound() }
+        #expect(desk.part.lastFault?.code == "L-405" && !desk.part.isRunning)
+        await desk.stop()
+        return desk.ended
+      }
+    }
+    #expect(told == ["music: 3, 3 read", "stick: 0, 0 read", "gone: L-405"])
+  }
+
+  @Test("time left is told when there is something to reckon with, and never for what is done")
+  func timeLeft() {
+    var progress = ImportProgress(source: 1, root: FilePath("/m"), began: Moment(nanoseconds: 0))
+    func left(_ seconds: Int64) -> Duration? { progress.left(at: Moment(nanoseconds: seconds * 1_000_000_000)) }
+    progress.expected = 1_000
+    progress.seen = 500
+    #expect(left(10) == nil, "it counts")
+    progress.phase = .reading
+    #expect(left(10) == .seconds(10))
+    #expect(left(0) == nil)
+    progress.seen = 10
+    #expect(left(10) == nil)
+    // More than was thought.
+    progress.seen = 2_000
+    #expect(progress.total == 2_000 && left(10) == .zero)
+    progress.phase = .done
+    #expect(left(10) == nil)
+  }
+}
