@@ -105,6 +105,7 @@ struct SticksOfEveryKindTests {
       // The power goes, as it were, in the middle: nothing is unmounted.
       let stick = try MadeUpStick(
         .ext4, inPartition: true, label: "a\u{1B}[2J\nb", by: board, then: "sync; echo more >more; sync; exit 0")
+      try stick.run(#"dumpe2fs -h "$1?offset=1048576" 2>&1 | grep needs_recovery"#)
       let before = try stick.sum()
       let number = try board.plugStick(stick.image)
       let found = try #require(try board.waitUntilListed(1).first)
