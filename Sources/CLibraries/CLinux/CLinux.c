@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <sys/syscall.h>
 
 int layby_signalfd(const int *signals) {
@@ -24,6 +25,9 @@ int layby_go_idle(void) {
   syscall(SYS_ioprio_set, 1, 0, 3 << 13);
   return pthread_setschedparam(pthread_self(), SCHED_IDLE, &parameters);
 }
+
+void layby_keep_heap(int bytes) { mallopt(M_TRIM_THRESHOLD, bytes); }
+void layby_give_heap_back(void) { malloc_trim(0); }
 
 int layby_go_realtime(int priority) {
   struct sched_param parameters = {.sched_priority = priority};

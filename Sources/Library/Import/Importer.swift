@@ -37,6 +37,8 @@ package actor Importer {
     source: Int64, root: FilePath, today: Int64, told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws(Fault) -> ImportProgress {
     stopped.store(false, ordering: .relaxed)
+    KeptHeap.begin()
+    defer { KeptHeap.end() }
     var run = ImportRun(source: source, root: root, today: today, began: loop.now)
     run.place = try Self.identity(of: root)
     run.progress.expected = try await catalogue.count(ofSource: source)

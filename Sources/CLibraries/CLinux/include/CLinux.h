@@ -57,6 +57,10 @@ int layby_next_signal(int fd);
 void layby_name_thread(const char *name);
 /// The calling thread takes of processor and disk only what nobody else wants; 0 or an errno.
 int layby_go_idle(void);
+/// How many free bytes each heap keeps at its end before it gives them back to the kernel.
+void layby_keep_heap(int bytes);
+/// Gives back to the kernel all that is free.
+void layby_give_heap_back(void);
 /// Asks for SCHED_FIFO at `priority` for the calling thread; 0 or an errno.
 int layby_go_realtime(int priority);
 /// What is started has no descriptor from `first` on; 0 or an errno.
