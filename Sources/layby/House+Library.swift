@@ -41,6 +41,12 @@ extension House {
       case .came(let stick):
         let wish = stick.wish
         let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+        if let known, known.isPresent, known.root != stick.root {
+          // A copy of one that is in: what the one lacks is not gone from the other.
+          notices.post(
+            Notice("H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through"))
+          return
+        }
         if let known { try await catalogue.setPresent(known.id, true) }
         switch settings[.stickImport] {
         case .always: imports.add(wish)
@@ -52,8 +58,9 @@ extension House {
         }
       case .went(let stick):
         let wish = stick.wish
-        imports.forgetWish(key: wish.key)
-        if let known = try await catalogue.sources().first(where: { $0.kind == .stick && $0.key == wish.key }) {
+        let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+        if let known, known.root == stick.root {
+          imports.forgetWish(key: wish.key)
           try await catalogue.setPresent(known.id, false)
         }
       case .refused: break
@@ -65,7 +72,8 @@ extension House {
   private func remember(_ heard: History.Heard, _ storage: Storage, _ catalogue: Catalogue) {
     Deck.start {
       do throws(Fault) {
-        let key = try await catalogue.key(at: heard.path)
+        // A library that cannot be read costs the counts, not the history.
+        let key = try? await catalogue.key(at: heard.path)
         let listening = Listening(
           key, at: heard.path, begun: heard.begun, lasted: heard.lasted, isFinished: heard.isFinished)
         try await storage.session?.note(listening)

@@ -51,7 +51,9 @@ static int head(layby_picture *picture) {
   leave_out_words(own->reader);
   // A picture with a wrong sum is still a picture.
   png_set_crc_action(own->reader, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+#ifdef PNG_IGNORE_ADLER32  // Some distributions build the library without.
   png_set_option(own->reader, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#endif
   png_read_info(own->reader, own->info);
   picture->width = (int)png_get_image_width(own->reader, own->info);
   picture->height = (int)png_get_image_height(own->reader, own->info);

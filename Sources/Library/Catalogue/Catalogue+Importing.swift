@@ -33,4 +33,12 @@ extension Catalogue {
     for path in paths { found.append(try path.flatMap { path throws(Fault) in try file(at: path) }) }
     return found
   }
+
+  /// Where the playlists of a source lead is to be looked up again.
+  package func doubtPlaylists(ofSource source: Int64) throws(Fault) {
+    try opened().run(
+      """
+      UPDATE imported_playlist SET size = -1 WHERE folder IN (SELECT id FROM folder WHERE source = ?)
+      """, [.integer(source)])
+  }
 }

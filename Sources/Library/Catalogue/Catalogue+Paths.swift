@@ -3,10 +3,12 @@ import Store
 
 /// From paths to files and back.
 extension Catalogue {
-  /// The file of a source that is present and has this path.
+  /// The file that has this path, of a source that is present before one that is away: what plays while its stick is
+  /// pulled is still asked for.
   package func file(at path: FilePath) throws(Fault) -> Int64? {
     let connection = try opened()
-    for source in try sources() where source.isPresent {
+    let sources = try sources()
+    for source in sources.filter(\.isPresent) + sources.filter({ !$0.isPresent }) {
       guard let parts = Self.parts(of: path, below: source.root), let name = parts.last else { continue }
       let folder = try folder(parts.dropLast(), below: source.id)
       guard let folder else { continue }

@@ -24,7 +24,8 @@ extension Writer {
     for id in tally.leftRecordings {
       try connection.run("DELETE FROM recording WHERE id = ? AND files = 0 AND plays = 0", [.integer(id)])
     }
-    for (letter, change) in tally.letters where change.count != 0 { try countLetter(letter, change) }
+    // Of no more and no fewer the first may be another.
+    for (letter, change) in tally.letters { try countLetter(letter, change) }
     try words.write(to: connection)
     (tally, words, touched) = (Tally(), WordChanges(), [:])
   }

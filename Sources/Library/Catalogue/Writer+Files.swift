@@ -36,10 +36,12 @@ extension Writer {
       let albumArtists = try album.artists.map { names throws(Fault) in
         try ids(names, sortName: metadata.albumArtistSort)
       }
-      row.album = try self.album(album, metadata, artists: albumArtists ?? row.artists)
+      let known = try self.album(album, metadata, artists: albumArtists ?? row.artists)
+      row.album = known.id
       row.albumIdentity = album.identity
       row.albumTitle = album.title
-      row.albumArtists = albumArtists ?? []
+      // The album's own: this file may split the same names otherwise, and what is put in must be what is taken out.
+      row.albumArtists = albumArtists == nil ? [] : known.artists
     }
     var genres: [Int64] = []
     for name in metadata.genres.prefix(16) where !name.isEmpty {

@@ -16,24 +16,24 @@ final class Writer {
   var tally = Tally()
   var words = WordChanges()
   var touched: [Int64: TouchedAlbum] = [:]
-  private var artists = Remembered()
-  private var genres = Remembered()
-  var albums = Remembered()
+  private var artists = Remembered<Int64>()
+  private var genres = Remembered<Int64>()
+  var albums = Remembered<(id: Int64, artists: [Int64])>()
   private var folders: [Int64: FolderFacts] = [:]
   /// Names and folders that are remembered; a library of any size must not grow us.
   private static let mostRemembered = 4_096
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Ids by identity, forgotten all at once when they are too many.
-  struct Remembered {
-    private var ids: [String: Int64] = [:]
+  /// By identity, forgotten all at once when they are too many.
+  struct Remembered<What> {
+    private var known: [String: What] = [:]
 
-    subscript(identity: String) -> Int64? {
-      get { ids[identity] }
+    subscript(identity: String) -> What? {
+      get { known[identity] }
       set {
-        if ids.count >= Writer.mostRemembered { ids.removeAll(keepingCapacity: true) }
-        ids[identity] = newValue
+        if known.count >= Writer.mostRemembered { known.removeAll(keepingCapacity: true) }
+        known[identity] = newValue
       }
     }
   }
@@ -97,17 +97,20 @@ final class Writer {
     return id
   }
 
-  func album(_ album: AlbumIdentity, _ metadata: Metadata, artists: [Int64]) throws(Fault) -> Int64 {
+  func album(
+    _ album: AlbumIdentity, _ metadata: Metadata, artists: [Int64]
+  ) throws(Fault) -> (id: Int64, artists: [Int64]) {
     if let known = albums[album.identity] { return known }
-    let id: Int64
-    let found = try connection.first("SELECT id FROM album WHERE identity = ?", [.text(album.identity)]) {
-      $0.integer(0)
+    let found = try connection.first("SELECT id, artists FROM album WHERE identity = ?", [.text(album.identity)]) {
+      row in
+      row.integer(0).map { (id: $0, artists: Words.ids(row.text(1))) }
     }
+    let known: (id: Int64, artists: [Int64])
     if let found {
-      id = found
+      known = found
     } else {
       let sortTitle = metadata.albumSort.map(Words.bounded)
-      id = try insert(
+      let id = try insert(
         """
         INSERT INTO album (identity, title, title_sort, sort, artists, kind, year, files)
         VALUES (?, ?, ?, ?, ?, ?, ?, 0) RETURNING id
@@ -117,9 +120,10 @@ final class Writer {
           .blob(Words.sort(sortTitle ?? album.title)), .text(Words.list(artists)),
           .integer(Int64(metadata.kind.rawValue)), SQLValue(metadata.year.map { Int64($0) }),
         ])
+      known = (id, artists)
     }
-    albums[album.identity] = id
-    return id
+    albums[album.identity] = known
+    return known
   }
 
   /// With `RETURNING id`.

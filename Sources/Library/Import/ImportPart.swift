@@ -69,11 +69,12 @@ package final class ImportPart: Part {
   package func add(folder: FilePath) async throws(Fault) {
     _ = try Importer.identity(of: folder)
     if let wish = special(folder) { return add(wish) }
-    for source in try await catalogue.sources() where source.kind == .folder {
+    // Within a stick too: a folder of it is no source of its own.
+    for source in try await catalogue.sources() where source.isPresent {
       var above = source.root.bytes
       if above.last != UInt8(ascii: "/") { above.append(UInt8(ascii: "/")) }
       if folder == source.root || folder.bytes.starts(with: above) {
-        return add(Wish(kind: .folder, key: source.key, label: source.label, root: source.root))
+        return add(Wish(kind: source.kind, key: source.key, label: source.label, root: source.root))
       }
     }
     add(Wish(folder: folder))

@@ -17,6 +17,7 @@ extension Importer {
         found.title = list.title ?? found.title
         found.entries = try await entries(of: list, beside: playlist.names, &folders)
       } catch {
+        if isStopped { throw error }
         try run.stillThere()
         found.problem = error.message
         found.facts.size = -1
@@ -32,6 +33,7 @@ extension Importer {
     let beside = names.compactMap { FilePath(bytes: $0) }
     var paths: [FilePath?] = []
     for entry in list.entries.prefix(Catalogue.mostEntries) {
+      if isStopped { throw Self.wasStopped(folders.root) }
       paths.append(
         PlaylistPath.resolve(
           entry.path, text: entry.pathText, beside: beside, root: folders.root, names: { folders.names(in: $0) }))

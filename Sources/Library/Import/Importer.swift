@@ -12,6 +12,8 @@ package actor Importer {
   private let loop: EventLoop
   private let team: ReaderTeam
   private let stopped = Atomic<Bool>(false)
+  /// Folders where there was music, that were empty once since the program began.
+  private var seenEmpty: Set<Int64> = []
   private let log = Log("import")
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -47,12 +49,9 @@ package actor Importer {
     told(run.progress)
     var walk = Walk(root)
     while let step = walk.next() {
-      try await enter(step, of: &walk, &run)
-      if run.jobs.count >= Self.batch { try await readAndStore(&run) }
-      if isStopped { throw Self.wasStopped(root) }
-      tell(&run, told)
+      try await enter(step, of: &walk, &run, told)
     }
-    while !run.jobs.isEmpty { try await readAndStore(&run) }
+    try await readAll(&run, downTo: 1, told)
     try await run.storing?.value.get()
     run.progress.leftOut += walk.left
     run.progress.phase = .playlists
@@ -88,7 +87,9 @@ package actor Importer {
   }
 
   /// Compares one folder with what is known of it.
-  private func enter(_ step: Walk.Step, of walk: inout Walk, _ run: inout ImportRun) async throws(Fault) {
+  private func enter(
+    _ step: Walk.Step, of walk: inout Walk, _ run: inout ImportRun, _ told: (ImportProgress) -> Void
+  ) async throws(Fault) {
     let path = walk.path(of: step)
     let listing: Listing
     do throws(Fault) {
@@ -122,16 +123,42 @@ package actor Importer {
       run.progress.seen += 1
       if !isUnchanged {
         run.jobs.append(.init(path: Self.path(path, file.name), facts: facts, encoding: known.encoding))
+        if run.jobs.count >= Self.batch { try await readAll(&run, downTo: Self.batch, told) }
       }
     }
-    if !listing.isCut, known.names.contains(where: { !names.contains($0) }) {
-      // Of a stick that was pulled only an empty folder is left, in which all seems to be gone.
+    if isStopped { throw Self.wasStopped(run.root) }
+    tell(&run, told)
+    let isAllGone = names.isEmpty && !known.names.isEmpty && !step.names.isEmpty
+    if isAllGone && seenEmpty.insert(known.id).inserted {
+      // So looks a disk that is not mounted, and a folder whose place on a stick cannot be read. The next import that
+      // finds it so believes it.
+      run.progress.leftOut += 1
+      log.notice("a folder is empty where there was music; what is known of it is kept", ["folder": path])
+    } else if !listing.isCut, known.names.contains(where: { !names.contains($0) }) {
       try run.stillThere()
       try await run.storing?.value.get()
+      try await change(&run)
       try await catalogue.keepOnly(names, in: known.id)
-      run.hasChanged = true
     }
     walk.goOn(into: listing.folders, of: step, knownAs: known.id)
+  }
+
+  /// Until fewer than `count` wait to be read.
+  private func readAll(
+    _ run: inout ImportRun, downTo count: Int, _ told: (ImportProgress) -> Void
+  ) async throws(Fault) {
+    while run.jobs.count >= count {
+      try await readAndStore(&run)
+      if isStopped { throw Self.wasStopped(run.root) }
+      tell(&run, told)
+    }
+  }
+
+  /// Before the first change: should this run be broken off, the next one looks all playlists up again.
+  private func change(_ run: inout ImportRun) async throws(Fault) {
+    if run.hasChanged { return }
+    try await catalogue.doubtPlaylists(ofSource: run.source)
+    run.hasChanged = true
   }
 
   private func readAndStore(_ run: inout ImportRun) async throws(Fault) {
@@ -152,9 +179,9 @@ package actor Importer {
     if unreadable > 0 { try run.stillThere() }
     run.progress.read += found.count
     run.progress.unreadable += unreadable
-    run.hasChanged = true
     // The next batch is read while this one is stored; never two at once.
     try await run.storing?.value.get()
+    try await change(&run)
     let (catalogue, today) = (catalogue, run.today)
     run.storing = Task(executorPreference: loop) {
       do throws(Fault) {

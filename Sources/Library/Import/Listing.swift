@@ -40,14 +40,16 @@ package struct Listing: Equatable, Sendable {
         if errno != 0 { throw Fault.system("L-401", doing: "list \(folder)") }
         break
       }
-      take(entry, in: number)
+      try take(entry, in: number, folder)
     }
     isCut = folders.count + files.count >= Self.most
     folders.sort { $0.lexicographicallyPrecedes($1) }
     files.sort { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  private mutating func take(_ entry: UnsafeMutablePointer<dirent>, in folder: Int32) {
+  private mutating func take(
+    _ entry: UnsafeMutablePointer<dirent>, in folder: Int32, _ path: FilePath
+  ) throws(Fault) {
     let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
     let kind = UInt32(entry.pointee.d_type)
     if FileNames.isJunk(name) { return }
@@ -61,7 +63,11 @@ package struct Listing: Equatable, Sendable {
           text.baseAddress.map { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } ?? -1
         }
       }) == 0
-    else { return }
+    else {
+      // It went in this moment, or the disk does not answer; then nobody knows what is here.
+      if errno == ENOENT { return }
+      throw Fault.system("L-401", doing: "look at what is in \(path)")
+    }
     // A file system that does not say what an entry is says it here.
     switch status.st_mode & S_IFMT {
     case S_IFDIR: folders.append(name)

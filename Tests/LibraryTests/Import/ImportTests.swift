@@ -54,6 +54,9 @@ struct ImportTests {
     try tree.write("b/no.mp3", TinyMP3(sound: 6).bytes)
     #expect(tree.path("a/1.mp3").withCString { unlink($0) } == 0)
     try await tree.run()
+    // A folder in which nothing is any more may only be away; the second time it is believed.
+    #expect(try await tree.catalogue.key(at: tree.path("a/1.mp3")) == key)
+    try await tree.run()
     #expect(try await tree.catalogue.key(at: tree.path("b/other.mp3")) == key)
     #expect(try await tree.catalogue.key(at: tree.path("b/no.mp3")) != key)
     #expect(try await tree.catalogue.key(at: tree.path("a/1.mp3")) == nil)
@@ -155,6 +158,7 @@ struct ImportTests {
               .bytes)
         }
       }
+      try tree.write("all.m3u", Array("artist 0/album 3/2.mp3\nartist 17/album 89/10.mp3\nnone.mp3\n".utf8))
       try await tree.open()
     }
     try await calm.run()
@@ -171,6 +175,17 @@ struct ImportTests {
     }
     let last = try await broken.run()
     #expect(last.seen == 900)
+    #expect(try broken.rows() == calm.rows())
+    // Once more, with changes, broken off before the playlists and not.
+    for tree in [calm, broken] {
+      try tree.write("artist 0/album 3/2.mp3", TinyMP3(title: "Other", sound: 4_000 + seed).bytes + [1])
+      #expect(tree.path("artist 17/album 89/10.mp3").withCString { unlink($0) } == 0)
+    }
+    try await calm.run()
+    _ = try? await broken.run { [importer = broken.importer] progress in
+      if progress.phase == .playlists { importer.stop() }
+    }
+    try await broken.run()
     #expect(try broken.rows() == calm.rows())
     print("seed \(seed): stopped \(stops) times")
   }

@@ -71,7 +71,10 @@ final class MusicTree: Sendable {
     let letters = try connection.rows("SELECT list, letter, count FROM letter ORDER BY list, letter") {
       "\($0.integer(0) ?? 0) \($0.text(1) ?? "") \($0.integer(2) ?? 0)"
     }
-    return files + words + letters
+    let lists = try connection.rows("SELECT playlist, place, file, hex(written) FROM imported_entry ORDER BY 1, 2") {
+      row in (0..<4).map { row.text(Int32($0)) ?? row.integer(Int32($0)).map { "\($0)" } ?? "-" }.joined(separator: "|")
+    }
+    return files + words + letters + lists
   }
 }
 
