@@ -7,9 +7,12 @@ extension Picture {
     _ bytes: [UInt8], named name: String, as frame: PictureFrame, limits: PictureLimits = PictureLimits(),
     isWanted: () -> Bool = { true }
   ) throws(Fault) -> Picture {
-    try bytes.withUnsafeBufferPointer { bytes throws(Fault) in
-      try decode(bytes, named: name, as: frame, limits: limits, isWanted: isWanted)
+    let result: Result<Picture, Fault> = bytes.withUnsafeBufferPointer { bytes in
+      do throws(Fault) {
+        return .success(try decode(bytes, named: name, as: frame, limits: limits, isWanted: isWanted))
+      } catch { return .failure(error) }
     }
+    return try result.get()
   }
 
   private static func decode(
