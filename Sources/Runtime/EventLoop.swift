@@ -7,8 +7,9 @@ import Synchronization
 /// `deck`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
 /// nobody else touches that actor's state. It is a task executor too: a task that prefers it runs there even what
 /// belongs to no actor, so that the language's own thread pool is never started. (Without that preference Swift 6.3.1
-/// resumes every continuation by way of the pool: swiftlang/swift#88157.) What the thread does is in this order, for ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that
-/// were queued when the round began. New jobs wait for the next round, so a busy actor cannot starve a button.
+/// resumes every continuation by way of the pool: swiftlang/swift#88157.) What the thread does is in this order, for
+/// ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that were queued when the
+/// round began. New jobs wait for the next round, so a busy actor cannot starve a button.
 ///
 /// `post` and `enqueue` may be called from any thread; all else runs on the loop's own thread.
 ///

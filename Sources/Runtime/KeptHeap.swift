@@ -1,7 +1,7 @@
 internal import CLinux
 
 /// For work in batches: what one frees the next one asks for again. Unless told otherwise the C library gives it back
-/// to the kernel in between, and a fifth of an import's processor time goes into that.
+/// to the kernel in between, and takes it anew page by page.
 package enum KeptHeap {
   /// From now on each thread's heap keeps a little that is free.
   package static func begin() { layby_keep_heap(524_288) }

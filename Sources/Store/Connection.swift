@@ -164,9 +164,6 @@ extension Connection {
   /// Rows that the last INSERT, UPDATE or DELETE changed.
   package var changedRows: Int { Int(sqlite3_changes(handle)) }
 
-  /// Rows that were changed since it was opened.
-  package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
-
   /// Takes a statement that is done with.
   func keep(_ statement: OpaquePointer) {
     statementsInUse -= 1

@@ -64,17 +64,4 @@ extension Catalogue {
       try write { writer throws(Fault) in for id in batch { try writer.remove(id) } }
     }
   }
-
-  /// Long segments of the word index are made one, a part at a time; true while there is more to do. For idle times:
-  /// nothing is slower without it but the first search after an import.
-  package func tidy() throws(Fault) -> Bool {
-    let connection = try opened()
-    var isMore = false
-    for table in ["track_words", "album_words", "artist_words"] {
-      let before = connection.totalChanges
-      try connection.run("INSERT INTO \(table) (\(table), rank) VALUES ('merge', 64)")
-      if connection.totalChanges - before >= 2 { isMore = true }
-    }
-    return isMore
-  }
 }

@@ -17,7 +17,7 @@ enum Words {
 
   static func sort(_ text: String) -> [UInt8] { Array(Folding.sortKey(text).prefix(longestSort)) }
 
-  /// Who is written alike is the same. What folds to nothing ("!!!") is only itself.
+  /// Who is written alike is the same. What folds to nothing is only itself.
   static func identity(_ text: String) -> String {
     let folded = Folding.folded(text)
     return folded.isEmpty ? text : folded

@@ -45,6 +45,7 @@ struct ImportRun {
   }
 
   /// Throws when what is there now is not what the import began with: then nothing that was seen since means anything.
+  /// Why it cannot be looked at does not matter here: it is not there.
   func stillThere() throws(Fault) {
     guard (try? Importer.identity(of: root)) == place else {
       throw Fault(.missing, "L-408", "\(root) went away while it was imported; what was read before is kept")
