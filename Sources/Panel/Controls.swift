@@ -2,10 +2,15 @@ import Hardware
 import Playback
 import Runtime
 
-/// What an input means on the now-playing screen. Pure: gestures and menus will be told apart here.
+/// What an input means on the now-playing screen, and while a question stands: then the knob is its. Pure: gestures and
+/// menus will be told apart here.
 package struct Controls: Equatable, Sendable {
   package enum Meaning: Equatable, Sendable {
     case command(Player.Command)
+    /// Another answer of the question that stands.
+    case choose(by: Int)
+    /// The chosen one is the answer.
+    case confirm
     case help
     case quit
   }
@@ -22,8 +27,10 @@ package struct Controls: Equatable, Sendable {
   }
 
   /// Nil when it means nothing here.
-  package func meaning(of input: Input, elapsed: Duration) -> Meaning? {
+  package func meaning(of input: Input, elapsed: Duration, whileAsking: Bool = false) -> Meaning? {
     switch input {
+    case .turn(let steps) where whileAsking: .choose(by: steps)
+    case .press(.knob) where whileAsking: .confirm
     case .turn(let steps): .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
     case .press(.knob), .press(.play): .command(.toggle)
     case .press(.next): .command(.next)

@@ -13,37 +13,48 @@ package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
   private let screen: NowPlayingScreen
+  private let questionScreen: QuestionScreen
   private let transport: Transport
   private let notices: NoticeBoard
+  private let questions: QuestionBoard?
   private let emptyHint: String
   private var terminal: Terminal?
   private let device: PanelDevice?
   private let cover: PanelCover?
   private var isReady: Bool
-  private var shown: NowPlaying?
+  private var shown: Picture?
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
   private var lastEvent = Moment(nanoseconds: 0)
   private let log = Log("panel")
 
+  /// What the canvas shows.
+  private enum Picture: Equatable {
+    case nowPlaying(NowPlaying)
+    case question(ShownQuestion)
+  }
+
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
   /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
     size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
-    device: PanelDevice? = nil, art: ArtShelf? = nil, isReady: Bool = true,
+    device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
     emptyHint: String = "Add a folder to the queue."
   ) {
     canvas = Canvas(size: size)
     screen = NowPlayingScreen(type: type)
+    questionScreen = QuestionScreen(type: type)
     self.transport = transport
     self.notices = notices
+    self.questions = questions
     self.terminal = terminal
     self.device = device
     self.isReady = isReady
     self.emptyHint = emptyHint
     cover = art.map { PanelCover($0) }
     notices.listenToWithdrawals { [weak self] in self?.show() }
+    questions?.listen { [weak self] in self?.show() }
     cover?.hasCome = { [weak self] in self?.show() }
   }
 
@@ -121,15 +132,34 @@ package final class PanelPart: Part {
   }
 
   private func draw() {
-    var now = NowPlaying(transport.status, notice: notices.current(at: Deck.loop.now))
+    let notice = notices.current(at: Deck.loop.now)
+    if let questions, let asked = questions.current {
+      return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
+    }
+    var now = NowPlaying(transport.status, notice: notice)
     now.emptyHint = emptyHint
     cover?.follow(transport.status.entry?.path, side: Measure(canvas.size).cover?.width)
     now.cover = cover?.picture
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
-    guard now != shown else { return }
-    screen.draw(now, on: canvas)
-    shown = now
+    draw(.nowPlaying(now))
+  }
+
+  private func draw(_ picture: Picture) {
+    guard picture != shown else { return }
+    switch picture {
+    case .nowPlaying(let now): screen.draw(now, on: canvas)
+    case .question(let question): questionScreen.draw(question, on: canvas)
+    }
+    shown = picture
+  }
+
+  private var caption: String? {
+    switch shown {
+    case .nowPlaying(let now): screen.caption(of: now)
+    case .question(let question): questionScreen.caption(of: question)
+    case nil: nil
+    }
   }
 
   private func show() {
@@ -148,7 +178,7 @@ package final class PanelPart: Part {
   private func present() {
     let changed = canvas.changes()
     if let terminal {
-      if let shown { terminal.caption = help ?? screen.caption(of: shown) }
+      if let caption { terminal.caption = help ?? caption }
       do throws(Fault) {
         if !changed.isEmpty { try terminal.show(canvas, changed: changed) }
         if terminal.isBehind { catchUp(terminal) }
@@ -206,7 +236,8 @@ package final class PanelPart: Part {
       var change: Duration = .seconds(86_400)
       // What the device holds is heard out after a pause, and nobody tells when that is over.
       if now - lastEvent < Self.settling { change = .seconds(1) }
-      if status.wish == .playing {
+      // A question does not show where the music is.
+      if status.wish == .playing, questions?.current == nil {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
@@ -218,6 +249,20 @@ package final class PanelPart: Part {
     }
     if let look = device?.nextLook { next = min(next ?? .seconds(86_400), look - now) }
     return next.map { max($0, .milliseconds(1)) }
+  }
+}
+
+extension ShownQuestion {
+  init(_ asked: QuestionQueue.Asked, waiting: Int, notice: (notice: Notice, stands: Bool)?) {
+    self.init { shown in
+      shown.text = asked.question.text
+      shown.details = asked.question.details
+      shown.answers = asked.question.answers
+      shown.chosen = asked.chosen
+      shown.waiting = waiting
+      shown.notice = notice?.notice.message
+      shown.noticeStands = notice?.stands ?? false
+    }
   }
 }
 

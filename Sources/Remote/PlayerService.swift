@@ -30,11 +30,15 @@ package final class PlayerService: ControlService {
   private let means: Means
   /// Where nothing can be remembered there is none.
   private let library: LibraryService?
+  private let questions: QuestionBoard
 
-  package init(_ transport: Transport, _ means: Means, library: LibraryService? = nil) {
+  package init(
+    _ transport: Transport, _ means: Means, library: LibraryService? = nil, questions: QuestionBoard = QuestionBoard()
+  ) {
     self.transport = transport
     self.means = means
     self.library = library
+    self.questions = questions
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -49,6 +53,7 @@ package final class PlayerService: ControlService {
     let box = Mailbox<PlayerEvent>(limit: 256)
     transport.follow(box)
     events.whenClosed { box.close() }
+    questions.follow(events)
     Deck.start { while let event = await box.receive() { events.send(event.json) } }
   }
 
@@ -113,6 +118,8 @@ package final class PlayerService: ControlService {
     case "sticks":
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
+    case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
+    case "answer": return try answerQuestion(arguments, verb)
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
     case "import", "search", "browse", "library":
       guard let library else {
@@ -121,6 +128,20 @@ package final class PlayerService: ControlService {
       return try await library.answer(verb, arguments)
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
+  }
+
+  /// `answer QUESTION ANSWER`, both by their numbers: what somebody has read is what they answer, also when another
+  /// question has come up meanwhile.
+  private func answerQuestion(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    let numbers = arguments.compactMap { $0.whole.map(Int.init) ?? $0.string.flatMap { Int($0) } }
+    guard numbers.count == 2, arguments.count == 2 else { throw verb.wrong("two numbers are needed") }
+    guard let asked = questions.asked.first(where: { $0.number == numbers[0] }) else {
+      throw Fault(.missing, "X-135", "there is no question \(numbers[0]); layby questions lists those that wait")
+    }
+    guard questions.answer(numbers[0], with: numbers[1] - 1) else {
+      throw verb.wrong("question \(numbers[0]) has the answers 1 to \(asked.question.answers.count)")
+    }
+    return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.

@@ -1,5 +1,4 @@
 import Glibc
-import Hardware
 import Library
 import Playback
 import Runtime
@@ -19,8 +18,7 @@ extension House {
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.
-  func welcomeSources(_ catalogue: Catalogue, _ imports: ImportPart) {
-    let box = Mailbox<StickEvent>(limit: 256)
+  func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
     Deck.start {
       do throws(Fault) {
         for source in try await catalogue.sources() where source.kind != .store {
@@ -30,42 +28,8 @@ extension House {
           if isThere { imports.add(ImportPart.Wish(folder: source.root)) }
         }
       } catch { self.log.warning("cannot look through the sources", ["reason": error.message]) }
-      self.sticks.follow(box)
-      while let event = await box.receive() { await self.take(event, catalogue, imports) }
+      self.welcomeSticks(storage, catalogue, imports)
     }
-  }
-
-  private func take(_ event: StickEvent, _ catalogue: Catalogue, _ imports: ImportPart) async {
-    do throws(Fault) {
-      switch event {
-      case .came(let stick):
-        let wish = stick.wish
-        let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
-        if let known, known.isPresent, known.root != stick.root {
-          // A copy of one that is in: what the one lacks is not gone from the other.
-          notices.post(
-            Notice("H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through"))
-          return
-        }
-        if let known { try await catalogue.setPresent(known.id, true) }
-        switch settings[.stickImport] {
-        case .always: imports.add(wish)
-        // What was taken in once is kept up to date; the first time somebody says so.
-        case .ask where known != nil: imports.add(wish)
-        case .ask:
-          notices.post(Notice("H-713", "\(stick.shownName): layby import \(stick.root) takes its music in"))
-        case .never: break
-        }
-      case .went(let stick):
-        let wish = stick.wish
-        let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
-        if let known, known.root == stick.root {
-          imports.forgetWish(key: wish.key)
-          try await catalogue.setPresent(known.id, false)
-        }
-      case .refused: break
-      }
-    } catch { log.warning("the library does not know of a stick", ["reason": error.message]) }
   }
 
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
@@ -91,13 +55,5 @@ extension House {
     case .success: break
     case .failure(let fault): notices.post(Notice(fault, instead: "what was read before is kept"))
     }
-  }
-}
-
-extension Stick {
-  /// As the library knows it: by its own identity, wherever it is put in.
-  fileprivate var wish: ImportPart.Wish {
-    let key = uuid.map { Array($0.utf8) } ?? root.bytes
-    return ImportPart.Wish(kind: .stick, key: key, label: label.isEmpty ? "stick" : label, root: root)
   }
 }

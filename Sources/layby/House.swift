@@ -19,6 +19,7 @@ final class House {
   private let early: [Notice]
   let outset: Outset
   let notices = NoticeBoard()
+  let questions = QuestionBoard()
   let supervisor = Supervisor()
   let systemd = Systemd()
   private(set) lazy var sticks = SticksPart { [notices] event in notices.post(event.notice) }
@@ -110,7 +111,7 @@ final class House {
 
     let imports = try await keepLibrary(storage, transport)
     let library = imports.flatMap { imports in storage.catalogue.map { LibraryService($0, imports) } }
-    let service = PlayerService(transport, means(transport, panel), library: library)
+    let service = PlayerService(transport, means(transport, panel), library: library, questions: questions)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     await supervisor.keep(sticks, when: .restart)
@@ -128,7 +129,7 @@ final class House {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
-      if let imports, let catalogue = storage.catalogue { self.welcomeSources(catalogue, imports) }
+      if let imports, let catalogue = storage.catalogue { self.welcomeSources(storage, catalogue, imports) }
     }
     keepOwnersFile(on: storage.loop)
   }
@@ -227,8 +228,7 @@ final class House {
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
       terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
-      art: ArtShelf(storing: statePath / "art"), isReady: false,
-      emptyHint: emptyHint)
+      art: ArtShelf(storing: statePath / "art"), questions: questions, isReady: false, emptyHint: emptyHint)
     panel = made
     return made
   }
@@ -267,8 +267,11 @@ final class House {
   private func perform(_ input: Input, _ transport: Transport, _ panel: PanelPart?) async throws(Fault) {
     let controls = Controls(
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck)
-    switch controls.meaning(of: input, elapsed: transport.status.place.elapsed) {
+    let isAsking = questions.current != nil
+    switch controls.meaning(of: input, elapsed: transport.status.place.elapsed, whileAsking: isAsking) {
     case .command(let command): try await transport.perform(command)
+    case .choose(let steps): questions.turn(by: steps)
+    case .confirm: questions.press()
     case .help: panel?.showHelp(DeskKeys.brief)
     case .quit: supervisor.wantStop(because: "the desk asked for it")
     case nil: log.debug("an input without a meaning here")

@@ -1,5 +1,6 @@
 import Audio
 import Glibc
+import Hardware
 import Library
 import Playback
 import Runtime
@@ -10,6 +11,7 @@ import Store
 @Deck
 final class Storage {
   let loop: EventLoop
+  private let path: FilePath
   private var folder: StateFolder?
   let session: SessionStore?
   let saved: SavedSession
@@ -27,6 +29,7 @@ final class Storage {
     loop = try EventLoop("store", mayBlock: true)
     try loop.start()
     self.notices = notices
+    self.path = path
     do throws(Fault) {
       let taken = try StateFolder(taking: path)
       afterUncleanStop = taken.afterUncleanStop
@@ -66,6 +69,28 @@ final class Storage {
       Log("storage").notice("nothing of the last session can be read", ["reason": error.message])
       return SavedSession()
     }
+  }
+
+  /// Empty when nothing was ever decided.
+  func stickMemory() async throws(Fault) -> StickMemory {
+    let file = path / StickMemory.fileName
+    return try await loop.perform { () -> Result<StickMemory, Fault> in
+      Result { () throws(Fault) in
+        do throws(Fault) {
+          return StickMemory(parsing: try AtomicFile.read(file, limit: StickMemory.limit))
+        } catch {
+          guard error.kind == .missing else { throw error }
+          return StickMemory()
+        }
+      }
+    }.get()
+  }
+
+  func keep(_ memory: StickMemory) async throws(Fault) {
+    let file = path / StickMemory.fileName
+    try await loop.perform { () -> Result<Void, Fault> in
+      Result { () throws(Fault) in try AtomicFile.replace(file, with: memory.bytes) }
+    }.get()
   }
 
   private static let forgetful = "it plays, but nothing will be remembered"

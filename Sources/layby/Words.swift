@@ -23,6 +23,8 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer["refused"]?.items ?? []) }
+  case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
+  case "answer": return "answered"
   case "health":
     return (answer["health"]?.items ?? []).map { part in
       let restarts = part["restarts"]?.whole ?? 0
@@ -40,6 +42,19 @@ private func words(ofRows rows: [JSON]) -> String {
     let album = row["album"]?.string.map { " (" + shownPlain($0) + ")" } ?? ""
     return padded(row["kind"]?.string ?? "", to: 10) + padded("\(row["id"]?.whole ?? 0)", to: 8)
       + shownPlain(row["title"]?.string ?? "") + detail + album
+  }.joined(separator: "\n")
+}
+
+private func words(ofQuestions questions: [JSON]) -> String {
+  if questions.isEmpty { return "nothing is asked" }
+  return questions.map { question in
+    let number = question["number"]?.whole ?? 0
+    let details = (question["details"]?.items ?? []).compactMap(\.string).map { "     " + shownPlain($0) }
+    let answers = (question["answers"]?.items ?? []).compactMap(\.string).enumerated().map {
+      "     layby answer \(number) \($0.offset + 1)    \(shownPlain($0.element))"
+    }
+    let text = padded("\(number)", to: 5) + shownPlain(question["text"]?.string ?? "")
+    return ([text] + details + answers).joined(separator: "\n")
   }.joined(separator: "\n")
 }
 

@@ -92,6 +92,7 @@ final class PipeScreen: Sendable {
 final class Desk {
   let sound: PassingSound
   let notices = NoticeBoard()
+  let questions = QuestionBoard()
   let transport: Transport
   let panel: PanelPart
   private var lives: [Task<Void, Never>] = []
@@ -108,7 +109,7 @@ final class Desk {
     }
     panel = PanelPart(
       size: Size(width: 320, height: 240), type: try PanelType(), transport: transport, notices: notices,
-      terminal: terminal, device: device, isReady: isReady)
+      terminal: terminal, device: device, questions: questions, isReady: isReady)
   }
 
   func start() async {

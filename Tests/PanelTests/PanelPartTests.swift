@@ -112,6 +112,37 @@ struct PanelPartTests {
     }
   }
 
+  @Test("a question takes the panel while the music goes on, costs nothing while it stands, and gives it back")
+  func question() async throws {
+    let screen = try PipeScreen()
+    try await onDesk(screen) { desk in
+      await onDeck { await desk.perform(.play) }
+      await Deck.loop.advance(by: .seconds(5))
+      await settle()
+      _ = screen.take()
+      _ = await onDeck {
+        desk.questions.ask(OwnersQuestion("T-1", "Seven geese?", answers: ["No", "Yes"])) { _ in }
+      }
+      await settle()
+      #expect(String(decoding: screen.take(), as: UTF8.self).contains("? Seven geese? · [No] Yes"))
+      let asked = await onDeck { desk.sound.asked }
+      await Deck.loop.advance(by: .seconds(100))
+      await settle()
+      #expect(screen.take().isEmpty)
+      #expect(await onDeck { desk.sound.asked } <= asked + 2)
+      let picture = await onDeck { try? desk.panel.picture() }
+      await onDeck { desk.questions.turn(by: 1) }
+      await settle()
+      #expect(String(decoding: screen.take(), as: UTF8.self).contains("No [Yes]"))
+      #expect(await onDeck { try? desk.panel.picture() } != picture)
+      await onDeck { desk.questions.press() }
+      await settle()
+      let text = String(decoding: screen.take(), as: UTF8.self)
+      #expect(text.contains("▶ 1:45"), "\(text.suffix(200))")
+      #expect(await onDeck { desk.transport.status.volume } == 50)
+    }
+  }
+
   @Test("notices that come together are seen one after the other, and then it is quiet")
   func notices() async throws {
     let screen = try PipeScreen()

@@ -11,6 +11,7 @@ struct PlayerServiceTests {
   @Deck
   private final class Desk {
     let notices = NoticeBoard()
+    let questions = QuestionBoard()
     let transport: Transport
     let service: PlayerService
     var turned: [Int] = []
@@ -27,7 +28,7 @@ struct PlayerServiceTests {
           press: { name async throws(Fault) in
             if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
           },
-          picture: { () throws(Fault) in [1, 2, 3] }, health: { ["fine": true] }))
+          picture: { () throws(Fault) in [1, 2, 3] }, health: { ["fine": true] }), questions: questions)
       turns = box
     }
 
@@ -57,6 +58,31 @@ struct PlayerServiceTests {
         #expect([nil, "X-130", "X-134"].contains(code), "\(verb.name): \(code ?? "")")
       }
       #expect(Answer.fault(in: await desk.ask("dance"))?.code == "X-131")
+    }
+  }
+
+  @Test("questions are listed with their numbers and answers, and answered by them; a wrong number says so")
+  func questions() async throws {
+    try await onDesk { desk in
+      let events = Mailbox<JSON>()
+      desk.service.follow(events)
+      let given = Mailbox<Int>()
+      for text in ["Now?", "Then?"] {
+        desk.questions.ask(OwnersQuestion("T-1", text, answers: ["No", "Yes"])) { given.send($0) }
+      }
+      let listed = await desk.ask("questions")["questions"]?.items ?? []
+      #expect(listed.map { $0["text"]?.string } == ["Now?", "Then?"])
+      #expect(listed.map { $0["number"]?.whole } == [1, 2] && listed[0]["chosen"] == 1)
+      for arguments in [[], [2], [2, 3], [2, 0], ["2", "yes"], [2, 1, 1]] as [[JSON]] {
+        let answer = await desk.service.answer(Request(verb: "answer", arguments: arguments))
+        #expect(Answer.fault(in: answer)?.code == "X-130", "\(arguments)")
+      }
+      #expect(Answer.fault(in: await desk.ask("answer", 7, 1))?.code == "X-135")
+      #expect(Answer.fault(in: await desk.ask("answer", "2", "2")) == nil && given.tryReceive() == 1)
+      #expect(await desk.ask("questions")["questions"]?.items?.count == 1)
+      #expect(events.tryReceive()?["event"] == "question" && events.tryReceive()?["question"]?["number"] == 2)
+      #expect(events.tryReceive() == ["event": "answer", "number": 2, "answer": 2, "text": "Yes", "by": "socket"])
+      events.close()
     }
   }
 

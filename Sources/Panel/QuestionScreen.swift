@@ -1,0 +1,126 @@
+import Canvas
+
+/// All that a question's screen shows. Two equal values are the same picture.
+package struct ShownQuestion: Equatable, Sendable {
+  package var text = ""
+  package var details: [String] = []
+  package var answers: [String] = []
+  package var chosen = 0
+  /// How many more wait behind it.
+  package var waiting = 0
+  /// What else is to be seen meanwhile: it takes the place of the hint.
+  package var notice: String?
+  package var noticeStands = false
+
+  package init(_ set: (inout ShownQuestion) -> Void) { set(&self) }
+}
+
+/// Draws a question over all of the panel: what is asked, what it is about, the answers one below the other with the
+/// chosen one bright, and below them how to answer. The answers always have their room; the letters of the rest are as
+/// large as what is left allows.
+package struct QuestionScreen {
+  private let nowPlaying: NowPlayingScreen
+  private var type: PanelType { nowPlaying.type }
+
+  package init(type: PanelType) { nowPlaying = NowPlayingScreen(type: type) }
+
+  package func draw(_ shown: ShownQuestion, on canvas: Canvas) {
+    let measure = Measure(canvas.size)
+    canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)
+    drawText(shown, on: canvas, textRoom(shown, measure), measure)
+    for (index, (text, row)) in zip(shown.answers, answerRows(shown, measure)).enumerated() {
+      drawAnswer(text, isChosen: index == shown.chosen, on: canvas, row, measure)
+    }
+    drawFoot(shown, on: canvas, measure)
+  }
+
+  /// In one line, for terminals in which the picture is too small.
+  package func caption(of shown: ShownQuestion) -> String {
+    let answers = shown.answers.enumerated().map { $0.offset == shown.chosen ? "[\($0.element)]" : $0.element }
+    return (["? \(shown.text)"] + shown.details + [answers.joined(separator: " ")]).joined(separator: " · ")
+  }
+
+  /// What the answers leave.
+  func textRoom(_ shown: ShownQuestion, _ measure: Measure) -> Rect {
+    let top = measure.top
+    let end = answerRows(shown, measure).first?.y ?? measure.foot.y
+    return Rect(x: top.x, y: top.y, width: top.width, height: max(0, end - measure.length(4) - top.y))
+  }
+
+  /// From top to bottom, right above the foot.
+  func answerRows(_ shown: ShownQuestion, _ measure: Measure) -> [Rect] {
+    let height = measure.length(shown.answers.count > 3 ? 27 : 31)
+    let gap = measure.length(2)
+    let end = measure.foot.y - measure.length(4)
+    let count = shown.answers.count
+    return (0..<count).map { index in
+      let y = end - (count - index) * (height + gap) + gap
+      return Rect(x: measure.foot.x, y: y, width: measure.foot.width, height: height)
+    }
+  }
+
+  private func drawAnswer(_ text: String, isChosen: Bool, on canvas: Canvas, _ row: Rect, _ measure: Measure) {
+    let inset = measure.length(10)
+    let inside = Rect(x: row.x + inset, y: row.y, width: row.width - 2 * inset, height: row.height)
+    canvas.fillRounded(row, radius: measure.length(7), isChosen ? PanelColours.accent : PanelColours.groove)
+    let face = nowPlaying.fit(text, type.bold, [20, 18, 16], width: inside.width, measure)
+    canvas.draw(text, in: inside, font: face, colour: isChosen ? PanelColours.standingText : PanelColours.text)
+  }
+
+  private func drawText(_ shown: ShownQuestion, on canvas: Canvas, _ room: Rect, _ measure: Measure) {
+    let lines = laidOut(shown, room, measure)
+    var y = room.y + max(0, room.height - lines.reduce(0) { $0 + $1.step }) / 2
+    for line in lines {
+      // What has no room is not drawn over the answers.
+      guard y + line.step <= room.bottom else { return }
+      canvas.draw(
+        line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), font: line.face,
+        colour: line.isDetail ? PanelColours.accent : PanelColours.title)
+      y += line.step
+    }
+  }
+
+  struct Line {
+    let text: String
+    let face: Face
+    let isDetail: Bool
+    var step: Int { face.size * 9 / 8 }
+  }
+
+  /// In the largest letters in which all of it can be read; in the smallest ends what is too long in an ellipsis.
+  func laidOut(_ shown: ShownQuestion, _ room: Rect, _ measure: Measure) -> [Line] {
+    var lines: [Line] = []
+    for (size, detailSize) in [(26, 20), (24, 18), (22, 17), (20, 16), (18, 15), (16, 14), (15, 12), (14, 11)] {
+      let face = type.bold.at(measure.length(size))
+      let detailFace = type.regular.at(measure.length(detailSize))
+      let text = face.lines(of: shown.text, width: room.width, atMost: 4)
+      lines = nowPlaying.balanced(text, of: shown.text, face, width: room.width).map {
+        Line(text: $0, face: face, isDetail: false)
+      }
+      for detail in shown.details {
+        lines += detailFace.lines(of: detail, width: room.width, atMost: 5).map {
+          Line(text: $0, face: detailFace, isDetail: true)
+        }
+      }
+      let fits = lines.allSatisfy { $0.face.width(of: $0.text) <= room.width }
+      if fits, lines.reduce(0, { $0 + $1.step }) <= room.height { break }
+    }
+    return lines
+  }
+
+  private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ measure: Measure) {
+    if let notice = shown.notice {
+      return nowPlaying.drawFoot(
+        NowPlaying {
+          $0.notice = notice
+          $0.noticeStands = shown.noticeStands
+        }, on: canvas, measure)
+    }
+    let face = type.regular.at(measure.length(16))
+    let more = shown.waiting > 0 ? "\(shown.waiting) more" : ""
+    canvas.draw(more, in: measure.foot, font: face, colour: PanelColours.quiet, align: .trailing)
+    var place = measure.foot
+    place.width -= face.width(of: more) + measure.length(8)
+    canvas.draw("Turn, then press", in: place, font: face, colour: PanelColours.quiet, tooWide: .fade)
+  }
+}

@@ -1,0 +1,114 @@
+import Hardware
+import Library
+import Runtime
+
+/// Sticks that come and go: what becomes of their music, and what their owner is asked.
+extension House {
+  /// When the library is open; until the end.
+  func welcomeSticks(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
+    let box = Mailbox<StickEvent>(limit: 256)
+    let welcome = StickWelcome(self, storage, catalogue, imports)
+    Deck.start {
+      await welcome.remember()
+      self.sticks.follow(box)
+      while let event = await box.receive() { await welcome.take(event) }
+    }
+  }
+}
+
+/// Lives on the deck. What was decided once and for all is kept in the state folder.
+@Deck
+private final class StickWelcome {
+  private let house: House
+  private let storage: Storage
+  private let catalogue: Catalogue
+  private let imports: ImportPart
+  private var memory = StickMemory()
+  /// By the places of the sticks they are about.
+  private var questions: [FilePath: Int] = [:]
+  private let log = Log("sticks")
+
+  init(_ house: House, _ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
+    self.house = house
+    self.storage = storage
+    self.catalogue = catalogue
+    self.imports = imports
+  }
+
+  func remember() async {
+    do throws(Fault) { memory = try await storage.stickMemory() } catch {
+      log.warning("what was decided about sticks cannot be read", ["reason": error.message])
+    }
+  }
+
+  func take(_ event: StickEvent) async {
+    do throws(Fault) {
+      switch event {
+      case .came(let stick): try await welcome(stick)
+      case .went(let stick): try await takeLeave(of: stick)
+      case .refused: break
+      }
+    } catch { log.warning("the library does not know of a stick", ["reason": error.message]) }
+  }
+
+  private func welcome(_ stick: Stick) async throws(Fault) {
+    let wish = stick.wish
+    let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+    if let known, known.isPresent, known.root != stick.root {
+      // A copy of one that is in: what the one lacks is not gone from the other.
+      house.notices.post(
+        Notice("H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through"))
+      return
+    }
+    if let known { try await catalogue.setPresent(known.id, true) }
+    let isLeftAlone = memory.leavesAlone(stick)
+    switch StickMusic(house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone) {
+    case .isTakenIn: imports.add(wish)
+    case .isAskedFor: ask(about: stick)
+    case .isLeft: break
+    }
+  }
+
+  private func ask(about stick: Stick) {
+    // It may have gone while the library was asked.
+    guard house.sticks.sticks.contains(stick) else { return }
+    questions[stick.root] = house.questions.ask(StickMusic.question(about: stick)) { answer in
+      self.questions[stick.root] = nil
+      switch StickMusic.Answer(rawValue: answer) {
+      case .yes: self.imports.add(stick.wish)
+      case .never: self.leaveAlone(stick)
+      case .notNow, nil: break
+      }
+    }
+  }
+
+  private func leaveAlone(_ stick: Stick) {
+    memory.leaveAlone(stick)
+    let memory = memory
+    Deck.start {
+      do throws(Fault) {
+        try await self.storage.keep(memory)
+        self.house.notices.post(
+          Notice("H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in"))
+      } catch { self.house.notices.post(Notice(error, instead: "the next time it is asked again")) }
+    }
+  }
+
+  private func takeLeave(of stick: Stick) async throws(Fault) {
+    if let question = questions.removeValue(forKey: stick.root) { house.questions.withdraw(question) }
+    let wish = stick.wish
+    let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+    if let known, known.root == stick.root {
+      imports.forgetWish(key: wish.key)
+      try await catalogue.setPresent(known.id, false)
+    }
+  }
+}
+
+extension Stick {
+  /// As the library knows it: by its own identity, wherever it is put in.
+  var wish: ImportPart.Wish {
+    let key = uuid.map { Array($0.utf8) } ?? root.bytes
+    return ImportPart.Wish(kind: .stick, key: key, label: label.isEmpty ? "stick" : label, root: root)
+  }
+}
