@@ -100,7 +100,7 @@ let package = Package(
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"]),
 
     // What tests share.
-    .target(name: "Kit", dependencies: ["Runtime"], path: "Tests/Kit"),
+    .target(name: "Kit", dependencies: ["Runtime", "Store"], path: "Tests/Kit"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),

@@ -3,9 +3,20 @@ import Store
 
 /// Sources and their folders. A source that is away keeps its rows: only what an import finds gone is forgotten.
 extension Catalogue {
-  /// Finds or adds a source, and it is present from now on.
+  /// Finds or adds a source, and it is present from now on. One that is new survives a power cut, other than what is
+  /// read from it later: whoever asked for it would have to ask again.
   package func source(
     _ kind: Source.Kind, key: [UInt8], label: String, root: FilePath, today: Int64
+  ) throws(Fault) -> Int64 {
+    let known = try opened().first(
+      "SELECT id FROM source WHERE kind = ? AND key = ?", [.integer(kind.rawValue), .blob(key)]
+    ) { $0.integer(0) }
+    if known != nil { return try keep(kind, key, label, root, today) }
+    return try opened().durably { () throws(Fault) in try keep(kind, key, label, root, today) }
+  }
+
+  private func keep(
+    _ kind: Source.Kind, _ key: [UInt8], _ label: String, _ root: FilePath, _ today: Int64
   ) throws(Fault) -> Int64 {
     try write { writer throws(Fault) in
       try writer.insert(

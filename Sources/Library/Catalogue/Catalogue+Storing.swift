@@ -2,7 +2,7 @@ import Runtime
 import Store
 
 extension Catalogue {
-  /// What one transaction takes: a power cut costs no more than these, and a reader waits no longer than for these.
+  /// What one transaction takes: it is there or not, and a reader waits no longer than for these.
   package static let largestBatch = 500
 
   /// All of them or none. Their ids are in the order of the batch. The same files in the same batches make the same

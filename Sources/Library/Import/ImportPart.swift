@@ -65,10 +65,16 @@ package final class ImportPart: Part {
     bell.send(())
   }
 
-  /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through.
+  /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through. When this
+  /// returns the source is known, whatever happens to the power, and the next start takes it up again.
   package func add(folder: FilePath) async throws(Fault) {
     _ = try Importer.identity(of: folder)
-    if let wish = special(folder) { return add(wish) }
+    if let wish = special(folder) {
+      try await promise(wish)
+      // Pulled meanwhile, and said to be away: it shall not be said to be there again.
+      guard special(folder) == wish else { throw Fault(.missing, "L-408", "\(folder) went away") }
+      return add(wish)
+    }
     // Within a stick too: a folder of it is no source of its own.
     for source in try await catalogue.sources() where source.isPresent {
       var above = source.root.bytes
@@ -77,7 +83,13 @@ package final class ImportPart: Part {
         return add(Wish(kind: source.kind, key: source.key, label: source.label, root: source.root))
       }
     }
-    add(Wish(folder: folder))
+    let wish = Wish(folder: folder)
+    try await promise(wish)
+    add(wish)
+  }
+
+  private func promise(_ wish: Wish) async throws(Fault) {
+    _ = try await catalogue.source(wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
   }
 
   /// What waits is dropped, and what is under way ends soon; what it has stored stays.

@@ -2,9 +2,9 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Brings a source's files into the catalogue: walk, compare, read, store, folder by folder, in batches that a power
-/// cut costs one of at most. What is unchanged is not read again, so an import that was broken off goes on where it
-/// was, and one that finds nothing new is soon over.
+/// Brings a source's files into the catalogue: walk, compare, read, store, folder by folder, in batches of which a power
+/// cut costs the last ones. What is unchanged is not read again, so an import that was broken off goes on where the
+/// disk has it, and one that finds nothing new is soon over.
 ///
 /// On a loop of its own at the lowest priority; it holds one batch and one folder in memory.
 package actor Importer {

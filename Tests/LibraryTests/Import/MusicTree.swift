@@ -77,33 +77,3 @@ final class MusicTree: Sendable {
     return files + words + letters + lists
   }
 }
-
-/// An MP3 file of a few silent frames, with a tag in front.
-struct TinyMP3 {
-  var title = "Air"
-  var artist = "Johann Bach"
-  var album = "Suites"
-  var track = 1
-  /// What the sound is; the same number is the same recording.
-  var sound: UInt64 = 1
-  /// Latin-1 unless it is written otherwise.
-  var rawTitle: [UInt8]?
-
-  var bytes: [UInt8] {
-    func frame(_ name: String, _ text: [UInt8]) -> [UInt8] {
-      let body = [0] + text
-      return Array(name.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (24 - 8 * $0)) } + [0, 0] + body
-    }
-    let frames =
-      frame("TIT2", rawTitle ?? Array(title.utf8)) + frame("TPE1", Array(artist.utf8))
-      + frame("TALB", Array(album.utf8)) + frame("TRCK", Array("\(track)".utf8))
-    let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
-    var random = SeededGenerator(seed: sound)
-    // MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes; silent side information, then what tells one from another.
-    let sound = (0..<6).flatMap { _ -> [UInt8] in
-      [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 32)
-        + (0..<381).map { _ in UInt8.random(in: 0..<0x80, using: &random) }
-    }
-    return Array("ID3".utf8) + [3, 0, 0] + size + frames + sound
-  }
-}
