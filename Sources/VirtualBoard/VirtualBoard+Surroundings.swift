@@ -6,11 +6,15 @@ extension VirtualBoard {
 
   package func plugStick(_ image: FilePath, readOnly: Bool = false) throws(Fault) -> Int {
     let number = (sticks.max() ?? 0) + 1
+    try machine.qmp.ask("object-add", ["qom-type": "throttle-group", "id": JSON("speed\(number)")])
     try machine.qmp.ask(
       "blockdev-add",
       [
-        "node-name": JSON("stick\(number)"), "driver": "raw", "read-only": JSON(readOnly),
-        "file": ["driver": "file", "filename": JSON(path: image)],
+        "node-name": JSON("stick\(number)"), "driver": "throttle", "throttle-group": JSON("speed\(number)"),
+        "read-only": JSON(readOnly),
+        "file": [
+          "driver": "raw", "read-only": JSON(readOnly), "file": ["driver": "file", "filename": JSON(path: image)],
+        ],
       ])
     try machine.qmp.ask(
       "device_add",
@@ -32,12 +36,23 @@ extension VirtualBoard {
     while true {
       do throws(Fault) {
         try qmp.ask("blockdev-del", ["node-name": JSON("stick\(number)")])
+        try qmp.ask("object-del", ["id": JSON("speed\(number)")])
         return
       } catch {
         guard Moment.now < until else { throw error }
         _ = Waiting.poll(until: .now + .milliseconds(50)) { false }
       }
     }
+  }
+
+  /// So many requests a second from now on; nil is as fast as it can.
+  package func slowStick(_ number: Int, to requests: Int?) throws(Fault) {
+    try machine.qmp.ask(
+      "qom-set",
+      [
+        "path": JSON("/objects/speed\(number)"), "property": "limits",
+        "value": ["iops-total": JSON(requests ?? 0)],
+      ])
   }
 
   // MARK: Power supplies

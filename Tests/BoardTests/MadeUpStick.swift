@@ -23,31 +23,45 @@ final class MadeUpStick {
     try Spawned.run(["truncate", "--size=\(Self.bytes)", "\(image)"], output: folder.path / "out")
   }
 
-  /// FAT32 in a partition, made on this computer by tools that need no rights.
-  convenience init(fatFromHere label: String, holding track: FilePath) throws {
+  /// FAT32 in a partition, made on this computer by tools that need no rights; with all that lies in `tree`.
+  convenience init(fatFromHere label: String, holding track: FilePath, and tree: FilePath? = nil) throws {
     try self.init()
     try run(
       """
       echo 'start=2048, type=c' | sfdisk --quiet "$1"
-      export MTOOLS_SKIP_CHECK=1 LC_ALL=C.UTF-8
+      export MTOOLS_SKIP_CHECK=1 LC_ALL=C.UTF-8 TZ=UTC
       mformat -F -i "$1@@1M" -v "$2" -T $((\(Self.bytes) / 512 - 2048)) -h 64 -s 32 ::
       mmd -i "$1@@1M" ::/Музыка
       mcopy -i "$1@@1M" "$3" ::/Музыка/01.flac
-      """, label, "\(track)")
+      [ -z "$4" ] || mcopy -i "$1@@1M" -s -m "$4"/* ::
+      """, label, "\(track)", tree.map(\.description) ?? "")
   }
 
-  /// Made in the board, by its kernel; it does not look at the stick meanwhile.
-  convenience init(_ kind: Kind, inPartition: Bool, label: String, by board: VirtualBoard, then: String = "") throws {
+  /// Without a table of partitions: what lies in `tree`, for a board to copy from.
+  convenience init(carrying tree: FilePath) throws {
+    try self.init()
+    try run(#"mke2fs -q -F -t ext4 -E root_owner=0:0 -d "$2" "$1""#, "\(tree)")
+  }
+
+  /// Made in the board, by its kernel; it does not look at the stick meanwhile. All that is on `carrier` lies on it.
+  convenience init(
+    _ kind: Kind, inPartition: Bool, label: String, by board: VirtualBoard, and carrier: MadeUpStick? = nil,
+    then: String = ""
+  ) throws {
     try self.init()
     try board.withBlindSticks { () throws(Fault) in
       let number = try board.plugStick(image)
       try board.waitUntil("the disk is there") { () throws(Fault) in try board.shell("test -b /dev/sda").code == 0 }
+      let then = carrier == nil ? then : Self.unloading + "\n" + then
+      let second = try carrier.map { carrier throws(Fault) in try board.plugStick(carrier.image) }
       let words = [kind.rawValue, inPartition ? "table" : "whole", label, Self.track, then]
         .map(VirtualBoard.quoted).joined(separator: " ")
       try board.says(
         "bash -euc \(VirtualBoard.quoted(Self.making)) make \(words) 2>&1", within: .seconds(240))
-      try board.pullStick(number)
-      try board.waitUntil("the disk is gone") { () throws(Fault) in try board.shell("test -b /dev/sda").code != 0 }
+      for number in [second, number].compactMap({ $0 }) { try board.pullStick(number) }
+      try board.waitUntil("the disks are gone") { () throws(Fault) in
+        try board.shell("test -b /dev/sda -o -b /dev/sdb").code != 0
+      }
     }
   }
 
@@ -69,6 +83,16 @@ final class MadeUpStick {
     try Spawned.run(["sha256sum", "\(image)"], output: out)
     return String(decoding: try AtomicFile.read(out, limit: 4_096).prefix(64), as: UTF8.self)
   }
+
+  /// Dates too: what is the same has the same.
+  private static let unloading = """
+    until [ -b /dev/sdb ]; do sleep 0.1; done
+    mkdir -p /run/carrier
+    mount -t ext4 -o ro,noload /dev/sdb /run/carrier
+    cp -r --preserve=timestamps /run/carrier/. .
+    rm -rf lost+found
+    umount /run/carrier
+    """
 
   private static let making = """
     kind=$1 disk=/dev/sda label=$3 track=$4 part=
@@ -99,7 +123,7 @@ final class MadeUpStick {
 extension VirtualBoard {
   /// What is plugged in meanwhile is a bare disk.
   func withBlindSticks(_ body: () throws(Fault) -> Void) throws(Fault) {
-    let units = "layby-stick@sda.service layby-stick@sda1.service"
+    let units = "layby-stick@sda.service layby-stick@sda1.service layby-stick@sdb.service"
     try says("systemctl mask --runtime \(units)")
     try body()
     try says("systemctl unmask --runtime \(units)")

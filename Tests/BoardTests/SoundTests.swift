@@ -37,24 +37,29 @@ struct SoundTests {
       let heard = try board.hears(seconds: 14)
       let path = try #require(status["path"]?.string)
       let file = try Self.samples(path, on: board)
-      let recorded = try #require(heard.samples16, "seed \(seed): more than 16 bits in \(heard.format)")
-      #expect(heard.channels == 2 && heard.rate == 44_100)
-
-      // Where a tenth of a second from the middle stands in the file says where the rest must.
-      let probe = recorded.count / 2 / 2 * 2
-      let window = recorded[probe..<probe + 8_820]
-      let found = try #require(file.place(of: window), "seed \(seed): what is heard is nowhere in \(path)")
-      var start = probe
-      var end = probe
-      while start > 0, found - (probe - start) > 0, recorded[start - 1] == file[found - (probe - start) - 1] {
-        start -= 1
-      }
-      while end < recorded.count, found + (end - probe) < file.count, recorded[end] == file[found + (end - probe)] {
-        end += 1
-      }
-      let seconds = Double(end - start) / Double(heard.rate * heard.channels)
-      #expect(seconds >= 10, "seed \(seed): \(seconds) s are the file's, from \(place) s of \(length) s")
+      try Self.expect(heard, in: file, seconds: 10, "seed \(seed), \(place) s of \(length) s of \(path)")
     }
+  }
+
+  /// So many seconds of what was heard, and more, are the file's, bit for bit.
+  static func expect(_ heard: Recording, in file: [Int16], seconds: Double, _ where: String) throws {
+    let recorded = try #require(heard.samples16, "\(`where`): more than 16 bits in \(heard.format)")
+    #expect(heard.channels == 2 && heard.rate == 44_100)
+
+    // Where a tenth of a second from the middle stands in the file says where the rest must.
+    let probe = recorded.count / 2 / 2 * 2
+    let window = recorded[probe..<probe + 8_820]
+    let found = try #require(file.place(of: window), "\(`where`): what is heard is nowhere in it")
+    var start = probe
+    var end = probe
+    while start > 0, found - (probe - start) > 0, recorded[start - 1] == file[found - (probe - start) - 1] {
+      start -= 1
+    }
+    while end < recorded.count, found + (end - probe) < file.count, recorded[end] == file[found + (end - probe)] {
+      end += 1
+    }
+    let exact = Double(end - start) / Double(heard.rate * heard.channels)
+    #expect(exact >= seconds, "\(`where`): \(exact) s are the file's")
   }
 
   @Test("is no longer the file at a lower volume")

@@ -6,14 +6,16 @@ import VirtualBoard
 /// A stick goes all its way: the kernel, udev, the unit that mounts, the player without rights.
 @Suite("Sticks", .enabled(if: Board.isWanted, Board.whyNot))
 struct SticksTests {
-  @Test("one is listed when it comes, is read by the player and changed by nobody, and is gone when it is pulled")
+  @Test("one is listed when it comes, is heard while it is imported, changed by nobody, and gone when it is pulled")
   func sample() async throws {
     try await Board.with(.playing) { board in
       let folder = TempFolder()
       let copy = folder.path / "track.flac"
+      let tree = folder.path / "tree"
       let first = try #require(try board.album.first)
       try AtomicFile.replace(copy, with: try board.shell("cat \(VirtualBoard.quoted(first))").bytes)
-      let stick = try MadeUpStick(fatFromHere: "BLUE", holding: copy)
+      try MusicOnStick.write(below: tree)
+      let stick = try MadeUpStick(fatFromHere: "BLUE", holding: copy, and: tree)
       let before = try stick.sum()
       let number = try board.plugStick(stick.image)
       let found = try #require(try board.waitUntilListed(1).first)
@@ -21,12 +23,10 @@ struct SticksTests {
       let root = try #require(found["path"]?.string)
       try Self.check(root, on: board)
       #expect(try board.asPlayer("cmp \(root)/Музыка/01.flac \(VirtualBoard.quoted(first))").code == 0)
-      try board.layby("playnext", "\(root)/Музыка/01.flac")
-      try board.layby("next")
-      try board.waitUntilItPlays()
-      #expect(try board.status()["path"]?.string == "\(root)/Музыка/01.flac")
+      try MusicOnStick(track: "Музыка/01.flac").takeIn(number, at: root, on: board)
       try board.pullStick(number)
       _ = try board.waitUntilListed(0)
+      try MusicOnStick.expectItIsAway(board)
       #expect(try board.told("H-710") == 1 && board.told("H-711") == 1)
       #expect(try board.shell("ls -A /run/layby-sticks").line == "" && stick.sum() == before)
     }
@@ -49,11 +49,14 @@ struct SticksTests {
 @Suite("Sticks of every kind", .enabled(if: Board.isWanted && Board.isLong, "LAYBY_BOARD=1 LAYBY_LONG=1 not set"))
 struct SticksOfEveryKindTests {
   @Test(
-    "each kind, with a table of partitions and without, comes and goes, and no byte of it is changed",
+    "each kind, with a table of partitions and without, is heard while it is imported, and no byte of it is changed",
     arguments: MadeUpStick.Kind.allCases, [true, false])
   func kinds(_ kind: MadeUpStick.Kind, _ inPartition: Bool) async throws {
     try await Board.with(.playing) { board in
-      let stick = try MadeUpStick(kind, inPartition: inPartition, label: "Blue 2", by: board)
+      let folder = TempFolder()
+      try MusicOnStick.write(below: folder.path)
+      let stick = try MadeUpStick(
+        kind, inPartition: inPartition, label: "Blue 2", by: board, and: try MadeUpStick(carrying: folder.path))
       let before = try stick.sum()
       let number = try board.plugStick(stick.image)
       let found = try #require(try board.waitUntilListed(1).first)
@@ -67,6 +70,7 @@ struct SticksOfEveryKindTests {
       #expect(try board.asPlayer("cmp \(track) \(VirtualBoard.quoted(first))").code == 0)
       // The junk is there, for whoever imports to leave out.
       #expect(try board.asPlayer("ls -A \(root)").text.contains("System Volume Information"))
+      try MusicOnStick(track: MadeUpStick.track).takeIn(number, at: root, on: board)
       // Open in the player's view while it is pulled.
       try board.start("exec 3<\(track); sleep 60", into: "/tmp/open")
       try board.pullStick(number)
@@ -75,6 +79,7 @@ struct SticksOfEveryKindTests {
       try board.waitUntil("nothing is left of it") { () throws(Fault) in
         try board.shell("ls -A /run/layby-sticks").line == ""
       }
+      try MusicOnStick.expectItIsAway(board)
       #expect(try stick.sum() == before)
     }
   }
