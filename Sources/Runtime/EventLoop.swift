@@ -24,6 +24,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     var work: [Work] = []
     var asleep = false
     var stopped = false
+    /// One of `startOnce`.
+    var hasThread = false
   }
 
   package let name: String
@@ -96,6 +98,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   /// Gives the loop a thread of its own.
   package func start(priority: NamedThread.Priority = .normal) throws(Fault) {
     try NamedThread.start(name, stackBytes: 524_288, priority: priority) { self.run() }
+  }
+
+  /// Unless it has one: for a loop that several use, each only on some days.
+  package func startOnce(priority: NamedThread.Priority) throws(Fault) {
+    let isFirst = queue.withLock { queue -> Bool in
+      defer { queue.hasThread = true }
+      return !queue.hasThread
+    }
+    guard isFirst else { return }
+    do throws(Fault) { try start(priority: priority) } catch {
+      queue.withLock { $0.hasThread = false }
+      throw error
+    }
   }
 
   // MARK: On the loop's thread

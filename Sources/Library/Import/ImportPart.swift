@@ -43,8 +43,9 @@ package final class ImportPart: Part {
 
   private let catalogue: Catalogue
   private let loop: EventLoop
-  private var hasThread = false
   private let importer: Importer
+  /// Of the import that is under way.
+  private var sign: StopSign?
   private let date: @Deck () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
@@ -95,7 +96,7 @@ package final class ImportPart: Part {
   /// What waits is dropped, and what is under way ends soon; what it has stored stays.
   package func stop() {
     waiting = []
-    importer.stop()
+    sign?.raise()
   }
 
   /// A stick was pulled: its import is over.
@@ -105,28 +106,21 @@ package final class ImportPart: Part {
 
   package func run() async throws(Fault) {
     while await bell.receive() != nil {
-      while !waiting.isEmpty { await perform(waiting.removeFirst()) }
+      while !Task.isCancelled, !waiting.isEmpty { await perform(waiting.removeFirst()) }
     }
-    importer.stop()
   }
 
   private func perform(_ wish: Wish) async {
-    isRunning = true
-    lastFault = nil
-    progress = nil
-    let result: Result<ImportProgress, Fault>
-    do throws(Fault) {
-      if !hasThread { try loop.start(priority: .idle) }
-      hasThread = true
-      let source = try await catalogue.source(
-        wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
-      result = .success(
-        try await importer.run(source: source, root: wish.root, today: date()) { progress in
-          Deck.start { [weak self] in self?.hear(progress) }
-        })
-    } catch {
-      result = .failure(error)
+    (isRunning, lastFault, progress) = (true, nil, nil)
+    // From here on a wish to stop counts, also while its source is looked up.
+    let sign = StopSign()
+    self.sign = sign
+    let result = await withTaskCancellationHandler {
+      await bringIn(wish, sign)
+    } onCancel: {
+      sign.raise()
     }
+    self.sign = nil
     isRunning = false
     switch result {
     case .success(let done): progress = done
@@ -135,9 +129,21 @@ package final class ImportPart: Part {
     tell(.ended(wish, result))
   }
 
-  private func hear(_ now: ImportProgress) {
+  private func bringIn(_ wish: Wish, _ sign: StopSign) async -> Result<ImportProgress, Fault> {
+    do throws(Fault) {
+      try loop.startOnce(priority: .idle)
+      let source = try await catalogue.source(
+        wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
+      return .success(
+        try await importer.run(source: source, root: wish.root, today: date(), sign: sign) { progress in
+          Deck.start { [weak self] in self?.hear(progress, sign) }
+        })
+    } catch { return .failure(error) }
+  }
+
+  private func hear(_ now: ImportProgress, _ sign: StopSign) {
     // One that was sent before the end may come behind it.
-    guard isRunning else { return }
+    guard isRunning, self.sign === sign else { return }
     progress = now
     tell(.progress(now))
   }

@@ -20,6 +20,7 @@ struct ImportRun {
   let source: Int64
   let root: FilePath
   let today: Int64
+  let sign: StopSign
   var progress: ImportProgress
   var place = Place(device: 0, node: 0)
   var jobs: [FileReader.Job] = []
@@ -32,16 +33,22 @@ struct ImportRun {
   /// Playlists in one source.
   private static let mostPlaylists = 5_000
 
-  init(source: Int64, root: FilePath, today: Int64, began: Moment) {
+  init(source: Int64, root: FilePath, today: Int64, sign: StopSign, began: Moment) {
     self.source = source
     self.root = root
     self.today = today
+    self.sign = sign
     progress = ImportProgress(source: source, root: root, began: began)
     lastTold = began
   }
 
   mutating func note(_ playlist: Playlist) {
     if playlists.count < Self.mostPlaylists { playlists.append(playlist) } else { progress.leftOut += 1 }
+  }
+
+  func checkStop() throws(Fault) {
+    guard sign.isRaised else { return }
+    throw Fault(.passing, "L-407", "the import of \(root) was stopped; it goes on from there next time")
   }
 
   /// Throws when what is there now is not what the import began with: then nothing that was seen since means anything.

@@ -8,16 +8,16 @@ extension Importer {
   func importPlaylists(_ run: inout ImportRun) async throws(Fault) {
     var folders = FolderNames(root: run.root)
     for playlist in run.playlists where !playlist.isUnchanged || run.hasChanged {
-      if isStopped { throw Self.wasStopped(run.root) }
+      try run.checkStop()
       var found = FoundPlaylist(playlist.facts, title: Self.title(playlist), entries: [])
       do throws(Fault) {
         let path = Self.path(playlist.path, playlist.facts.name)
         let bytes = try AtomicFile.read(path, limit: Self.longest)
         let list = PlaylistFile.entries(of: bytes, kind: playlist.kind)
         found.title = list.title ?? found.title
-        found.entries = try await entries(of: list, beside: playlist.names, &folders)
+        found.entries = try await entries(of: list, beside: playlist.names, &folders, run)
       } catch {
-        if isStopped { throw error }
+        try run.checkStop()
         try run.stillThere()
         found.problem = error.message
         found.facts.size = -1
@@ -28,12 +28,12 @@ extension Importer {
   }
 
   private func entries(
-    of list: PlaylistFile, beside names: [[UInt8]], _ folders: inout FolderNames
+    of list: PlaylistFile, beside names: [[UInt8]], _ folders: inout FolderNames, _ run: ImportRun
   ) async throws(Fault) -> [FoundPlaylist.Entry] {
     let beside = names.compactMap { FilePath(bytes: $0) }
     var paths: [FilePath?] = []
     for entry in list.entries.prefix(Catalogue.mostEntries) {
-      if isStopped { throw Self.wasStopped(folders.root) }
+      try run.checkStop()
       paths.append(
         PlaylistPath.resolve(
           entry.path, text: entry.pathText, beside: beside, root: folders.root, names: { folders.names(in: $0) }))

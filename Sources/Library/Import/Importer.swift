@@ -1,6 +1,5 @@
 import Glibc
 import Runtime
-import Synchronization
 
 /// Brings a source's files into the catalogue: walk, compare, read, store, folder by folder, in batches of which a power
 /// cut costs the last ones. What is unchanged is not read again, so an import that was broken off goes on where the
@@ -11,7 +10,6 @@ package actor Importer {
   let catalogue: Catalogue
   private let loop: EventLoop
   private let team: ReaderTeam
-  private let stopped = Atomic<Bool>(false)
   /// Folders where there was music, that were empty once since the program began.
   private var seenEmpty: Set<Int64> = []
   private let log = Log("import")
@@ -29,22 +27,18 @@ package actor Importer {
     team = ReaderTeam(count: readers)
   }
 
-  /// The run that is under way ends after the batch at hand; what it has stored stays.
-  nonisolated package func stop() { stopped.store(true, ordering: .relaxed) }
-
-  var isStopped: Bool { stopped.load(ordering: .relaxed) }
-
-  /// One import; `told` hears how far it is. The source is present, and `root` is where.
+  /// One import; `told` hears how far it is. The source is present, and `root` is where. When the sign is raised it ends
+  /// after the files at hand; what it has stored stays.
   package func run(
-    source: Int64, root: FilePath, today: Int64, told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+    source: Int64, root: FilePath, today: Int64, sign: StopSign = StopSign(),
+    told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws(Fault) -> ImportProgress {
-    stopped.store(false, ordering: .relaxed)
     KeptHeap.begin()
     defer { KeptHeap.end() }
-    var run = ImportRun(source: source, root: root, today: today, began: loop.now)
+    var run = ImportRun(source: source, root: root, today: today, sign: sign, began: loop.now)
     run.place = try Self.identity(of: root)
     run.progress.expected = try await catalogue.count(ofSource: source)
-    if run.progress.expected == 0 { run.progress.expected = try count(root, told: told, run.progress) }
+    if run.progress.expected == 0 { run.progress.expected = try count(run, told: told) }
     run.progress.phase = .reading
     told(run.progress)
     var walk = Walk(root)
@@ -72,12 +66,11 @@ package actor Importer {
   }
 
   /// For how long it will take; a first import only, afterwards the catalogue knows.
-  private func count(
-    _ root: FilePath, told: (ImportProgress) -> Void, _ progress: ImportProgress
-  ) throws(Fault) -> Int {
-    var progress = progress
-    var walk = Walk(root)
-    while let step = walk.next(), !isStopped {
+  private func count(_ run: ImportRun, told: (ImportProgress) -> Void) throws(Fault) -> Int {
+    var progress = run.progress
+    var walk = Walk(run.root)
+    while let step = walk.next() {
+      try run.checkStop()
       guard let listing = try? Listing(of: walk.path(of: step), followingLink: step.names.isEmpty) else { continue }
       progress.expected += listing.files.count
       walk.goOn(into: listing.folders, of: step, knownAs: nil)
@@ -126,7 +119,7 @@ package actor Importer {
         if run.jobs.count >= Self.batch { try await readAll(&run, downTo: Self.batch, told) }
       }
     }
-    if isStopped { throw Self.wasStopped(run.root) }
+    try run.checkStop()
     tell(&run, told)
     let isAllGone = names.isEmpty && !known.names.isEmpty && !step.names.isEmpty
     if isAllGone && seenEmpty.insert(known.id).inserted {
@@ -149,7 +142,7 @@ package actor Importer {
   ) async throws(Fault) {
     while run.jobs.count >= count {
       try await readAndStore(&run)
-      if isStopped { throw Self.wasStopped(run.root) }
+      try run.checkStop()
       tell(&run, told)
     }
   }
@@ -164,7 +157,9 @@ package actor Importer {
   private func readAndStore(_ run: inout ImportRun) async throws(Fault) {
     let jobs = Array(run.jobs.prefix(Self.batch))
     run.jobs.removeFirst(jobs.count)
-    var answers = await team.read(jobs)
+    var answers = await team.read(jobs, until: run.sign)
+    // What nobody came to read before the stop is not to be taken for what was read.
+    try run.checkStop()
     let again = FolderEncoding.doubtful(answers)
     if !again.isEmpty {
       let secondJobs = again.map { index, encoding in
@@ -172,7 +167,9 @@ package actor Importer {
         job.encoding = encoding
         return job
       }
-      for (place, answer) in zip(again.map(\.0), await team.read(secondJobs)) { answers[place] = answer }
+      let second = await team.read(secondJobs, until: run.sign)
+      for (place, answer) in zip(again.map(\.0), second) { answers[place] = answer }
+      try run.checkStop()
     }
     let found = answers.map(\.found)
     let unreadable = found.count { if case .unreadable = $0.outcome { true } else { false } }
@@ -196,16 +193,14 @@ package actor Importer {
     return FilePath(bytes: folder.bytes + slash + name) ?? folder
   }
 
+  static let notThere = "L-405"
+
   static func identity(of root: FilePath) throws(Fault) -> ImportRun.Place {
     var status = stat()
-    guard root.withCString({ stat($0, &status) }) == 0 else { throw Fault.system("L-405", doing: "find \(root)") }
+    guard root.withCString({ stat($0, &status) }) == 0 else { throw Fault.system(notThere, doing: "find \(root)") }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw Fault(.malformed, "L-406", "\(root) is no folder; expected a folder of music")
     }
     return ImportRun.Place(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
-  }
-
-  static func wasStopped(_ root: FilePath) -> Fault {
-    Fault(.passing, "L-407", "the import of \(root) was stopped; it goes on from there next time")
   }
 }

@@ -12,9 +12,15 @@ final class ReaderTeam: @unchecked Sendable {
 
   init(count: Int) { readers = (0..<max(1, count)).map { _ in FileReader() } }
 
-  func read(_ jobs: [FileReader.Job], isolation: isolated (any Actor)? = #isolation) async -> [FileReader.Answer] {
-    if jobs.count < Self.worthThreads || readers.count == 1 { return jobs.map { readers[0].read($0) } }
-    let batch = Batch(jobs)
+  /// Once the sign is raised each reader ends with the files in its hands, and the answers mean nothing.
+  func read(
+    _ jobs: [FileReader.Job], until sign: StopSign, isolation: isolated (any Actor)? = #isolation
+  ) async -> [FileReader.Answer] {
+    let batch = Batch(jobs, until: sign)
+    if jobs.count < Self.worthThreads || readers.count == 1 {
+      batch.help(readers[0])
+      return await batch.answers()
+    }
     for reader in readers.dropFirst() {
       batch.joins()
       do throws(Fault) {
@@ -49,10 +55,12 @@ private final class Batch: Sendable {
   private static let helping = 4
 
   private let jobs: [FileReader.Job]
+  private let sign: StopSign
   private let state: Mutex<State>
 
-  init(_ jobs: [FileReader.Job]) {
+  init(_ jobs: [FileReader.Job], until sign: StopSign) {
     self.jobs = jobs
+    self.sign = sign
     state = Mutex(State(answers: .init(repeating: nil, count: jobs.count)))
   }
 
@@ -73,7 +81,7 @@ private final class Batch: Sendable {
         state.next = min(first + Self.helping, jobs.count)
         return first..<state.next
       }
-      if taken.isEmpty { return }
+      if taken.isEmpty || sign.isRaised { return }
       let answers = jobs[taken].map { reader.read($0) }
       state.withLock { state in for (index, answer) in zip(taken, answers) { state.answers[index] = answer } }
     }

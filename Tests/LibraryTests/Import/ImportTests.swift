@@ -166,10 +166,9 @@ struct ImportTests {
     var stops = 0
     for _ in 0..<6 {
       let after = Int.random(in: 0..<900, using: &random)
+      let sign = StopSign()
       do {
-        try await broken.run { [importer = broken.importer] progress in
-          if progress.seen >= after { importer.stop() }
-        }
+        try await broken.run(until: sign) { if $0.seen >= after { sign.raise() } }
         break
       } catch { stops += 1 }
     }
@@ -182,9 +181,8 @@ struct ImportTests {
       #expect(tree.path("artist 17/album 89/10.mp3").withCString { unlink($0) } == 0)
     }
     try await calm.run()
-    _ = try? await broken.run { [importer = broken.importer] progress in
-      if progress.phase == .playlists { importer.stop() }
-    }
+    let sign = StopSign()
+    _ = try? await broken.run(until: sign) { if $0.phase == .playlists { sign.raise() } }
     try await broken.run()
     #expect(try broken.rows() == calm.rows())
     print("seed \(seed): stopped \(stops) times")

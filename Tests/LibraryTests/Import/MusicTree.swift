@@ -33,8 +33,10 @@ final class MusicTree: Sendable {
   }
 
   @discardableResult
-  func run(told: @escaping @Sendable (ImportProgress) -> Void = { _ in }) async throws -> ImportProgress {
-    try await importer.run(source: source, root: music.path, today: 1_000, told: told)
+  func run(
+    until sign: StopSign = StopSign(), told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  ) async throws -> ImportProgress {
+    try await importer.run(source: source, root: music.path, today: 1_000, sign: sign, told: told)
   }
 
   func path(_ name: String) -> FilePath { music.path / name }
