@@ -4,17 +4,20 @@ import Runtime
 /// The verbs about the library: bringing music in, and finding it.
 @Deck
 package final class LibraryService {
-  private let catalogue: Catalogue
+  let catalogue: Catalogue
   private let imports: ImportPart
+  let copies: CopyPart
 
-  package init(_ catalogue: Catalogue, _ imports: ImportPart) {
+  package init(_ catalogue: Catalogue, _ imports: ImportPart, _ copies: CopyPart) {
     self.catalogue = catalogue
     self.imports = imports
+    self.copies = copies
   }
 
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch verb.name {
     case "import": return try await startImport(arguments, verb)
+    case "copy": return try await copy(arguments, verb)
     case "search": return try await search(arguments, verb)
     case "browse": return try await browse(arguments, verb)
     case "library": return try await survey(arguments, verb)

@@ -121,7 +121,7 @@ package final class PlayerService: ControlService {
     case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
     case "answer": return try answerQuestion(arguments, verb)
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case "import", "search", "browse", "library":
+    case "import", "copy", "search", "browse", "library":
       guard let library else {
         throw Fault(.missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
       }

@@ -45,6 +45,9 @@ package struct Verb: Sendable {
     Verb(name: "sticks", usage: "sticks", help: "USB sticks that are in, and those that cannot be read"),
     Verb(
       name: "import", usage: "import [PATH...|stop]", help: "bring the music below a folder into the library"),
+    Verb(
+      name: "copy", usage: "copy [PATH...|album ID|playlist ID|track ID|stop]",
+      help: "music to the device, and into the library; alone how far it is (--dry: how much it would be)"),
     Verb(name: "search", usage: "search WORDS...", help: "artists, albums and tracks with words that begin so"),
     Verb(
       name: "browse", usage: "browse LIST [ID] [after PLACE]",

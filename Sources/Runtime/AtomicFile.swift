@@ -31,6 +31,24 @@ package enum AtomicFile {
     try syncFolder(path.folder)
   }
 
+  /// Gives a whole and durable file its name, durably and in one step, and never in the place of another: false when
+  /// there is one by that name.
+  package static func name(_ growing: FilePath, as path: FilePath, code: String) throws(Fault) -> Bool {
+    let named = growing.withCString { from in path.withCString { layby_rename_new(from, $0) } }
+    if named != 0 {
+      if errno == EEXIST { return false }
+      // A file system that does not know this call: it is looked first, which is all that can be done there.
+      guard errno == EINVAL || errno == ENOSYS else { throw Fault.system(code, doing: "name \(path)") }
+      var status = stat()
+      if path.withCString({ lstat($0, &status) }) == 0 { return false }
+      guard growing.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
+        throw Fault.system(code, doing: "name \(path)")
+      }
+    }
+    try syncFolder(path.folder)
+    return true
+  }
+
   /// A name in a folder is data of the folder, and durable only when the folder is.
   package static func syncFolder(_ folder: FilePath) throws(Fault) {
     let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY, code: "R-114")

@@ -27,4 +27,7 @@ package enum Folder {
     }
     throw Fault.system("R-121", doing: "make the folder \(folder)")
   }
+
+  /// The kernel's number of the kind of file system that it lies on; 0 when that cannot be found out.
+  package static func fileSystem(of folder: FilePath) -> UInt64 { folder.withCString { layby_file_system($0) } }
 }

@@ -19,16 +19,19 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
 
 private func known(to verb: String) -> [String: Options.Form] {
   var known: [String: Options.Form] = ["--json": .flag, "--socket": .one, "--run": .one]
+  if verb == "copy" { known["--dry"] = .flag }
   if verb == "queue" { known.merge(["--from": .one, "--count": .one]) { $1 } }
   return known
 }
 
 private func ask(_ verb: String, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
-  let request = Request(verb: verb, arguments: try prepared(page(arguments, options), for: verb))
+  var request = Request(verb: verb, arguments: try prepared(page(arguments, options), for: verb))
+  if options.has("--dry") { request.arguments.insert("plan", at: 0) }
   let client = try ControlClient(connectingTo: socketPath(options))
   if verb == "events" { return try showEvents(request, client) }
 
   if verb == "import", arguments != ["stop"] { return try followImport(request, client, options) }
+  if verb == "copy", arguments != ["stop"] { return try followCopy(request, client, options) }
   let answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
@@ -97,6 +100,9 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   if verb == "import", arguments != ["stop"] {
     return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }
   }
+  if verb == "copy", arguments != ["stop"], !isOfTheLibrary(arguments) {
+    return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }
+  }
   if verb == "library", arguments.count == 3, let path = raw.path(arguments[1]) {
     return [JSON(arguments[0]), JSON(path: path.absolute), JSON(arguments[2])]
   }
@@ -111,6 +117,11 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
     throw Fault(.missing, "X-150", "there is no music in \(words.joined(separator: " "))")
   }
   return (isAdding ? [JSON("add")] : []) + paths.map { JSON(path: $0) }
+}
+
+/// `album 7`, not two paths.
+private func isOfTheLibrary(_ arguments: [String]) -> Bool {
+  arguments.count == 2 && ["album", "playlist", "track"].contains(arguments[0]) && Int64(arguments[1]) != nil
 }
 
 private func showEvents(_ request: Request, _ client: ControlClient) throws(Fault) -> Int32 {

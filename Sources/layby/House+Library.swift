@@ -5,8 +5,14 @@ import Runtime
 
 /// The library, wired: what brings music into it, what is known of how often it was played.
 extension House {
+  /// Who brings music in.
+  struct Carriers {
+    let imports: ImportPart
+    let copies: CopyPart
+  }
+
   /// Nil where nothing can be remembered.
-  func keepLibrary(_ storage: Storage, _ transport: Transport) async throws(Fault) -> ImportPart? {
+  func keepLibrary(_ storage: Storage, _ transport: Transport) async throws(Fault) -> Carriers? {
     guard let catalogue = storage.catalogue else { return nil }
     let loop = try EventLoop("work", mayBlock: true)
     let imports = ImportPart(into: catalogue, on: loop, date: { Int64(time(nil)) })
@@ -14,11 +20,13 @@ extension House {
     imports.special = { path in self.sticks.sticks.first { $0.root == path }?.wish }
     transport.listened = { heard in self.remember(heard, storage, catalogue) }
     await supervisor.keep(imports, when: .restart)
-    return imports
+    let copies = await keepCopies(catalogue, imports, on: loop)
+    return Carriers(imports: imports, copies: copies)
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.
-  func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
+  func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ carriers: Carriers) {
+    let imports = carriers.imports
     Deck.start {
       do throws(Fault) {
         for source in try await catalogue.sources() where source.kind != .store {
@@ -29,6 +37,7 @@ extension House {
         }
       } catch { self.log.warning("cannot look through the sources", ["reason": error.message]) }
       self.welcomeSticks(storage, catalogue, imports)
+      await self.takeUpCopies(carriers.copies, storage.loop)
     }
   }
 

@@ -36,7 +36,7 @@ final class House {
     self.outset = outset
   }
 
-  private var statePath: FilePath { options.stateFolder(settings) }
+  var statePath: FilePath { options.stateFolder(settings) }
 
   /// Gives the exit code.
   func live() async -> Int32 {
@@ -109,8 +109,10 @@ final class House {
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
 
-    let imports = try await keepLibrary(storage, transport)
-    let library = imports.flatMap { imports in storage.catalogue.map { LibraryService($0, imports) } }
+    let carriers = try await keepLibrary(storage, transport)
+    let library = carriers.flatMap { carriers in
+      storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
+    }
     let service = PlayerService(transport, means(transport, panel), library: library, questions: questions)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
@@ -129,7 +131,7 @@ final class House {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
-      if let imports, let catalogue = storage.catalogue { self.welcomeSources(storage, catalogue, imports) }
+      if let carriers, let catalogue = storage.catalogue { self.welcomeSources(storage, catalogue, carriers) }
     }
     keepOwnersFile(on: storage.loop)
   }

@@ -20,7 +20,7 @@ func followImport(_ request: Request, _ client: ControlClient, _ options: Option
   return EX_OK
 }
 
-private func show(_ text: String) {
+func show(_ text: String) {
   print(text, terminator: "")
   fflush(nil)
 }

@@ -6,6 +6,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   switch verb {
   case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
   case "import": return importWords(answer)
+  case "copy": return copyWords(answer)
   case "search":
     let found = ["artists", "albums", "tracks"].flatMap { answer[$0]?.items ?? [] }
     return found.isEmpty ? "nothing was found" : words(ofRows: found)

@@ -3,6 +3,8 @@
 
 #include <malloc.h>
 #include <sys/syscall.h>
+#include <stdio.h>
+#include <sys/vfs.h>
 
 int layby_signalfd(const int *signals) {
   sigset_t set;
@@ -36,4 +38,11 @@ int layby_go_realtime(int priority) {
 
 int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int layby_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
+
+uint64_t layby_file_system(const char *path) {
+  struct statfs facts;
+  return statfs(path, &facts) == 0 ? (uint64_t)facts.f_type : 0;
 }

@@ -1,12 +1,17 @@
+import Runtime
+
 /// What a name tells of a file before it is opened: whether an import has any business with it.
 package enum FileNames {
   package enum Class: Equatable, Sendable {
     case music
     case playlist(PlaylistFile.Kind)
+    /// A cover that lies beside music; only for whoever takes it along.
+    case picture
   }
 
   /// Nil: nothing of ours.
-  package static func `class`(of name: some BidirectionalCollection<UInt8>) -> Class? {
+  package static func `class`(of name: some BidirectionalCollection<UInt8>, withPictures: Bool = false) -> Class? {
+    if withPictures, let path = FilePath(bytes: name), ArtNames.isCover(path) { return .picture }
     guard !isJunk(name), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
     guard (2...5).contains(ending.count) else { return nil }

@@ -48,7 +48,7 @@ final class FileReader {
     return Answer(found: Found(facts, .music(found, key)), guess: metadata.guess)
   }
 
-  private static func state(of file: Int32, _ path: FilePath) throws(Fault) -> (Int64, Int64) {
+  static func state(of file: Int32, _ path: FilePath) throws(Fault) -> (size: Int64, modified: Int64) {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw Fault.system("L-403", doing: "look at \(path)") }
     guard status.st_mode & S_IFMT == S_IFREG else {

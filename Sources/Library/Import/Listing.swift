@@ -23,8 +23,11 @@ package struct Listing: Equatable, Sendable {
   /// More than this in one folder are left out, and that is told: an import holds one folder in memory.
   package static let most = 100_000
 
+  private let withPictures: Bool
+
   /// `folder` may be a link only when it is what the owner named.
-  package init(of folder: FilePath, followingLink: Bool = false) throws(Fault) {
+  package init(of folder: FilePath, followingLink: Bool = false, withPictures: Bool = false) throws(Fault) {
+    self.withPictures = withPictures
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
     let number = folder.withCString { Glibc.open($0, flags) }
     guard number >= 0, let stream = fdopendir(number) else {
@@ -53,7 +56,7 @@ package struct Listing: Equatable, Sendable {
     let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
     let kind = UInt32(entry.pointee.d_type)
     if FileNames.isJunk(name) { return }
-    let known = FileNames.class(of: name)
+    let known = FileNames.class(of: name, withPictures: withPictures)
     if known == nil && kind != UInt32(DT_DIR) && kind != UInt32(DT_UNKNOWN) { return }
     if kind == UInt32(DT_DIR) { return folders.append(name) }
     var status = stat()

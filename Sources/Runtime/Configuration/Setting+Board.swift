@@ -32,6 +32,12 @@ extension Setting<FilePath?> {
       .board, "paths", "first_music", .device("/data/music"), nil,
       "The folder whose music is played when nothing was queued yet.")
   }
+
+  package static var musicPath: Self {
+    Setting(
+      .board, "paths", "music", .device("/data/music"), nil,
+      "The folder that music is copied into, a source of the library; music below the state folder unless given.")
+  }
 }
 
 extension Setting<[FilePath]> {

@@ -22,6 +22,7 @@ package enum SettingsTable {
       SettingEntry(.statePath),
       SettingEntry(.runPath),
       SettingEntry(.firstMusic),
+      SettingEntry(.musicPath),
       SettingEntry(.watchdogDevice),
       SettingEntry(.watchdogTimeout),
       SettingEntry(.allowsSetup),

@@ -65,3 +65,7 @@ void layby_give_heap_back(void);
 int layby_go_realtime(int priority);
 /// What is started has no descriptor from `first` on; 0 or an errno.
 int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+/// As `rename`, but what has the name `to` already keeps it, and it fails with EEXIST.
+int layby_rename_new(const char *from, const char *to);
+/// The kernel's number of the kind of file system that `path` lies on; 0 when that cannot be found out.
+uint64_t layby_file_system(const char *path);

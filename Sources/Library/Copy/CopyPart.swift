@@ -1,0 +1,195 @@
+import Runtime
+
+/// The copies that are asked for, one after the other, and how far they are. Lives on the deck; the work is done on the
+/// loop that imports have too. A copy whose source goes away waits for it, also across power cuts.
+@Deck
+package final class CopyPart: Part {
+  package enum News: Sendable {
+    case ended(CopyWish, Result<CopyProgress, Fault>)
+    /// It goes on by itself.
+    case away(CopyWish, Fault)
+  }
+
+  private struct Job {
+    /// What it is called by on the disk; nil for a plan.
+    var number: Int?
+    var wish: CopyWish
+    var isAway = false
+    /// From an earlier life of the program.
+    var isOld = false
+  }
+
+  nonisolated package let name = "copy"
+  /// What is under way, or was last.
+  package private(set) var progress: CopyProgress?
+  package private(set) var lastFault: Fault?
+  package private(set) var isRunning = false
+  /// Bytes a second of the last copy that lasted.
+  package private(set) var lastSpeed: Double?
+  package var tell: @Deck (News) -> Void = { _ in }
+  /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
+  package var sources: @Deck () async throws(Fault) -> [ImportPart.Wish] = { [] }
+
+  package nonisolated let music: FilePath
+  private let loop: EventLoop
+  private let copier: Copier
+  private var jobs: [Job] = []
+  private var sign: StopSign?
+  private var hasTakenUp = false
+  private let bell = Mailbox<Void>(limit: 1)
+  private static let mostWaiting = 100
+
+  /// `loop` gets its thread with the first copy: most days there is none.
+  package convenience init(to music: FilePath, on loop: EventLoop) {
+    self.init(to: music, on: loop, Copier(to: music, on: loop))
+  }
+
+  init(to music: FilePath, on loop: EventLoop, _ copier: Copier) {
+    self.music = music
+    self.loop = loop
+    self.copier = copier
+  }
+
+  /// In line, without the one that is under way and those whose source is away.
+  package var waiting: Int { jobs.count { !$0.isAway } }
+  package var away: [CopyWish] { jobs.filter(\.isAway).map(\.wish) }
+
+  /// Whether an earlier life of the program has left something to be taken up. Asks the disk.
+  package nonisolated static func isUnfinished(in music: FilePath) -> Bool {
+    (try? Importer.identity(of: music / CopyJournal.name)) != nil
+  }
+
+  /// What a power cut has broken off. A stick's goes on when the stick comes.
+  package func takeUp() async throws(Fault) {
+    guard !hasTakenUp else { return }
+    hasTakenUp = true
+    try loop.startOnce(priority: .idle)
+    let found = try await copier.unfinished()
+    jobs = found.map { Job(number: $0.number, wish: $0.wish, isAway: $0.wish.from.kind == .stick, isOld: true) } + jobs
+    bell.send(())
+  }
+
+  /// A folder with all music below it, or single files.
+  package func add(_ paths: [FilePath], isPlan: Bool) async throws(Fault) {
+    try loop.startOnce(priority: .idle)
+    let known = try await sources()
+    var wishes: [CopyWish] = []
+    for path in paths {
+      let (real, isFolder) = try await copier.look(at: path)
+      let wish = Self.wish(for: real, isFolder: isFolder, among: known)
+      let same = wishes.firstIndex { $0.from == wish.from }
+      if let same { wishes[same].picks += wish.picks } else { wishes.append(wish) }
+    }
+    for wish in wishes { try await add(wish, isPlan: isPlan) }
+  }
+
+  nonisolated static func wish(for path: FilePath, isFolder: Bool, among known: [ImportPart.Wish]) -> CopyWish {
+    func pick(_ names: [[UInt8]]) -> CopyWish.Pick {
+      isFolder ? .init(folder: names) : .init(folder: names.dropLast(), only: names.suffix(1))
+    }
+    // The nearest, should one lie within another.
+    for source in known.sorted(by: { $0.root.bytes.count > $1.root.bytes.count }) {
+      if let names = CopyWish.names(of: path, below: source.root), isFolder || !names.isEmpty {
+        return CopyWish(from: source, picks: [pick(names)])
+      }
+    }
+    return CopyWish(from: ImportPart.Wish(folder: path.folder), picks: [pick([path.name.bytes])])
+  }
+
+  /// Behind those that wait. One that waits already waits once.
+  package func add(_ wish: CopyWish, isPlan: Bool) async throws(Fault) {
+    try await takeUp()
+    let known = jobs.firstIndex {
+      ($0.number == nil) == isPlan && $0.wish.from.key == wish.from.key && $0.wish.picks == wish.picks
+    }
+    if let known {
+      jobs[known].wish.from = wish.from
+      jobs[known].isAway = false
+    } else {
+      guard jobs.count < Self.mostWaiting else {
+        throw Fault(.busy, "L-431", "\(Self.mostWaiting) copies wait already; layby copy stop forgets them")
+      }
+      jobs.append(Job(number: isPlan ? nil : try await copier.accept(wish), wish: wish))
+    }
+    bell.send(())
+  }
+
+  /// What waits is dropped, and what is under way ends soon. What is whole stays, what is half goes.
+  package func stop() async {
+    let dropped = jobs.compactMap(\.number)
+    jobs = []
+    sign?.raise()
+    for number in dropped { await copier.forget(number) }
+  }
+
+  /// A source is there, perhaps elsewhere than before.
+  package func came(_ source: ImportPart.Wish) {
+    for index in jobs.indices {
+      let from = jobs[index].wish.from
+      guard from.kind == source.kind, from.key == source.key else { continue }
+      jobs[index].wish.from = source
+      jobs[index].isAway = false
+    }
+    bell.send(())
+  }
+
+  package func went(key: [UInt8]) {
+    for index in jobs.indices where jobs[index].wish.from.key == key { jobs[index].isAway = true }
+  }
+
+  package func run() async throws(Fault) {
+    while await bell.receive() != nil {
+      while !Task.isCancelled, let next = jobs.firstIndex(where: { !$0.isAway }) {
+        await perform(jobs.remove(at: next))
+      }
+    }
+  }
+
+  private func perform(_ job: Job) async {
+    (isRunning, lastFault, progress) = (true, nil, nil)
+    let sign = StopSign()
+    self.sign = sign
+    let result = await withTaskCancellationHandler {
+      await copy(job, sign)
+    } onCancel: {
+      sign.raise()
+    }
+    self.sign = nil
+    isRunning = false
+    switch result {
+    case .success(let done):
+      progress = done
+      tell(.ended(job.wish, result))
+    case .failure(let fault):
+      lastFault = fault
+      guard let number = job.number else { return }
+      // The program ends: the next life of it goes on.
+      if Task.isCancelled { return }
+      let isGone =
+        [Copier.wentAway, Importer.notThere].contains(fault.code) || job.isOld && fault.code == Copier.nothing
+      guard isGone, !sign.isRaised else {
+        await copier.forget(number)
+        return tell(.ended(job.wish, result))
+      }
+      jobs.append(Job(number: number, wish: job.wish, isAway: true, isOld: true))
+      tell(.away(job.wish, fault))
+    }
+  }
+
+  private func copy(_ job: Job, _ sign: StopSign) async -> Result<CopyProgress, Fault> {
+    do throws(Fault) {
+      try loop.startOnce(priority: .idle)
+      return .success(
+        try await copier.run(job.wish, number: job.number, sign: sign) { progress in
+          Deck.start { [weak self] in self?.hear(progress, sign) }
+        })
+    } catch { return .failure(error) }
+  }
+
+  private func hear(_ now: CopyProgress, _ sign: StopSign) {
+    // One that was sent before the end may come behind it.
+    guard isRunning, self.sign === sign else { return }
+    progress = now
+    lastSpeed = now.speed(at: Deck.loop.now) ?? lastSpeed
+  }
+}

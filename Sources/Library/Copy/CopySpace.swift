@@ -1,0 +1,25 @@
+/// How much room a disk has for copies.
+package struct CopySpace: Equatable, Sendable {
+  package var free: Int64
+  package var total: Int64
+
+  package init(free: Int64, total: Int64) {
+    self.free = free
+    self.total = total
+  }
+
+  /// Never used for copies: queue, place and library have to be saved on a full disk too, and deleting needs room.
+  package var reserve: Int64 { min(max(total / 20, 32 << 20), 1 << 30) }
+
+  package func fits(_ bytes: Int64) -> Bool { bytes <= free - reserve }
+
+  /// What a file takes, with what its folder needs to know of it.
+  package static func taken(by size: Int64) -> Int64 { (max(size, 0) + 4_095) / 4_096 * 4_096 }
+
+  /// For people: 12 KB, 3 MB, 1.4 GB.
+  package static func shown(_ bytes: Int64) -> String {
+    if bytes < 1_000_000 { return "\(max(bytes, 0) / 1_000) KB" }
+    if bytes < 1_000_000_000 { return "\(bytes / 1_000_000) MB" }
+    return "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
+  }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+@testable import Library
+
+/// A part that copies, and what it told.
+@Deck
+private final class Counter {
+  let desk: CopyDesk
+  let part: CopyPart
+  private(set) var told: [String] = []
+  private var life: Task<Void, Never>?
+
+  init(_ desk: CopyDesk, _ disk: any CopyDisk = KernelDisk()) throws {
+    self.desk = desk
+    let loop = try EventLoop("work", mayBlock: true)
+    part = CopyPart(
+      to: desk.music, on: loop,
+      Copier(to: desk.music, on: loop, disk: disk, patience: .zero, grain: CopyDesk.grain))
+    part.sources = { [desk] in [desk.wish().from] }
+    part.tell = { [unowned self] news in
+      switch news {
+      case .ended(let wish, .success(let done)): told.append("\(wish.from.label): \(done.files), \(done.there) there")
+      case .ended(let wish, .failure(let fault)): told.append("\(wish.from.label): \(fault.code)")
+      case .away(let wish, _): told.append("\(wish.from.label): away")
+      }
+    }
+  }
+
+  func start() { life = Deck.start { [part] in try? await part.run() } }
+
+  func heard(_ count: Int) async { while told.count < count { await Deck.loop.nextRound() } }
+
+  func stop() async {
+    life?.cancel()
+    await life?.value
+  }
+
+  /// Asked to end, but not waited for.
+  func cancel() { life?.cancel() }
+}
+
+/// Holds the copying thread at a place until it is let go on.
+private final class Gate: Sendable {
+  let reached = Mailbox<Void>()
+  private let ends: (Int32, Int32)
+
+  init() {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    self.ends = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(ends.0)
+    close(ends.1)
+  }
+
+  func wait() {
+    reached.send(())
+    var byte: UInt8 = 0
+    read(ends.0, &byte, 1)
+  }
+
+  func open() { _ = write(ends.1, [1], 1) }
+}
+
+@Suite("Copies that are asked for")
+struct CopyPartTests {
+  @Test("each is done once, in order, and what fails is told; a plan copies nothing")
+  func queue() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let told = await TestDeck.alone { () -> [String] in
+      await onDeck { () -> [String] in
+        guard let counter = try? Counter(desk) else { return [] }
+        try? await counter.part.add([desk.stick], isPlan: true)
+        counter.start()
+        await counter.heard(1)
+        #expect(counter.part.progress?.phase == .planned && counter.part.progress?.of == 6)
+        #expect((try? Folder.names(in: desk.music)) == nil)
+        try? await counter.part.add([desk.path("Bach"), desk.path("z.ogg")], isPlan: false)
+        await counter.heard(2)
+        try? await counter.part.add([desk.stick], isPlan: false)
+        await counter.heard(3)
+        await #expect(throws: Fault.self) { try await counter.part.add([FilePath("/nowhere")], isPlan: false) }
+        try? await counter.part.add([desk.path("empty.opus/..")], isPlan: false)
+        await counter.stop()
+        #expect(!counter.part.isRunning)
+        return counter.told
+      }
+    }
+    #expect(told == ["Blue: 0, 0 there", "Blue: 5, 0 there", "Blue: 6, 5 there"])
+    try desk.expectSame()
+  }
+
+  @Test("one whose stick is pulled waits for it, also in the next life of the program, and goes on by itself")
+  func away() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let aside = desk.folder.path / "aside"
+    let disk = FaultyDisk { (path, at, _) throws(Fault) in
+      guard path == desk.path("z.ogg"), at == 3_000 else { return }
+      _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
+      throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
+    }
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, disk) else { return }
+        counter.start()
+        try? await counter.part.add([desk.stick], isPlan: false)
+        await counter.heard(1)
+        #expect(counter.told == ["Blue: away"] && counter.part.away.count == 1 && counter.part.waiting == 0)
+        #expect(counter.part.lastFault?.code == "L-423")
+        await counter.stop()
+        guard let next = try? Counter(desk), CopyPart.isUnfinished(in: desk.music) else { return }
+        next.start()
+        try? await next.part.takeUp()
+        #expect(next.part.away.count == 1 && next.part.waiting == 0, "sticks are there when they come")
+        // It is mounted elsewhere this time.
+        next.part.came(.init(kind: .stick, key: Array("other".utf8), label: "Red", root: aside))
+        next.part.came(.init(kind: .stick, key: Array("12-AB".utf8), label: "Blue", root: aside))
+        await next.heard(1)
+        #expect(next.told == ["Blue: 6, 1 there"] && next.part.away.isEmpty)
+        await next.stop()
+        #expect(!CopyPart.isUnfinished(in: desk.music))
+      }
+    }
+    #expect(try CopyDesk.tree(desk.music) == CopyDesk.tree(aside))
+  }
+
+  @Test("the program's end interrupts it and keeps it; a wish to stop drops it with all that is half")
+  func stopped() async throws {
+    for isEnd in [true, false] {
+      let desk = try CopyDesk()
+      try desk.fill()
+      let gate = Gate()
+      let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
+      await TestDeck.alone {
+        await onDeck {
+          guard let counter = try? Counter(desk, disk) else { return }
+          counter.start()
+          try? await counter.part.add([desk.stick], isPlan: false)
+          _ = await gate.reached.receive()
+          if isEnd {
+            counter.cancel()
+            gate.open()
+            await counter.stop()
+            #expect(counter.told.isEmpty && CopyPart.isUnfinished(in: desk.music))
+          } else {
+            await counter.part.stop()
+            gate.open()
+            await counter.heard(1)
+            #expect(counter.told == ["Blue: L-424"] && !CopyPart.isUnfinished(in: desk.music))
+            await counter.stop()
+          }
+        }
+      }
+      if isEnd { #expect(try await desk.goOn().count == 1) }
+      #expect(!(try CopyDesk.tree(desk.music)).keys.contains { $0.hasPrefix("/.") })
+      if isEnd { try desk.expectSame() }
+    }
+  }
+}
