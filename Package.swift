@@ -8,16 +8,26 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// What ships uses no regular expressions; left out, they and their parser are not a tenth of the program.
+let withoutRegex: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+]
+
 /// A room may import the rooms below it that stand in `uses`, and no other.
-func room(_ name: String, uses: [String] = [], c: [String] = [], resources: [Resource]? = nil) -> Target {
+func room(
+  _ name: String, uses: [String] = [], c: [String] = [], resources: [Resource]? = nil, ships: Bool = true
+) -> Target {
   .target(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    resources: resources)
+    resources: resources, swiftSettings: ships ? withoutRegex : nil)
 }
 
-func program(_ name: String, uses: [String], c: [String] = []) -> Target {
+/// Nobody looks a program's functions up by their names, whose tables are half a megabyte.
+func program(_ name: String, uses: [String], c: [String] = [], ships: Bool = true) -> Target {
   .executableTarget(
-    name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)")
+    name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
+    swiftSettings: ships ? withoutRegex : nil,
+    linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 
 func tests(_ name: String, of uses: [String], resources: [Resource]? = nil) -> Target {
@@ -83,7 +93,7 @@ let package = Package(
     room("Remote", uses: ["Runtime", "Audio", "Library", "Playback"]),
 
     // A board in the emulator, for tests and for people.
-    room("VirtualBoard", uses: ["Runtime"]),
+    room("VirtualBoard", uses: ["Runtime"], ships: false),
 
     // Programs.
     program(
@@ -92,12 +102,12 @@ let package = Package(
         "Runtime", "Supervisor", "Store", "Hardware", "Canvas", "Audio", "Library", "Playback", "Panel",
         "Remote",
       ]),
-    program("bench", uses: ["Runtime", "Audio", "Library"]),
+    program("bench", uses: ["Runtime", "Audio", "Library"], ships: false),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-    program("compose", uses: []),
-    program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"]),
+    program("compose", uses: [], ships: false),
+    program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
     // What tests share.
     .target(name: "Kit", dependencies: ["Runtime", "Store"], path: "Tests/Kit"),

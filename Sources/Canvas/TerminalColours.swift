@@ -7,7 +7,9 @@ package enum TerminalColours: Sendable {
 
   /// From the environment's COLORTERM and TERM.
   package init(colorTerm: String?, term: String?) {
-    let isFull = ["truecolor", "24bit"].contains(colorTerm?.lowercased() ?? "") || term?.contains("direct") == true
+    // As in xterm-direct, xterm-direct256.
+    let isDirect = term?.split(separator: "-").contains { $0.hasPrefix("direct") } == true
+    let isFull = isDirect || ["truecolor", "24bit"].contains(colorTerm?.lowercased() ?? "")
     self = isFull ? .full : .palette
   }
 

@@ -69,7 +69,7 @@ extension Tags {
     let genres = values("GENRE") + values("TCON") + values("GNRE")
     return genres.contains { genre in
       let genre = genre.lowercased()
-      return ["podcast", "audiobook", "audio book", "speech"].contains { genre.contains($0) }
+      return ["podcast", "audiobook", "audio book", "speech"].contains { genre.has($0) }
         || ["(101)", "(183)", "(186)", "101", "183", "186"].contains(genre)
     }
   }
