@@ -258,7 +258,7 @@ struct TransportTests {
       await until("it is heard") { stage.transport.status.track?.duration != nil }
       for turn in Int64(1)...10 {
         await onDeck { stage.sound.nowHeard?.spot.frame = turn * 176_400 }
-        await work.loop.advance(by: .seconds(4))
+        await work.loop.advance(by: SessionStore.savesEvery)
         await until("save \(turn)") { work.newestSlot?.place.frame == turn * 176_400 }
       }
       await onDeck { _ = await stage.perform(.pause) }

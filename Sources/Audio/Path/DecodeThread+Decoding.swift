@@ -147,7 +147,7 @@ extension DecodeThread {
   func takeOver() -> Bool {
     guard let following = next else { return false }
     if let chain, chain.rate != following.rate {
-      guard flush() else { return sleepUntilHalf() }
+      guard flush() else { return sleepUntilWorthwhile() }
       makeChain(rate: following.rate)
     }
     current = following
@@ -178,7 +178,7 @@ extension DecodeThread {
   }
 
   func markEnd() -> Bool {
-    guard flush() else { return sleepUntilHalf() }
+    guard flush() else { return sleepUntilWorthwhile() }
     // Which end it is: the deck may have opened more by the time it is heard.
     let openings = controls.openings.load(ordering: .relaxed)
     idle = ring.push(

@@ -20,11 +20,11 @@ extension DecodeThread {
   }
 
   /// True when there is room already.
-  func sleepUntilHalf() -> Bool {
+  func sleepUntilWorthwhile() -> Bool {
     if controls.outputHunger.exchange(0, ordering: .sequentiallyConsistent) > 0 { wakeOutput() }
     fallAsleep()
     // The output thread may have made room before it could know that somebody sleeps.
-    return ring.space >= ring.capacity / 2 && wakeAgain()
+    return ring.space >= ring.worthFilling && wakeAgain()
   }
 
   private func fallAsleep() {

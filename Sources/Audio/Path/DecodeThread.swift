@@ -2,7 +2,7 @@ import Runtime
 import Synchronization
 
 /// The thread `decode`: keeps the ring filled from one file after the other. It may wait for a disk, never for the
-/// deck. It fills the ring to the brim and then sleeps until half of it has been played, so that disk and processor
+/// deck. It fills the ring to the brim and then sleeps until more than half of it has been played, so that disk and processor
 /// rest for seconds; the follower is opened while the current one still has seconds in the ring, and its frames come
 /// right behind the last, or are mixed with them.
 final class DecodeThread: @unchecked Sendable {  // `current` and what is around it: the thread's own; rest: `orders`
@@ -106,7 +106,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     }
     if ring.space == 0 {
       defer { isPutOff = false }
-      return isPutOff || sleepUntilHalf()
+      return isPutOff || sleepUntilWorthwhile()
     }
     if !begun && ring.marks.isFull { return sleepUntilHeard() }
     if mustAsk(playing) { return false }

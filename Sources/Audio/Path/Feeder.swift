@@ -126,7 +126,7 @@ final class Feeder {
     publish()
     // What was released and heard is seen by a decoder that falls asleep now, or its sleep is seen here.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if ring.space + playedUntil(wait) >= ring.capacity / 2,
+    if ring.space + playedUntil(wait) >= ring.worthFilling,
       controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent)
     {
       wakeDecoder()

@@ -39,6 +39,10 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     return Int(written - released)
   }
 
+  /// So much room, and the producer is woken. Above a half, or two seconds in the device would wake it at each look of
+  /// the consumer instead of at every other.
+  var worthFilling: Int { capacity / 16 * 9 }
+
   // MARK: Producer
 
   /// Frames that may be written now.

@@ -22,7 +22,7 @@ package final class SoundControls: Sendable {
   let beatAsked = Atomic<UInt64>(0)
   let decodeBeat = Atomic<UInt64>(0)
   let outputBeat = Atomic<UInt64>(0)
-  /// The producer sleeps until half of the ring is free, or until a mark was heard.
+  /// The producer sleeps until there is room enough in the ring, or until a mark was heard.
   let decodeSleeps = Atomic<Bool>(false)
   /// The output thread sleeps until there are so many frames; 0 when it does not wait for frames.
   let outputHunger = Atomic<Int>(0)

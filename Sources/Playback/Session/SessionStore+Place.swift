@@ -4,7 +4,7 @@ import Runtime
 /// deck sleeps on.
 extension SessionStore {
   /// With the time a save takes, a power cut costs less than five seconds of position.
-  package static let savesEvery: Duration = .seconds(4)
+  package static let savesEvery: Duration = .milliseconds(4_400)
 
   /// What moves a place that was saved.
   package struct Course: Sendable {
