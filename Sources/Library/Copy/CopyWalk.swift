@@ -47,7 +47,7 @@ struct CopyWalk {
       let listing = try Listing(of: walk.path(of: step), followingLink: names.isEmpty, withPictures: true)
       folder.files = listing.files
       leftOut += listing.oddities + (listing.isCut ? 1 : 0)
-      walk.goOn(into: listing.folders, of: step, knownAs: nil)
+      walk.goOn(into: listing.folders, of: step)
     } catch { folder.fault = error }
     self.walk = walk
     return folder

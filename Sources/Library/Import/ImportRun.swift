@@ -23,6 +23,8 @@ struct ImportRun {
   let sign: StopSign
   var progress: ImportProgress
   var place = Place(device: 0, node: 0)
+  /// What the library knows the folders by that lead to the one at hand.
+  var way: [Int64] = []
   var jobs: [FileReader.Job] = []
   var playlists: [Playlist] = []
   var storing: Task<Result<Void, Fault>, Never>?

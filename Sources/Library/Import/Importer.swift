@@ -5,7 +5,8 @@ import Runtime
 /// cut costs the last ones. What is unchanged is not read again, so an import that was broken off goes on where the
 /// disk has it, and one that finds nothing new is soon over.
 ///
-/// On a loop of its own at the lowest priority; it holds one batch and one folder in memory.
+/// On a loop of its own at the lowest priority; it holds one batch and two folders in memory: while the library tells
+/// what it knows of one, the next is listed.
 package actor Importer {
   let catalogue: Catalogue
   private let loop: EventLoop
@@ -42,8 +43,14 @@ package actor Importer {
     run.progress.phase = .reading
     told(run.progress)
     var walk = Walk(root)
-    while let step = walk.next() {
-      try await enter(step, of: &walk, &run, told)
+    var ahead = walk.next().map { ($0, list($0, of: walk)) }
+    while let (step, result) = ahead {
+      let listing = try heed(result, of: step, walk, &run)
+      let known = listing.map { _ in ask(for: step, run) }
+      if let listing { walk.goOn(into: listing.folders, of: step) }
+      ahead = walk.next().map { ($0, list($0, of: walk)) }
+      guard let listing, let known else { continue }
+      try await compare(listing, with: try await known.value.get(), step, at: walk.path(of: step), &run, told)
     }
     try await readAll(&run, downTo: 1, told)
     try await run.storing?.value.get()
@@ -73,35 +80,59 @@ package actor Importer {
       try run.checkStop()
       guard let listing = try? Listing(of: walk.path(of: step), followingLink: step.names.isEmpty) else { continue }
       progress.expected += listing.files.count
-      walk.goOn(into: listing.folders, of: step, knownAs: nil)
+      walk.goOn(into: listing.folders, of: step)
       if walk.entered % 200 == 0 { told(progress) }
     }
     return progress.expected
   }
 
-  /// Compares one folder with what is known of it.
-  private func enter(
-    _ step: Walk.Step, of walk: inout Walk, _ run: inout ImportRun, _ told: (ImportProgress) -> Void
-  ) async throws(Fault) {
-    let path = walk.path(of: step)
-    let listing: Listing
+  private func list(_ step: Walk.Step, of walk: Walk) -> Result<Listing, Fault> {
     do throws(Fault) {
-      listing = try Listing(of: path, followingLink: step.names.isEmpty)
-    } catch {
+      return .success(try Listing(of: walk.path(of: step), followingLink: step.names.isEmpty))
+    } catch { return .failure(error) }
+  }
+
+  /// Nil for a folder that is left out.
+  private func heed(
+    _ result: Result<Listing, Fault>, of step: Walk.Step, _ walk: Walk, _ run: inout ImportRun
+  ) throws(Fault) -> Listing? {
+    switch result {
+    case .success(let listing):
+      if step.names.isEmpty && listing.isEmpty && run.progress.expected > 0 {
+        // A disk that is not mounted leaves such a folder; what is away is not gone.
+        throw Fault(
+          .missing, "L-409",
+          "\(run.root) is empty, and \(run.progress.expected) files are known of it; they are kept as they are")
+      }
+      return listing
+    case .failure(let fault):
       try run.stillThere()
-      if step.names.isEmpty { throw error }
+      if step.names.isEmpty { throw fault }
       // What is known of it stays: nobody has seen that it is gone.
       run.progress.leftOut += 1
-      log.warning("a folder is left out", ["folder": path, "reason": error.message])
-      return
+      log.warning("a folder is left out", ["folder": walk.path(of: step), "reason": fault.message])
+      return nil
     }
-    if step.names.isEmpty && listing.isEmpty && run.progress.expected > 0 {
-      // A disk that is not mounted leaves such a folder; what is away is not gone.
-      throw Fault(
-        .missing, "L-409",
-        "\(run.root) is empty, and \(run.progress.expected) files are known of it; they are kept as they are")
+  }
+
+  /// On the library's own thread, so that this one lists meanwhile.
+  private func ask(for step: Walk.Step, _ run: ImportRun) -> Task<Result<Catalogue.KnownFolder, Fault>, Never> {
+    let (catalogue, source) = (catalogue, run.source)
+    let parent = step.names.isEmpty ? nil : run.way[step.names.count - 1]
+    return Task(executorPreference: catalogue.loop) {
+      do throws(Fault) {
+        return .success(try await catalogue.enter(step.names.last ?? [], in: parent, of: source))
+      } catch { return .failure(error) }
     }
-    let known = try await catalogue.enter(step.names.last ?? [], in: step.parent, of: run.source)
+  }
+
+  /// Compares one folder with what is known of it.
+  private func compare(
+    _ listing: Listing, with known: Catalogue.KnownFolder, _ step: Walk.Step, at path: FilePath,
+    _ run: inout ImportRun, _ told: (ImportProgress) -> Void
+  ) async throws(Fault) {
+    run.way.removeLast(run.way.count - step.names.count)
+    run.way.append(known.id)
     run.progress.folders += 1
     run.progress.leftOut += listing.oddities + (listing.isCut ? 1 : 0)
     var names = Set(listing.folders)
@@ -133,7 +164,6 @@ package actor Importer {
       try await change(&run)
       try await catalogue.keepOnly(names, in: known.id)
     }
-    walk.goOn(into: listing.folders, of: step, knownAs: known.id)
   }
 
   /// Until fewer than `count` wait to be read.
@@ -180,7 +210,7 @@ package actor Importer {
     try await run.storing?.value.get()
     try await change(&run)
     let (catalogue, today) = (catalogue, run.today)
-    run.storing = Task(executorPreference: loop) {
+    run.storing = Task(executorPreference: catalogue.loop) {
       do throws(Fault) {
         _ = try await catalogue.store(found, today: today)
         return .success(())

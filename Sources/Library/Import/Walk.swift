@@ -6,8 +6,6 @@ package struct Walk: Sendable {
   /// A folder below the root: the names that lead there.
   package struct Step: Equatable, Sendable {
     package var names: [[UInt8]]
-    /// Whatever the caller knows the folder above by.
-    package var parent: Int64?
   }
 
   /// A tree that is deeper is no collection of music; a loop on a damaged stick ends here too.
@@ -17,7 +15,7 @@ package struct Walk: Sendable {
 
   package let root: FilePath
   /// The next one is the last.
-  private var ahead: [Step] = [Step(names: [], parent: nil)]
+  private var ahead: [Step] = [Step(names: [])]
   package private(set) var entered = 0
   /// Folders that were not entered for being too deep, too many, or of a path that is too long.
   package private(set) var left = 0
@@ -31,14 +29,14 @@ package struct Walk: Sendable {
   }
 
   /// Goes on into the folders of the one that was just given.
-  package mutating func goOn(into folders: [[UInt8]], of step: Step, knownAs id: Int64?) {
+  package mutating func goOn(into folders: [[UInt8]], of step: Step) {
     guard !folders.isEmpty else { return }
     guard step.names.count < Self.deepest else {
       left += folders.count
       return
     }
     for name in folders.reversed() {
-      let inner = Step(names: step.names + [name], parent: id)
+      let inner = Step(names: step.names + [name])
       guard entered + ahead.count < Self.mostFolders, path(of: inner).bytes.count < FilePath.limit - 256 else {
         left += 1
         continue
