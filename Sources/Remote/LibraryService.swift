@@ -19,6 +19,7 @@ package final class LibraryService {
     case "import": return try await startImport(arguments, verb)
     case "copy": return try await copy(arguments, verb)
     case "search": return try await search(arguments, verb)
+    case "letters": return try await letters(arguments, verb)
     case "browse": return try await browse(arguments, verb)
     case "library": return try await survey(arguments, verb)
     default: throw verb.wrong("the library knows nothing of it")
@@ -84,6 +85,15 @@ package final class LibraryService {
     return Answer.done(found)
   }
 
+  /// `letters TYPED [LETTER]`: what a knob offers when so much was typed.
+  private func letters(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let words = arguments.compactMap(\.string)
+    guard words.count == arguments.count, words.count <= 2 else { throw verb.wrong("expected what was typed") }
+    let part = try await catalogue.wheel(
+      after: words.first ?? "", behind: words.count == 2 ? words[1] : nil, count: Self.page)
+    return Answer.done([("letters", .list(part.letters.map { JSON($0) })), ("goes_on", JSON(part.goesOn))])
+  }
+
   private static let best = 20
 
   /// `browse LIST [ID] [after TOKEN]`: a page.
@@ -96,9 +106,8 @@ package final class LibraryService {
       key = place
       words.removeLast(2)
     }
-    guard let name = words.first, words.count <= 2 else { throw verb.wrong("no list was named") }
-    let id = words.count == 2 ? Int64(words[1]) : nil
-    guard words.count == 1 || id != nil, let list = Self.list(name, id) else {
+    guard !words.isEmpty else { throw verb.wrong("no list was named") }
+    guard let list = List(words: words) else {
       throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
     }
     let page = try await catalogue.page(of: list, after: key, count: Self.page)
@@ -115,27 +124,6 @@ package final class LibraryService {
   }
 
   private static let page = 100
-
-  private static func list(_ name: String, _ id: Int64?) -> List? {
-    switch (name, id) {
-    case ("artists", nil): .artists
-    case ("albums", nil): .albums(.music)
-    case ("books", nil): .albums(.book)
-    case ("tracks", nil): .tracks(.music)
-    case ("genres", nil): .genres
-    case ("playlists", nil): .playlists
-    case ("folder", let id): .folder(id)
-    case ("added", nil): .recentlyAdded
-    case ("played", nil): .recentlyPlayed
-    case ("often", nil): .oftenPlayed
-    case ("artist", let id?): .albumsOf(artist: id)
-    case ("by", let id?): .tracksBy(artist: id)
-    case ("genre", let id?): .albumsIn(genre: id)
-    case ("album", let id?): .tracksOf(album: id)
-    case ("playlist", let id?): .playlist(id)
-    default: nil
-    }
-  }
 
   private func shown(_ rows: [Row]) async throws(Fault) -> [JSON] {
     var shown: [JSON] = []

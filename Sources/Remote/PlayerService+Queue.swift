@@ -11,6 +11,9 @@ extension PlayerService {
     case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb)))
     case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb)))
     case "clear": return await done(.clear)
+    case "fill", "play":
+      let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
+      return try await savedLists.enqueue(list, andPlay: arguments[0].string == "play", verb)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
   }

@@ -31,14 +31,17 @@ package final class PlayerService: ControlService {
   /// Where nothing can be remembered there is none.
   private let library: LibraryService?
   private let questions: QuestionBoard
+  private let playlists: PlaylistService?
 
   package init(
-    _ transport: Transport, _ means: Means, library: LibraryService? = nil, questions: QuestionBoard = QuestionBoard()
+    _ transport: Transport, _ means: Means, library: LibraryService? = nil, playlists: PlaylistService? = nil,
+    questions: QuestionBoard = QuestionBoard()
   ) {
     self.transport = transport
     self.means = means
     self.library = library
     self.questions = questions
+    self.playlists = playlists
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -110,7 +113,9 @@ package final class PlayerService: ControlService {
     case "playnext": return await done(.playNext(try paths(arguments, verb)))
     case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case "move": return try await move(arguments, verb)
-    case "history": return try history(arguments, verb)
+    case "history":
+      if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
+      return try history(arguments, verb)
     case "bookmarks": return try await bookmarks(arguments, verb)
     case "status": return Answer.done([("status", transport.status.json)])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
@@ -121,11 +126,10 @@ package final class PlayerService: ControlService {
     case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
     case "answer": return try answerQuestion(arguments, verb)
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case "import", "copy", "search", "browse", "library":
-      guard let library else {
-        throw Fault(.missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
-      }
+    case "import", "copy", "search", "letters", "browse", "library":
+      guard let library else { throw Self.noLibrary }
       return try await library.answer(verb, arguments)
+    case "playlist": return try await savedLists.answer(verb, arguments)
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
   }
@@ -143,6 +147,16 @@ package final class PlayerService: ControlService {
     }
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
+
+  var savedLists: PlaylistService {
+    get throws(Fault) {
+      guard let playlists else { throw Self.noLibrary }
+      return playlists
+    }
+  }
+
+  private static let noLibrary = Fault(
+    .missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {

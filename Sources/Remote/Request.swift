@@ -5,7 +5,7 @@ import Runtime
 package struct Request: Equatable, Sendable {
   /// A queue of 10,000 long names fits.
   package static let limit = 4 << 20
-  package static let argumentLimit = 10_001
+  package static let argumentLimit = 10_002
 
   package var verb: String
   package var arguments: [JSON]

@@ -34,12 +34,17 @@ package struct Verb: Sendable {
     Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),
     Verb(name: "shuffle", usage: "shuffle on|off", help: "in any order; off goes on in its own order"),
     Verb(
-      name: "queue", usage: "queue [list [FROM [COUNT]]|next [COUNT]|add PATH...|remove N|jump N|clear]",
-      help: "what is to be played, in the order in which it is (--from N --count N)"),
+      name: "queue",
+      usage: "queue [list [FROM [COUNT]]|next [COUNT]|add PATH...|fill LIST [ID]|play LIST [ID]|remove N|jump N|clear]",
+      help:
+        "what is to be played, in the order in which it is (--from N --count N); fill takes all that a list of browse"
+        + " leads to, play has it in place of what was there"),
     Verb(name: "playnext", usage: "playnext PATH...", help: "to be played right after this one"),
     Verb(name: "move", usage: "move N TO", help: "entry N of the queue to the place TO"),
     Verb(name: "remove", usage: "remove N", help: "entry N out of the queue"),
-    Verb(name: "history", usage: "history [COUNT]", help: "what was heard, the last first"),
+    Verb(
+      name: "history", usage: "history [COUNT]|all [before NUMBER]",
+      help: "what was heard, the last first; all of it says where it was chosen, too"),
     Verb(name: "bookmarks", usage: "bookmarks [forget PATH]", help: "where long pieces were left"),
     Verb(name: "sleep", usage: "sleep 30m|track|queue|off", help: "fade out and pause after a while, or at an end"),
     Verb(name: "sticks", usage: "sticks", help: "USB sticks that are in, and those that cannot be read"),
@@ -50,10 +55,19 @@ package struct Verb: Sendable {
       help: "music to the device, and into the library; alone how far it is (--dry: how much it would be)"),
     Verb(name: "search", usage: "search WORDS...", help: "artists, albums and tracks with words that begin so"),
     Verb(
+      name: "letters", usage: "letters [TYPED [LETTER]]",
+      help: "the letters with which a search can go on, from behind LETTER"),
+    Verb(
       name: "browse", usage: "browse LIST [ID] [after PLACE]",
       help:
         "artists, albums, tracks, genres, books, playlists, folder, added, played, often; artist, by, genre, album or"
         + " playlist with its ID"),
+    Verb(
+      name: "playlist",
+      usage:
+        "playlist [list|make NAME|show NAME|add NAME PATH...|fill NAME queue|LIST [ID]|remove NAME ENTRY...|"
+        + "move NAME ENTRY [BEHIND]|rename NAME NEW|offline NAME on|off|queue NAME|play NAME|delete NAME]",
+      help: "playlists made on the device; entries have the numbers that show tells"),
     Verb(
       name: "library", usage: "library [problems|encoding PATH NAME|guess]",
       help: "what there is, and what is wrong with it"),

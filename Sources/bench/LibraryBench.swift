@@ -108,6 +108,15 @@ private struct LibraryMeasure: Sendable {
         })
     }
     rows += self.rows("artists and albums", library, names, goal: .below(5_000))
+    // A knob's letters: those that can come next.
+    var wheel: [Double] = []
+    for text in [""] + ones + twos + mixed + words.map({ $0 + " " }) {
+      wheel.append(
+        try await median { () async throws(Fault) in
+          _ = try await library.catalogue.wheel(after: text, count: 40)
+        })
+    }
+    rows += self.rows("letters that lead on", library, wheel, goal: .below(5_000))
     // Until the panel is full or all parts are there: who waits for the rest.
     var whole: [Double] = []
     for text in pairs + triples {

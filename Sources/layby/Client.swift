@@ -106,9 +106,11 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   if verb == "library", arguments.count == 3, let path = raw.path(arguments[1]) {
     return [JSON(arguments[0]), JSON(path: path.absolute), JSON(arguments[2])]
   }
-  guard isAdding || verb == "playnext" else { return arguments.map { JSON($0) } }
+  let isListing = verb == "playlist" && arguments.first == "add" && arguments.count > 2
+  guard isAdding || isListing || verb == "playnext" else { return arguments.map { JSON($0) } }
   var paths: [FilePath] = []
-  let words = arguments.dropFirst(isAdding ? 1 : 0)
+  let verbs = arguments.prefix(isListing ? 2 : isAdding ? 1 : 0)
+  let words = arguments.dropFirst(verbs.count)
   for word in words {
     if let path = raw.path(word) { paths += try MusicFolder.files(at: path.absolute) }
   }
@@ -116,7 +118,7 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   guard !paths.isEmpty || words.isEmpty else {
     throw Fault(.missing, "X-150", "there is no music in \(words.joined(separator: " "))")
   }
-  return (isAdding ? [JSON("add")] : []) + paths.map { JSON(path: $0) }
+  return verbs.map { JSON($0) } + paths.map { JSON(path: $0) }
 }
 
 /// `album 7`, not two paths.

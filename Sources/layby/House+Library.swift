@@ -1,6 +1,7 @@
 import Glibc
 import Library
 import Playback
+import Remote
 import Runtime
 
 /// The library, wired: what brings music into it, what is known of how often it was played.
@@ -24,10 +25,17 @@ extension House {
     return Carriers(imports: imports, copies: copies)
   }
 
+  /// Nil where nothing can be remembered.
+  func playlists(_ storage: Storage, _ transport: Transport) -> PlaylistService? {
+    guard let store = storage.session, let catalogue = storage.catalogue else { return nil }
+    return PlaylistService(store, catalogue, transport, date: { Int64(time(nil)) })
+  }
+
   /// When the library is open: what is there now, and what changed while nobody looked.
   func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ carriers: Carriers) {
     let imports = carriers.imports
     Deck.start {
+      await self.restoreCounts(storage, catalogue)
       do throws(Fault) {
         for source in try await catalogue.sources() where source.kind != .store {
           // Sticks are there when they come.
@@ -41,6 +49,22 @@ extension House {
     }
   }
 
+  /// A library that is new, or lost its last moments in a power cut, gets its counts back from the history.
+  func restoreCounts(_ storage: Storage, _ catalogue: Catalogue) async {
+    guard let session = storage.session else { return }
+    do throws(Fault) {
+      let hasCounts = try await catalogue.hasCounts()
+      guard storage.afterUncleanStop || !hasCounts else { return }
+      var last: ContentKey?
+      while true {
+        let part = try await session.totals(after: last, count: Catalogue.slice)
+        guard let end = part.last else { return }
+        try await catalogue.restore(part)
+        last = end.key
+      }
+    } catch { log.warning("counts are not restored", ["reason": error.message]) }
+  }
+
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
   private func remember(_ heard: History.Heard, _ storage: Storage, _ catalogue: Catalogue) {
     Deck.start {
@@ -49,7 +73,7 @@ extension House {
         let key = try? await catalogue.key(at: heard.path)
         let listening = Listening(
           key, at: heard.path, begun: heard.begun, lasted: heard.lasted, isFinished: heard.isFinished)
-        try await storage.session?.note(listening)
+        try await storage.session?.note(listening, of: heard.entry)
         if let key, listening.isPlay { try await catalogue.played(key, at: heard.begun) }
       } catch { self.log.warning("what was heard is not in the history", ["reason": error.message]) }
     }

@@ -113,7 +113,9 @@ final class House {
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
-    let service = PlayerService(transport, means(transport, panel), library: library, questions: questions)
+    let service = PlayerService(
+      transport, means(transport, panel), library: library, playlists: playlists(storage, transport),
+      questions: questions)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     await supervisor.keep(sticks, when: .restart)

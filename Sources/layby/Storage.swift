@@ -20,7 +20,7 @@ final class Storage {
   /// Something is not known to be whole: the next start shall check it, however clean this stop is.
   private var isInDoubt = false
   private var isOpeningLibrary = false
-  private let afterUncleanStop: Bool
+  let afterUncleanStop: Bool
   private let notices: NoticeBoard
   private let log = Log("storage")
 

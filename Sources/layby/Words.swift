@@ -10,6 +10,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "search":
     let found = ["artists", "albums", "tracks"].flatMap { answer[$0]?.items ?? [] }
     return found.isEmpty ? "nothing was found" : words(ofRows: found)
+  case "letters": return (answer["letters"]?.items ?? []).compactMap(\.string).joined(separator: " ")
   case "browse": if let rows = answer["rows"]?.items { return rows.isEmpty ? "it is empty" : words(ofRows: rows) }
   case "library":
     if let problems = answer["problems"]?.items {
@@ -20,6 +21,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
     return ["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
       padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
     }.joined(separator: "\n")
+  case "playlist": if let words = words(ofPlaylists: answer) { return words }
   case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
@@ -57,6 +59,25 @@ private func words(ofQuestions questions: [JSON]) -> String {
     let text = padded("\(number)", to: 5) + shownPlain(question["text"]?.string ?? "")
     return ([text] + details + answers).joined(separator: "\n")
   }.joined(separator: "\n")
+}
+
+private func words(ofPlaylists answer: JSON) -> String? {
+  func line(_ playlist: JSON) -> String {
+    let time = clock(playlist["duration_s"]?.double ?? 0)
+    let offline = playlist["offline"]?.truth == true ? ", kept on the device" : ""
+    return padded("#\(playlist["id"]?.whole ?? 0)", to: 6) + shownPlain(playlist["name"]?.string ?? "")
+      + ", \(playlist["count"]?.whole ?? 0) tracks, \(time)\(offline)"
+  }
+  if let all = answer["playlists"]?.items {
+    return all.isEmpty ? "no playlist was made on this device" : all.map(line).joined(separator: "\n")
+  }
+  guard let playlist = answer["playlist"] else { return nil }
+  let entries = (answer["entries"]?.items ?? []).map { entry in
+    padded("\(entry["entry"]?.whole ?? 0)", to: 8) + padded(clock(entry["duration_s"]?.double ?? 0), to: 9)
+      + (entry["path"]?.path?.description ?? "") + (entry["present"]?.truth == false ? " (away)" : "")
+  }
+  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist["name"]?.string ?? "") after \($0)"] }
+  return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")
 }
 
 private func words(ofQueue entries: [JSON]) -> String {

@@ -34,6 +34,8 @@ extension Catalogue {
   package func restore(_ counts: [Count]) throws(Fault) {
     try write { writer throws(Fault) in
       for count in counts where count.plays > 0 {
+        // Most are right: after a power cut the last ones are missing, and in a new library all.
+        if try self.count(of: count.key) == count { continue }
         try writer.setCount(
           count.key,
           """
@@ -43,6 +45,11 @@ extension Catalogue {
           """, plays: count.plays, at: count.lastPlayed)
       }
     }
+  }
+
+  /// Whether anything was ever played, as far as this library knows.
+  package func hasCounts() throws(Fault) -> Bool {
+    try opened().first("SELECT 1 FROM recording WHERE plays > 0 LIMIT 1") { $0.integer(0) } != nil
   }
 
   package func count(of key: ContentKey) throws(Fault) -> Count? {

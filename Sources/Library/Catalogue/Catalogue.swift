@@ -5,11 +5,13 @@ import Store
 /// What is known of the music's files, in `library.db`, on the store loop. All of it can be read again from the files,
 /// so a power cut may cost the last entries, and nothing waits for it.
 package actor Catalogue {
-  private let loop: EventLoop
+  let loop: EventLoop
   private let folder: FilePath
   private(set) var connection: Connection?
   /// Made when the first batch comes; let go when one fails, with all that it remembers.
   private var writer: Writer?
+  /// The words of the index can be looked through on this connection.
+  var hasTerms = false
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -28,6 +30,7 @@ package actor Catalogue {
 
   package func close() {
     writer = nil
+    hasTerms = false
     connection = nil
   }
 

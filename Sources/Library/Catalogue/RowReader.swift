@@ -77,9 +77,7 @@ struct RowReader {
     let place = row.integer(first + 4) ?? 0
     (found.disc, found.number) = (Int(place >> 20), Int(place & 0xF_FFFF))
     found.year = row.integer(first + 5).map { Int($0) }
-    if let frames = row.integer(first + 6), let rate = row.integer(first + 7), rate > 0, frames >= 0 {
-      found.duration = .seconds(frames / rate) + .milliseconds(frames % rate * 1_000 / rate)
-    }
+    found.duration = Catalogue.duration(frames: row.integer(first + 6), rate: row.integer(first + 7))
     found.isPresent = try isPresent(row.integer(first + 9))
     return found
   }

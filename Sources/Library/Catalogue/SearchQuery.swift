@@ -43,6 +43,9 @@ package struct SearchQuery: Equatable, Sendable {
     }
   }
 
+  /// All words as beginnings, wherever they stand.
+  var anywhere: String { words.map { Self.quoted($0) + "*" }.joined(separator: " AND ") }
+
   private static func quoted(_ word: String) -> String {
     "\"" + word.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

@@ -1,6 +1,17 @@
 import Library
 import Runtime
 
+/// Where music was chosen, and what that was called.
+package struct Origin: Equatable, Sendable {
+  package let kind: Listening.Origin
+  package let name: String?
+
+  package init(_ kind: Listening.Origin, _ name: String? = nil) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
 /// Something that was listened to.
 package struct Listening: Equatable, Sendable {
   /// Where it was chosen.

@@ -4,9 +4,27 @@ import Store
 
 /// History and playlists are in `state.db`, whose one connection that writes the session store owns.
 extension SessionStore {
-  package func note(_ listening: Listening) throws(Fault) {
+  /// Of an entry of the queue: it was chosen where that entry was.
+  package func note(_ listening: Listening, of entry: EntryID) throws(Fault) {
     let connection = try historian()
-    try connection.transaction { () throws(Fault) in try ListeningTable(connection: connection).note(listening) }
+    try connection.transaction { () throws(Fault) in
+      var listening = listening
+      if try Migrations.version(of: connection) >= 4,
+        let origin = try OriginTable(connection: connection).origin(of: entry)
+      {
+        (listening.origin, listening.originName) = (origin.kind, origin.name)
+      }
+      try ListeningTable(connection: connection).note(listening)
+    }
+  }
+
+  /// `count` entries from `first` on were chosen there.
+  package func note(_ origin: Origin, of count: Int, from first: EntryID) throws(Fault) {
+    let connection = try historian()
+    guard try Migrations.version(of: connection) >= 4, count > 0 else { return }
+    try connection.transaction { () throws(Fault) in
+      try OriginTable(connection: connection).note(origin, of: count, from: first)
+    }
   }
 
   /// The latest first; `before` is the number of the last one that is known.

@@ -11,5 +11,6 @@ package enum StateSchema {
       Migration(
         name: "V0002_order_history_bookmarks", version: 2, sql: PackageResources.V0002_order_history_bookmarks_sql),
       Migration(name: "V0003_listening_playlists", version: 3, sql: PackageResources.V0003_listening_playlists_sql),
+      Migration(name: "V0004_origin", version: 4, sql: PackageResources.V0004_origin_sql),
     ])
 }

@@ -61,6 +61,41 @@ struct SearchTests {
     }
   }
 
+  @Test("a wheel offers the letters that lead somewhere, all of them and no other", arguments: [31, 32])
+  func wheel(seed: UInt64) async throws {
+    let shelf = try await Shelf()
+    var music = MadeUpMusic(seed: seed)
+    let found = (0..<300).map { music.found(in: shelf.root, named: $0) }
+    try await shelf.catalogue.store(found, today: 1)
+    // What was forgotten leads nowhere any more.
+    try await shelf.catalogue.keepOnly(Set(found.prefix(220).map(\.facts.name)), in: shelf.root)
+    let letters = try Set(Audit(shelf).files().flatMap { $0.words.flatMap { $0.flatMap(\.unicodeScalars) } })
+    var random = SeededGenerator(seed: seed)
+    var typed = ["", "l", "lo", "the", "the ", "love ", "a b", "xx", "東", "ωμε ", "quoted\"", "nothing at all "]
+    typed += Self.queries.filter { $0.first?.isLetter == true }.shuffled(using: &random).prefix(8)
+    for text in typed {
+      var expected: [String] = []
+      let (before, beginning) = Catalogue.parts(of: text)
+      // Some letters do not go on with a word: they begin another.
+      for letter in letters.sorted()
+      where Folding.words(text + String(letter)) == before + [beginning + String(letter)] {
+        var isThere = false
+        for wanted in Catalogue.Wanted.allCases where !isThere {
+          isThere = try await !all(shelf, text + String(letter), wanted).isEmpty
+        }
+        if isThere { expected.append(String(letter)) }
+      }
+      var wheel: [String] = []
+      while true {
+        let part = try await shelf.catalogue.wheel(after: text, behind: wheel.last, count: 7)
+        #expect(part.letters.count <= 7)
+        wheel += part.letters
+        if !part.goesOn { break }
+      }
+      #expect(wheel == expected, "\"\(text)\", seed \(seed)")
+    }
+  }
+
   @Test("artists and albums are found by the beginnings of their words, much of something first")
   func names() async throws {
     let shelf = try await Shelf()

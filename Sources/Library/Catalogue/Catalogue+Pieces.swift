@@ -1,0 +1,83 @@
+import Runtime
+import Store
+
+/// What a queue and a playlist know of files: which recording it is, where it lies, how long it takes.
+extension Catalogue {
+  package struct Piece: Equatable, Sendable {
+    /// Nil for what no library knows.
+    package let key: ContentKey?
+    package let path: FilePath
+    package let duration: Duration
+    /// Its source is there.
+    package let isPresent: Bool
+  }
+
+  /// So many in one go; nobody else waits for longer.
+  package static let slice = 200
+
+  /// In their order; a file that is known no more is left out.
+  package func pieces(of files: [Int64]) throws(Fault) -> [Piece] {
+    var pieces: [Piece] = []
+    for file in files { if let piece = try piece(of: file) { pieces.append(piece) } }
+    return pieces
+  }
+
+  /// In their order; what the library does not know is its path alone.
+  package func pieces(at paths: [FilePath]) throws(Fault) -> [Piece] {
+    var pieces: [Piece] = []
+    for path in paths {
+      var piece: Piece?
+      if let file = try file(at: path) { piece = try self.piece(of: file) }
+      pieces.append(piece ?? Piece(key: nil, path: path, duration: .zero, isPresent: true))
+    }
+    return pieces
+  }
+
+  /// Where recordings lie now; nil for one that is nowhere.
+  package func presentPaths(of keys: [ContentKey?]) throws(Fault) -> [FilePath?] {
+    var paths: [FilePath?] = []
+    for key in keys {
+      guard let key, let file = try file(of: key), file.isPresent else {
+        paths.append(nil)
+        continue
+      }
+      paths.append(try path(of: file.id))
+    }
+    return paths
+  }
+
+  // MARK: What things are called
+
+  package func title(ofAlbum id: Int64) throws(Fault) -> String? { try name("SELECT title FROM album", id) }
+  package func name(ofArtist id: Int64) throws(Fault) -> String? { try name("SELECT name FROM artist", id) }
+  package func name(ofGenre id: Int64) throws(Fault) -> String? { try name("SELECT name FROM genre", id) }
+  package func title(ofPlaylist id: Int64) throws(Fault) -> String? {
+    try name("SELECT title FROM imported_playlist", id)
+  }
+
+  private func name(_ select: String, _ id: Int64) throws(Fault) -> String? {
+    try opened().first(select + " WHERE id = ?", [.integer(id)]) { $0.text(0) } ?? nil
+  }
+
+  private func piece(of file: Int64) throws(Fault) -> Piece? {
+    let row = try opened().first(
+      """
+      SELECT r.key, f.frames, f.sample_rate, s.is_present FROM file f LEFT JOIN recording r ON r.id = f.recording
+        JOIN folder d ON d.id = f.folder JOIN source s ON s.id = d.source
+      WHERE f.id = ?
+      """, [.integer(file)]
+    ) { row in
+      (
+        key: row.bytes(0).flatMap { ContentKey(bytes: $0) },
+        duration: Self.duration(frames: row.integer(1), rate: row.integer(2)), isPresent: row.integer(3) == 1
+      )
+    }
+    guard let row, let path = try path(of: file) else { return nil }
+    return Piece(key: row.key, path: path, duration: row.duration ?? .zero, isPresent: row.isPresent)
+  }
+
+  static func duration(frames: Int64?, rate: Int64?) -> Duration? {
+    guard let frames, let rate, rate > 0, frames >= 0 else { return nil }
+    return .seconds(frames / rate) + .milliseconds(frames % rate * 1_000 / rate)
+  }
+}

@@ -1,0 +1,44 @@
+import Runtime
+
+/// All tracks that a list leads to: its own, those of its albums, of its folders all the way down. Asked for page by
+/// page, so that nobody else waits for it.
+@Deck
+package struct Gathering {
+  private let catalogue: Catalogue
+  private let most: Int
+  private var tracks: [Int64] = []
+  private static let page = 200
+  /// Folders in folders; a real tree is flatter.
+  private static let deepest = 64
+
+  /// No more than `most` are wanted.
+  package init(_ catalogue: Catalogue, most: Int) {
+    self.catalogue = catalogue
+    self.most = most
+  }
+
+  package mutating func tracks(of list: List) async throws(Fault) -> [Int64] {
+    tracks = []
+    try await gather(list, depth: 0)
+    return tracks
+  }
+
+  private mutating func gather(_ list: List, depth: Int) async throws(Fault) {
+    var place: PageKey?
+    repeat {
+      let page = try await catalogue.page(of: list, after: place, count: Self.page)
+      for row in page.rows where tracks.count < most {
+        switch row.kind {
+        case .track: tracks.append(row.id)
+        case .unreadable, .missing: break
+        case .artist: try await gather(.tracksBy(artist: row.id), depth: depth)
+        case .album: try await gather(.tracksOf(album: row.id), depth: depth)
+        case .genre: try await gather(.albumsIn(genre: row.id), depth: depth)
+        case .playlist: try await gather(.playlist(row.id), depth: depth)
+        case .folder: if depth < Self.deepest { try await gather(.folder(row.id), depth: depth + 1) }
+        }
+      }
+      place = page.next
+    } while place != nil && tracks.count < most
+  }
+}

@@ -1,0 +1,245 @@
+import Library
+import Playback
+import Runtime
+
+/// The verbs about playlists made on the device, and about the library's lists as something to be played.
+///
+/// An entry is a recording, wherever it lies: played from where it lies now, and from its old path when no library
+/// knows it.
+@Deck
+package final class PlaylistService {
+  private let store: SessionStore
+  private let catalogue: Catalogue
+  private let transport: Transport
+  private let date: @Deck () -> Int64
+  private static let page = 500
+
+  package init(_ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, date: @escaping @Deck () -> Int64)
+  {
+    self.store = store
+    self.catalogue = catalogue
+    self.transport = transport
+    self.date = date
+  }
+
+  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
+    let words = arguments.map { $0.string ?? $0.whole.map(String.init) }
+    guard let what = arguments.isEmpty ? "list" : words[0] else { throw verb.wrong("expected a word") }
+    if what == "list", arguments.count < 2 { return try await list() }
+    guard arguments.count > 1, let name = words[1] else { throw verb.wrong("no playlist was named") }
+    let rest = Array(arguments.dropFirst(2))
+    if what == "make", rest.isEmpty { return try await make(name, verb) }
+    let playlist = try await playlist(name)
+    switch (what, rest.count) {
+    case ("show", 0): return try await show(playlist, after: nil)
+    case ("show", 2) where words[2] == "after":
+      guard let place = words[3].flatMap({ Int64($0) }) else { throw verb.wrong("that is no place in a playlist") }
+      return try await show(playlist, after: place)
+    case ("rename", 1):
+      guard let new = words[2] else { throw verb.wrong("no new name was given") }
+      try await checkNew(new, verb)
+      try await store.rename(playlist: playlist.id, new, today: date())
+    case ("delete", 0):
+      try await store.remove(playlist: playlist.id)
+      return Answer.done([("deleted", JSON(playlist.name))])
+    case ("add", 1...): try await add(try Self.paths(rest, verb), to: playlist)
+    case ("fill", 1...2): try await fill(playlist, words.dropFirst(2).compactMap(\.self), verb)
+    case ("remove", 1...):
+      for entry in try entries(rest, verb) {
+        try await store.remove(entry: entry, fromPlaylist: playlist.id, today: date())
+      }
+    case ("move", 1...2):
+      let moved = try entries(rest, verb)
+      try await store.move(
+        entry: moved[0], behind: moved.count > 1 ? moved[1] : nil, inPlaylist: playlist.id, today: date())
+    case ("offline", 1):
+      guard let word = words[2], ["on", "off"].contains(word) else { throw verb.wrong("expected on or off") }
+      try await store.setOffline(playlist: playlist.id, word == "on")
+    case ("queue", 0): return try await enqueue(playlist, andPlay: false)
+    case ("play", 0): return try await enqueue(playlist, andPlay: true)
+    default: throw verb.wrong("that is nothing to do with a playlist")
+    }
+    return Answer.done([("playlist", Self.shown(try await self.playlist("#\(playlist.id)")))])
+  }
+
+  /// `history all [before NUMBER]`: a page.
+  func history(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let number = arguments.last.flatMap { PlayerService.number($0) }
+    guard arguments.isEmpty || arguments.count == 2 && arguments[0].string == "before" && number != nil else {
+      throw verb.wrong("expected the number that the page before ended with")
+    }
+    let page = try await store.listenings(before: number.map { Int64($0) }, count: Catalogue.slice)
+    let shown = page.map { number, one -> JSON in
+      var members: [(String, JSON)] = [
+        ("number", JSON(number)), ("path", JSON(path: one.path)), ("begun", JSON(one.begun)),
+        ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)), ("from", JSON("\(one.origin)")),
+        ("streamed", JSON(one.isStreamed)),
+      ]
+      if let name = one.originName { members.append(("from_name", JSON(name))) }
+      return .object(JSON.Object(members))
+    }
+    return Answer.done([("history", .list(shown))])
+  }
+
+  // MARK: What there is
+
+  private func list() async throws(Fault) -> JSON {
+    Answer.done([("playlists", .list(try await store.playlists().map(Self.shown)))])
+  }
+
+  private static func shown(_ playlist: Playlist) -> JSON {
+    [
+      "id": JSON(playlist.id), "name": JSON(playlist.name), "count": JSON(playlist.count),
+      "duration_s": JSON(playlist.duration.inSeconds), "offline": JSON(playlist.isOffline),
+      "changed": JSON(playlist.changedAt),
+    ]
+  }
+
+  /// By its name, or `#` and its number.
+  private func playlist(_ name: String) async throws(Fault) -> Playlist {
+    let all = try await store.playlists()
+    if name.hasPrefix("#"), let id = Int64(name.dropFirst()), let found = all.first(where: { $0.id == id }) {
+      return found
+    }
+    guard let found = all.first(where: { $0.name == name }) else {
+      throw Fault(.missing, "X-185", "there is no playlist \"\(shownPlain(name))\"; layby playlist lists them")
+    }
+    return found
+  }
+
+  /// A page, with where each entry lies now.
+  private func show(_ playlist: Playlist, after place: Int64?) async throws(Fault) -> JSON {
+    let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
+    let paths = try await catalogue.presentPaths(of: entries.map(\.recording))
+    let shown = zip(entries, paths).map { entry, path -> JSON in
+      [
+        "entry": JSON(entry.id), "path": JSON(path: path ?? entry.path), "duration_s": JSON(entry.duration.inSeconds),
+        "added": JSON(entry.addedAt), "present": JSON(path != nil || entry.recording == nil),
+      ]
+    }
+    var members = [("playlist", Self.shown(playlist)), ("entries", JSON.list(shown))]
+    if entries.count == Catalogue.slice, let last = entries.last { members.append(("next", JSON("\(last.place)"))) }
+    return Answer.done(members)
+  }
+
+  // MARK: Changing
+
+  private func make(_ name: String, _ verb: Verb) async throws(Fault) -> JSON {
+    try await checkNew(name, verb)
+    let id = try await store.makePlaylist(name, today: date())
+    return Answer.done([("playlist", Self.shown(try await playlist("#\(id)")))])
+  }
+
+  /// One that can be named afterwards.
+  private func checkNew(_ name: String, _ verb: Verb) async throws(Fault) {
+    guard !name.isEmpty, !name.hasPrefix("#"), name.utf8.count <= 200,
+      name.unicodeScalars.allSatisfy(isPlain)
+    else {
+      throw verb.wrong("a name is 1 to 200 bytes of plain text, and does not begin with #")
+    }
+    let all = try await store.playlists()
+    guard !all.contains(where: { $0.name == name }) else {
+      throw Fault(.malformed, "X-186", "there is a playlist \"\(name)\" already")
+    }
+    guard all.count < PlaylistService.most else {
+      throw Fault(.full, "X-187", "there are \(all.count) playlists already, and no more than that are kept")
+    }
+  }
+
+  private static let most = 1_000
+
+  private func add(_ paths: [FilePath], to playlist: Playlist) async throws(Fault) {
+    for slice in Self.slices(of: paths) { try await add(try await catalogue.pieces(at: slice), to: playlist) }
+  }
+
+  private func add(_ pieces: [Catalogue.Piece], to playlist: Playlist) async throws(Fault) {
+    try await store.add(
+      pieces.map { PlaylistWish($0.key, at: $0.path, lasting: $0.duration) }, toPlaylist: playlist.id, today: date())
+  }
+
+  /// `fill NAME queue`, `fill NAME LIST [ID]`: what is to be played, or what a list of the library leads to.
+  private func fill(_ playlist: Playlist, _ words: [String], _ verb: Verb) async throws(Fault) {
+    if words == ["queue"] { return try await add(transport.queue.entries.map(\.path), to: playlist) }
+    for slice in Self.slices(of: try await tracks(words, verb)) {
+      try await add(try await catalogue.pieces(of: slice), to: playlist)
+    }
+  }
+
+  private func entries(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [Int64] {
+    let numbers = arguments.compactMap { $0.whole ?? $0.string.flatMap { Int64($0) } }
+    guard numbers.count == arguments.count else { throw verb.wrong("expected numbers of entries, as show tells them") }
+    return numbers
+  }
+
+  // MARK: Playing
+
+  /// Behind the queue, or in its place.
+  private func enqueue(_ playlist: Playlist, andPlay: Bool) async throws(Fault) -> JSON {
+    var paths: [FilePath] = []
+    var place: Int64?
+    while paths.count < PlayQueue.limit {
+      let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
+      guard let last = entries.last else { break }
+      let present = try await catalogue.presentPaths(of: entries.map(\.recording))
+      // What no library knew is tried where it lay; a recording that is away is left out.
+      paths += zip(entries, present).compactMap { $1 ?? ($0.recording == nil ? $0.path : nil) }
+      place = last.place
+    }
+    return try await enqueue(paths, andPlay, from: Origin(.playlist, playlist.name))
+  }
+
+  /// `queue fill LIST [ID]`, `queue play LIST [ID]`.
+  func enqueue(_ words: [String], andPlay: Bool, _ verb: Verb) async throws(Fault) -> JSON {
+    var paths: [FilePath] = []
+    for slice in Self.slices(of: try await tracks(words, verb)) {
+      paths += try await catalogue.pieces(of: slice).filter(\.isPresent).map(\.path)
+    }
+    return try await enqueue(paths, andPlay, from: try await origin(words))
+  }
+
+  private func enqueue(_ paths: [FilePath], _ andPlay: Bool, from origin: Origin) async throws(Fault) -> JSON {
+    guard !paths.isEmpty else {
+      throw Fault(.missing, "X-188", "nothing of \"\(shownPlain(origin.name ?? ""))\" is there now")
+    }
+    if andPlay { try await transport.perform(.clear) }
+    let first = EntryID(number: transport.queue.nextID)
+    try await transport.perform(.add(paths))
+    // A full queue takes fewer.
+    let made = min(paths.count, Int(clamping: transport.queue.nextID - first.number))
+    try await store.note(origin, of: made, from: first)
+    if andPlay { try await transport.perform(.play) }
+    return Answer.done([("added", JSON(made)), ("status", transport.status.json)])
+  }
+
+  /// By what it is called now; the id may mean another some day.
+  private func origin(_ words: [String]) async throws(Fault) -> Origin {
+    switch List(words: words) {
+    case .tracksOf(album: let id): Origin(.album, try await catalogue.title(ofAlbum: id))
+    case .albumsOf(artist: let id), .tracksBy(artist: let id): Origin(.artist, try await catalogue.name(ofArtist: id))
+    case .albumsIn(genre: let id): Origin(.genre, try await catalogue.name(ofGenre: id))
+    case .playlist(let id): Origin(.playlist, try await catalogue.title(ofPlaylist: id))
+    case .folder: Origin(.folder, words.joined(separator: " "))
+    default: Origin(.queue, words.joined(separator: " "))
+    }
+  }
+
+  private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Int64] {
+    guard let list = List(words: words) else {
+      throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
+    }
+    var gathering = Gathering(catalogue, most: PlayQueue.limit)
+    return try await gathering.tracks(of: list)
+  }
+
+  private static func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
+    let paths = arguments.compactMap(\.path)
+    guard paths.count == arguments.count, paths.allSatisfy({ $0.isAbsolute && $0.bytes.count <= FilePath.limit }) else {
+      throw verb.wrong("expected paths, from / on")
+    }
+    return paths
+  }
+
+  private static func slices<Element>(of all: [Element]) -> [[Element]] {
+    stride(from: 0, to: all.count, by: Catalogue.slice).map { Array(all[$0..<min($0 + Catalogue.slice, all.count)]) }
+  }
+}
