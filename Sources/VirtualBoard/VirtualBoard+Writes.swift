@@ -28,6 +28,16 @@ extension VirtualBoard {
     return path
   }
 
+  /// Plugs it in with what the disk may hold after such a cut.
+  package func boot(fromCrash crash: CrashImage) throws(Fault) {
+    cutPower()
+    for old in ["crash", "crash.qcow2"] { (work.path / old).remove() }
+    let overlay = work.path / "crash.qcow2"
+    try Overlay.make(overlay, over: try crashDisk(crash, named: "crash"), format: "raw", in: work.path)
+    lineUp.disk = .overlay(overlay)
+    try boot()
+  }
+
   /// What the emulator itself says, for messages.
   package var emulatorSays: String { (work.path / "emulator.log").lastWords }
 }

@@ -15,7 +15,7 @@ final class MadeUpStick {
   static let track = "Музыка ü/01 日本.flac"
   static let bytes: Int64 = 64 << 20
 
-  private let folder = TempFolder()
+  let folder = TempFolder()
   var image: FilePath { folder.path / "stick" }
 
   /// Nothing on it.
@@ -65,11 +65,10 @@ final class MadeUpStick {
     }
   }
 
-  /// The same once more, as another stick.
-  func copy() throws -> MadeUpStick {
-    let copy = try MadeUpStick()
-    try Spawned.run(["cp", "--sparse=always", "\(image)", "\(copy.image)"], output: folder.path / "out")
-    return copy
+  /// Another stick with the same on it.
+  convenience init(like other: FilePath) throws {
+    try self.init()
+    try Spawned.run(["cp", "--sparse=always", "\(other)", "\(image)"], output: folder.path / "out")
   }
 
   func run(_ script: String, _ words: String...) throws {

@@ -88,7 +88,7 @@ struct SticksOfEveryKindTests {
   func twins() async throws {
     try await Board.with(.playing) { board in
       let one = try MadeUpStick(.fat32, inPartition: true, label: "Twin", by: board)
-      let two = try one.copy()
+      let two = try MadeUpStick(like: one.image)
       let numbers = [try board.plugStick(one.image), try board.plugStick(two.image)]
       let found = try board.waitUntilListed(2)
       #expect(Set(found.map { $0["uuid"]?.string ?? "" }).count == 1 && found[0]["uuid"]?.string != nil)

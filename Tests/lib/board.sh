@@ -11,7 +11,10 @@ step_image() {
 
 step_board() { board_tests '^BoardTests\.'; }
 
-step_board_long() { LAYBY_LONG=1 board_tests '^BoardTests\.(PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests)'; }
+step_board_long() {
+  local suites='PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests|PulledSticksTests|CutImportTests'
+  LAYBY_LONG=1 board_tests "^BoardTests\\.($suites|ImportWhilePlayingTests)"
+}
 
 # An image of its own, with what decodes foreign files.
 step_board_formats() {
