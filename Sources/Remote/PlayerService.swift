@@ -12,6 +12,7 @@ package final class PlayerService: ControlService {
     package var press: @Deck @Sendable (String) async throws(Fault) -> Void
     package var picture: @Deck @Sendable () throws(Fault) -> [UInt8]
     package var health: @Deck @Sendable () -> JSON
+    package var boardName: @Deck @Sendable () -> String = { "" }
     /// Those that can be read, and those that cannot.
     package var sticks: @Deck @Sendable () -> (there: JSON, refused: JSON) = { ([], []) }
 
@@ -117,7 +118,7 @@ package final class PlayerService: ControlService {
       if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
       return try history(arguments, verb)
     case "bookmarks": return try await bookmarks(arguments, verb)
-    case "status": return Answer.done([("status", transport.status.json)])
+    case "status": return Answer.done([("status", transport.status.json), ("board", JSON(means.boardName()))])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
     case "health": return Answer.done([("health", means.health())])
     case "sticks":

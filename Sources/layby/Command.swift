@@ -10,6 +10,7 @@ func runCommand(_ arguments: [String]) -> Int32 {
     case "run": return try runSupervisor(rest)
     case "config": return try showSettings(rest)
     case "doctor": return doctor(rest)
+    case "setup": return try takeSetup(rest)
     case nil, "help", "--help", "-h":
       print(helpText)
       return arguments.isEmpty ? EX_USAGE : EX_OK

@@ -4,12 +4,27 @@ import Runtime
 
 /// Sticks that come and go: what becomes of their music, and what their owner is asked.
 extension House {
+  /// What was decided once and for all, before anything is asked.
+  func rememberSticks(_ storage: Storage) async {
+    do throws(Fault) { stickMemory = try await storage.stickMemory() } catch {
+      log.warning("what was decided about sticks cannot be read", ["reason": error.message])
+    }
+  }
+
+  func keepStickMemory(_ storage: Storage) {
+    let memory = stickMemory
+    Deck.start {
+      do throws(Fault) { try await storage.keep(memory) } catch {
+        self.notices.post(Notice(error, instead: "after the next start it is asked again"))
+      }
+    }
+  }
+
   /// When the library is open; until the end.
   func welcomeSticks(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
     let box = Mailbox<StickEvent>(limit: 256)
     let welcome = StickWelcome(self, storage, catalogue, imports)
     Deck.start {
-      await welcome.remember()
       self.sticks.follow(box)
       while let event = await box.receive() { await welcome.take(event) }
     }
@@ -23,7 +38,7 @@ private final class StickWelcome {
   private let storage: Storage
   private let catalogue: Catalogue
   private let imports: ImportPart
-  private var memory = StickMemory()
+  private let setups: StickSetupDesk?
   /// By the places of the sticks they are about.
   private var questions: [FilePath: Int] = [:]
   private let log = Log("sticks")
@@ -33,15 +48,15 @@ private final class StickWelcome {
     self.storage = storage
     self.catalogue = catalogue
     self.imports = imports
-  }
-
-  func remember() async {
-    do throws(Fault) { memory = try await storage.stickMemory() } catch {
-      log.warning("what was decided about sticks cannot be read", ["reason": error.message])
-    }
+    setups = house.settings[.allowsSetup] ? house.setupDesk(storage) : nil
   }
 
   func take(_ event: StickEvent) async {
+    switch event {
+    case .came(let stick): setups?.came(stick)
+    case .went(let stick): setups?.went(stick)
+    case .refused: break
+    }
     do throws(Fault) {
       switch event {
       case .came(let stick): try await welcome(stick)
@@ -61,7 +76,7 @@ private final class StickWelcome {
       return
     }
     if let known { try await catalogue.setPresent(known.id, true) }
-    let isLeftAlone = memory.leavesAlone(stick)
+    let isLeftAlone = house.stickMemory.leavesAlone(stick)
     switch StickMusic(house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone) {
     case .isTakenIn: imports.add(wish)
     case .isAskedFor: ask(about: stick)
@@ -83,15 +98,10 @@ private final class StickWelcome {
   }
 
   private func leaveAlone(_ stick: Stick) {
-    memory.leaveAlone(stick)
-    let memory = memory
-    Deck.start {
-      do throws(Fault) {
-        try await self.storage.keep(memory)
-        self.house.notices.post(
-          Notice("H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in"))
-      } catch { self.house.notices.post(Notice(error, instead: "the next time it is asked again")) }
-    }
+    house.stickMemory.leaveAlone(stick)
+    house.keepStickMemory(storage)
+    house.notices.post(
+      Notice("H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in"))
   }
 
   private func takeLeave(of stick: Stick) async throws(Fault) {

@@ -22,6 +22,7 @@ final class House {
   let questions = QuestionBoard()
   let supervisor = Supervisor()
   let systemd = Systemd()
+  var stickMemory = StickMemory()
   private(set) lazy var sticks = SticksPart { [notices] event in notices.post(event.notice) }
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
@@ -109,6 +110,7 @@ final class House {
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
 
+    await rememberSticks(storage)
     let carriers = try await keepLibrary(storage, transport)
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
@@ -301,6 +303,7 @@ final class House {
         return try panel.picture()
       },
       health: { self.health })
+    means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.sticks = { (.list(self.sticks.sticks.map(\.json)), .list(self.sticks.refused.map(\.json))) }
     return means
   }

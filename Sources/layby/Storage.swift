@@ -86,6 +86,24 @@ final class Storage {
     }.get()
   }
 
+  /// Where the system finds what the owner has confirmed.
+  var wish: FilePath { SetupTaker.wish(in: path) }
+
+  func lay(_ setup: StickSetup) async throws(Fault) {
+    let wish = wish
+    try await loop.perform { () -> Result<Void, Fault> in
+      Result { () throws(Fault) in
+        try Folder.make(wish.folder)
+        try AtomicFile.replace(wish, with: setup.bytes)
+      }
+    }.get()
+  }
+
+  func takeBackWish() async {
+    let wish = wish
+    await loop.perform { _ = wish.withCString { unlink($0) } }
+  }
+
   func keep(_ memory: StickMemory) async throws(Fault) {
     let file = path / StickMemory.fileName
     try await loop.perform { () -> Result<Void, Fault> in

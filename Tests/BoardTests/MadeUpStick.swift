@@ -37,6 +37,20 @@ final class MadeUpStick {
       """, label, "\(track)", tree.map(\.description) ?? "")
   }
 
+  /// The same with a file that sets up boards.
+  convenience init(fatFromHere label: String, setup text: String) throws {
+    try self.init()
+    let file = folder.path / "setup"
+    try AtomicFile.replace(file, with: Array(text.utf8))
+    try run(
+      """
+      echo 'start=2048, type=c' | sfdisk --quiet "$1"
+      export MTOOLS_SKIP_CHECK=1 LC_ALL=C.UTF-8
+      mformat -F -i "$1@@1M" -v "$2" -T $((\(Self.bytes) / 512 - 2048)) -h 64 -s 32 ::
+      mcopy -i "$1@@1M" "$3" ::/layby-setup.conf
+      """, label, "\(file)")
+  }
+
   /// Without a table of partitions: what lies in `tree`, for a board to copy from.
   convenience init(carrying tree: FilePath) throws {
     try self.init()

@@ -46,6 +46,31 @@ struct StickSetupTests {
     #expect("\(setup)" == "network Home, name Kitchen" && String(reflecting: setup) == "\(setup)")
   }
 
+  @Test(
+    "written down it is read again as the same, whatever quotes and blanks are in it",
+    arguments: [
+      "[network]\nssid = Home\npassword = secret77\n",
+      "[network]\nssid = \" a # b \"\npassword = \"\\\"\\\\ # x = y]\"\n",
+      "[board]\nname = Küche\n", "[network]\nssid = x\n[board]\nname = \"#1\"\n",
+      "[network]\nssid=\" \"\npassword=\"        \"\n",
+    ])
+  func written(_ text: String) throws {
+    let setup = try setup(text)
+    #expect(try StickSetup(parsing: setup.bytes) == setup)
+  }
+
+  @Test(
+    "a board's name as computers know it",
+    arguments: [
+      ("Kitchen", "kitchen"), ("Küche 2", "kueche-2"), ("  Mäx' Bus!  ", "maex-bus"), ("日本", "layby"), ("-", "layby"),
+      ("Straße--7", "strasse-7"), ("a.b_c", "a-b-c"), ("ŁÓDŹ", "lodz"),
+      (String(repeating: "ö", count: 31), String(repeating: "oe", count: 31)),
+    ])
+  func hostNames(_ name: String, _ host: String) throws {
+    #expect(try setup("[board]\nname = \"\(name)\"\n").hostName == host)
+    #expect(try setup("[network]\nssid = x\n").hostName == nil)
+  }
+
   @Test("any bytes are an answer or a fault")
   func nonsense() {
     let seed = UInt64.random(in: 0...UInt64.max)

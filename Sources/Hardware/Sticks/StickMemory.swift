@@ -10,22 +10,51 @@ package struct StickMemory: Equatable, Sendable {
 
   /// Whose music nobody shall ask about again, by the identity of their file systems.
   private var leftAlone: [String] = []
+  /// Of the network that was set up last: enough to know it again, too little to get a password back from it.
+  private var network: UInt32?
+  /// What the owner has called the board.
+  package private(set) var boardName: String?
 
   package init() {}
 
   package init(parsing bytes: [UInt8]) {
     for line in bytes.prefix(Self.limit).split(separator: 0x0A) {
       let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
-      guard words.count == 2, StickIdentity.isPlain(words[1]) else { continue }
-      let word = String(decoding: words[1], as: UTF8.self)
+      guard words.count >= 2 else { continue }
+      let rest = line.dropFirst(words[0].count + 1)
+      let word = String(decoding: rest, as: UTF8.self)
       switch String(decoding: words[0], as: UTF8.self) {
-      case "leave": leaveAlone(word)
+      case "leave": if StickIdentity.isPlain(rest) { leaveAlone(word) }
+      case "network": network = UInt32(word, radix: 16)
+      case "name": if shownPlain(word) == word { boardName = word }
       default: break
       }
     }
   }
 
-  package var bytes: [UInt8] { Array(leftAlone.map { "leave \($0)\n" }.joined().utf8) }
+  package var bytes: [UInt8] {
+    var lines = leftAlone.map { "leave \($0)" }
+    if let network { lines.append("network \(String(network, radix: 16))") }
+    if let boardName { lines.append("name \(boardName)") }
+    return Array(lines.map { "\($0)\n" }.joined().utf8)
+  }
+
+  /// Nothing of it would change anything.
+  package func has(_ setup: StickSetup) -> Bool {
+    (setup.network == nil || setup.network.map(Self.mark) == network)
+      && (setup.boardName == nil || setup.boardName == boardName)
+  }
+
+  package mutating func remember(_ setup: StickSetup) {
+    if let wanted = setup.network { network = Self.mark(wanted) }
+    if let name = setup.boardName { boardName = name }
+  }
+
+  /// FNV-1a.
+  private static func mark(_ network: StickSetup.Network) -> UInt32 {
+    let bytes = Array(network.ssid.utf8) + [0] + Array((network.password ?? "").utf8)
+    return bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  }
 
   /// One without an identity cannot be known again.
   package func leavesAlone(_ stick: Stick) -> Bool { stick.uuid.map { leftAlone.contains($0) } ?? false }

@@ -112,6 +112,50 @@ extension StickSetup {
   }
 }
 
+extension StickSetup {
+  /// The same as a file of nothing else: what was asked about and answered with yes, and not one line more.
+  package var bytes: [UInt8] {
+    var text = ""
+    if let network {
+      text += "[network]\nssid = \(SettingsText.written(network.ssid))\n"
+      if let password = network.password { text += "password = \(SettingsText.written(password))\n" }
+    }
+    if let boardName { text += "[board]\nname = \(SettingsText.written(boardName))\n" }
+    return Array(text.utf8)
+  }
+
+  /// What the board is called among computers: letters, digits and dashes, of other letters those that most people
+  /// would write instead.
+  package var hostName: String? {
+    guard let boardName else { return nil }
+    var name = ""
+    for scalar in boardName.unicodeScalars {
+      let plain = Self.plainLetters[scalar] ?? String(scalar).lowercased()
+      for letter in plain.utf8 {
+        switch letter {
+        case 0x30...0x39, 0x61...0x7A: name.unicodeScalars.append(Unicode.Scalar(letter))
+        // One dash for whatever has no place in a name.
+        default: if name.utf8.last != 0x2D, !name.isEmpty { name += "-" }
+        }
+      }
+    }
+    name = String(name.prefix(Self.longestName))
+    while name.last == "-" { name.removeLast() }
+    return name.isEmpty ? "layby" : name
+  }
+
+  private static let plainLetters: [Unicode.Scalar: String] = {
+    var table: [Unicode.Scalar: String] = [:]
+    let rows = [
+      ("ae", "ÄäÆæ"), ("oe", "ÖöŒœ"), ("ue", "Üü"), ("ss", "ß"), ("a", "ÀÁÂÃÅàáâãåĄą"), ("c", "ÇçĆćČč"), ("d", "ĎďĐđ"),
+      ("e", "ÈÉÊËèéêëĘęĚě"), ("i", "ÌÍÎÏìíîï"), ("l", "Łł"), ("n", "ÑñŃńŇň"), ("o", "ÒÓÔÕØòóôõø"), ("r", "Řř"),
+      ("s", "ŚśŠš"), ("t", "Ťť"), ("u", "ÙÚÛùúûŮů"), ("y", "Ýýÿ"), ("z", "ŹźŻżŽž"),
+    ]
+    for (plain, letters) in rows { for letter in letters.unicodeScalars { table[letter] = plain } }
+    return table
+  }()
+}
+
 extension StickSetup: CustomStringConvertible, CustomDebugStringConvertible {
   /// For the log: without the password.
   package var description: String {

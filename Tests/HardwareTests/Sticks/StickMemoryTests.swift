@@ -39,6 +39,24 @@ struct StickMemoryTests {
     }
   }
 
+  @Test("what was set up is known again, without its password")
+  func setup() throws {
+    func setup(_ text: String) throws -> StickSetup { try StickSetup(parsing: Array(text.utf8)) }
+    let home = try setup("[network]\nssid = Home\npassword = secret77\n[board]\nname = Küche 2\n")
+    var memory = StickMemory()
+    #expect(!memory.has(home))
+    memory.remember(home)
+    let text = String(decoding: memory.bytes, as: UTF8.self)
+    #expect(text.contains("name Küche 2\n") && !text.contains("secret77") && !text.contains("Home"))
+    let again = StickMemory(parsing: memory.bytes)
+    #expect(again == memory && again.has(home) && again.boardName == "Küche 2")
+    let others = [
+      "[board]\nname = Car\n", "[network]\nssid = Home\npassword = secret78\n", "[network]\nssid = Home\n",
+    ]
+    #expect(again.has(try setup("[board]\nname = Küche 2\n")))
+    for other in others { #expect(!again.has(try setup(other))) }
+  }
+
   @Test("what becomes of the music on a stick: the owner's word, what is known, and what was decided")
   func music() {
     let table: [(StickImport, known: Bool, alone: Bool, StickMusic)] = [

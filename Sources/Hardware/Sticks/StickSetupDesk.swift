@@ -1,0 +1,138 @@
+import Runtime
+
+/// The player's half of setting up a board from a stick: reads its file, asks the owner, hands over what was asked
+/// about, and tells what has become of it. What is handed over is what was shown, whatever stands on the stick by then.
+@Deck
+package final class StickSetupDesk {
+  package struct Means: Sendable {
+    package typealias Found = @Deck @Sendable (Result<StickSetup?, Fault>) -> Void
+
+    /// Off the deck: a stick may take its time.
+    package var read: @Deck @Sendable (FilePath, @escaping Found) -> Void
+    /// Lays the wish where the system finds it.
+    package var wish: @Deck @Sendable (StickSetup) async throws(Fault) -> Void
+    /// Whether the system has taken it: it takes it away.
+    package var isTaken: @Deck @Sendable () -> Bool
+    package var takeBack: @Deck @Sendable () async -> Void
+    package var outcome: @Deck @Sendable () -> SetupOutcome?
+    package var known: @Deck @Sendable () -> StickMemory
+    package var remember: @Deck @Sendable (StickSetup) -> Void
+
+    package init(
+      read: @escaping @Deck @Sendable (FilePath, @escaping Found) -> Void,
+      wish: @escaping @Deck @Sendable (StickSetup) async throws(Fault) -> Void,
+      isTaken: @escaping @Deck @Sendable () -> Bool, takeBack: @escaping @Deck @Sendable () async -> Void,
+      outcome: @escaping @Deck @Sendable () -> SetupOutcome?, known: @escaping @Deck @Sendable () -> StickMemory,
+      remember: @escaping @Deck @Sendable (StickSetup) -> Void
+    ) {
+      self.read = read
+      self.wish = wish
+      self.isTaken = isTaken
+      self.takeBack = takeBack
+      self.outcome = outcome
+      self.known = known
+      self.remember = remember
+    }
+  }
+
+  /// So long the system may take to begin, and to join.
+  static let patience: Duration = .seconds(120)
+  static let pause: Duration = .milliseconds(500)
+
+  private let means: Means
+  private let notices: NoticeBoard
+  private let questions: QuestionBoard
+  /// Sticks whose files are being read or asked about; the question's number once there is one.
+  private var pending: [FilePath: Int?] = [:]
+  private let confirmed = Mailbox<StickSetup>(limit: 8)
+  private var isAtWork = false
+  private let log = Log("setup")
+
+  package init(_ means: Means, _ notices: NoticeBoard, _ questions: QuestionBoard) {
+    self.means = means
+    self.notices = notices
+    self.questions = questions
+  }
+
+  package func came(_ stick: Stick) {
+    pending[stick.root] = .some(nil)
+    means.read(stick.root) { result in
+      // Pulled while it was read.
+      guard self.pending[stick.root] != nil else { return }
+      self.pending[stick.root] = nil
+      do throws(Fault) {
+        if let setup = try result.get() { self.ask(setup, of: stick) }
+      } catch {
+        self.notices.post(Notice(error, instead: "nothing of it is used (\(stick.nameInQuestions))"))
+      }
+    }
+  }
+
+  package func went(_ stick: Stick) {
+    if let question = pending.removeValue(forKey: stick.root) ?? nil { questions.withdraw(question) }
+  }
+
+  private func ask(_ setup: StickSetup, of stick: Stick) {
+    guard !means.known().has(setup) else {
+      return log.info("a stick asks for what is so already", ["setup": setup])
+    }
+    let number = questions.ask(Self.question(setup, of: stick)) { answer in
+      self.pending[stick.root] = nil
+      self.log.notice("the owner was asked", ["setup": setup, "answer": answer == Self.yes ? "yes" : "no"])
+      if answer == Self.yes { self.confirm(setup) }
+    }
+    if let number { pending[stick.root] = .some(number) }
+  }
+
+  static let yes = 1
+
+  /// All that will be done, except for the password.
+  package static func question(_ setup: StickSetup, of stick: Stick) -> OwnersQuestion {
+    var details: [String] = []
+    if let network = setup.network {
+      details.append("Wi-Fi: \(network.ssid)" + (network.password == nil ? ", open to all" : ""))
+    }
+    if let name = setup.boardName { details.append("Name: \(name)") }
+    return OwnersQuestion(
+      "H-720", "Set up this board as \(stick.nameInQuestions) says?", details: details, answers: ["No", "Yes"])
+  }
+
+  /// One after the other: there is one place for a wish.
+  private func confirm(_ setup: StickSetup) {
+    confirmed.send(setup)
+    guard !isAtWork else { return }
+    isAtWork = true
+    Deck.start {
+      while let next = self.confirmed.tryReceive() { await self.apply(next) }
+      self.isAtWork = false
+    }
+  }
+
+  private func apply(_ setup: StickSetup) async {
+    do throws(Fault) { try await means.wish(setup) } catch {
+      return notices.post(Notice(error, instead: "the board is not set up"))
+    }
+    guard await wait(until: { self.means.isTaken() }) else {
+      await means.takeBack()
+      return notices.post(Notice("H-725", "Nothing on this board takes what was confirmed; it is not set up"))
+    }
+    var outcome: SetupOutcome?
+    _ = await wait {
+      outcome = self.means.outcome()
+      return outcome?.isFinal ?? false
+    }
+    let known = outcome ?? .failed
+    if known.isInForce { means.remember(setup) }
+    // One that is still looking after so long has not found it.
+    notices.post((known == .joining ? .unseen : known).notice(of: setup))
+  }
+
+  /// Looked at twice a second, and only after a yes: a minute of that costs nothing.
+  private func wait(until isSo: @Deck () -> Bool) async -> Bool {
+    let end = Deck.loop.now + Self.patience
+    while !isSo() {
+      guard Deck.loop.now < end, await Deck.loop.sleep(for: Self.pause) else { return false }
+    }
+    return true
+  }
+}
