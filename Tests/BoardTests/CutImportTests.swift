@@ -47,6 +47,7 @@ struct CutImportTests {
         #expect(differences.isNone, "\(place): \(differences)")
         #expect(try !board.journal().contains("damaged"), "\(place)")
         read.append(try board.importState()["import"]?["read"]?.whole ?? -1)
+        print("\(place): \(read[cut]) files read afterwards")
         board.cutPower()
       }
       print("\(Self.cuts) cuts in \(ended - begun) writes, \(lost) writes lost or torn; files read afterwards: \(read)")
