@@ -125,7 +125,7 @@ let package = Package(
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
-    tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Runtime", "Kit"]),
+    tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Library", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),

@@ -5,7 +5,7 @@ import Runtime
 @Deck
 package final class LibraryService {
   let catalogue: Catalogue
-  private let imports: ImportPart
+  let imports: ImportPart
   let copies: CopyPart
 
   package init(_ catalogue: Catalogue, _ imports: ImportPart, _ copies: CopyPart) {
@@ -148,7 +148,7 @@ package final class LibraryService {
 
   // MARK: What there is
 
-  /// `library`, `library problems`, `library encoding PATH NAME|guess`.
+  /// `library`, `library problems`, `library encoding PATH NAME|guess`, `library forget SOURCE`.
   private func survey(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch arguments.first?.string {
     case nil where arguments.isEmpty: return try await counts()
@@ -161,6 +161,7 @@ package final class LibraryService {
       }
       return Answer.done([("problems", .list(shown))])
     case "encoding" where arguments.count == 3: return try await setEncoding(arguments, verb)
+    case "forget" where arguments.count == 2: return try await forget(arguments[1], verb)
     default: throw verb.wrong("that is nothing of the library's")
     }
   }
@@ -169,7 +170,8 @@ package final class LibraryService {
     let survey = try await catalogue.survey()
     let sources = try await catalogue.sources().map { source -> JSON in
       [
-        "kind": JSON("\(source.kind)"), "label": JSON(source.label), "root": JSON(path: source.root),
+        "id": JSON(source.id), "kind": JSON("\(source.kind)"), "label": JSON(source.label),
+        "root": JSON(path: source.root),
         "present": JSON(source.isPresent),
       ]
     }

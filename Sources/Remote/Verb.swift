@@ -69,7 +69,7 @@ package struct Verb: Sendable {
         + "move NAME ENTRY [BEHIND]|rename NAME NEW|offline NAME on|off|queue NAME|play NAME|delete NAME]",
       help: "playlists made on the device; entries have the numbers that show tells"),
     Verb(
-      name: "library", usage: "library [problems|encoding PATH NAME|guess]",
+      name: "library", usage: "library [problems|encoding PATH NAME|guess|forget SOURCE]",
       help: "what there is, and what is wrong with it"),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),

@@ -18,9 +18,16 @@ extension House {
 
   /// When the library is open: what was broken off goes on, a stick's when the stick is there. Whether there is any is
   /// asked where a disk may be waited for; most days there is none.
-  func takeUpCopies(_ copies: CopyPart, _ disk: EventLoop) async {
+  func takeUpCopies(
+    _ copies: CopyPart, _ catalogue: Catalogue, _ imports: ImportPart, _ disk: EventLoop
+  ) async {
     let music = copies.music
     do throws(Fault) {
+      // A power cut between the copy and its import.
+      let isKnown = try await catalogue.sources().contains { $0.root == music }
+      if !isKnown, await disk.perform({ music.withCString { access($0, R_OK) } == 0 }) {
+        imports.add(ImportPart.Wish(folder: music))
+      }
       if await disk.perform({ CopyPart.isUnfinished(in: music) }) { try await copies.takeUp() }
     } catch { notices.post(Notice(error, instead: "copies that were broken off are not gone on with")) }
     let box = Mailbox<StickEvent>(limit: 256)

@@ -45,7 +45,7 @@ extension House {
         }
       } catch { self.log.warning("cannot look through the sources", ["reason": error.message]) }
       self.welcomeSticks(storage, catalogue, imports)
-      await self.takeUpCopies(carriers.copies, storage.loop)
+      await self.takeUpCopies(carriers.copies, catalogue, imports, storage.loop)
     }
   }
 

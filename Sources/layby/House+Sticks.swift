@@ -68,7 +68,8 @@ private final class StickWelcome {
 
   private func welcome(_ stick: Stick) async throws(Fault) {
     let wish = stick.wish
-    let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+    var known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
+    if wish.isPassing, let last = known.take() { _ = try await catalogue.forget(source: last.id) }
     if let known, known.isPresent, known.root != stick.root {
       // A copy of one that is in: what the one lacks is not gone from the other.
       house.notices.post(
@@ -111,14 +112,18 @@ private final class StickWelcome {
     if let known, known.root == stick.root {
       imports.forgetWish(key: wish.key)
       try await catalogue.setPresent(known.id, false)
+      guard wish.isPassing else { return }
+      await imports.end(kind: .stick, key: wish.key)
+      _ = try await catalogue.forget(source: known.id)
     }
   }
 }
 
 extension Stick {
-  /// As the library knows it: by its own identity, wherever it is put in.
+  /// As the library knows it: by its own identity, wherever it is put in. One that has none is known as long as it is in.
   var wish: ImportPart.Wish {
-    let key = uuid.map { Array($0.utf8) } ?? root.bytes
-    return ImportPart.Wish(kind: .stick, key: key, label: label.isEmpty ? "stick" : label, root: root)
+    let label = label.isEmpty ? "stick" : label
+    guard let identity else { return ImportPart.Wish(passing: .stick, label: label, root: root) }
+    return ImportPart.Wish(kind: .stick, key: Array(identity.utf8), label: label, root: root)
   }
 }

@@ -17,10 +17,16 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
       return problems.isEmpty
         ? "all files can be read" : problems.map { $0["reason"]?.string ?? "" }.joined(separator: "\n")
     }
+    if let gone = answer["forgot"] { return words(ofForgotten: gone) }
     guard answer["tracks"] != nil else { return importWords(answer) }
-    return ["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
-      padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
-    }.joined(separator: "\n")
+    let sources = (answer["sources"]?.items ?? []).map { source in
+      padded("source \(source["id"]?.whole ?? 0)", to: 12) + shownPlain(source["label"]?.string ?? "")
+        + " (\(source["root"]?.path?.description ?? ""))" + (source["present"]?.truth == false ? ", away" : "")
+    }
+    return
+      (["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
+        padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
+      } + sources).joined(separator: "\n")
   case "playlist": if let words = words(ofPlaylists: answer) { return words }
   case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
@@ -37,6 +43,12 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"
+}
+
+private func words(ofForgotten gone: JSON) -> String {
+  func number(_ name: String) -> Int64 { gone[name]?.whole ?? 0 }
+  return "forgot \(shownPlain(gone["label"]?.string ?? "")): \(number("files")) files in \(number("folders")) folders, "
+    + "\(number("playlists")) playlists"
 }
 
 private func words(ofRows rows: [JSON]) -> String {

@@ -11,6 +11,11 @@ package struct DeviceRecord: Equatable, Sendable {
   /// What its maker calls the stick.
   package private(set) var model: [UInt8] = []
   package private(set) var fileSystem: String?
+  /// The partition's own identity, from the table it stands in.
+  package private(set) var partition: String?
+  package private(set) var partitionNumber = ""
+  /// Maker, model and number of the stick, as far as it says them.
+  package private(set) var serial = ""
 
   package init(_ bytes: [UInt8] = []) {
     for line in bytes.prefix(Self.limit).split(separator: 0x0A) {
@@ -21,9 +26,22 @@ package struct DeviceRecord: Equatable, Sendable {
       case "ID_FS_LABEL_ENC": label = Self.plain(value)
       case "ID_MODEL_ENC": model = Self.plain(value)
       case "ID_FS_TYPE": fileSystem = StickIdentity.isPlain(value) ? String(decoding: value, as: UTF8.self) : nil
+      case "ID_PART_ENTRY_UUID":
+        partition = StickIdentity.isPlain(value) ? String(decoding: value, as: UTF8.self) : nil
+      case "ID_PART_ENTRY_NUMBER": partitionNumber = String(decoding: value.prefix(10), as: UTF8.self)
+      case "ID_SERIAL": serial = String(decoding: value.prefix(200), as: UTF8.self)
       default: break
       }
     }
+  }
+
+  /// By what else a file system without an identity is known again: the partition's, else the stick's number with the
+  /// place on it, size and label. Nil when there is nothing that would tell it from any other.
+  package func identity(bytes: Int64?) -> String? {
+    if let uuid { return uuid }
+    if let partition { return "partition \(partition)" }
+    guard !serial.isEmpty else { return nil }
+    return "stick \(serial) \(partitionNumber) \(bytes ?? 0) \(name)"
   }
 
   /// `\x20` is a space; anything else behind a backslash stays.

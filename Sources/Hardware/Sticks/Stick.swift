@@ -6,6 +6,8 @@ package struct Stick: Hashable, Sendable {
   /// The file system's own identity, by which it is known again: letters, digits and dashes. Two copies of one stick
   /// have the same; a stick without has none.
   package let uuid: String?
+  /// The same, or what else it is known again by; nil when there is nothing that would tell it from another.
+  package let identity: String?
   /// For people; never part of a path. Empty when the stick says nothing.
   package let label: String
   /// The folder in which its files are.
@@ -16,9 +18,11 @@ package struct Stick: Hashable, Sendable {
   package let device: DeviceNumber
 
   package init(
-    uuid: String?, label: String, root: FilePath, fileSystem: String, bytes: Int64?, device: DeviceNumber
+    uuid: String?, identity: String? = nil, label: String, root: FilePath, fileSystem: String, bytes: Int64?,
+    device: DeviceNumber
   ) {
     self.uuid = uuid
+    self.identity = uuid ?? identity
     self.label = label
     self.root = root
     self.fileSystem = fileSystem

@@ -21,9 +21,10 @@ package struct StickSurroundings: Sendable {
 
   func stick(_ mount: Mount) -> Stick {
     let record = record(of: mount.device)
+    let size = size(of: mount.device)
     return Stick(
-      uuid: record.uuid, label: record.name, root: mount.place,
-      fileSystem: record.fileSystem ?? StickLabel.shown(Array(mount.fileSystem.utf8)), bytes: size(of: mount.device),
+      uuid: record.uuid, identity: record.identity(bytes: size), label: record.name, root: mount.place,
+      fileSystem: record.fileSystem ?? StickLabel.shown(Array(mount.fileSystem.utf8)), bytes: size,
       device: mount.device)
   }
 

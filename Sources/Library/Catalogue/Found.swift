@@ -91,4 +91,13 @@ package struct Source: Equatable, Sendable {
   package let label: String
   package let root: FilePath
   package let isPresent: Bool
+
+  package init(id: Int64, kind: Kind, key: [UInt8], label: String, root: FilePath, isPresent: Bool) {
+    self.id = id
+    self.kind = kind
+    self.key = key
+    self.label = label
+    self.root = root
+    self.isPresent = isPresent
+  }
 }

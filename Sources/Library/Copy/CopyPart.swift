@@ -65,7 +65,12 @@ package final class CopyPart: Part {
     hasTakenUp = true
     try loop.startOnce(priority: .idle)
     let found = try await copier.unfinished()
-    jobs = found.map { Job(number: $0.number, wish: $0.wish, isAway: $0.wish.from.kind == .stick, isOld: true) } + jobs
+    // Nobody knows what is mounted there now.
+    for job in found where job.wish.from.isPassing { await copier.forget(job.number) }
+    let old = found.filter { !$0.wish.from.isPassing }.map {
+      Job(number: $0.number, wish: $0.wish, isAway: $0.wish.from.kind == .stick, isOld: true)
+    }
+    jobs = old + jobs
     bell.send(())
   }
 
@@ -167,7 +172,7 @@ package final class CopyPart: Part {
       if Task.isCancelled { return }
       let isGone =
         [Copier.wentAway, Importer.notThere].contains(fault.code) || job.isOld && fault.code == Copier.nothing
-      guard isGone, !sign.isRaised else {
+      guard isGone, !sign.isRaised, !job.wish.from.isPassing else {
         await copier.forget(number)
         return tell(.ended(job.wish, result))
       }

@@ -19,6 +19,14 @@ package final class ImportPart: Part {
       self.root = root
     }
 
+    /// What lies at `root` as long as it is mounted there: next time another may.
+    package init(passing kind: Source.Kind, label: String, root: FilePath) {
+      self.init(kind: kind, key: Self.passing + root.bytes, label: label, root: root)
+    }
+
+    private static let passing = Array("once ".utf8)
+    package var isPassing: Bool { key.starts(with: Self.passing) }
+
     /// A folder of this machine's.
     package init(folder: FilePath) {
       self.init(kind: .folder, key: folder.bytes, label: folder.name.description, root: folder)
@@ -46,6 +54,7 @@ package final class ImportPart: Part {
   private let importer: Importer
   /// Of the import that is under way.
   private var sign: StopSign?
+  private var current: Wish?
   private let date: @Deck () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
@@ -104,6 +113,15 @@ package final class ImportPart: Part {
     waiting.removeAll { $0.key == key }
   }
 
+  /// Nothing is imported from it any more when this returns.
+  package func end(kind: Source.Kind, key: [UInt8]) async {
+    waiting.removeAll { $0.kind == kind && $0.key == key }
+    while let current, current.kind == kind, current.key == key {
+      sign?.raise()
+      await Deck.loop.sleep(for: .milliseconds(10))
+    }
+  }
+
   package func run() async throws(Fault) {
     while await bell.receive() != nil {
       while !Task.isCancelled, !waiting.isEmpty { await perform(waiting.removeFirst()) }
@@ -114,13 +132,13 @@ package final class ImportPart: Part {
     (isRunning, lastFault, progress) = (true, nil, nil)
     // From here on a wish to stop counts, also while its source is looked up.
     let sign = StopSign()
-    self.sign = sign
+    (self.sign, current) = (sign, wish)
     let result = await withTaskCancellationHandler {
       await bringIn(wish, sign)
     } onCancel: {
       sign.raise()
     }
-    self.sign = nil
+    (self.sign, current) = (nil, nil)
     isRunning = false
     switch result {
     case .success(let done): progress = done

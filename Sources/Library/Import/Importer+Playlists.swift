@@ -4,6 +4,8 @@ import Runtime
 extension Importer {
   /// Of one playlist's file.
   private static let longest = 8 << 20
+  /// Of its entries, asked for in one go.
+  private static let slice = 100
 
   func importPlaylists(_ run: inout ImportRun) async throws(Fault) {
     var folders = FolderNames(root: run.root)
@@ -38,7 +40,12 @@ extension Importer {
         PlaylistPath.resolve(
           entry.path, text: entry.pathText, beside: beside, root: folders.root, names: { folders.names(in: $0) }))
     }
-    let files = try await catalogue.files(at: paths)
+    var files: [Int64?] = []
+    // In slices: whoever asks for a page meanwhile waits for one of them.
+    while files.count < paths.count {
+      files += try await catalogue.files(at: Array(paths[files.count...].prefix(Self.slice)))
+      try run.checkStop()
+    }
     return zip(list.entries, files).map { entry, file in
       let title = [entry.artist, entry.title].compactMap { $0 }.joined(separator: " - ")
       return FoundPlaylist.Entry(

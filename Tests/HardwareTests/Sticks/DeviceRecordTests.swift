@@ -54,4 +54,15 @@ struct DeviceRecordTests {
       _ = DeviceRecord(Array("E:ID_FS_LABEL_ENC=".utf8) + bytes)
     }
   }
+
+  @Test(
+    "a file system without an identity is known by its partition, else by the stick's number, place, size and label")
+  func otherIdentity() {
+    let whole = "E:ID_FS_UUID=12-AB\nE:ID_PART_ENTRY_UUID=aa-01\nE:ID_SERIAL=Maker_Stick_7-0:0"
+    #expect(record(whole).identity(bytes: 5) == "12-AB")
+    #expect(record("E:ID_PART_ENTRY_UUID=aa-01\nE:ID_SERIAL=Maker_Stick_7-0:0").identity(bytes: 5) == "partition aa-01")
+    let serial = "E:ID_SERIAL=Maker_Stick_7-0:0\nE:ID_PART_ENTRY_NUMBER=1\nE:ID_FS_LABEL_ENC=Blue"
+    #expect(record(serial).identity(bytes: 5) == "stick Maker_Stick_7-0:0 1 5 Blue")
+    #expect(record("E:ID_FS_TYPE=vfat").identity(bytes: 5) == nil)
+  }
 }

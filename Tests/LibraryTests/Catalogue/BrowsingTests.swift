@@ -105,7 +105,7 @@ struct BrowsingTests {
     try await walk(shelf, &music, steps: 25)
     try Audit(shelf).check("seed \(seed)")
     // Nothing is left of it when all is forgotten.
-    try await shelf.catalogue.forget(source: shelf.source)
+    _ = try await shelf.catalogue.forget(source: shelf.source)
     await shelf.catalogue.close()
     let connection = try Connection(open: shelf.folder.path / "library.db", as: .reader)
     for table in ["file", "folder", "source", "artist", "album", "genre", "credit", "shelf", "part", "letter"] {

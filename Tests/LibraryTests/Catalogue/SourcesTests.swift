@@ -45,6 +45,32 @@ struct SourcesTests {
     #expect(before.joined().allSatisfy { $0.isPresent })
   }
 
+  @Test("a source is forgotten in slices, between which others are answered; what was played keeps its counts")
+  func forgotten() async throws {
+    let shelf = try await Shelf()
+    let catalogue = shelf.catalogue
+    let inner = try await catalogue.folder(Array("inner".utf8), in: shelf.root, of: shelf.source)
+    for batch in 0..<3 {
+      let files = (0..<200).map { number in
+        let folder = number % 2 == 0 ? shelf.root : inner
+        return found(folder, "\(batch) \(number)", tagged("Air \(number)"), key: UInt64(batch * 200 + number))
+      }
+      try await catalogue.store(files, today: 1)
+    }
+    let key = ContentKey(upper: 0, lower: 7)
+    try await catalogue.played(key, at: 100)
+    let source = shelf.source
+    let gone = Task { () -> Catalogue.Forgotten? in
+      try? await catalogue.forget(source: source)
+    }
+    var seen: Set<Int64> = []
+    while let tracks = try? await catalogue.survey().tracks, tracks > 0 { seen.insert(tracks) }
+    #expect(await gone.value == Catalogue.Forgotten(files: 600, folders: 2, playlists: 0))
+    #expect(seen.contains { 0 < $0 && $0 < 600 }, "others had their turn")
+    #expect(try await catalogue.sources().isEmpty)
+    #expect(try await catalogue.count(of: key)?.plays == 1)
+  }
+
   @Test("a copy shares its counts with what it was copied from, and a moved file keeps them")
   func copies() async throws {
     let shelf = try await Shelf()

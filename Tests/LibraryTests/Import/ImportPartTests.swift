@@ -64,6 +64,34 @@ struct ImportPartTests {
     #expect(told == ["music: 3, 3 read", "stick: 0, 0 read", "gone: L-405"])
   }
 
+  @Test("a wish to stop counts from the first moment on, and so does the program's end")
+  func stopped() async throws {
+    let tree = try MusicTree()
+    try tree.write("a/1.mp3", TinyMP3(sound: 1).bytes)
+    try await tree.open()
+    let told = await TestDeck.alone { () -> [String] in
+      await onDeck { () -> [String] in
+        guard let desk = try? Desk(tree) else { return [] }
+        try? await desk.part.add(folder: tree.path("a"))
+        desk.start()
+        while !desk.part.isRunning { await Deck.loop.nextRound() }
+        // Its source is still being looked up.
+        desk.part.stop()
+        while desk.ended.isEmpty { await Deck.loop.nextRound() }
+        try? await desk.part.add(folder: tree.path("a"))
+        while !desk.part.isRunning { await Deck.loop.nextRound() }
+        await desk.stop()
+        return desk.ended
+      }
+    }
+    #expect(told == ["music: L-407", "music: L-407"])
+    #expect(try await tree.catalogue.survey().tracks == 0)
+    let sign = StopSign()
+    sign.raise()
+    await #expect(throws: Fault.self) { try await tree.run(until: sign) }
+    #expect(try await tree.run().read == 1)
+  }
+
   @Test("time left is told when there is something to reckon with, and never for what is done")
   func timeLeft() {
     var progress = ImportProgress(source: 1, root: FilePath("/m"), began: Moment(nanoseconds: 0))

@@ -1,0 +1,24 @@
+import Kit
+import Library
+import Runtime
+import Testing
+
+@testable import Remote
+
+@Suite("Naming a source")
+struct SourceNamesTests {
+  private func source(_ id: Int64, _ label: String) -> Source {
+    Source(id: id, kind: .stick, key: [UInt8(id)], label: label, root: FilePath("/sticks/\(id)"), isPresent: false)
+  }
+
+  @Test("by number, path or label; a label that two have is refused with their numbers")
+  func names() throws {
+    let all = [source(3, "Blue"), source(4, "Red"), source(9, "Red"), source(12, "3")]
+    for name in ["3", "/sticks/3", "Blue"] { #expect(try LibraryService.source(JSON(name), among: all).id == 3) }
+    #expect(try LibraryService.source(JSON(12), among: all).id == 12)
+    let twice = try faultOf { try LibraryService.source("Red", among: all) }
+    #expect(twice.code == "X-187" && twice.message.contains("4 Red (/sticks/4), 9 Red (/sticks/9)"))
+    let none = try faultOf { try LibraryService.source("Green", among: all) }
+    #expect(none.code == "X-186" && none.kind == .missing && none.message.contains("3 Blue"))
+  }
+}
