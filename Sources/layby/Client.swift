@@ -1,4 +1,5 @@
 import Glibc
+import Library
 import Remote
 import Runtime
 
@@ -112,7 +113,8 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   let verbs = arguments.prefix(isListing ? 2 : isAdding ? 1 : 0)
   let words = arguments.dropFirst(verbs.count)
   for word in words {
-    if let path = raw.path(word) { paths += try MusicFolder.files(at: path.absolute) }
+    guard let path = raw.path(word), paths.count < Request.argumentLimit else { continue }
+    paths += try MusicFiles.at(path.absolute, most: Request.argumentLimit - paths.count)
   }
   // Without a word the player's own answer says what was expected.
   guard !paths.isEmpty || words.isEmpty else {

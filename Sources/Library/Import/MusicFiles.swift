@@ -1,0 +1,28 @@
+import Glibc
+import Runtime
+
+/// What is meant by a path that somebody names: the file, or all music below the folder, by the rules of an import.
+package enum MusicFiles {
+  /// No more than `most`. A folder below it that cannot be listed is passed over.
+  package static func at(_ path: FilePath, most: Int) throws(Fault) -> [FilePath] {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else { throw Fault.system("L-411", doing: "find \(path)") }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return most > 0 ? [path] : [] }
+    var found: [FilePath] = []
+    var walk = Walk(path)
+    while found.count < most, let step = walk.next() {
+      let folder = walk.path(of: step)
+      let listing: Listing
+      do throws(Fault) {
+        listing = try Listing(of: folder, followingLink: step.names.isEmpty)
+      } catch {
+        if step.names.isEmpty { throw error }
+        continue
+      }
+      let music = listing.files.filter { $0.class == .music }
+      found += music.prefix(most - found.count).map { Importer.path(folder, $0.name) }
+      walk.goOn(into: listing.folders, of: step)
+    }
+    return found
+  }
+}
