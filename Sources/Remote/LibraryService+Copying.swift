@@ -97,7 +97,8 @@ extension LibraryService {
     var named: [Int64: [[[UInt8]]: [[UInt8]]]] = [:]
     for place in places {
       guard let source = sources.first(where: { $0.id == place.source }) else { continue }
-      if source.root == copies.music {
+      // Also where the folder of copies lies in one that was imported.
+      if CopyWish.names(of: CopyWish.path(of: place.folder, below: source.root), below: copies.music) != nil {
         onDevice += 1
       } else if source.isPresent {
         named[source.id, default: [:]][place.folder, default: []].append(place.name)

@@ -11,7 +11,9 @@ extension House {
       let folders = try await catalogue.sources().filter { $0.kind == .folder && $0.isPresent }
       return self.sticks.sticks.map(\.wish) + folders.map { ImportPart.Wish(folder: $0.root) }
     }
-    copies.tell = { [unowned copies] news in self.hear(news, copies, imports) }
+    copies.isSafe = outset.isSafe
+    copies.tell = { news in self.hear(news) }
+    copies.placed = { [unowned copies] in self.lookThrough(copies.music, imports) }
     await supervisor.keep(copies, when: .restart)
     return copies
   }
@@ -26,9 +28,15 @@ extension House {
       // A power cut between the copy and its import.
       let isKnown = try await catalogue.sources().contains { $0.root == music }
       if !isKnown, await disk.perform({ music.withCString { access($0, R_OK) } == 0 }) {
-        imports.add(ImportPart.Wish(folder: music))
+        try await imports.add(folder: music)
       }
-      if await disk.perform({ CopyPart.isUnfinished(in: music) }) { try await copies.takeUp() }
+      if await disk.perform({ CopyPart.isUnfinished(in: music) }) {
+        if outset.isSafe {
+          notices.post(Notice("L-444", "Copies that were broken off wait for a start that is not in safe mode."))
+        } else {
+          try await copies.takeUp()
+        }
+      }
     } catch { notices.post(Notice(error, instead: "copies that were broken off are not gone on with")) }
     let box = Mailbox<StickEvent>(limit: 256)
     sticks.follow(box)
@@ -43,7 +51,17 @@ extension House {
     }
   }
 
-  private func hear(_ news: CopyPart.News, _ copies: CopyPart, _ imports: ImportPart) {
+  /// Also what is there of a copy that ended early. Where it lies in a folder that was imported it is no source of its
+  /// own: each track would stand there twice.
+  private func lookThrough(_ music: FilePath, _ imports: ImportPart) {
+    Deck.start {
+      do throws(Fault) { try await imports.add(folder: music) } catch {
+        self.notices.post(Notice(error, instead: "what was copied is on the device, but not in the library yet"))
+      }
+    }
+  }
+
+  private func hear(_ news: CopyPart.News) {
     switch news {
     case .ended(let wish, .success(let done)):
       guard done.phase == .done else { return }
@@ -57,16 +75,8 @@ extension House {
     case .ended(_, .failure(let fault)):
       notices.post(Notice(fault, instead: "what was copied whole is on the device"))
     case .away(let wish, let fault):
-      notices.post(Notice("L-442", "\(fault.message); the copy goes on when it is there again"))
-      // It came back before it was missed.
-      if let stick = sticks.sticks.map(\.wish).first(where: { $0.kind == wish.from.kind && $0.key == wish.from.key }) {
-        Deck.start {
-          await Deck.loop.sleep(for: .seconds(5))
-          if self.sticks.sticks.contains(where: { $0.wish == stick }) { copies.came(stick) }
-        }
-      }
+      let when = wish.from.kind == .stick ? "it is there again" : "it is asked for again, or at the next start"
+      notices.post(Notice("L-442", "\(fault.message); the copy goes on when \(when)"))
     }
-    // Also what is there of a copy that ended early.
-    imports.add(ImportPart.Wish(folder: copies.music))
   }
 }

@@ -15,7 +15,8 @@ extension Copier {
     posix_fadvise(source.number, 0, 0, POSIX_FADV_SEQUENTIAL)
     for isLast in [false, true] {
       let state = try FileReader.state(of: source.number, path)
-      if case .taken = try await free(file.name, in: names, like: source, state, path, run) { return false }
+      try Self.check(state.size, path)
+      if case .taken = try await free(file.name, in: names, like: source, state, path, &run) { return false }
       if run.progress.began == nil { run.progress.began = loop.now }
       let note = CopyJournal.Note(
         names: names + [file.name], size: state.size, modified: state.modified, durable: 0, key: newKey(),
@@ -32,7 +33,7 @@ extension Copier {
         throw Fault(
           .damaged, Self.readBack, "the copy of \(path) reads otherwise than it was written; is the disk well?")
       }
-      return try await name(file.name, in: names, like: source, state, path, number, run)
+      return try await name(file.name, in: names, like: source, state, path, number, &run)
     }
     return false
   }
@@ -43,7 +44,7 @@ extension Copier {
   ) async throws(Fault) -> (value: FileHash.Value, key: FileHash.Value)? {
     let part = journal.part(number)
     let file = try CopyFile(part, O_RDWR | O_CREAT | O_NOFOLLOW, code: KernelDisk.code)
-    var (note, hash) = try await takeUp(file, new, number, run)
+    var (note, hash) = try await takeUp(file, from: source, path, new, number, run)
     let before = run.progress.bytes
     let space = try disk.space(at: music)
     guard space.fits(CopySpace.taken(by: new.size - note.durable)) else {
@@ -67,11 +68,11 @@ extension Copier {
           written = at
           if at - noted >= grain.unnoted {
             (note.durable, note.hash) = (at, hash.value)
-            try journal.note(number, note)
+            try mark(number, note)
             noted = at
           }
         }
-        run.progress.bytes = before + at
+        run.progress.bytes = before.adding(at)
         run.tell(at: loop.now)
         try run.checkStop()
         await loop.nextRound()
@@ -88,20 +89,28 @@ extension Copier {
     return (hash.value, note.key)
   }
 
-  /// Where an earlier try came to, as far as its bytes prove it; else the beginning.
+  /// Where an earlier try came to, as far as its bytes prove it and the source still begins with them; else the
+  /// beginning. Two files may have one name, size and date: half of each would agree with its own hash.
   private func takeUp(
-    _ file: CopyFile, _ new: CopyJournal.Note, _ number: Int, _ run: CopyRun
+    _ file: CopyFile, from source: CopyFile, _ path: FilePath, _ new: CopyJournal.Note, _ number: Int, _ run: CopyRun
   ) async throws(Fault) -> (note: CopyJournal.Note, hash: FileHash) {
     guard let known = journal.note(number), known.isOf(new.names, new.size, new.modified) else {
       return (new, FileHash(new.key))
     }
-    guard let hash = try? await hash(of: file, known.durable, by: known.key, journal.part(number), run),
+    let (length, part) = (known.durable, journal.part(number))
+    guard let hash = try? await hash(of: file, length, by: known.key, KernelDisk.code, part, run),
       hash.value == known.hash
     else {
       try run.checkStop()
       return (new, FileHash(new.key))
     }
-    return (known, hash)
+    let there = try await self.hash(of: source, length, by: known.key, Self.reading, path, run)
+    return there.value == known.hash ? (known, hash) : (new, FileHash(new.key))
+  }
+
+  private func mark(_ number: Int, _ note: CopyJournal.Note) throws(Fault) {
+    try Self.onDisk { () throws(Fault) in try journal.note(number, note) }
+    journal.clearAttempts(number)
   }
 
   /// Broken off: what is there is not begun anew. Where that cannot be noted it goes on from the note before.
@@ -110,7 +119,7 @@ extension Copier {
     do throws(Fault) {
       try disk.sync(file.number, journal.part(number))
       (note.durable, note.hash) = (at, hash.value)
-      try journal.note(number, note)
+      try mark(number, note)
     } catch { log(error) }
   }
 
@@ -120,14 +129,14 @@ extension Copier {
 
   /// The first `length` bytes.
   private func hash(
-    of file: CopyFile, _ length: Int64, by key: FileHash.Value, _ path: FilePath, _ run: CopyRun
+    of file: CopyFile, _ length: Int64, by key: FileHash.Value, _ code: String, _ path: FilePath, _ run: CopyRun
   ) async throws(Fault) -> FileHash {
     var hash = FileHash(key)
     let buffer = SliceBuffer(grain.slice)
     var at: Int64 = 0
     while at < length {
       let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<Int(min(Int64(grain.slice), length - at))])
-      let got = try disk.read(file.number, at: at, into: wanted, code: KernelDisk.code, path)
+      let got = try disk.read(file.number, at: at, into: wanted, code: code, path)
       if got == 0 { break }
       hash.add(UnsafeRawBufferPointer(rebasing: wanted[..<got]))
       disk.drop(file.number, at..<at + Int64(got))
@@ -146,23 +155,24 @@ extension Copier {
     let part = journal.part(number)
     let file = try CopyFile(part, O_RDONLY | O_NOFOLLOW, code: KernelDisk.code)
     disk.drop(file.number, 0..<size)
-    return try await hash(of: file, size, by: key, part, run).value == value
+    return try await hash(of: file, size, by: key, KernelDisk.code, part, run).value == value
   }
 
   /// False when the same bytes have the name by now.
   private func name(
     _ name: [UInt8], in names: [[UInt8]], like source: CopyFile, _ state: (size: Int64, modified: Int64),
-    _ path: FilePath, _ number: Int, _ run: CopyRun
+    _ path: FilePath, _ number: Int, _ run: inout CopyRun
   ) async throws(Fault) -> Bool {
     _ = try folder(names, making: true, run.rule)
     // Whoever else puts files there: a name that was free is taken now.
     for _ in 0..<10 {
-      guard case .free(let place?) = try await free(name, in: names, like: source, state, path, run) else {
+      guard case .free(let place?) = try await free(name, in: names, like: source, state, path, &run) else {
         journal.forget(number)
         return false
       }
-      if try disk.place(journal.part(number), as: place) {
+      if try Self.onDisk({ () throws(Fault) in try disk.place(journal.part(number), as: place) }) {
         journal.forget(number)
+        journal.clearAttempts(number)
         return true
       }
     }

@@ -10,12 +10,7 @@ extension Copier {
     case taken
   }
 
-  /// Of files with the same size and date these three parts are compared.
-  private static let sample = 65_536
-  /// FAT counts in steps of two seconds.
-  private static let sameDate: Int64 = 2_000_000_000
-
-  private enum Standing { case nothing, folder, file(size: Int64, modified: Int64), other }
+  private enum Standing { case nothing, folder, file(size: Int64), other }
 
   private func standing(at path: FilePath) throws(Fault) -> Standing {
     var status = stat()
@@ -25,16 +20,14 @@ extension Copier {
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .folder
-    case S_IFREG:
-      let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-      return .file(size: Int64(status.st_size), modified: modified)
+    case S_IFREG: return .file(size: Int64(status.st_size))
     default: return .other
     }
   }
 
   /// For a plan, which need not be certain.
   func isThere(_ path: FilePath, size: Int64) -> Bool {
-    if case .file(size, _)? = try? standing(at: path) { true } else { false }
+    if case .file(size)? = try? standing(at: path) { true } else { false }
   }
 
   /// The folder for the names; nil when it is not there and is not to be made. One whose name something else has gets
@@ -43,6 +36,10 @@ extension Copier {
     var path = music
     for name in names {
       let safe = TargetNames.name(name, rule)
+      guard path != music || !CopyJournal.isName(safe) else {
+        throw Fault(
+          .malformed, "L-435", "\(CopyJournal.name) in \(music) is the program's own; nothing is copied into it")
+      }
       var found: FilePath?
       for number in 1...TargetNames.mostAlike where found == nil {
         let candidate = Importer.path(path, TargetNames.numbered(safe, number))
@@ -50,7 +47,7 @@ extension Copier {
         case .folder: found = candidate
         case .nothing:
           guard making else { return nil }
-          try disk.makeFolder(candidate)
+          try Self.onDisk { () throws(Fault) in try disk.makeFolder(candidate) }
           found = candidate
         case .file, .other: break
         }
@@ -63,7 +60,7 @@ extension Copier {
 
   func free(
     _ name: [UInt8], in names: [[UInt8]], like source: CopyFile, _ state: (size: Int64, modified: Int64),
-    _ path: FilePath, _ run: CopyRun
+    _ path: FilePath, _ run: inout CopyRun
   ) async throws(Fault) -> Place {
     guard let folder = try folder(names, making: false, run.rule) else { return .free(nil) }
     let safe = TargetNames.name(name, run.rule)
@@ -72,35 +69,41 @@ extension Copier {
       switch try standing(at: candidate) {
       case .nothing: return .free(candidate)
       case .folder, .other: break
-      case .file(let size, let modified) where size == state.size:
-        let isNear = abs(modified &- state.modified) <= Self.sameDate
-        if try await isSame(candidate, source, size, sampled: isNear, path, run) { return .taken }
+      case .file(let size) where size == state.size:
+        if try await isSame(candidate, source, size, path, &run) { return .taken }
       case .file: break
       }
     }
     throw Self.tooMany(folder, safe)
   }
 
+  /// All bytes are compared: a file is told to be there only when it is.
   private func isSame(
-    _ candidate: FilePath, _ source: CopyFile, _ size: Int64, sampled: Bool, _ path: FilePath, _ run: CopyRun
+    _ candidate: FilePath, _ source: CopyFile, _ size: Int64, _ path: FilePath, _ run: inout CopyRun
   ) async throws(Fault) -> Bool {
+    let (bytes, there) = (run.progress.bytes, run.progress.thereBytes)
+    defer { (run.progress.bytes, run.progress.thereBytes) = (bytes, there) }
     let other = try CopyFile(candidate, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, code: KernelDisk.code)
-    let (step, sample) = (Int64(max(grain.slice, Self.sample)), Int64(Self.sample))
-    let isLong = sampled && size > 3 * sample
-    let starts = isLong ? [0, (size - sample) / 2, size - sample] : Array(stride(from: 0, to: size, by: Int(step)))
-    let (one, two) = (SliceBuffer(Int(step)), SliceBuffer(Int(step)))
-    for start in starts {
-      let count = Int(min(isLong ? sample : step, size - start))
+    let (one, two) = (SliceBuffer(grain.slice), SliceBuffer(grain.slice))
+    for start in stride(from: 0, to: size, by: grain.slice) {
+      let count = Int(min(Int64(grain.slice), size - start))
       let (first, second) = (one.first(count), two.first(count))
       let got = try disk.read(source.number, at: start, into: first, code: Self.reading, path)
-      let there = try disk.read(other.number, at: start, into: second, code: KernelDisk.code, candidate)
+      let found = try disk.read(other.number, at: start, into: second, code: KernelDisk.code, candidate)
       disk.drop(other.number, start..<start + Int64(count))
       disk.drop(source.number, start..<start + Int64(count))
-      guard got == count, there == count, first.elementsEqual(second) else { return false }
+      guard got == count, found == count, Self.areSame(first, second) else { return false }
+      (run.progress.bytes, run.progress.thereBytes) = (bytes.adding(start), there.adding(start))
+      run.tell(at: loop.now)
       try run.checkStop()
       await loop.nextRound()
     }
     return true
+  }
+
+  private static func areSame(_ one: UnsafeMutableRawBufferPointer, _ two: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let first = one.baseAddress, let second = two.baseAddress else { return one.isEmpty && two.isEmpty }
+    return one.count == two.count && memcmp(first, second, one.count) == 0
   }
 
   private static func tooMany(_ folder: FilePath, _ name: [UInt8]) -> Fault {

@@ -12,10 +12,14 @@ package actor Copier {
   let journal: CopyJournal
   let grain: Grain
   let newKey: @Sendable () -> FileHash.Value
+  /// Which start of the machine this is; empty when nobody knows.
+  private let boot: [UInt8]
+  /// Files that got their names, in all copies.
+  private(set) var placed = 0
   /// So long after an error the source is looked at again: a stick that is pulled stops answering before it is gone.
   private let patience: Duration
   /// Nil until the journal was read.
-  private var left: [(number: Int, wish: CopyWish)]?
+  private var left: CopyJournal.Left?
   private var lastNumber = 0
   private let log = Log("copy")
 
@@ -36,16 +40,21 @@ package actor Copier {
   static let wentAway = "L-423"
   static let stopped = "L-424"
   static let nothing = "L-429"
+  static let incredible = "L-432"
+  static let givenUp = "L-436"
   package static let isFull = "L-443"
   /// A device that takes nothing any more is not asked for ten thousand files.
   private static let mostRefused = 5
 
   package init(to music: FilePath, on loop: EventLoop) {
-    self.init(to: music, on: loop, disk: KernelDisk(), patience: .seconds(2))
+    // Where it cannot be read, no end of the program is taken for a copy's fault.
+    let boot = try? AtomicFile.read(FilePath("/proc/sys/kernel/random/boot_id"), limit: 256)
+    self.init(to: music, on: loop, disk: KernelDisk(), patience: .seconds(2), boot: boot ?? [])
   }
 
   init(
     to music: FilePath, on loop: EventLoop, disk: any CopyDisk, patience: Duration, grain: Grain = Grain(),
+    boot: [UInt8] = [],
     newKey: @escaping @Sendable () -> FileHash.Value = {
       .init(upper: .random(in: .min ... .max), lower: .random(in: .min ... .max))
     }
@@ -56,24 +65,40 @@ package actor Copier {
     self.patience = patience
     self.grain = grain
     self.newKey = newKey
+    self.boot = boot
     journal = CopyJournal(in: music, disk: disk)
   }
 
   // MARK: What is wanted
 
   /// What an earlier life of the program has left; what it left of copies that nobody wants any more goes.
-  func unfinished() throws(Fault) -> [(number: Int, wish: CopyWish)] {
+  func unfinished() throws(Fault) -> [(number: Int, wish: CopyWish)] { try opened().wishes }
+
+  /// Copies that ended the program again and again, told once.
+  func dropped() throws(Fault) -> [(wish: CopyWish, fault: Fault)] {
+    let dropped = try opened().dropped
+    left?.dropped = []
+    return dropped.map { wish in
+      let fault = Fault(
+        .damaged, Self.givenUp,
+        "the copy of \(wish.from.label) is given up: the program ended \(CopyJournal.mostAttempts) times while it ran")
+      return (wish, fault)
+    }
+  }
+
+  private func opened() throws(Fault) -> CopyJournal.Left {
     if let left { return left }
-    let found = try journal.open { log.warning("a copy is forgotten", ["reason": $0.message]) }
+    let found = try journal.open(in: boot) { log.warning("a copy is forgotten", ["reason": $0.message]) }
     left = found
-    lastNumber = found.last?.number ?? 0
+    lastNumber = found.wishes.last?.number ?? 0
     return found
   }
 
   /// From now on a power cut does not forget it. Gives what it is called by.
   func accept(_ wish: CopyWish) throws(Fault) -> Int {
-    _ = try unfinished()
-    try journal.add(wish, as: lastNumber + 1)
+    _ = try opened()
+    let number = lastNumber + 1
+    try Self.onDisk { () throws(Fault) in try journal.add(wish, as: number) }
     lastNumber += 1
     return lastNumber
   }
@@ -99,6 +124,9 @@ package actor Copier {
     var run = CopyRun(wish, number, to: music, sign, began: loop.now, told: told)
     run.place = try Importer.identity(of: wish.from.root)
     try checkApart(run)
+    if let number { journal.begin(number, boot) }
+    // However it ends: the program is still there.
+    defer { if let number { journal.clearAttempts(number) } }
     run.rule = disk.rule(at: music)
     try await count(&run)
     guard number != nil else { return run.progress }
@@ -114,12 +142,35 @@ package actor Copier {
   }
 
   private func checkApart(_ run: CopyRun) throws(Fault) {
+    let own = Self.real(music)
     for pick in run.wish.picks where pick.only == nil {
       let picked = run.wish.path(of: pick.folder)
-      guard CopyWish.names(of: music, below: picked) == nil, CopyWish.names(of: picked, below: music) == nil else {
+      let real = Self.real(picked)
+      guard CopyWish.names(of: own, below: real) == nil, CopyWish.names(of: real, below: own) == nil else {
         throw Fault(.malformed, "L-428", "\(picked) and the device's own music in \(music) lie within each other")
       }
     }
+  }
+
+  /// Where a path leads, whatever links are on its way. What is not made yet will lie where the folder above it does.
+  private static func real(_ path: FilePath) -> FilePath {
+    var (above, below): (FilePath, [[UInt8]]) = (path, [])
+    while true {
+      if let real = above.withCString({ realpath($0, nil) }) {
+        defer { Glibc.free(real) }
+        let bytes = UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+        guard let real = FilePath(bytes: bytes) else { return path }
+        return below.reversed().reduce(real) { Importer.path($0, $1) }
+      }
+      guard errno == ENOENT, above.folder != above else { return path }
+      below.append(above.name.bytes)
+      above = above.folder
+    }
+  }
+
+  /// What the disk that is written to says is its fault, whichever call it came from.
+  static func onDisk<Result>(_ action: () throws(Fault) -> Result) throws(Fault) -> Result {
+    do throws(Fault) { return try action() } catch { throw Fault(error.kind, KernelDisk.code, error.message) }
   }
 
   /// What there is to copy, and what of it is missing.
@@ -135,11 +186,12 @@ package actor Copier {
       let place = try self.folder(folder.names, making: false, run.rule)
       for file in folder.files {
         run.progress.of += 1
-        run.progress.ofBytes += file.size
+        let size = file.credibleSize
+        run.progress.ofBytes = run.progress.ofBytes.adding(size)
         let path = place.map { Importer.path($0, TargetNames.name(file.name, run.rule)) }
         if let path, isThere(path, size: file.size) { continue }
-        run.progress.needed += CopySpace.taken(by: file.size)
-        if let note, note.isOf(folder.names + [file.name], file.size, file.modified) {
+        run.progress.needed = run.progress.needed.adding(CopySpace.taken(by: size))
+        if let note, note.isOf(folder.names + [file.name], size, file.modified) {
           run.progress.needed -= note.durable
         }
       }
@@ -175,14 +227,17 @@ package actor Copier {
     guard let number = run.number else { return }
     try run.checkStop()
     let path = Importer.path(run.wish.path(of: names), file.name)
-    let before = run.progress.bytes
+    let (before, size) = (run.progress.bytes, file.credibleSize)
     run.progress.now = path
     do throws(Fault) {
+      try Self.check(file.size, path)
       let isNew = try await bring(file, at: path, in: names, number, &run)
       run.refusedInARow = 0
-      if !isNew {
+      if isNew {
+        placed += 1
+      } else {
         run.progress.there += 1
-        run.progress.thereBytes += file.size
+        run.progress.thereBytes = run.progress.thereBytes.adding(size)
       }
     } catch {
       try await decide(error, number, &run)
@@ -190,17 +245,27 @@ package actor Copier {
       journal.forget(number)
       run.progress.fail(path, error)
       // It took no time that would tell how fast copies are.
-      run.progress.thereBytes += file.size
+      run.progress.thereBytes = run.progress.thereBytes.adding(size)
     }
     run.progress.files += 1
-    run.progress.bytes = before + file.size
+    run.progress.bytes = before.adding(size)
     run.tell(at: loop.now)
+  }
+
+  static func check(_ size: Int64, _ path: FilePath) throws(Fault) {
+    guard (0...CopySpace.longestFile).contains(size) else {
+      throw Fault(
+        .malformed, incredible,
+        "\(path) says that it is \(size) bytes long; expected 0 to \(CopySpace.longestFile)")
+    }
   }
 
   /// Throws what ends the copy.
   private func decide(_ fault: Fault, _ number: Int, _ run: inout CopyRun) async throws(Fault) {
     switch fault.code {
-    case Self.stopped, Self.wentAway: throw fault
+    case Self.stopped, Self.wentAway, Self.isFull: throw fault
+    // The next one may be shorter.
+    case KernelDisk.tooLong: return
     case KernelDisk.code:
       run.refusedInARow += 1
       if fault.kind == .full {

@@ -39,6 +39,8 @@ package protocol CopyDisk: Sendable {
 package struct KernelDisk: CopyDisk {
   /// Of what is written to.
   package static let code = "L-422"
+  /// The disk has room, and takes no file of that length.
+  package static let tooLong = "L-433"
 
   package init() {}
 
@@ -63,6 +65,10 @@ package struct KernelDisk: CopyDisk {
     while done < bytes.count {
       let more = pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset) + off_t(done))
       if more < 0 && errno == EINTR { continue }
+      if more < 0 && errno == EFBIG {
+        throw Fault(
+          .unsupported, Self.tooLong, "\(path) grew longer than the disk's file system takes; FAT takes 4 GB")
+      }
       guard more > 0 else {
         throw Fault.system(Self.code, doing: "write \(path)", errno: more == 0 ? ENOSPC : errno)
       }
@@ -107,8 +113,11 @@ package struct KernelDisk: CopyDisk {
       }
       folder = folder.folder
     }
-    let block = Int64(clamping: facts.f_frsize)
-    return CopySpace(free: Int64(clamping: facts.f_bavail) &* block, total: Int64(clamping: facts.f_blocks) &* block)
+    func bytes(_ blocks: UInt) -> Int64 {
+      let (bytes, isBeyond) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+      return isBeyond ? .max : Int64(clamping: bytes)
+    }
+    return CopySpace(free: bytes(facts.f_bavail), total: bytes(facts.f_blocks))
   }
 
   package func rule(at folder: FilePath) -> TargetNames.Rule {

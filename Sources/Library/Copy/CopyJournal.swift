@@ -6,7 +6,8 @@ import Runtime
 /// is half stands among the music.
 ///
 /// A note may be older than its file, or about another: it says what the hash of the first bytes is, and only bytes that
-/// have it are gone on from.
+/// have it are gone on from. While a copy runs and has not come further yet, it stands there how often it began so: a
+/// copy that ends the program does not do that for ever.
 struct CopyJournal {
   /// How much of a growing file can be relied on.
   struct Note: Equatable {
@@ -23,12 +24,27 @@ struct CopyJournal {
     }
   }
 
+  struct Left {
+    /// In the order of asking.
+    var wishes: [(number: Int, wish: CopyWish)] = []
+    /// Each of them ended the program too often.
+    var dropped: [CopyWish] = []
+  }
+
   static let name = ".copying"
+  /// Also where a disk takes both for one name.
+  static func isName(_ name: [UInt8]) -> Bool {
+    name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == Array(Self.name.utf8)
+  }
+
+  static let mostAttempts: Int64 = 2
+  private static let kinds = ["wish", "note", "part", "tries"]
   /// Names that are looked at when it is opened.
   private static let most = 10_000
 
   let folder: FilePath
   let disk: any CopyDisk
+  var limit = CopyWish.limit
 
   init(in music: FilePath, disk: any CopyDisk) {
     folder = music / Self.name
@@ -38,49 +54,120 @@ struct CopyJournal {
   func part(_ number: Int) -> FilePath { folder / "\(number).part" }
   private func notes(_ number: Int) -> FilePath { folder / "\(number).note" }
   private func wish(_ number: Int) -> FilePath { folder / "\(number).wish" }
+  private func tries(_ number: Int) -> FilePath { folder / "\(number).tries" }
 
-  /// What was wanted and is not done, in the order of asking. Everything that belongs to none of it is removed.
-  func open(tell: (Fault) -> Void) throws(Fault) -> [(number: Int, wish: CopyWish)] {
-    let names: [FilePath]
-    do throws(Fault) { names = try Folder.names(in: folder, limit: Self.most) } catch {
-      if error.kind == .missing { return [] }
-      throw error
-    }
-    var found: [(number: Int, wish: CopyWish)] = []
+  /// What was wanted and is not done. What of ours belongs to none of it is removed; what is not ours stays. A wish that
+  /// cannot be read now is none that says nothing: its half file may be hours of copying.
+  func open(in boot: [UInt8], tell: (Fault) -> Void) throws(Fault) -> Left {
+    guard let names = try names() else { return Left() }
+    var left = Left()
     for name in names where name.ending == "wish" {
       guard let number = Self.number(name) else { continue }
+      let bytes = try AtomicFile.read(wish(number), limit: limit)
       do throws(Fault) {
-        let bytes = try AtomicFile.read(wish(number), limit: CopyWish.limit)
-        let json = try JSON(parsing: bytes, limits: .init(depth: 8, size: CopyWish.limit))
+        let json = try JSON(parsing: bytes, limits: .init(depth: 8, size: limit))
         guard let wish = CopyWish(json) else {
           throw Fault(.damaged, "L-430", "\(wish(number)) says nothing that could be copied")
         }
-        found.append((number, wish))
+        if attempts(number, in: boot) < Self.mostAttempts {
+          left.wishes.append((number, wish))
+        } else {
+          left.dropped.append(wish)
+        }
       } catch { tell(error) }
     }
-    let numbers = Set(found.map(\.number))
-    for name in names where !(Self.number(name).map { numbers.contains($0) } ?? false) {
+    let numbers = Set(left.wishes.map(\.number))
+    for name in names where Self.isOurs(name) && !(Self.number(name).map { numbers.contains($0) } ?? false) {
       disk.remove(Importer.path(folder, name.bytes))
     }
     closeIfEmpty()
-    return found.sorted { $0.number < $1.number }
+    left.wishes.sort { $0.number < $1.number }
+    return left
   }
 
-  /// `7.part`; nil for what is none of ours, and for what a crash left of writing one.
+  /// Nil when there is no such folder. A link of that name leads to files that are not ours to remove.
+  private func names() throws(Fault) -> [FilePath]? {
+    let number = folder.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    guard number >= 0, let stream = fdopendir(number) else {
+      let error = errno
+      if number >= 0 { close(number) }
+      if error == ENOENT { return nil }
+      try checkFolder()
+      throw Fault.system("L-434", doing: "list \(folder)", errno: error)
+    }
+    defer { closedir(stream) }
+    var names: [FilePath] = []
+    while names.count < Self.most {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw Fault.system("L-434", doing: "list \(folder)") }
+        break
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if let name = FilePath(bytes: name) { names.append(name) }
+    }
+    return names
+  }
+
+  private func checkFolder() throws(Fault) {
+    var status = stat()
+    guard folder.withCString({ lstat($0, &status) }) == 0 else { throw Fault.system("L-434", doing: "find \(folder)") }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw Fault(
+        .malformed, "L-434", "\(folder) is no folder; nothing is copied before it is taken away, and then it is made")
+    }
+  }
+
+  /// `7.part`; nil for everything else.
   private static func number(_ name: FilePath) -> Int? {
     let parts = String(decoding: name.bytes, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, ["wish", "note", "part"].contains(parts[1]) else { return nil }
+    guard parts.count == 2, kinds.contains(String(parts[1])) else { return nil }
     return Int(parts[0]).flatMap { $0 > 0 && "\($0)" == parts[0] ? $0 : nil }
   }
 
+  /// With what a crash left of writing one: `.7.wish.new`.
+  private static func isOurs(_ name: FilePath) -> Bool {
+    if number(name) != nil { return true }
+    let (bytes, new) = (name.bytes, Array(".new".utf8))
+    guard bytes.first == UInt8(ascii: "."), bytes.suffix(new.count).elementsEqual(new) else { return false }
+    return FilePath(bytes: Array(bytes.dropFirst().dropLast(new.count))).flatMap { number($0) } != nil
+  }
+
   func add(_ new: CopyWish, as number: Int) throws(Fault) {
+    let bytes = new.json.bytes
+    guard bytes.count <= limit else {
+      throw Fault(.full, "L-437", "so much cannot be wished for in one copy: its names are \(bytes.count) bytes long")
+    }
     try disk.makeFolder(folder)
-    try disk.replace(wish(number), with: new.json.bytes)
+    try checkFolder()
+    try disk.replace(wish(number), with: bytes)
+  }
+
+  // MARK: Copies that end the program
+
+  /// From now on, should the program end, it was this copy; not where the machine itself was started anew since.
+  func begin(_ number: Int, _ boot: [UInt8]) {
+    guard !boot.isEmpty else { return }
+    let json: JSON = ["count": JSON(attempts(number, in: boot) + 1), "boot": JSON(textBytes: boot)]
+    do throws(Fault) { try disk.replace(tries(number), with: json.bytes) } catch {
+      Log("copy").info("a copy's attempts are not counted", ["reason": error.message])
+    }
+  }
+
+  /// It has come further than the time before, or ended with the program still there.
+  func clearAttempts(_ number: Int) { disk.remove(tries(number)) }
+
+  private func attempts(_ number: Int, in boot: [UInt8]) -> Int64 {
+    guard !boot.isEmpty, let bytes = try? AtomicFile.read(tries(number), limit: 4_096),
+      let json = try? JSON(parsing: bytes), json["boot"]?.path?.bytes == boot
+    else { return 0 }
+    return max(0, min(json["count"]?.whole ?? 0, Self.mostAttempts))
   }
 
   /// The wish goes last: what a power cut leaves of the rest is found by it.
   func remove(_ number: Int) {
     forget(number)
+    disk.remove(tries(number))
     disk.remove(wish(number))
     closeIfEmpty()
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 
 /// The copies that are asked for, one after the other, and how far they are. Lives on the deck; the work is done on the
@@ -6,7 +7,8 @@ import Runtime
 package final class CopyPart: Part {
   package enum News: Sendable {
     case ended(CopyWish, Result<CopyProgress, Fault>)
-    /// It goes on by itself.
+    /// A stick's goes on by itself when the stick comes; nobody tells of folders, so theirs is tried once more when it is
+    /// asked for again or the program starts.
     case away(CopyWish, Fault)
   }
 
@@ -27,6 +29,10 @@ package final class CopyPart: Part {
   /// Bytes a second of the last copy that lasted.
   package private(set) var lastSpeed: Double?
   package var tell: @Deck (News) -> Void = { _ in }
+  /// There is more music on the device than before.
+  package var placed: @Deck () -> Void = {}
+  /// What was broken off is left alone: it may be what ended the program.
+  package var isSafe = false
   /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
   package var sources: @Deck () async throws(Fault) -> [ImportPart.Wish] = { [] }
 
@@ -35,6 +41,8 @@ package final class CopyPart: Part {
   private let copier: Copier
   private var jobs: [Job] = []
   private var sign: StopSign?
+  /// The source of what is under way, once it came again meanwhile; until then as it was.
+  private var current: (from: ImportPart.Wish, cameAgain: Bool)?
   private var hasTakenUp = false
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
@@ -56,15 +64,25 @@ package final class CopyPart: Part {
 
   /// Whether an earlier life of the program has left something to be taken up. Asks the disk.
   package nonisolated static func isUnfinished(in music: FilePath) -> Bool {
-    (try? Importer.identity(of: music / CopyJournal.name)) != nil
+    // A link that somebody put there is told of, not followed.
+    var status = stat()
+    return (music / CopyJournal.name).withCString { lstat($0, &status) } == 0
   }
 
   /// What a power cut has broken off. A stick's goes on when the stick comes.
   package func takeUp() async throws(Fault) {
     guard !hasTakenUp else { return }
     hasTakenUp = true
-    try loop.startOnce(priority: .idle)
-    let found = try await copier.unfinished()
+    let found: [(number: Int, wish: CopyWish)]
+    do throws(Fault) {
+      try loop.startOnce(priority: .idle)
+      found = try await copier.unfinished()
+      for (wish, fault) in try await copier.dropped() { tell(.ended(wish, .failure(fault))) }
+    } catch {
+      hasTakenUp = false
+      throw error
+    }
+    guard !isSafe else { return }
     // Nobody knows what is mounted there now.
     for job in found where job.wish.from.isPassing { await copier.forget(job.number) }
     let old = found.filter { !$0.wish.from.isPassing }.map {
@@ -125,10 +143,17 @@ package final class CopyPart: Part {
     jobs = []
     sign?.raise()
     for number in dropped { await copier.forget(number) }
+    guard isSafe else { return }
+    do throws(Fault) {
+      for left in try await copier.unfinished() { await copier.forget(left.number) }
+    } catch { Log("copy").warning("what was broken off stays", ["reason": error.message]) }
   }
 
   /// A source is there, perhaps elsewhere than before.
   package func came(_ source: ImportPart.Wish) {
+    if let current, current.from.kind == source.kind, current.from.key == source.key {
+      self.current = (source, true)
+    }
     for index in jobs.indices {
       let from = jobs[index].wish.from
       guard from.kind == source.kind, from.key == source.key else { continue }
@@ -139,6 +164,7 @@ package final class CopyPart: Part {
   }
 
   package func went(key: [UInt8]) {
+    if current?.from.key == key { current?.cameAgain = false }
     for index in jobs.indices where jobs[index].wish.from.key == key { jobs[index].isAway = true }
   }
 
@@ -154,13 +180,18 @@ package final class CopyPart: Part {
     (isRunning, lastFault, progress) = (true, nil, nil)
     let sign = StopSign()
     self.sign = sign
+    current = (job.wish.from, false)
+    let before = await copier.placed
     let result = await withTaskCancellationHandler {
       await copy(job, sign)
     } onCancel: {
       sign.raise()
     }
-    self.sign = nil
+    let isMore = await copier.placed > before
+    let source = current
+    (self.sign, current) = (nil, nil)
     isRunning = false
+    if isMore { placed() }
     switch result {
     case .success(let done):
       progress = done
@@ -170,14 +201,19 @@ package final class CopyPart: Part {
       guard let number = job.number else { return }
       // The program ends: the next life of it goes on.
       if Task.isCancelled { return }
-      let isGone =
-        [Copier.wentAway, Importer.notThere].contains(fault.code) || job.isOld && fault.code == Copier.nothing
-      guard isGone, !sign.isRaised, !job.wish.from.isPassing else {
+      // A stick that holds nothing is that stick. A folder of an earlier life was tried when it was taken up.
+      let isGone = [Copier.wentAway, Importer.notThere].contains(fault.code)
+      let from = job.wish.from
+      let comesBack = !from.isPassing && (from.kind == .stick || !job.isOld)
+      guard isGone, comesBack, !sign.isRaised else {
         await copier.forget(number)
         return tell(.ended(job.wish, result))
       }
-      jobs.append(Job(number: number, wish: job.wish, isAway: true, isOld: true))
-      tell(.away(job.wish, fault))
+      var (wish, isAway) = (job.wish, true)
+      // It came back before it was missed: that was its one arrival.
+      if let source, source.cameAgain { (wish.from, isAway) = (source.from, false) }
+      jobs.append(Job(number: number, wish: wish, isAway: isAway, isOld: true))
+      if isAway { tell(.away(job.wish, fault)) }
     }
   }
 

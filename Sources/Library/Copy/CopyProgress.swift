@@ -35,6 +35,7 @@ package struct CopyProgress: Equatable, Sendable {
   package static let mostTold = 50
   /// Bytes a second, until a copy has shown how fast it is: a stick of today, a card of yesterday, each byte read back.
   package static let guess: Double = 8_000_000
+  private static let mostBytes = 1e15
 
   package init(from: FilePath, to: FilePath) {
     self.from = from
@@ -51,16 +52,20 @@ package struct CopyProgress: Equatable, Sendable {
   /// Bytes a second; nil until there is something to reckon with.
   package func speed(at now: Moment) -> Double? {
     guard phase == .copying, let began, now - began >= .seconds(1), bytes > thereBytes else { return nil }
-    return Double(bytes - thereBytes) * 1_000 / Double((now - began).milliseconds)
+    return min(Double(bytes) - Double(thereBytes), Self.mostBytes) * 1_000 / Double((now - began).milliseconds)
   }
 
   /// As fast as so far; `before` is how fast an earlier copy was.
   package func left(at now: Moment, before: Double? = nil) -> Duration? {
     switch phase {
-    case .planned: return .seconds(Int64(Double(needed) / (before ?? Self.guess)))
-    case .copying:
-      return speed(at: now).map { .seconds(Int64(min(Double(max(0, ofBytes - bytes)) / $0, 1e8))) }
+    case .planned: return Self.time(for: needed, before ?? Self.guess)
+    case .copying: return speed(at: now).map { Self.time(for: ofBytes.adding(-max(bytes, 0)), $0) }
     case .counting, .done: return nil
     }
+  }
+
+  /// More is not told: it is three years.
+  private static func time(for bytes: Int64, _ speed: Double) -> Duration {
+    .seconds(Int64(min(Double(max(0, bytes)) / max(speed, 1), 1e8)))
   }
 }

@@ -1,3 +1,16 @@
+extension Int64 {
+  /// Sums of what others say end at the most there is, and never the program.
+  func adding(_ more: Int64) -> Int64 {
+    let (sum, isBeyond) = addingReportingOverflow(more)
+    return isBeyond ? (more < 0 ? .min : .max) : sum
+  }
+}
+
+extension Listing.File {
+  /// As far as it can be; what cannot be is told when its turn comes.
+  var credibleSize: Int64 { (0...CopySpace.longestFile).contains(size) ? size : 0 }
+}
+
 /// How much room a disk has for copies.
 package struct CopySpace: Equatable, Sendable {
   package var free: Int64
@@ -11,10 +24,15 @@ package struct CopySpace: Equatable, Sendable {
   /// Never used for copies: queue, place and library have to be saved on a full disk too, and deleting needs room.
   package var reserve: Int64 { min(max(total / 20, 32 << 20), 1 << 30) }
 
-  package func fits(_ bytes: Int64) -> Bool { bytes <= free - reserve }
+  package func fits(_ bytes: Int64) -> Bool { bytes <= max(free, 0) - reserve }
+
+  /// A disk that is damaged, or made to be, says anything of a file: what is longer is none.
+  package static let longestFile: Int64 = 1 << 50
 
   /// What a file takes, with what its folder needs to know of it.
-  package static func taken(by size: Int64) -> Int64 { (max(size, 0) + 4_095) / 4_096 * 4_096 }
+  package static func taken(by size: Int64) -> Int64 {
+    (min(max(size, 0), longestFile) + 4_095) / 4_096 * 4_096
+  }
 
   /// For people: 12 KB, 3 MB, 1.4 GB.
   package static func shown(_ bytes: Int64) -> String {

@@ -34,9 +34,11 @@ package struct CopyWish: Equatable, Sendable {
     return all.dropFirst(above.count).map { Array($0) }
   }
 
-  package func path(of names: [[UInt8]]) -> FilePath {
-    names.reduce(from.root) { Importer.path($0, $1) }
+  package static func path(of names: [[UInt8]], below root: FilePath) -> FilePath {
+    names.reduce(root) { Importer.path($0, $1) }
   }
+
+  package func path(of names: [[UInt8]]) -> FilePath { Self.path(of: names, below: from.root) }
 }
 
 /// As it is kept on the disk, so that a power cut does not forget it.

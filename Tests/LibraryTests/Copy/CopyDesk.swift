@@ -54,8 +54,8 @@ final class CopyDesk: Sendable {
     CopyWish(from: .init(kind: .stick, key: Array("12-AB".utf8), label: "Blue", root: stick), picks: picks)
   }
 
-  func copier(_ disk: any CopyDisk = KernelDisk(), grain: Copier.Grain = CopyDesk.grain) -> Copier {
-    Copier(to: music, on: loop, disk: disk, patience: .zero, grain: grain)
+  func copier(_ disk: any CopyDisk = KernelDisk(), grain: Copier.Grain = CopyDesk.grain, boot: [UInt8] = []) -> Copier {
+    Copier(to: music, on: loop, disk: disk, patience: .zero, grain: grain, boot: boot)
   }
 
   /// A copy as the part has it done.

@@ -13,12 +13,15 @@ private final class Counter {
   private(set) var told: [String] = []
   private var life: Task<Void, Never>?
 
-  init(_ desk: CopyDesk, _ disk: any CopyDisk = KernelDisk()) throws {
+  private(set) var placed = 0
+
+  init(_ desk: CopyDesk, _ disk: any CopyDisk = KernelDisk(), boot: [UInt8] = []) throws {
     self.desk = desk
     let loop = try EventLoop("work", mayBlock: true)
     part = CopyPart(
       to: desk.music, on: loop,
-      Copier(to: desk.music, on: loop, disk: disk, patience: .zero, grain: CopyDesk.grain))
+      Copier(to: desk.music, on: loop, disk: disk, patience: .zero, grain: CopyDesk.grain, boot: boot))
+    part.placed = { [unowned self] in placed += 1 }
     part.sources = { [desk] in [desk.wish().from] }
     part.tell = { [unowned self] news in
       switch news {
@@ -129,6 +132,122 @@ struct CopyPartTests {
       }
     }
     #expect(try CopyDesk.tree(desk.music) == CopyDesk.tree(aside))
+  }
+
+  @Test("one that came back before it was missed goes on at once, by its one arrival")
+  func backAtOnce() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let (gate, aside) = (Gate(), desk.folder.path / "aside")
+    let disk = FaultyDisk { (path, at, _) throws(Fault) in
+      guard path == desk.path("z.ogg"), at == 3_000 else { return }
+      gate.wait()
+      throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
+    }
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, disk) else { return }
+        counter.start()
+        try? await counter.part.add([desk.stick], isPlan: false)
+        _ = await gate.reached.receive()
+        _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
+        let key = Array("12-AB".utf8)
+        counter.part.went(key: key)
+        counter.part.came(.init(kind: .stick, key: key, label: "Blue", root: aside))
+        gate.open()
+        await counter.heard(1)
+        #expect(counter.told == ["Blue: 6, 1 there"] && counter.part.away.isEmpty)
+        #expect(counter.placed == 2, "once for each run that placed something")
+        await counter.stop()
+      }
+    }
+  }
+
+  @Test("a stick that does not hold any more what is wanted of it ends the copy, told once")
+  func nothingLeft() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk) else { return }
+        counter.start()
+        try? await counter.part.takeUp()
+        #expect(counter.part.away.count == 1)
+        counter.part.came(desk.wish().from)
+        await counter.heard(1)
+        counter.part.came(desk.wish().from)
+        await counter.stop()
+        #expect(counter.told.count == 1 && counter.told.first != "Blue: away" && counter.part.away.isEmpty)
+        #expect(counter.placed == 0 && !CopyPart.isUnfinished(in: desk.music))
+      }
+    }
+  }
+
+  @Test("a folder that goes away is tried when it is asked for again and at the next start, and then no more")
+  func folderAway() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let aside = desk.folder.path / "aside"
+    let wish = CopyWish(from: .init(folder: desk.stick), picks: [.init(folder: [])])
+    let disk = FaultyDisk { (path, at, _) throws(Fault) in
+      guard path == desk.path("z.ogg"), at == 3_000 else { return }
+      _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
+      throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
+    }
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, disk) else { return }
+        counter.start()
+        try? await counter.part.add(wish, isPlan: false)
+        await counter.heard(1)
+        #expect(counter.told == ["stick: away"] && counter.part.away.count == 1 && counter.placed == 1)
+        await counter.stop()
+        for isBack in [false, true] {
+          if isBack {
+            _ = aside.withCString { old in desk.stick.withCString { rename(old, $0) } }
+            _ = try? await desk.copier().accept(wish)
+          }
+          guard let next = try? Counter(desk) else { return }
+          next.start()
+          try? await next.part.takeUp()
+          await next.heard(1)
+          #expect(next.told == [isBack ? "stick: 6, 1 there" : "stick: L-405"] && next.part.away.isEmpty)
+          await next.stop()
+          #expect(!CopyPart.isUnfinished(in: desk.music))
+        }
+      }
+    }
+  }
+
+  @Test("in safe mode nothing is taken up and what is asked for is done; a copy that ended the program twice is told")
+  func safe() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let boot: [UInt8] = [0x31]
+    let folder = CopyWish(from: .init(folder: desk.stick), picks: [.init(folder: [])])
+    let number = try await desk.copier().accept(folder)
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, boot: boot) else { return }
+        counter.part.isSafe = true
+        counter.start()
+        try? await counter.part.takeUp()
+        #expect(counter.part.waiting == 0 && counter.part.away.isEmpty)
+        try? await counter.part.add([desk.path("z.ogg")], isPlan: false)
+        await counter.heard(1)
+        #expect(counter.told == ["Blue: 1, 0 there"] && CopyPart.isUnfinished(in: desk.music))
+        await counter.stop()
+        let journal = CopyJournal(in: desk.music, disk: KernelDisk())
+        for _ in 0..<2 { journal.begin(number, boot) }
+        guard let next = try? Counter(desk, boot: boot) else { return }
+        next.start()
+        try? await next.part.takeUp()
+        await next.heard(1)
+        await next.stop()
+        #expect(next.told == ["stick: L-436"] && !CopyPart.isUnfinished(in: desk.music))
+      }
+    }
   }
 
   @Test("the program's end interrupts it and keeps it; a wish to stop drops it with all that is half")

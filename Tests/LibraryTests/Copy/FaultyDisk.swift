@@ -12,12 +12,15 @@ final class FaultyDisk: CopyDisk {
     case says(Fault)
     /// The power goes: before the call, or right after it was done. Nothing is done from then on.
     case dies(afterwards: Bool)
+    /// From the call on nothing more fits: each call says it as the kernel's disk does.
+    case fills
   }
 
   private struct State {
     var calls = 0
     var isDead = false
     var written: Int64 = 0
+    var refused = 0
     /// As far as the growing file is on the disk for certain.
     var synced: [FilePath: Int64] = [:]
     var growing: FilePath?
@@ -47,6 +50,8 @@ final class FaultyDisk: CopyDisk {
 
   var calls: Int { state.withLock { $0.calls } }
   var written: Int64 { state.withLock { $0.written } }
+  /// Calls for which there was no room.
+  var refused: Int { state.withLock { $0.refused } }
   var isDead: Bool { state.withLock { $0.isDead } }
   /// The file that grew when the power went, and how much of it is certain.
   var growing: (path: FilePath, synced: Int64)? {
@@ -55,7 +60,18 @@ final class FaultyDisk: CopyDisk {
 
   private static let dead = Fault(.passing, "T-9", "the power is gone")
 
-  private func call<Result>(_ action: () throws(Fault) -> Result) throws(Fault) -> Result {
+  /// `room`: by which code the kernel's disk says that there is none; nil for a call that needs none.
+  private func call<Result>(room: String? = nil, _ action: () throws(Fault) -> Result) throws(Fault) -> Result {
+    if case .fills = failure {
+      let isRefused = state.withLock { state -> Bool in
+        state.calls += 1
+        guard let failing, state.calls >= failing, room != nil else { return false }
+        state.refused += 1
+        return true
+      }
+      if isRefused, let room { throw Fault.system(room, doing: "write", errno: ENOSPC) }
+      return try action()
+    }
     let isIt = state.withLock { state -> Bool? in
       if state.isDead { return nil }
       state.calls += 1
@@ -65,6 +81,7 @@ final class FaultyDisk: CopyDisk {
     guard isIt else { return try action() }
     switch failure {
     case .says(let fault): throw fault
+    case .fills: return try action()
     case .dies(let afterwards):
       if afterwards { _ = try action() }
       state.withLock { $0.isDead = true }
@@ -82,7 +99,7 @@ final class FaultyDisk: CopyDisk {
   }
 
   func write(_ file: Int32, at offset: Int64, _ bytes: UnsafeRawBufferPointer, _ path: FilePath) throws(Fault) {
-    try call { () throws(Fault) in
+    try call(room: KernelDisk.code) { () throws(Fault) in
       try real.write(file, at: offset, bytes, path)
       state.withLock { state in
         state.written += Int64(bytes.count)
@@ -100,7 +117,7 @@ final class FaultyDisk: CopyDisk {
   }
 
   func sync(_ file: Int32, _ path: FilePath) throws(Fault) {
-    try call { () throws(Fault) in
+    try call(room: KernelDisk.code) { () throws(Fault) in
       try real.sync(file, path)
       var status = stat()
       fstat(file, &status)
@@ -111,10 +128,12 @@ final class FaultyDisk: CopyDisk {
 
   func drop(_ file: Int32, _ range: Range<Int64>) {}
 
-  func makeFolder(_ folder: FilePath) throws(Fault) { try call { () throws(Fault) in try real.makeFolder(folder) } }
+  func makeFolder(_ folder: FilePath) throws(Fault) {
+    try call(room: "R-121") { () throws(Fault) in try real.makeFolder(folder) }
+  }
 
   func place(_ part: FilePath, as path: FilePath) throws(Fault) -> Bool {
-    try call { () throws(Fault) in
+    try call(room: "R-114") { () throws(Fault) in
       let isPlaced = try real.place(part, as: path)
       if isPlaced { state.withLock { $0.growing = nil } }
       return isPlaced
@@ -122,7 +141,7 @@ final class FaultyDisk: CopyDisk {
   }
 
   func replace(_ path: FilePath, with bytes: [UInt8]) throws(Fault) {
-    try call { () throws(Fault) in try real.replace(path, with: bytes) }
+    try call(room: "R-111") { () throws(Fault) in try real.replace(path, with: bytes) }
   }
 
   func remove(_ path: FilePath) {
