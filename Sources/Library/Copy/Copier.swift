@@ -202,9 +202,11 @@ package actor Copier {
     run.progress.leftOut = walk.leftOut
     run.progress.space = try disk.space(at: music)
     guard run.progress.of > 0 else {
-      if let fault = folderFault { throw fault }
       let folder = run.wish.path(of: run.wish.picks.first?.folder ?? [])
-      throw Fault(.missing, Self.nothing, "there is no music in \(folder)")
+      let fault = folderFault ?? Fault(.missing, Self.nothing, "there is no music in \(folder)")
+      // Where a stick was pulled in this moment, an empty folder is left for a while.
+      if run.number != nil { try await pause(after: fault, run) }
+      throw fault
     }
     if run.number == nil { run.progress.phase = .planned }
   }

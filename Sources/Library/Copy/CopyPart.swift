@@ -41,8 +41,14 @@ package final class CopyPart: Part {
   private let copier: Copier
   private var jobs: [Job] = []
   private var sign: StopSign?
-  /// The source of what is under way, once it came again meanwhile; until then as it was.
-  private var current: (from: ImportPart.Wish, cameAgain: Bool)?
+  /// The source of what is under way, and what became of it meanwhile.
+  private struct Current {
+    var from: ImportPart.Wish
+    var hasGone = false
+    var cameAgain = false
+  }
+
+  private var current: Current?
   private var hasTakenUp = false
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
@@ -152,7 +158,7 @@ package final class CopyPart: Part {
   /// A source is there, perhaps elsewhere than before.
   package func came(_ source: ImportPart.Wish) {
     if let current, current.from.kind == source.kind, current.from.key == source.key {
-      self.current = (source, true)
+      self.current = Current(from: source, hasGone: current.hasGone, cameAgain: true)
     }
     for index in jobs.indices {
       let from = jobs[index].wish.from
@@ -164,7 +170,7 @@ package final class CopyPart: Part {
   }
 
   package func went(key: [UInt8]) {
-    if current?.from.key == key { current?.cameAgain = false }
+    if let current, current.from.key == key { self.current = Current(from: current.from, hasGone: true) }
     for index in jobs.indices where jobs[index].wish.from.key == key { jobs[index].isAway = true }
   }
 
@@ -180,7 +186,7 @@ package final class CopyPart: Part {
     (isRunning, lastFault, progress) = (true, nil, nil)
     let sign = StopSign()
     self.sign = sign
-    current = (job.wish.from, false)
+    current = Current(from: job.wish.from)
     let before = await copier.placed
     let result = await withTaskCancellationHandler {
       await copy(job, sign)
@@ -201,8 +207,9 @@ package final class CopyPart: Part {
       guard let number = job.number else { return }
       // The program ends: the next life of it goes on.
       if Task.isCancelled { return }
-      // A stick that holds nothing is that stick. A folder of an earlier life was tried when it was taken up.
-      let isGone = [Copier.wentAway, Importer.notThere].contains(fault.code)
+      // A stick that stays and holds nothing of it ends it. A folder of an earlier life was tried when it was taken up.
+      let isGone =
+        [Copier.wentAway, Importer.notThere].contains(fault.code) || fault.kind == .missing && source?.hasGone == true
       let from = job.wish.from
       let comesBack = !from.isPassing && (from.kind == .stick || !job.isOld)
       guard isGone, comesBack, !sign.isRaised else {

@@ -184,6 +184,29 @@ struct CopyPartTests {
     }
   }
 
+  @Test("a stick that holds nothing because it was pulled is waited for")
+  func emptyPlace() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
+    let gate = Gate()
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, FaultyDisk(asked: { gate.wait() })) else { return }
+        counter.start()
+        try? await counter.part.takeUp()
+        counter.part.came(desk.wish().from)
+        _ = await gate.reached.receive()
+        counter.part.went(key: desk.wish().from.key)
+        gate.open()
+        await counter.heard(1)
+        #expect(counter.told == ["Blue: away"] && counter.part.away.count == 1)
+        await counter.stop()
+        #expect(CopyPart.isUnfinished(in: desk.music))
+      }
+    }
+  }
+
   @Test("a folder that goes away is tried when it is asked for again and at the next start, and then no more")
   func folderAway() async throws {
     let desk = try CopyDesk()

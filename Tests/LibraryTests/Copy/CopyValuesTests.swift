@@ -75,6 +75,17 @@ struct CopyValuesTests {
     #expect(wish("/x.mp3", isFolder: false).path(of: []) == FilePath("/"))
   }
 
+  @Test("a file lies on the device also where the folder of copies is within a source that was imported")
+  func containment() {
+    let music = FilePath("/data/copied")
+    func isOnDevice(_ folder: [String], of root: String) -> Bool {
+      CopyWish.names(of: CopyWish.path(of: folder.map { Array($0.utf8) }, below: FilePath(root)), below: music) != nil
+    }
+    #expect(isOnDevice(["copied", "Bach"], of: "/data") && isOnDevice(["copied"], of: "/data"))
+    #expect(isOnDevice([], of: "/data/copied") && isOnDevice(["data", "copied"], of: "/"))
+    #expect(!isOnDevice(["copied 2"], of: "/data") && !isOnDevice([], of: "/data"))
+  }
+
   @Test("speed and time left are told when there is something to reckon with")
   func timeLeft() {
     var progress = CopyProgress(from: FilePath("/a"), to: FilePath("/b"))

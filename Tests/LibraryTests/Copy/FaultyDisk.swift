@@ -35,16 +35,19 @@ final class FaultyDisk: CopyDisk {
   /// Sees what was read, and may change it.
   let seen: @Sendable (FilePath, Int64, UnsafeMutableRawBufferPointer) throws(Fault) -> Void
   let room: CopySpace?
+  /// How full it is was asked.
+  private let asked: @Sendable () -> Void
 
   init(
     failing: Int? = nil, _ failure: Failure = .dies(afterwards: false), room: CopySpace? = nil,
     seen: @escaping @Sendable (FilePath, Int64, UnsafeMutableRawBufferPointer) throws(Fault) -> Void = {
       (_, _, _) throws(Fault) in
-    }
+    }, asked: @escaping @Sendable () -> Void = {}
   ) {
     self.failing = failing
     self.failure = failure
     self.room = room
+    self.asked = asked
     self.seen = seen
   }
 
@@ -149,6 +152,7 @@ final class FaultyDisk: CopyDisk {
   }
 
   func space(at folder: FilePath) throws(Fault) -> CopySpace {
+    asked()
     if let room { return room }
     return try call { () throws(Fault) in try real.space(at: folder) }
   }
