@@ -91,7 +91,9 @@ package final class LibraryService {
     guard words.count == arguments.count, words.count <= 2 else { throw verb.wrong("expected what was typed") }
     let part = try await catalogue.wheel(
       after: words.first ?? "", behind: words.count == 2 ? words[1] : nil, count: Self.page)
-    return Answer.done([("letters", .list(part.letters.map { JSON($0) })), ("goes_on", JSON(part.goesOn))])
+    var members = [("letters", JSON.list(part.letters.map { JSON($0) }))]
+    if let next = part.next { members.append(("next", JSON(next))) }
+    return Answer.done(members)
   }
 
   private static let best = 20

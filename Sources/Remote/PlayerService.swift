@@ -143,7 +143,8 @@ package final class PlayerService: ControlService {
     guard let asked = questions.asked.first(where: { $0.number == numbers[0] }) else {
       throw Fault(.missing, "X-135", "there is no question \(numbers[0]); layby questions lists those that wait")
     }
-    guard questions.answer(numbers[0], with: numbers[1] - 1) else {
+    guard asked.question.answers.indices.contains(numbers[1] &- 1), questions.answer(numbers[0], with: numbers[1] &- 1)
+    else {
       throw verb.wrong("question \(numbers[0]) has the answers 1 to \(asked.question.answers.count)")
     }
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])

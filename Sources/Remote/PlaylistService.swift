@@ -110,11 +110,11 @@ package final class PlaylistService {
   /// A page, with where each entry lies now.
   private func show(_ playlist: Playlist, after place: Int64?) async throws(Fault) -> JSON {
     let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
-    let paths = try await catalogue.presentPaths(of: entries.map(\.recording))
+    let paths = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
     let shown = zip(entries, paths).map { entry, path -> JSON in
       [
         "entry": JSON(entry.id), "path": JSON(path: path ?? entry.path), "duration_s": JSON(entry.duration.inSeconds),
-        "added": JSON(entry.addedAt), "present": JSON(path != nil || entry.recording == nil),
+        "added": JSON(entry.addedAt), "present": JSON(path != nil),
       ]
     }
     var members = [("playlist", Self.shown(playlist)), ("entries", JSON.list(shown))]
@@ -180,9 +180,8 @@ package final class PlaylistService {
     while paths.count < PlayQueue.limit {
       let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
       guard let last = entries.last else { break }
-      let present = try await catalogue.presentPaths(of: entries.map(\.recording))
-      // What no library knew is tried where it lay; a recording that is away is left out.
-      paths += zip(entries, present).compactMap { $1 ?? ($0.recording == nil ? $0.path : nil) }
+      let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+      paths += present.compactMap(\.self)
       place = last.place
     }
     return try await enqueue(paths, andPlay, from: Origin(.playlist, playlist.name))
@@ -201,14 +200,27 @@ package final class PlaylistService {
     guard !paths.isEmpty else {
       throw Fault(.missing, "X-188", "nothing of \"\(shownPlain(origin.name ?? ""))\" is there now")
     }
-    if andPlay { try await transport.perform(.clear) }
+    // What was done stays done when it cannot be saved, and what belongs to it follows.
+    var unsaved = andPlay ? await unsaved(.clear) : nil
     let first = EntryID(number: transport.queue.nextID)
-    try await transport.perform(.add(paths))
+    unsaved = await self.unsaved(.add(paths)) ?? unsaved
     // A full queue takes fewer.
     let made = min(paths.count, Int(clamping: transport.queue.nextID - first.number))
-    try await store.note(origin, of: made, from: first)
-    if andPlay { try await transport.perform(.play) }
-    return Answer.done([("added", JSON(made)), ("status", transport.status.json)])
+    do throws(Fault) { try await store.note(origin, of: made, from: first) } catch {
+      Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
+    }
+    if andPlay { unsaved = await self.unsaved(.play) ?? unsaved }
+    var members = [("added", JSON(made)), ("status", transport.status.json)]
+    if let unsaved {
+      members += [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
+    }
+    return Answer.done(members)
+  }
+
+  /// Why what was done could not be saved, if it could not.
+  private func unsaved(_ command: Player.Command) async -> Fault? {
+    do throws(Fault) { try await transport.perform(command) } catch { return error }
+    return nil
   }
 
   /// By what it is called now; the id may mean another some day.

@@ -67,6 +67,13 @@ extension FilePath: CustomStringConvertible {
 }
 
 extension FilePath {
+  /// Where it leads, without any link on the way.
+  package func resolved(code: String) throws(Fault) -> FilePath {
+    guard let real = withCString({ realpath($0, nil) }) else { throw Fault.system(code, doing: "find \(self)") }
+    defer { free(real) }
+    return FilePath(unchecked: UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+  }
+
   /// As seen from the root; a path from here gets the working folder in front.
   package var absolute: FilePath {
     if isAbsolute { return self }

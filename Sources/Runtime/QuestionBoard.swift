@@ -70,7 +70,10 @@ package final class QuestionBoard {
   package func listen(_ listener: @escaping @Deck () -> Void) { listeners.append(listener) }
 
   /// Hears of each question and each answer, until the box is closed.
-  package func follow(_ box: Mailbox<JSON>) { followers.append(box) }
+  package func follow(_ box: Mailbox<JSON>) {
+    followers.removeAll(where: \.isClosed)
+    followers.append(box)
+  }
 
   private func end(_ answered: [QuestionQueue.Answered], by giver: Giver) {
     for one in answered {

@@ -18,7 +18,10 @@ extension House {
     let loop = try EventLoop("work", mayBlock: true)
     let imports = ImportPart(into: catalogue, on: loop, date: { Int64(time(nil)) })
     imports.tell = { news in self.hear(news) }
-    imports.special = { path in self.sticks.sticks.first { $0.root == path }?.wish }
+    // A folder of a stick comes and goes with it, so it is the stick that is taken in.
+    imports.special = { path in
+      self.sticks.sticks.first { $0.root == path || path.bytes.starts(with: $0.root.bytes + [UInt8(ascii: "/")]) }?.wish
+    }
     transport.listened = { heard in self.remember(heard, storage, catalogue) }
     await supervisor.keep(imports, when: .restart)
     let copies = await keepCopies(catalogue, imports, on: loop)

@@ -91,9 +91,18 @@ private final class StickWelcome {
     questions[stick.root] = house.questions.ask(StickMusic.question(about: stick)) { answer in
       self.questions[stick.root] = nil
       switch StickMusic.Answer(rawValue: answer) {
-      case .yes: self.imports.add(stick.wish)
+      case .yes: self.takeIn(stick)
       case .never: self.leaveAlone(stick)
       case .notNow, nil: break
+      }
+    }
+  }
+
+  /// Once and for all: a power cut before its turn has come does not forget it.
+  private func takeIn(_ stick: Stick) {
+    Deck.start {
+      do throws(Fault) { try await self.imports.add(folder: stick.root) } catch {
+        self.house.notices.post(Notice(error, instead: "the next time it is asked again"))
       }
     }
   }

@@ -158,6 +158,8 @@ extension ProgramTests {
     func restored() async throws {
       let home = try Home()
       var (player, music, tracks) = try await Self.library(home)
+      try await player.ask("playlist", "make", "Road")
+      _ = try await player.answer("playlist", ["add", "Road", JSON(path: tracks[0])])
       try await player.ask("queue", "play", "album", Self.album(player))
       try await player.status { $0["state"] == "stopped" }
       try await player.ask("queue", "clear")
@@ -177,6 +179,9 @@ extension ProgramTests {
       }
       player = try await RunningPlayer(in: home)
       #expect(try await player.ask("library")["tracks"]?.whole == 0)
+      // Its music is played from where it lay, as long as nobody knows better.
+      try await player.ask("playlist", "play", "Road")
+      #expect(try await Self.queued(player) == [tracks[0]])
       try await Self.take(music, player, tracks: 5)
       // Those that were played equally often stand in any order.
       let after = try await Self.often(player)

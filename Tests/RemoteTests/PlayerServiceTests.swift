@@ -73,7 +73,7 @@ struct PlayerServiceTests {
       let listed = await desk.ask("questions")["questions"]?.items ?? []
       #expect(listed.map { $0["text"]?.string } == ["Now?", "Then?"])
       #expect(listed.map { $0["number"]?.whole } == [1, 2] && listed[0]["chosen"] == 1)
-      for arguments in [[], [2], [2, 3], [2, 0], ["2", "yes"], [2, 1, 1]] as [[JSON]] {
+      for arguments in [[], [2], [2, 3], [2, 0], ["2", "yes"], [2, 1, 1], [2, "\(Int.min)"]] as [[JSON]] {
         let answer = await desk.service.answer(Request(verb: "answer", arguments: arguments))
         #expect(Answer.fault(in: answer)?.code == "X-130", "\(arguments)")
       }

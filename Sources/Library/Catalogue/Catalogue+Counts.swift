@@ -30,17 +30,21 @@ extension Catalogue {
     }
   }
 
-  /// Totals from elsewhere, in parts; each takes the place of what was counted here. Done twice, it is done once.
+  /// Totals from elsewhere, in parts. Where more was counted here that stays: the other may have been begun anew. Done
+  /// twice, it is done once.
   package func restore(_ counts: [Count]) throws(Fault) {
     try write { writer throws(Fault) in
       for count in counts where count.plays > 0 {
         // Most are right: after a power cut the last ones are missing, and in a new library all.
-        if try self.count(of: count.key) == count { continue }
+        if let known = try self.count(of: count.key), known.plays >= count.plays, known.lastPlayed >= count.lastPlayed {
+          continue
+        }
         try writer.setCount(
           count.key,
           """
           INSERT INTO recording (key, files, plays, last_played, rank) VALUES (?, 0, ?, ?, \(Rank.last))
-          ON CONFLICT (key) DO UPDATE SET plays = excluded.plays, last_played = excluded.last_played
+          ON CONFLICT (key) DO UPDATE SET plays = max(plays, excluded.plays),
+            last_played = max(last_played, excluded.last_played)
           RETURNING id
           """, plays: count.plays, at: count.lastPlayed)
       }

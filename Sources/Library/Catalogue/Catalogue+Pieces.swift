@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 import Store
 
@@ -33,15 +34,15 @@ extension Catalogue {
     return pieces
   }
 
-  /// Where recordings lie now; nil for one that is nowhere.
-  package func presentPaths(of keys: [ContentKey?]) throws(Fault) -> [FilePath?] {
+  /// Where each lies now; nil for one that is nowhere. What no library knows, or not yet again, may lie where it lay.
+  package func presentPaths(of entries: [(key: ContentKey?, path: FilePath)]) throws(Fault) -> [FilePath?] {
     var paths: [FilePath?] = []
-    for key in keys {
-      guard let key, let file = try file(of: key), file.isPresent else {
-        paths.append(nil)
-        continue
+    for (key, path) in entries {
+      if let key, let file = try file(of: key) {
+        paths.append(file.isPresent ? try self.path(of: file.id) : nil)
+      } else {
+        paths.append(path.withCString { access($0, R_OK) } == 0 ? path : nil)
       }
-      paths.append(try path(of: file.id))
     }
     return paths
   }

@@ -5,14 +5,15 @@ import Store
 package struct WheelPart: Equatable, Sendable {
   /// Each leads to something, in the order of the alphabet.
   package var letters: [String]
-  /// There are more behind the last one.
-  package var goesOn: Bool
+  /// Nil when there are no more; else the letter to go on behind, which may be one that leads nowhere.
+  package var next: String?
 }
 
 extension Catalogue {
   /// The letters with which the last word of `typed` can go on, or those that a new one can begin with, so that
   /// something is found; from behind `letter` on. The index is looked at once a letter, however large it is, and what
-  /// stands before the last word is looked up with each.
+  /// stands before the last word is looked up with each: with no more than `mostTried`, so that a script of thousands of
+  /// letters holds nobody up.
   package func wheel(after typed: String, behind letter: String? = nil, count: Int) throws(Fault) -> WheelPart {
     let (before, beginning) = Self.parts(of: typed)
     let count = min(max(count, 1), Self.largestPage)
@@ -20,11 +21,12 @@ extension Catalogue {
     var heads: [Unicode.Scalar?] = []
     for table in Self.terms { heads.append(try next(in: table, beginning: beginning, from: first)) }
     var found: [String] = []
+    var (tried, last) = (0, letter)
     while let least = heads.compactMap(\.self).min() {
-      if try leads(before, beginning + String(least)) {
-        if found.count == count { return WheelPart(letters: found, goesOn: true) }
-        found.append(String(least))
-      }
+      if found.count == count || tried == Self.mostTried { return WheelPart(letters: found, next: last) }
+      if try leads(before, beginning + String(least)) { found.append(String(least)) }
+      tried += 1
+      last = String(least)
       for (place, table) in Self.terms.enumerated() where heads[place] == least {
         guard let following = Self.following(least) else {
           heads[place] = nil
@@ -33,8 +35,10 @@ extension Catalogue {
         heads[place] = try next(in: table, beginning: beginning, from: following)
       }
     }
-    return WheelPart(letters: found, goesOn: false)
+    return WheelPart(letters: found, next: nil)
   }
+
+  private static let mostTried = 64
 
   private static let terms = ["track_terms", "album_terms", "artist_terms"]
 

@@ -107,12 +107,10 @@ package actor Copier {
 
   /// Where a path leads, and whether to a folder.
   func look(at path: FilePath) throws(Fault) -> (path: FilePath, isFolder: Bool) {
-    guard let real = path.withCString({ realpath($0, nil) }) else { throw Fault.system("L-420", doing: "find \(path)") }
-    defer { Glibc.free(real) }
+    let real = try path.resolved(code: "L-420")
     var status = stat()
-    guard stat(real, &status) == 0 else { throw Fault.system("L-420", doing: "find \(path)") }
-    let bytes = UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
-    return (FilePath(bytes: bytes) ?? path, status.st_mode & S_IFMT == S_IFDIR)
+    guard real.withCString({ stat($0, &status) }) == 0 else { throw Fault.system("L-420", doing: "find \(path)") }
+    return (real, status.st_mode & S_IFMT == S_IFDIR)
   }
 
   // MARK: Copying

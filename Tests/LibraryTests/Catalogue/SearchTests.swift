@@ -86,12 +86,13 @@ struct SearchTests {
         if isThere { expected.append(String(letter)) }
       }
       var wheel: [String] = []
-      while true {
-        let part = try await shelf.catalogue.wheel(after: text, behind: wheel.last, count: 7)
+      var place: String?
+      repeat {
+        let part = try await shelf.catalogue.wheel(after: text, behind: place, count: 7)
         #expect(part.letters.count <= 7)
         wheel += part.letters
-        if !part.goesOn { break }
-      }
+        place = part.next
+      } while place != nil
       #expect(wheel == expected, "\"\(text)\", seed \(seed)")
     }
   }

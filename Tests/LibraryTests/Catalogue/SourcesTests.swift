@@ -87,9 +87,13 @@ struct SourcesTests {
     try await catalogue.played(key, at: 90)
     #expect(try await catalogue.count(of: key) == Catalogue.Count(key: key, plays: 2, lastPlayed: 100))
     #expect(try await shelf.all(.oftenPlayed).map(\.title) == ["Air"])
-    // Totals from elsewhere take the place of ours, however often they come.
+    // Totals from elsewhere that are higher take the place of ours, however often they come; lower ones do not.
     for _ in 0..<2 { try await catalogue.restore([.init(key: key, plays: 7, lastPlayed: 300)]) }
-    #expect(try await catalogue.count(of: key)?.plays == 7)
+    #expect(try await catalogue.count(of: key) == Catalogue.Count(key: key, plays: 7, lastPlayed: 300))
+    try await catalogue.restore([.init(key: key, plays: 1, lastPlayed: 400)])
+    #expect(try await catalogue.count(of: key) == Catalogue.Count(key: key, plays: 7, lastPlayed: 400))
+    try await catalogue.restore([.init(key: key, plays: 0, lastPlayed: 500)])
+    #expect(try await catalogue.count(of: key)?.lastPlayed == 400)
   }
 
   @Test("which files are one album")
