@@ -87,7 +87,7 @@ package final class PlaylistService {
     Answer.done([("playlists", .list(try await store.playlists().map(Self.shown)))])
   }
 
-  private static func shown(_ playlist: Playlist) -> JSON {
+  nonisolated private static func shown(_ playlist: Playlist) -> JSON {
     [
       "id": JSON(playlist.id), "name": JSON(playlist.name), "count": JSON(playlist.count),
       "duration_s": JSON(playlist.duration.inSeconds), "offline": JSON(playlist.isOffline),

@@ -77,16 +77,20 @@ private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
     let time = clock(playlist["duration_s"]?.double ?? 0)
     let offline = playlist["offline"]?.truth == true ? ", kept on the device" : ""
-    return padded("#\(playlist["id"]?.whole ?? 0)", to: 6) + shownPlain(playlist["name"]?.string ?? "")
-      + ", \(playlist["count"]?.whole ?? 0) tracks, \(time)\(offline)"
+    let number = padded("#\(playlist["id"]?.whole ?? 0)", to: 6)
+    let name = shownPlain(playlist["name"]?.string ?? "")
+    return "\(number)\(name), \(playlist["count"]?.whole ?? 0) tracks, \(time)\(offline)"
   }
   if let all = answer["playlists"]?.items {
     return all.isEmpty ? "no playlist was made on this device" : all.map(line).joined(separator: "\n")
   }
   guard let playlist = answer["playlist"] else { return nil }
   let entries = (answer["entries"]?.items ?? []).map { entry in
-    padded("\(entry["entry"]?.whole ?? 0)", to: 8) + padded(clock(entry["duration_s"]?.double ?? 0), to: 9)
-      + (entry["path"]?.path?.description ?? "") + (entry["present"]?.truth == false ? " (away)" : "")
+    let number = padded("\(entry["entry"]?.whole ?? 0)", to: 8)
+    let time = padded(clock(entry["duration_s"]?.double ?? 0), to: 9)
+    let path = entry["path"]?.path?.description ?? ""
+    let away = entry["present"]?.truth == false ? " (away)" : ""
+    return number + time + path + away
   }
   let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist["name"]?.string ?? "") after \($0)"] }
   return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")

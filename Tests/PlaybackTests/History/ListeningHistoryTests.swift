@@ -175,7 +175,7 @@ struct ListeningHistoryTests {
     #expect(try await all() == before)
     #expect(try await catalogue.file(of: key(1))?.isPresent == true)
     // Somebody no longer wanted it, and it comes all the same.
-    try await catalogue.forget(source: source)
+    _ = try await catalogue.forget(source: source)
     #expect(try await all() == before)
     _ = try await arrive()
     #expect(try await all() == before)
