@@ -10,7 +10,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "search":
     let found = ["artists", "albums", "tracks"].flatMap { answer[$0]?.items ?? [] }
     return found.isEmpty ? "nothing was found" : words(ofRows: found)
-  case "letters": return (answer["letters"]?.items ?? []).compactMap(\.string).joined(separator: " ")
+  case "letters": return answer.items("letters").compactMap(\.string).joined(separator: " ")
   case "browse": if let rows = answer["rows"]?.items { return rows.isEmpty ? "it is empty" : words(ofRows: rows) }
   case "library":
     if let problems = answer["problems"]?.items {
@@ -19,25 +19,26 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
     }
     if let gone = answer["forgot"] { return words(ofForgotten: gone) }
     guard answer["tracks"] != nil else { return importWords(answer) }
-    let sources = (answer["sources"]?.items ?? []).map { source in
-      padded("source \(source["id"]?.whole ?? 0)", to: 12) + shownPlain(source["label"]?.string ?? "")
-        + " (\(source["root"]?.path?.description ?? ""))" + (source["present"]?.truth == false ? ", away" : "")
+    let sources = answer.items("sources").map { source in
+      let number = padded("source \(source.whole("id"))", to: 12)
+      let away = source.isSaid("present", false) ? ", away" : ""
+      return "\(number)\(source.shown("label")) (\(source.path("root")))\(away)"
     }
     return
       (["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
         padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
       } + sources).joined(separator: "\n")
   case "playlist": if let words = words(ofPlaylists: answer) { return words }
-  case "log": return (answer["lines"]?.items ?? []).compactMap(\.string).map(shownPlain).joined(separator: "\n")
+  case "log": return answer.items("lines").compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
-  case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer["refused"]?.items ?? []) }
+  case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
   case "answer": return "answered"
   case "health":
-    return (answer["health"]?.items ?? []).map { part in
-      let restarts = part["restarts"]?.whole ?? 0
-      return padded(part["part"]?.string ?? "", to: 12) + (part["state"]?.string ?? "")
+    return answer.items("health").map { part in
+      let restarts = part.whole("restarts")
+      return padded(part.word("part"), to: 12) + part.word("state")
         + (restarts > 0 ? ", restarted \(restarts) times" : "")
     }.joined(separator: "\n")
   default: break
@@ -47,7 +48,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
 
 private func words(ofForgotten gone: JSON) -> String {
   func number(_ name: String) -> Int64 { gone[name]?.whole ?? 0 }
-  return "forgot \(shownPlain(gone["label"]?.string ?? "")): \(number("files")) files in \(number("folders")) folders, "
+  return "forgot \(gone.shown("label")): \(number("files")) files in \(number("folders")) folders, "
     + "\(number("playlists")) playlists"
 }
 
@@ -55,53 +56,53 @@ private func words(ofRows rows: [JSON]) -> String {
   rows.map { row in
     let detail = row["detail"]?.string.map { " - " + shownPlain($0) } ?? ""
     let album = row["album"]?.string.map { " (" + shownPlain($0) + ")" } ?? ""
-    return padded(row["kind"]?.string ?? "", to: 10) + padded("\(row["id"]?.whole ?? 0)", to: 8)
-      + shownPlain(row["title"]?.string ?? "") + detail + album
+    let name = padded(row.word("kind"), to: 10) + padded("\(row.whole("id"))", to: 8)
+    return name + row.shown("title") + detail + album
   }.joined(separator: "\n")
 }
 
 private func words(ofQuestions questions: [JSON]) -> String {
   if questions.isEmpty { return "nothing is asked" }
   return questions.map { question in
-    let number = question["number"]?.whole ?? 0
-    let details = (question["details"]?.items ?? []).compactMap(\.string).map { "     " + shownPlain($0) }
-    let answers = (question["answers"]?.items ?? []).compactMap(\.string).enumerated().map {
+    let number = question.whole("number")
+    let details = question.items("details").compactMap(\.string).map { "     " + shownPlain($0) }
+    let answers = question.items("answers").compactMap(\.string).enumerated().map {
       "     layby answer \(number) \($0.offset + 1)    \(shownPlain($0.element))"
     }
-    let text = padded("\(number)", to: 5) + shownPlain(question["text"]?.string ?? "")
+    let text = padded("\(number)", to: 5) + question.shown("text")
     return ([text] + details + answers).joined(separator: "\n")
   }.joined(separator: "\n")
 }
 
 private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
-    let time = clock(playlist["duration_s"]?.double ?? 0)
-    let offline = playlist["offline"]?.truth == true ? ", kept on the device" : ""
-    let number = padded("#\(playlist["id"]?.whole ?? 0)", to: 6)
-    let name = shownPlain(playlist["name"]?.string ?? "")
-    return "\(number)\(name), \(playlist["count"]?.whole ?? 0) tracks, \(time)\(offline)"
+    let time = playlist.clock("duration_s")
+    let offline = playlist.isSaid("offline", true) ? ", kept on the device" : ""
+    let number = padded("#\(playlist.whole("id"))", to: 6)
+    let name = playlist.shown("name")
+    return "\(number)\(name), \(playlist.whole("count")) tracks, \(time)\(offline)"
   }
   if let all = answer["playlists"]?.items {
     return all.isEmpty ? "no playlist was made on this device" : all.map(line).joined(separator: "\n")
   }
   guard let playlist = answer["playlist"] else { return nil }
-  let entries = (answer["entries"]?.items ?? []).map { entry in
-    let number = padded("\(entry["entry"]?.whole ?? 0)", to: 8)
-    let time = padded(clock(entry["duration_s"]?.double ?? 0), to: 9)
-    let path = entry["path"]?.path?.description ?? ""
-    let away = entry["present"]?.truth == false ? " (away)" : ""
+  let entries = answer.items("entries").map { entry in
+    let number = padded("\(entry.whole("entry"))", to: 8)
+    let time = padded(entry.clock("duration_s"), to: 9)
+    let path = entry.path("path")
+    let away = entry.isSaid("present", false) ? " (away)" : ""
     return number + time + path + away
   }
-  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist["name"]?.string ?? "") after \($0)"] }
+  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist.word("name")) after \($0)"] }
   return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")
 }
 
 private func words(ofQueue entries: [JSON]) -> String {
   if entries.isEmpty { return "the queue is empty" }
   return entries.map { entry in
-    let mark = entry["current"]?.truth == true ? "> " : "  "
+    let mark = entry.isSaid("current", true) ? "> " : "  "
     let number = entry["number"]?.whole.map { padded("\($0)", to: 6) } ?? ""
-    return mark + number + (entry["path"]?.path?.description ?? "")
+    return mark + number + entry.path("path")
   }.joined(separator: "\n")
 }
 
@@ -110,8 +111,7 @@ private func words(of sticks: [JSON], _ refused: [JSON]) -> String {
   let there = sticks.map { stick in
     let size = stick["bytes"]?.whole.map { padded("\($0 / 1_000_000) MB", to: 12) } ?? ""
     let name = stick["label"]?.string.map(shownPlain) ?? ""
-    return padded(name, to: 24) + padded(stick["file_system"]?.string ?? "", to: 8) + size
-      + (stick["path"]?.path?.description ?? "")
+    return padded(name, to: 24) + padded(stick.word("file_system"), to: 8) + size + stick.path("path")
   }
   return (there + refused.compactMap { $0["message"]?.string.map(shownPlain) }).joined(separator: "\n")
 }
@@ -119,37 +119,50 @@ private func words(of sticks: [JSON], _ refused: [JSON]) -> String {
 private func words(ofHistory heard: [JSON]) -> String {
   if heard.isEmpty { return "nothing was heard yet" }
   return heard.map { heard in
-    let time = padded(clock(heard["heard_s"]?.double ?? 0), to: 9)
-    return time + (heard["finished"]?.truth == true ? "  " : "~ ") + (heard["path"]?.path?.description ?? "")
+    let time = padded(heard.clock("heard_s"), to: 9)
+    return time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.path("path")
   }.joined(separator: "\n")
 }
 
 private func words(ofBookmarks marks: [JSON]) -> String {
   if marks.isEmpty { return "nothing long was left in its middle" }
   return marks.map { mark in
-    padded(clock(mark["position_s"]?.double ?? 0), to: 9) + (mark["path"]?.path?.description ?? "")
+    padded(mark.clock("position_s"), to: 9) + mark.path("path")
   }.joined(separator: "\n")
 }
 
 private func words(ofStatus status: JSON) -> String {
   guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
   let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
-  let place = clock(status["position_s"]?.double ?? 0)
-  let length = status["duration_s"]?.double.map { " of " + clock($0) } ?? ""
-  let number = "\((status["index"]?.whole ?? 0) + 1) of \(status["count"]?.whole ?? 0)"
-  return "\(status["state"]?.string ?? ""): \(title)\(by), \(place)\(length), track \(number), "
-    + "volume \(status["volume"]?.whole ?? 0)" + (status["muted"]?.truth == true ? ", muted" : "")
-    + (status["shuffle"]?.truth == true ? ", shuffled" : "") + sleepWords(status)
-    + (status["safe_mode"]?.truth == true ? ", safe mode" : "")
+  let place = status.clock("position_s")
+  let length = status["duration_s"]?.double.map { " of " + shownTime($0) } ?? ""
+  let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
+  let said = [
+    status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
+    sleepWords(status), status.isSaid("safe_mode", true) ? ", safe mode" : "",
+  ]
+  let playing = "\(status.word("state")): \(title)\(by), \(place)\(length), track \(number)"
+  return playing + ", volume \(status.whole("volume"))" + said.joined()
 }
 
 private func sleepWords(_ status: JSON) -> String {
   guard status["sleep"]?.string != nil else { return "" }
-  return ", sleeps " + (status["sleep_s"]?.double.map { "in " + clock($0) } ?? "at the end")
+  return ", sleeps " + (status["sleep_s"]?.double.map { "in " + shownTime($0) } ?? "at the end")
 }
 
-private func clock(_ seconds: Double) -> String {
+private func shownTime(_ seconds: Double) -> String {
   let whole = Int(min(max(seconds, 0), 360_000))
   let rest = whole % 60
   return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
+}
+
+/// What an answer says, or nothing where it does not say it: it may come from another version of the program.
+extension JSON {
+  fileprivate func whole(_ name: String) -> Int64 { self[name]?.whole ?? 0 }
+  fileprivate func word(_ name: String) -> String { self[name]?.string ?? "" }
+  fileprivate func shown(_ name: String) -> String { shownPlain(word(name)) }
+  fileprivate func path(_ name: String) -> String { self[name]?.path?.description ?? "" }
+  fileprivate func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
+  fileprivate func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }
+  fileprivate func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }
 }
