@@ -27,5 +27,6 @@ step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
 board_tests() { # FILTER [IMAGE]
   local disk=${LAYBY_BUILD:-$top/.build}/image/${2:-virtual}/disk.img
   [ -e "$disk" ] || { say "there is no image; Tests/run --step image makes it" && return 1; }
+  install_packages virtual
   LAYBY_BOARD=1 swift_test check -Xswiftc -warnings-as-errors --filter "$1"
 }
