@@ -1,23 +1,66 @@
 import Runtime
 import Store
 
-/// What an import asks for every folder, in one go.
+/// What an import asks for every folder, many in one go: each question for itself costs the file system a lock, and the
+/// two threads a wait for each other.
 extension Catalogue {
-  package struct KnownFolder: Sendable {
+  /// A folder that leads to the one where an import is.
+  package struct Waypoint: Sendable {
     package let id: Int64
-    package let entries: [[UInt8]: Known]
-    /// Of all that is known in it, folders too.
-    package let names: Set<[UInt8]>
-    /// What its undeclared texts are written in, where somebody said so.
+    /// What undeclared texts are written in there and below, where somebody said so.
     package let encoding: TextEncoding?
   }
 
-  /// Finds or adds a folder, and tells what is known of it.
-  package func enter(_ name: [UInt8], in parent: Int64?, of source: Int64) throws(Fault) -> KnownFolder {
-    let id = try folder(name, in: parent, of: source)
-    let entries = try known(in: id)
-    let names = Set(entries.keys).union(try folders(in: id).keys)
-    return KnownFolder(id: id, entries: entries, names: names, encoding: try encoding(of: id))
+  package struct KnownFolder: Sendable {
+    package struct Entry: Sendable {
+      package let name: [UInt8]
+      package let known: Known
+    }
+
+    package let place: Waypoint
+    /// Files and playlists, in the order of their names' bytes, as a `Listing` has them.
+    package let entries: [Entry]
+    /// Names of the folders in it, in the same order.
+    package let folders: [[UInt8]]
+  }
+
+  /// Finds or adds the folders at these steps of a walk, and tells what is known of each. `way` leads to where the first
+  /// of them lies; what leads to the last comes back, with that one.
+  package func enter(
+    _ steps: [Walk.Step], of source: Int64, after way: [Waypoint]
+  ) throws(Fault) -> (folders: [KnownFolder], way: [Waypoint]) {
+    try write { writer throws(Fault) in
+      let whole = try writer.connection.first("SELECT encoding FROM source WHERE id = ?", [.integer(source)]) {
+        $0.text(0)
+      }
+      let ofSource = whole.flatMap { TextEncoding(rawValue: $0) }
+      var way = way
+      var found: [KnownFolder] = []
+      for step in steps {
+        way.removeLast(max(way.count - step.names.count, 0))
+        let parent = way.last
+        let (id, encoding) = try writer.enter(step.names.last ?? [], in: parent?.id, of: source)
+        let place = Waypoint(id: id, encoding: encoding ?? parent?.encoding ?? ofSource)
+        way.append(place)
+        found.append(
+          KnownFolder(place: place, entries: try entries(in: id), folders: try names(ofFoldersIn: id, of: source)))
+      }
+      return (found, way)
+    }
+  }
+
+  private func entries(in folder: Int64) throws(Fault) -> [KnownFolder.Entry] {
+    var found: [KnownFolder.Entry] = []
+    try eachKnown(in: folder) { name, known in found.append(.init(name: name, known: known)) }
+    // Files come in the order of their index; playlists are few.
+    found.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    return found
+  }
+
+  private func names(ofFoldersIn parent: Int64, of source: Int64) throws(Fault) -> [[UInt8]] {
+    try opened().rows(
+      "SELECT name FROM folder WHERE parent = ? AND source = ? ORDER BY name", [.integer(parent), .integer(source)]
+    ) { $0.bytes(0) ?? [] }
   }
 
   /// Files of music that are known in a source.

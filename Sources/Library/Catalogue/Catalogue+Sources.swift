@@ -47,19 +47,7 @@ extension Catalogue {
 
   /// Finds or adds a folder. `parent` is nil, and the name empty, for the root of a source.
   package func folder(_ name: [UInt8], in parent: Int64?, of source: Int64) throws(Fault) -> Int64 {
-    let key: [SQLValue] = [.integer(parent ?? 0), .integer(source), .blob(name)]
-    let known = "SELECT id FROM folder WHERE parent = ? AND source = ? AND name = ?"
-    if let id = try opened().first(known, key, { $0.integer(0) }) { return id }
-    return try write { writer throws(Fault) in
-      let text = String(decoding: name, as: UTF8.self)
-      let id = try writer.insert(
-        "INSERT INTO folder (parent, source, name, sort, album_folder) VALUES (?, ?, ?, ?, 0) RETURNING id",
-        key + [.blob(Words.sort(text))])
-      let albums = parent.map { AlbumIdentity.isDiscFolder(text) ? $0 : id } ?? id
-      try writer.connection.run(
-        "UPDATE folder SET album_folder = ? WHERE id = ?", [.integer(albums), .integer(id)])
-      return id
-    }
+    try write { writer throws(Fault) in try writer.enter(name, in: parent, of: source).id }
   }
 
   /// Names of the folders in a folder.
@@ -74,16 +62,20 @@ extension Catalogue {
   /// What is known of the files in a folder, to be compared with what the disk says.
   package func known(in folder: Int64) throws(Fault) -> [[UInt8]: Known] {
     var found: [[UInt8]: Known] = [:]
+    try eachKnown(in: folder) { name, known in found[name] = known }
+    return found
+  }
+
+  func eachKnown(in folder: Int64, _ give: ([UInt8], Known) -> Void) throws(Fault) {
     for kind in [Known.Kind.file, .playlist] {
       let table = kind == .file ? "file" : "imported_playlist"
-      let rows = try opened().prepare("SELECT name, id, size, modified_ns FROM \(table) WHERE folder = ?")
+      let rows = try opened().prepare("SELECT name, id, size, modified_ns FROM \(table) WHERE folder = ? ORDER BY name")
       try rows.bind([.integer(folder)])
       while try rows.step() {
         guard let name = rows.bytes(0), let id = rows.integer(1) else { continue }
-        found[name] = Known(id: id, kind: kind, size: rows.integer(2) ?? -1, modified: rows.integer(3) ?? 0)
+        give(name, Known(id: id, kind: kind, size: rows.integer(2) ?? -1, modified: rows.integer(3) ?? 0))
       }
     }
-    return found
   }
 
   // MARK: Encodings that somebody chose

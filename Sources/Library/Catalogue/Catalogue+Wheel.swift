@@ -38,7 +38,8 @@ extension Catalogue {
     return WheelPart(letters: found, next: nil)
   }
 
-  private static let mostTried = 64
+  /// A wheel shows nine letters, and more are asked for as it is turned.
+  private static let mostTried = 12
 
   private static let terms = ["track_terms", "album_terms", "artist_terms"]
 

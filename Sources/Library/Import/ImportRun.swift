@@ -8,6 +8,13 @@ struct ImportRun {
     var node: UInt64
   }
 
+  /// A folder that was listed.
+  struct Visit {
+    let step: Walk.Step
+    let path: FilePath
+    let listing: Listing
+  }
+
   struct Playlist {
     /// The folder it lies in, and the names that lead there from the root.
     var path: FilePath
@@ -23,8 +30,8 @@ struct ImportRun {
   let sign: StopSign
   var progress: ImportProgress
   var place = Place(device: 0, node: 0)
-  /// What the library knows the folders by that lead to the one at hand.
-  var way: [Int64] = []
+  /// What the library knows the folders by that lead to the last one it was asked for.
+  var way: [Catalogue.Waypoint] = []
   var jobs: [FileReader.Job] = []
   var playlists: [Playlist] = []
   var storing: Task<Result<Void, Fault>, Never>?

@@ -5,8 +5,8 @@ import Runtime
 /// cut costs the last ones. What is unchanged is not read again, so an import that was broken off goes on where the
 /// disk has it, and one that finds nothing new is soon over.
 ///
-/// On a loop of its own at the lowest priority; it holds one batch and two folders in memory: while the library tells
-/// what it knows of one, the next is listed.
+/// On a loop of its own at the lowest priority; it holds one batch of files and two stretches of folders in memory: while
+/// the library tells what it knows of one stretch, the next is listed.
 package actor Importer {
   let catalogue: Catalogue
   private let loop: EventLoop
@@ -19,6 +19,9 @@ package actor Importer {
 
   /// Files in one transaction.
   static let batch = 250
+  /// What the library is asked in one go: it may be away from whoever else wants it for as long.
+  private static let foldersAtOnce = 64
+  private static let filesAtOnce = 1_000
   /// Somebody looks at the progress, but not more often.
   private static let toldEvery: Duration = .milliseconds(250)
 
@@ -43,14 +46,16 @@ package actor Importer {
     run.progress.phase = .reading
     told(run.progress)
     var walk = Walk(root)
-    var ahead = walk.next().map { ($0, list($0, of: walk)) }
-    while let (step, result) = ahead {
-      let listing = try heed(result, of: step, walk, &run)
-      let known = listing.map { _ in ask(for: step, run) }
-      if let listing { walk.goOn(into: listing.folders, of: step) }
-      ahead = walk.next().map { ($0, list($0, of: walk)) }
-      guard let listing, let known else { continue }
-      try await compare(listing, with: try await known.value.get(), step, at: walk.path(of: step), &run, told)
+    var ahead = try stretch(of: &walk, &run)
+    var asked = ask(for: ahead, run)
+    while !ahead.isEmpty {
+      let visits = ahead
+      ahead = try stretch(of: &walk, &run)
+      let known = try await asked.value.get()
+      run.way = known.way
+      // What comes of this stretch is stored while the library answers for the next one.
+      asked = ask(for: ahead, run)
+      for (visit, folder) in zip(visits, known.folders) { try await compare(visit, with: folder, &run, told) }
     }
     try await readAll(&run, downTo: 1, told)
     try await run.storing?.value.get()
@@ -86,15 +91,29 @@ package actor Importer {
     return progress.expected
   }
 
-  private func list(_ step: Walk.Step, of walk: Walk) -> Result<Listing, Fault> {
+  /// The next folders of a walk, in its order, until there is enough to ask the library for.
+  private func stretch(of walk: inout Walk, _ run: inout ImportRun) throws(Fault) -> [ImportRun.Visit] {
+    var visits: [ImportRun.Visit] = []
+    var files = 0
+    while visits.count < Self.foldersAtOnce, files < Self.filesAtOnce, let step = walk.next() {
+      let path = walk.path(of: step)
+      guard let listing = try heed(list(path, step), of: step, at: path, &run) else { continue }
+      walk.goOn(into: listing.folders, of: step)
+      files += listing.files.count
+      visits.append(.init(step: step, path: path, listing: listing))
+    }
+    return visits
+  }
+
+  private func list(_ path: FilePath, _ step: Walk.Step) -> Result<Listing, Fault> {
     do throws(Fault) {
-      return .success(try Listing(of: walk.path(of: step), followingLink: step.names.isEmpty))
+      return .success(try Listing(of: path, followingLink: step.names.isEmpty))
     } catch { return .failure(error) }
   }
 
   /// Nil for a folder that is left out.
   private func heed(
-    _ result: Result<Listing, Fault>, of step: Walk.Step, _ walk: Walk, _ run: inout ImportRun
+    _ result: Result<Listing, Fault>, of step: Walk.Step, at path: FilePath, _ run: inout ImportRun
   ) throws(Fault) -> Listing? {
     switch result {
     case .success(let listing):
@@ -110,59 +129,58 @@ package actor Importer {
       if step.names.isEmpty { throw fault }
       // What is known of it stays: nobody has seen that it is gone.
       run.progress.leftOut += 1
-      log.warning("a folder is left out", ["folder": walk.path(of: step), "reason": fault.message])
+      log.warning("a folder is left out", ["folder": path, "reason": fault.message])
       return nil
     }
   }
 
   /// On the library's own thread, so that this one lists meanwhile.
-  private func ask(for step: Walk.Step, _ run: ImportRun) -> Task<Result<Catalogue.KnownFolder, Fault>, Never> {
-    let (catalogue, source) = (catalogue, run.source)
-    let parent = step.names.isEmpty ? nil : run.way[step.names.count - 1]
+  private func ask(for visits: [ImportRun.Visit], _ run: ImportRun) -> Task<Result<Answer, Fault>, Never> {
+    let (catalogue, source, way) = (catalogue, run.source, run.way)
+    let steps = visits.map(\.step)
     return Task(executorPreference: catalogue.loop) {
       do throws(Fault) {
-        return .success(try await catalogue.enter(step.names.last ?? [], in: parent, of: source))
+        return .success(steps.isEmpty ? ([], way) : try await catalogue.enter(steps, of: source, after: way))
       } catch { return .failure(error) }
     }
   }
 
+  private typealias Answer = (folders: [Catalogue.KnownFolder], way: [Catalogue.Waypoint])
+
   /// Compares one folder with what is known of it.
   private func compare(
-    _ listing: Listing, with known: Catalogue.KnownFolder, _ step: Walk.Step, at path: FilePath,
-    _ run: inout ImportRun, _ told: (ImportProgress) -> Void
+    _ visit: ImportRun.Visit, with known: Catalogue.KnownFolder, _ run: inout ImportRun, _ told: (ImportProgress) -> Void
   ) async throws(Fault) {
-    run.way.removeLast(run.way.count - step.names.count)
-    run.way.append(known.id)
+    let (listing, path, step) = (visit.listing, visit.path, visit.step)
     run.progress.folders += 1
     run.progress.leftOut += listing.oddities + (listing.isCut ? 1 : 0)
-    var names = Set(listing.folders)
-    for file in listing.files {
-      names.insert(file.name)
-      let facts = FileFacts(folder: known.id, name: file.name, size: file.size, modified: file.modified)
-      let isUnchanged = known.entries[file.name]?.isStill(facts) == true
+    var comparison = Comparison(listing, known)
+    while let (file, before) = comparison.next() {
+      let facts = FileFacts(folder: known.place.id, name: file.name, size: file.size, modified: file.modified)
+      let isUnchanged = before?.isStill(facts) == true
       if case .playlist(let kind) = file.class {
         run.note(.init(path: path, names: step.names, facts: facts, kind: kind, isUnchanged: isUnchanged))
         continue
       }
       run.progress.seen += 1
       if !isUnchanged {
-        run.jobs.append(.init(path: Self.path(path, file.name), facts: facts, encoding: known.encoding))
+        run.jobs.append(.init(path: Self.path(path, file.name), facts: facts, encoding: known.place.encoding))
         if run.jobs.count >= Self.batch { try await readAll(&run, downTo: Self.batch, told) }
       }
     }
     try run.checkStop()
     tell(&run, told)
-    let isAllGone = names.isEmpty && !known.names.isEmpty && !step.names.isEmpty
-    if isAllGone && seenEmpty.insert(known.id).inserted {
+    let isAllGone = listing.files.isEmpty && listing.folders.isEmpty && comparison.isSomeGone && !step.names.isEmpty
+    if isAllGone && seenEmpty.insert(known.place.id).inserted {
       // So looks a disk that is not mounted, and a folder whose place on a stick cannot be read. The next import that
       // finds it so believes it.
       run.progress.leftOut += 1
       log.notice("a folder is empty where there was music; what is known of it is kept", ["folder": path])
-    } else if !listing.isCut, known.names.contains(where: { !names.contains($0) }) {
+    } else if !listing.isCut, comparison.isSomeGone {
       try run.stillThere()
       try await run.storing?.value.get()
       try await change(&run)
-      try await catalogue.keepOnly(names, in: known.id)
+      try await catalogue.keepOnly(Set(listing.folders).union(listing.files.map(\.name)), in: known.place.id)
     }
   }
 
