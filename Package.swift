@@ -87,6 +87,8 @@ let package = Package(
     // Rooms that know music.
     room("Library", uses: ["Runtime", "Store", "Canvas", "Audio"], resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
+    // What will be wanted is fetched, kept and given up.
+    room("Offline", uses: ["Runtime", "Store", "Library"]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
@@ -132,6 +134,7 @@ let package = Package(
     tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
+    tests("OfflineTests", of: ["Offline", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),

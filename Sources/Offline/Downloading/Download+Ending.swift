@@ -1,0 +1,85 @@
+import Runtime
+
+/// From bytes that are all here to a file under its name; and what is done when something fails.
+extension Download {
+  mutating func verify() -> [Action] {
+    let stops = stop()
+    work = .verifying
+    let size = record.size ?? record.durable
+    return enter(.downloading(.verifying)) + stops + [.verify(ticket, size: size, hash: record.hash)]
+  }
+
+  mutating func verified(
+    _ finding: Finding, _ date: Int64, using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    guard work == .verifying else { return [] }
+    work = .none
+    switch finding {
+    case .right(let hash):
+      guard record.hash == nil || record.hash == hash else {
+        return fail(.wrongHash, date, startingOver: true, using: &generator)
+      }
+      record.hash = hash
+      record.size = record.size ?? record.durable
+      work = .publishing
+      return enter(.downloading(.publishing)) + [.publish(newTicket())]
+    case .wrong: return fail(.wrongHash, date, startingOver: true, using: &generator)
+    case .unreadable: return fail(.disk(.read), date, startingOver: true, using: &generator)
+    }
+  }
+
+  mutating func published(_ path: String, _ date: Int64) -> [Action] {
+    switch work {
+    case .publishing:
+      work = .none
+      return complete(path, date)
+    case .publishingForNothing:
+      work = .none
+      record.path = path
+      return cancelled(date)
+    default: return []
+    }
+  }
+
+  mutating func complete(_ path: String?, _ date: Int64) -> [Action] {
+    (record.path, record.endedAt, record.trouble) = (path ?? record.path, date, nil)
+    (record.retry, record.waits, record.pause) = (Retry(), nil, nil)
+    return enter(.completed) + [.tell(.completed(key, bytes: record.durable))]
+  }
+
+  // MARK: Trouble
+
+  mutating func fail(
+    _ trouble: Trouble, _ date: Int64, startingOver: Bool = false, serverAsks: Duration? = nil,
+    using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    if startingOver { record.forgetBytes() }
+    switch record.retry.failed(trouble, serverAsks: serverAsks, using: &generator) {
+    case .again(let pause):
+      let stops = stop()
+      (record.pause, record.trouble) = (pause, trouble)
+      let actions = enter(.retrying) + stops
+      return actions + [.schedule(ticket, after: pause), .tell(.retryScheduled(key, trouble, after: pause))]
+    case .address:
+      record.trouble = trouble
+      return resolve(isAnew: true)
+    case .wait(let reason):
+      let stops = stop()
+      (record.waits, record.trouble) = (reason, trouble)
+      return enter(.queued) + stops + [.tell(.waits(key, reason))]
+    case .give(let trouble): return give(up: trouble, date)
+    }
+  }
+
+  mutating func address(_ trouble: Trouble, _ date: Int64) -> [Action] {
+    guard case .address = record.retry.newAddress(because: trouble) else { return give(up: trouble, date) }
+    record.trouble = trouble
+    return resolve(isAnew: true)
+  }
+
+  mutating func give(up trouble: Trouble, _ date: Int64) -> [Action] {
+    let stops = stop()
+    (record.trouble, record.endedAt, record.pause) = (trouble, date, nil)
+    return enter(.failed) + stops + [.tell(.failed(key, trouble))]
+  }
+}
