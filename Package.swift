@@ -145,7 +145,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "Library"]
+  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "Hardware", "Library"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

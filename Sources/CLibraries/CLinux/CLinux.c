@@ -46,3 +46,22 @@ uint64_t layby_file_system(const char *path) {
   struct statfs facts;
   return statfs(path, &facts) == 0 ? (uint64_t)facts.f_type : 0;
 }
+
+int layby_netlink_socket(int protocol) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+  if (fd < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+ssize_t layby_netlink_receive(int fd, void *bytes, size_t size, uint32_t *sender) {
+  struct sockaddr_nl address = {0};
+  socklen_t length = sizeof address;
+  ssize_t count = recvfrom(fd, bytes, size, MSG_TRUNC | MSG_DONTWAIT, (struct sockaddr *)&address, &length);
+  *sender = address.nl_pid;
+  return count;
+}

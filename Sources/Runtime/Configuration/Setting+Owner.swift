@@ -111,3 +111,27 @@ extension Setting<Bool> {
       .owner, "sound", "crossfade_in_albums", .yesOrNo, false, "Whether tracks of one album fade into each other too.")
   }
 }
+
+// What the network costs.
+
+extension Setting<Bool> {
+  package static var mobileIsMetered: Self {
+    Setting(
+      .owner, "network", "mobile_is_metered", .yesOrNo, true,
+      "Whether traffic over a modem or a telephone costs money, so that only what is allowed there is fetched.")
+  }
+}
+
+extension Setting<[String]> {
+  package static var meteredNetworks: Self {
+    Setting(
+      .owner, "network", "metered", .names, [],
+      "Wi-Fi networks whose traffic costs money or is limited, such as the one of a telephone.")
+  }
+
+  package static var unmeteredNetworks: Self {
+    Setting(
+      .owner, "network", "unmetered", .names, [],
+      "Wi-Fi networks over which as much may be fetched as is wanted, whatever else is said.")
+  }
+}

@@ -46,6 +46,22 @@ extension SettingType<[FilePath]> {
   }
 }
 
+extension SettingType<[String]> {
+  /// Of networks: none has more than 32 bytes.
+  static var names: Self {
+    SettingType(
+      expected: "up to 16 names of at most 32 bytes, with commas between them",
+      form: ["type": "names", "maximum": 16],
+      parse: { text in
+        if trimmed(text).isEmpty { return [] }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
+        let areFit = names.allSatisfy { (1...32).contains($0.utf8.count) }
+        return areFit && names.count <= 16 ? names : nil
+      },
+      format: { $0.joined(separator: ", ") })
+  }
+}
+
 /// Pixels of a panel.
 package struct PanelSize: Hashable, Sendable {
   package let width: Int

@@ -40,6 +40,9 @@ package enum SettingsTable {
       SettingEntry(.unplayableLimit),
       SettingEntry(.bookmarksAfter),
       SettingEntry(.stickImport),
+      SettingEntry(.mobileIsMetered),
+      SettingEntry(.meteredNetworks),
+      SettingEntry(.unmeteredNetworks),
       SettingEntry(.logLevel),
     ]
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fb.h>
 #include <linux/input.h>
+#include <linux/netlink.h>
 #include <linux/watchdog.h>
 #include <pthread.h>
 #include <sched.h>
@@ -69,3 +70,7 @@ int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 int layby_rename_new(const char *from, const char *to);
 /// The kernel's number of the kind of file system that `path` lies on; 0 when that cannot be found out.
 uint64_t layby_file_system(const char *path);
+/// A netlink socket for `protocol` with an address of its own, not waiting; or -1.
+int layby_netlink_socket(int protocol);
+/// The next datagram, or -1. Gives its whole length, also when less fits in, and who sent it: 0 is the kernel.
+ssize_t layby_netlink_receive(int fd, void *bytes, size_t size, uint32_t *sender);

@@ -1,0 +1,60 @@
+import Glibc
+import Runtime
+
+/// Tells that something has changed, and not what: whoever hears it looks for himself. So nothing that is lost on the
+/// way, comes twice or in a wrong order can do harm, and a minute later it is looked anyway.
+package protocol KernelNews: Sendable {
+  /// Can be read when there is some.
+  var number: Int32 { get }
+  /// Takes what was told, without waiting; true when it may matter.
+  func take() -> Bool
+}
+
+/// What comes on a netlink socket. Too much of it at once is news as well: it is looked at anew.
+package final class NetlinkNews: KernelNews {
+  private let socket: NetlinkSocket
+  private let matters: @Sendable (ArraySlice<UInt8>) -> Bool
+
+  package init(
+    _ partner: NetlinkSocket.Partner, hearing groups: [Int32],
+    matters: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in true }
+  ) throws(Fault) {
+    socket = try NetlinkSocket(partner, hearing: groups)
+    self.matters = matters
+  }
+
+  package var number: Int32 { socket.number }
+
+  package func take() -> Bool {
+    var block = [UInt8](repeating: 0, count: 16_384)
+    var isNews = false
+    // Bounded: in a storm the next round takes the rest.
+    for _ in 0..<256 {
+      switch socket.receive(into: &block) {
+      // A program's message is passed over as if there were none; what lies behind it comes in the next round.
+      case .nothing, .failed: return isNews
+      case .lost: isNews = true
+      case .datagram(let count): isNews = matters(block[..<count]) || isNews
+      }
+    }
+    return true
+  }
+}
+
+extension NetlinkNews {
+  /// Links, addresses and routes.
+  package static func network() throws(Fault) -> NetlinkNews {
+    try NetlinkNews(
+      .routes,
+      hearing: [
+        NetlinkNumber.linkGroup, NetlinkNumber.address4Group, NetlinkNumber.route4Group,
+        NetlinkNumber.address6Group, NetlinkNumber.route6Group,
+      ])
+  }
+
+  package static func powerSupplies() throws(Fault) -> NetlinkNews {
+    try NetlinkNews(.kernelEvents, hearing: [NetlinkNumber.kernelEvents]) { bytes in
+      KernelEvent(bytes)?.subsystem == "power_supply"
+    }
+  }
+}
