@@ -1,0 +1,153 @@
+import Runtime
+
+/// Knows the network. The kernel rings when a link, an address or a route has changed; then, and once a minute because
+/// bells get lost, it is looked anew, on a thread that may wait for the kernel. Followers hear of a state that is another
+/// one, and of no other.
+@Deck
+package final class NetworkPart: Part {
+  /// Asks an address that was agreed on; what came of it.
+  package typealias Probe = @Deck @Sendable () async -> Reachability.Answer
+
+  nonisolated package let name = "network"
+  /// Changes seldom come alone.
+  nonisolated package static let settling: Duration = .milliseconds(200)
+  nonisolated package static let pollsAfter: Duration = .seconds(60)
+
+  private let surroundings: NetworkSurroundings
+  private let errand: Errand
+  private let rule: MeteredRule
+  private let probe: Probe?
+  private let tell: @Deck (NetworkState) -> Void
+  private let bell: Bell
+  private var reading: NetworkReading?
+  private var reachability: Reachability
+  private var bars: [String: SignalBars] = [:]
+  private var followers: [Mailbox<NetworkState>] = []
+  private var lastFault: Fault?
+  private let log = Log("network")
+
+  package private(set) var state = NetworkState()
+  /// What wavers, by the names of links: nobody is told of it, everybody may ask.
+  package private(set) var radios: [String: WirelessFacts] = [:]
+  /// How fast the line in use is; whoever transfers over it says how much came.
+  package var bandwidth = BandwidthEstimate()
+
+  package init(
+    _ surroundings: NetworkSurroundings = NetworkSurroundings(), by errand: Errand = .ownThread,
+    metered rule: MeteredRule, tell: @escaping @Deck (NetworkState) -> Void = { _ in }, probe: Probe? = nil
+  ) throws(Fault) {
+    self.surroundings = surroundings
+    self.errand = errand
+    self.rule = rule
+    self.probe = probe
+    self.tell = tell
+    bell = try Bell()
+    reachability = Reachability(canAsk: probe != nil)
+  }
+
+  /// Whoever follows hears how it is, too.
+  package func follow(_ box: Mailbox<NetworkState>) {
+    if reading != nil { box.send(state) }
+    followers.append(box)
+  }
+
+  package var json: JSON {
+    var json = state.json(radios)
+    if case .object(var object) = json {
+      // Otherwise how far it reaches is what the link says of itself.
+      object["asked"] = JSON(probe != nil)
+      object["bandwidth"] = bandwidth.bitsPerSecond.map { JSON($0) } ?? .null
+      json = .object(object)
+    }
+    return json
+  }
+
+  // MARK: What transfers have found out
+
+  /// A page came in place of music.
+  package func suspectPortal() { hear(.suspected) }
+
+  package func proveInternet() { hear(.proved) }
+
+  private func hear(_ event: Reachability.Event) {
+    reachability.hear(event, at: Deck.loop.now)
+    settle()
+    bell.ring()
+  }
+
+  // MARK: Living
+
+  package func run() async throws(Fault) {
+    let news = try surroundings.news()
+    let group = try DescriptorGroup(code: "H-745")
+    try group.add(news.number, code: "H-745")
+    try group.add(bell.number, code: "H-745")
+    defer { Deck.loop.forget(group.number) }
+    // Heard from before the first look on, so nothing falls between.
+    await look()
+    var nextLook = Deck.loop.now + Self.pollsAfter
+    while !Task.isCancelled {
+      askIfDue()
+      let next = min(nextLook, reachability.due ?? nextLook)
+      _ = await Deck.loop.readable(group.number, within: max(next - Deck.loop.now, .zero))
+      if Task.isCancelled { return }
+      bell.hush()
+      let isNews = news.take()
+      guard isNews || nextLook <= Deck.loop.now else { continue }
+      if isNews, await Deck.loop.sleep(for: Self.settling) { _ = news.take() }
+      await look()
+      nextLook = Deck.loop.now + Self.pollsAfter
+    }
+  }
+
+  private func look() async {
+    let surroundings = surroundings
+    do throws(Fault) {
+      let found = try await errand.perform { Result { () throws(Fault) in try surroundings.look() } }
+      reading = try found.get()
+      lastFault = nil
+      settle()
+    } catch {
+      // What was known stays; told once, for it may fail each minute.
+      if error != lastFault { log.warning("cannot see the network", ["reason": error.message]) }
+      lastFault = error
+    }
+  }
+
+  /// Makes one state of all that is known, and tells it when it is another.
+  private func settle() {
+    guard let reading else { return }
+    let active = reading.active
+    let line = active.map { link in
+      Reachability.Line(name: link.facts.name, ssid: link.wireless?.ssid, address: link.addresses.first)
+    }
+    reachability.hear(.line(line), at: Deck.loop.now)
+    radios = [:]
+    for link in reading.links { if let radio = link.wireless { radios[link.facts.name] = radio } }
+    bars = bars.filter { radios[$0.key] != nil }
+    for (name, radio) in radios { if let dBm = radio.dBm { bars[name, default: SignalBars()].hear(dBm) } }
+    let shown = reading.links.filter { $0.kind != .other || $0.facts.name == active?.facts.name }
+    let next = NetworkState(
+      links: shown.map { link($0) }, activeName: active?.facts.name, reach: reachability.reach)
+    if next.activeName != state.activeName || next.active?.ssid != state.active?.ssid { bandwidth.forget() }
+    guard next != state else { return }
+    state = next
+    log.notice("the network", ["state": next.json()])
+    tell(next)
+    followers.removeAll(where: \.isClosed)
+    for box in followers { box.send(next) }
+  }
+
+  private func link(_ found: NetworkReading.Link) -> NetworkLink {
+    let ssid = found.wireless?.ssid
+    return NetworkLink(
+      name: found.facts.name, kind: found.kind, isUp: found.facts.isUp, addresses: found.addresses, ssid: ssid,
+      bars: bars[found.facts.name]?.bars, isMetered: rule.isMetered(found.kind, ssid: ssid))
+  }
+
+  private func askIfDue() {
+    guard let number = reachability.comeDue(at: Deck.loop.now) else { return settle() }
+    guard let probe else { return }
+    Deck.start { self.hear(.answered(number, await probe())) }
+  }
+}

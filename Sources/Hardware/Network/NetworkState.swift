@@ -1,0 +1,71 @@
+import Runtime
+
+/// One way out of this machine, as far as it matters for what may be fetched over it.
+package struct NetworkLink: Hashable, Sendable {
+  package let name: String
+  package let kind: LinkKind
+  package let isUp: Bool
+  /// Those that others can reach.
+  package let addresses: [String]
+  /// Of the wireless network it has joined; any bytes.
+  package let ssid: [UInt8]?
+  /// How well it is heard, 0 to 4; nil when it is not wireless.
+  package let bars: Int?
+  package let isMetered: Bool
+
+  package init(
+    name: String, kind: LinkKind, isUp: Bool, addresses: [String] = [], ssid: [UInt8]? = nil, bars: Int? = nil,
+    isMetered: Bool = false
+  ) {
+    self.name = name
+    self.kind = kind
+    self.isUp = isUp
+    self.addresses = addresses
+    self.ssid = ssid
+    self.bars = bars
+    self.isMetered = isMetered
+  }
+}
+
+/// All that is to be known of the network. A value; it is told when it is another, so nothing that wavers by itself stands
+/// in it: signal strength in bars, no bit rate.
+package struct NetworkState: Hashable, Sendable {
+  /// Real ones, and the one that is used, by their names.
+  package var links: [NetworkLink]
+  /// The name of the one that leads to everywhere.
+  package var activeName: String?
+  package var reach: Reachability.Reach
+
+  package init(links: [NetworkLink] = [], activeName: String? = nil, reach: Reachability.Reach = .none) {
+    self.links = links
+    self.activeName = activeName
+    self.reach = reach
+  }
+
+  package var active: NetworkLink? { links.first { $0.name == activeName } }
+  package var kind: LinkKind? { active?.kind }
+  package var isMetered: Bool { active?.isMetered ?? false }
+}
+
+extension NetworkState {
+  /// `radios`: what wavers, by the names of their links.
+  package func json(_ radios: [String: WirelessFacts] = [:]) -> JSON {
+    let shown = links.map { link -> JSON in
+      let radio = radios[link.name]
+      let ssid: JSON = link.ssid.map { JSON(textBytes: $0) } ?? .null
+      let bars: JSON = link.bars.map { JSON($0) } ?? .null
+      let signal: JSON = radio?.dBm.map { JSON($0) } ?? .null
+      let rate: JSON = radio?.bitsPerSecond.map { JSON($0) } ?? .null
+      let addresses = link.addresses.map { JSON($0) }
+      return [
+        "name": JSON(link.name), "kind": JSON(link.kind.rawValue), "up": JSON(link.isUp),
+        "addresses": .list(addresses), "ssid": ssid, "bars": bars, "signal_dbm": signal, "bit_rate": rate,
+        "metered": JSON(link.isMetered),
+      ]
+    }
+    return [
+      "reach": JSON(reach.rawValue), "active": activeName.map { JSON($0) } ?? .null,
+      "kind": kind.map { JSON($0.rawValue) } ?? .null, "metered": JSON(isMetered), "links": .list(shown),
+    ]
+  }
+}

@@ -1,0 +1,157 @@
+import Runtime
+
+/// How far one can get from here: nowhere, to what is near, to a page that wants a word first, or everywhere. A value:
+/// what happens comes in with the time, and it says when it is to be asked again.
+///
+/// A link that is up proves nothing, and a transfer that fails proves little; an answer that is as expected proves all.
+/// One failed question does not end what was proved: lines stutter. Where nobody can ask, a link that leads to
+/// everywhere is taken for what it says, until a transfer comes upon somebody's page.
+package struct Reachability: Equatable, Sendable {
+  package enum Reach: String, CaseIterable, Sendable {
+    case none, local, portal, internet
+  }
+
+  /// What came of asking.
+  package enum Answer: String, CaseIterable, Sendable {
+    case expected
+    /// Somebody else answers in its place: they want to be seen first.
+    case other
+    case nothing
+  }
+
+  package enum Event: Equatable, Sendable {
+    /// The way to everywhere; another one is another network, of which nothing is known.
+    case line(Line?)
+    /// By the number that asking gave: an answer to an earlier network's question is none.
+    case answered(Int, Answer)
+    /// A transfer got a page in place of music.
+    case suspected
+    /// A transfer got just what it asked for.
+    case proved
+  }
+
+  package struct Line: Equatable, Sendable {
+    package var name: String
+    package var ssid: [UInt8]?
+    /// The one by which it is known to others.
+    package var address: String?
+
+    package init(name: String, ssid: [UInt8]? = nil, address: String? = nil) {
+      self.name = name
+      self.ssid = ssid
+      self.address = address
+    }
+  }
+
+  /// So long after each outcome it is asked again.
+  package static let whenReached: Duration = .seconds(600)
+  /// Somebody may just be filling in the page.
+  package static let whenPortal: Duration = .seconds(20)
+  package static let firstPause: Duration = .seconds(5)
+  package static let longestPause: Duration = .seconds(300)
+  /// So many questions in a row without an answer end what was proved.
+  package static let failures = 2
+  /// Where nobody can ask, a page is forgotten after this.
+  package static let suspicion: Duration = .seconds(300)
+
+  package private(set) var reach = Reach.none
+  /// When to ask next; nil while an answer is on its way, or there is nothing to ask over.
+  package private(set) var due: Moment?
+  private let canAsk: Bool
+  private var line: Line?
+  private var asked = 0
+  private var isAsking = false
+  private var failed = 0
+  private var pause = Reachability.firstPause
+
+  package init(canAsk: Bool) { self.canAsk = canAsk }
+
+  /// It is being asked from now on; the number is for its answer.
+  package mutating func ask() -> Int {
+    asked += 1
+    isAsking = true
+    due = nil
+    return asked
+  }
+
+  /// When `due` has come. Nil when there is nobody to ask: then a suspicion is over.
+  package mutating func comeDue(at now: Moment) -> Int? {
+    guard let due, due <= now, line != nil else { return nil }
+    if canAsk { return ask() }
+    self.due = nil
+    reach = .internet
+    return nil
+  }
+
+  package mutating func hear(_ event: Event, at now: Moment) {
+    switch event {
+    case .line(let new): if new != line { take(new, at: now) }
+    case .answered(let number, let answer): if number == asked, isAsking { take(answer, at: now) }
+    case .suspected: suspect(at: now)
+    case .proved: if line != nil { take(.expected, at: now) }
+    }
+  }
+
+  private mutating func take(_ new: Line?, at now: Moment) {
+    line = new
+    // Whatever was asked over the other one.
+    asked += 1
+    isAsking = false
+    failed = 0
+    pause = Self.firstPause
+    reach = new == nil ? .none : canAsk ? .local : .internet
+    due = new != nil && canAsk ? now : nil
+  }
+
+  private mutating func take(_ answer: Answer, at now: Moment) {
+    isAsking = false
+    switch answer {
+    case .expected:
+      reach = .internet
+      failed = 0
+      pause = Self.firstPause
+      due = canAsk ? now + Self.whenReached : nil
+    case .other:
+      reach = .portal
+      failed = 0
+      pause = Self.firstPause
+      due = now + Self.whenPortal
+    case .nothing:
+      failed += 1
+      if reach != .internet || failed >= Self.failures { reach = .local }
+      due = now + pause
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  /// Asked at once where that is possible, and only the answer counts: one server's odd page is no portal.
+  private mutating func suspect(at now: Moment) {
+    guard line != nil else { return }
+    if canAsk {
+      if !isAsking { due = now }
+    } else {
+      reach = .portal
+      due = now + Self.suspicion
+    }
+  }
+}
+
+/// What an address must answer for the internet to be there.
+package struct ProbeExpectation: Equatable, Sendable {
+  package var status: Int
+  /// How the answer begins; nil when any will do.
+  package var body: [UInt8]?
+
+  package init(status: Int = 204, body: [UInt8]? = nil) {
+    self.status = status
+    self.body = body
+  }
+
+  /// `status` nil: nobody answered. A server in need (5xx) says nothing about the way to it, but 511 is made for
+  /// portals.
+  package func answer(status: Int?, body found: [UInt8]) -> Reachability.Answer {
+    guard let status else { return .nothing }
+    if status == self.status, body.map({ found.starts(with: $0) }) ?? true { return .expected }
+    return status >= 500 && status != 511 ? .nothing : .other
+  }
+}

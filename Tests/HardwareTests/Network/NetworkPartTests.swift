@@ -1,0 +1,175 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+@testable import Hardware
+
+@Deck
+private final class Heard {
+  private(set) var states: [NetworkState] = []
+  nonisolated init() {}
+  func take(_ state: NetworkState) { states.append(state) }
+}
+
+@Suite("The part that knows the network", .serialized)
+struct NetworkPartTests {
+  private static let minute = NetworkPart.pollsAfter + .seconds(1)
+
+  /// A radio that has joined `ssid`, or is alone.
+  private static func play(_ kernel: PlayedKernel, ssid: String?, dBm: Int8 = -50, rate: UInt16 = 540) {
+    kernel.device("wlan0", wireless: true)
+    let isUp = ssid != nil
+    kernel.answer(.links, Canned.link(1, "lo", flags: 0x4_9), Canned.link(3, "wlan0", state: isUp ? 6 : 2))
+    kernel.answer(.addresses, isUp ? Canned.address(3, [10, 0, 0, 2]) : [])
+    kernel.answer(.routes, isUp ? Canned.route(3, cost: 600) : [])
+    kernel.answer(Wireless.family, Canned.family)
+    kernel.answer(Wireless.interfaces(0x1C), Canned.interface(3))
+    kernel.answer(Wireless.stations(0x1C, of: 3), isUp ? Canned.station(3, dBm: dBm, rate: rate) : [])
+    kernel.answer(Wireless.seen(0x1C, by: 3), Canned.seen(ssid: Array((ssid ?? "").utf8), isJoined: isUp))
+  }
+
+  private static func state(_ ssid: String?, _ reach: Reachability.Reach, isMetered: Bool = false) -> NetworkState {
+    let link = NetworkLink(
+      name: "wlan0", kind: .wifi, isUp: ssid != nil, addresses: ssid == nil ? [] : ["10.0.0.2"],
+      ssid: ssid.map { Array($0.utf8) }, bars: ssid == nil ? nil : 4, isMetered: isMetered)
+    return NetworkState(links: [link], activeName: ssid == nil ? nil : "wlan0", reach: reach)
+  }
+
+  @Test("it is told as it is, again when it is another, and not when only the signal wavers")
+  func changes() async throws {
+    let (kernel, heard) = (try PlayedKernel(), Heard())
+    Self.play(kernel, ssid: nil)
+    var rule = MeteredRule()
+    rule.names = ["Phone"]
+    let metered = rule
+    try await TestDeck.alone {
+      let part = try await onDeck {
+        Result { try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: metered) { heard.take($0) } }
+      }.get()
+      let running = await onDeck { await RunningPart(part) }
+      #expect(await onDeck { heard.states } == [Self.state(nil, .none)])
+
+      Self.play(kernel, ssid: "Home")
+      kernel.bell.ring()
+      await Deck.loop.advance(by: .seconds(1))
+      #expect(await onDeck { heard.states.last } == Self.state("Home", .internet))
+      let count = await onDeck { heard.states.count }
+      for dBm in [-52, -47, -54] as [Int8] {
+        Self.play(kernel, ssid: "Home", dBm: dBm, rate: 1_300)
+        await Deck.loop.advance(by: Self.minute)
+      }
+      #expect(await onDeck { heard.states.count } == count)
+      #expect(await onDeck { part.radios["wlan0"]?.dBm } == -54)
+      #expect(await onDeck { part.json["links"]?.items?.first?["bit_rate"] } == 130_000_000)
+
+      // Missed by every bell, seen a minute later.
+      Self.play(kernel, ssid: "Phone")
+      await Deck.loop.advance(by: Self.minute)
+      #expect(await onDeck { heard.states.last } == Self.state("Phone", .internet, isMetered: true))
+      let box = Mailbox<NetworkState>()
+      await onDeck { part.follow(box) }
+      #expect(box.tryReceive()?.active?.ssid == Array("Phone".utf8))
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("many bells are one look")
+  func storm() async throws {
+    let kernel = try PlayedKernel()
+    Self.play(kernel, ssid: "Home")
+    try await TestDeck.alone {
+      let part = try await onDeck {
+        Result { try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule()) }
+      }.get()
+      let running = await onDeck { await RunningPart(part) }
+      let before = kernel.questions
+      for _ in 0..<50 { kernel.bell.ring() }
+      await onDeck { await settled() }
+      for _ in 0..<50 { kernel.bell.ring() }
+      await Deck.loop.advance(by: .seconds(1))
+      #expect(kernel.questions == 2 * before)
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("a kernel that refuses costs nothing that was known, and is asked again")
+  func refused() async throws {
+    let (kernel, heard) = (try PlayedKernel(), Heard())
+    Self.play(kernel, ssid: "Home")
+    try await TestDeck.alone {
+      let part = try await onDeck {
+        Result {
+          try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule()) { heard.take($0) }
+        }
+      }.get()
+      let running = await onDeck { await RunningPart(part) }
+      kernel.refuse(Fault(.passing, "T-2", "not now"))
+      await Deck.loop.advance(by: Self.minute)
+      #expect(await onDeck { part.state } == Self.state("Home", .internet))
+      kernel.refuse(nil)
+      Self.play(kernel, ssid: nil)
+      await Deck.loop.advance(by: Self.minute)
+      #expect(await onDeck { heard.states.last } == Self.state(nil, .none))
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("what is asked tells portal from internet, at once when a transfer finds a page, and again until it is gone")
+  func portal() async throws {
+    let (kernel, heard, mouth) = (try PlayedKernel(), Heard(), Mouth())
+    Self.play(kernel, ssid: "Hotel")
+    try await TestDeck.alone {
+      let part = try await onDeck {
+        Result {
+          try NetworkPart(
+            kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule(), tell: { heard.take($0) },
+            probe: { mouth.answer() })
+        }
+      }.get()
+      let running = await onDeck { await RunningPart(part) }
+      await Deck.loop.advance(by: .seconds(1))
+      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet])
+      await onDeck {
+        mouth.next = .other
+        part.suspectPortal()
+      }
+      await Deck.loop.advance(by: .seconds(1))
+      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .portal])
+      await onDeck { mouth.next = .expected }
+      await Deck.loop.advance(by: Reachability.whenPortal)
+      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .portal, .internet])
+      #expect(await onDeck { mouth.asked } == 3)
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("the real kernel is looked at on a thread of its own, and the part ends when it is asked to")
+  func real() async throws {
+    let heard = Heard()
+    try await TestDeck.alone {
+      let part = try await onDeck { Result { try NetworkPart(metered: MeteredRule()) { heard.take($0) } } }.get()
+      let running = await onDeck { await RunningPart(part) }
+      let box = Mailbox<NetworkState>()
+      await onDeck { part.follow(box) }
+      // A machine without any network has nothing to tell.
+      if try NetworkSurroundings().look().active != nil {
+        await onDeck { while heard.states.isEmpty { await Deck.loop.nextRound() } }
+        #expect(await onDeck { part.state.active?.isUp } == true)
+      }
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+}
+
+@Deck
+private final class Mouth {
+  var next = Reachability.Answer.expected
+  private(set) var asked = 0
+  nonisolated init() {}
+
+  func answer() -> Reachability.Answer {
+    asked += 1
+    return next
+  }
+}
