@@ -15,6 +15,8 @@ package final class PlayerService: ControlService {
     package var boardName: @Deck @Sendable () -> String = { "" }
     /// Those that can be read, and those that cannot.
     package var sticks: @Deck @Sendable () -> (there: JSON, refused: JSON) = { ([], []) }
+    package var network: @Deck @Sendable () -> JSON = { .null }
+    package var power: @Deck @Sendable () -> JSON = { .null }
 
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
@@ -118,7 +120,11 @@ package final class PlayerService: ControlService {
       if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
       return try history(arguments, verb)
     case "bookmarks": return try await bookmarks(arguments, verb)
-    case "status": return Answer.done([("status", transport.status.json), ("board", JSON(means.boardName()))])
+    case "status":
+      return Answer.done([
+        ("status", transport.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
+        ("power", means.power()),
+      ])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
     case "health": return Answer.done([("health", means.health())])
     case "sticks":

@@ -27,6 +27,9 @@ final class House {
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
   var soundPath: SoundPath?
+  var network: NetworkPart?
+  var power: PowerPart?
+  var powerPolicy = PowerPolicy()
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -121,6 +124,7 @@ final class House {
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     await supervisor.keep(sticks, when: .restart)
+    await keepNetworkAndPower(transport)
     watchTheRest(sound, storage.loop)
     soundPath = sound
     logSound()
@@ -304,6 +308,8 @@ final class House {
       },
       health: { self.health })
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
+    means.network = { self.network?.json ?? .null }
+    means.power = { self.power?.json ?? .null }
     means.sticks = { (.list(self.sticks.sticks.map(\.json)), .list(self.sticks.refused.map(\.json))) }
     return means
   }

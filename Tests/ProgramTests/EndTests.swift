@@ -111,8 +111,10 @@ extension ProgramTests {
       try await player.ask("play")
       try await player.status { $0["state"] == "playing" }
       let threads = try player.threads
-      // The library may have a thread of its own; whoever adds another has to say so here.
-      #expect(threads.filter { $0 != "library" } == ["decode", "layby", "output", "store"], "seed \(seed): \(threads)")
+      // The library may have a thread of its own, and so may a look at the kernel; whoever adds another has to say so
+      // here.
+      let lasting = threads.filter { $0 != "library" && $0 != "kernel" }
+      #expect(lasting == ["decode", "layby", "output", "store"], "seed \(seed): \(threads)")
       try await player.stop()
     }
   }
