@@ -86,14 +86,14 @@ final class MadeUpMachine: Sendable {
     sound: SoundOutput = .alsa(device: "default"), state: String = "/state", free: Int64? = 8_000_000_000,
     date: Int64 = today, groups: Set<UInt32> = [],
     screen: Machine.Screen? = Machine.Screen(hasAllColours: true, columns: 100, rows: 30),
-    plan: LinePlan = LinePlan(), lines: LineDirectory = LineDirectory()
+    plan: LinePlan = LinePlan(), lines: LineDirectory = LineDirectory(), network: NetworkReading? = nil
   ) -> Survey {
     let wishes = SurveyWishes(
       sound: sound, fonts: [FilePath("/fonts/Regular.ttf"), FilePath("/fonts/Bold.ttf")], state: FilePath(state),
       lines: plan)
     let reader = MachineReader(
       root: folder.path, rights: .byMode(user: Self.user, groups: groups), freeBytes: { _ in free },
-      lines: { lines })
+      lines: { lines }, network: { network })
     return Survey(of: reader.read(wishes, date: date, screen: screen), for: wishes)
   }
 }

@@ -26,8 +26,10 @@ extension MachineReader {
       bitsPerPixel: text("sys/class/graphics/fb0/bits_per_pixel").flatMap { Int($0) } ?? 0)
   }
 
-  func powerSupply(_ name: String) -> Machine.PowerSupply {
+  /// Nil for what feeds only what is plugged in: a mouse, a headset.
+  func powerSupply(_ name: String) -> Machine.PowerSupply? {
     let folder = "sys/class/power_supply/\(name)"
+    guard text("\(folder)/scope") != "Device" else { return nil }
     return Machine.PowerSupply(
       name: name, type: text("\(folder)/type") ?? "", status: text("\(folder)/status"),
       percent: text("\(folder)/capacity").flatMap { Int($0) }, isOnline: text("\(folder)/online").map { $0 != "0" })

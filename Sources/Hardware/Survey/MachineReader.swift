@@ -8,6 +8,7 @@ package struct MachineReader: Sendable {
   let rights: Rights
   let freeBytes: @Sendable (FilePath) -> Int64?
   let lines: @Sendable () -> LineDirectory
+  let network: @Sendable () -> NetworkReading?
 
   /// More devices of one kind are not looked at.
   static let most = 256
@@ -15,12 +16,14 @@ package struct MachineReader: Sendable {
   package init(
     root: FilePath = FilePath("/"), rights: Rights = .ofThisProcess,
     freeBytes: @escaping @Sendable (FilePath) -> Int64? = MachineReader.freeBytes,
-    lines: @escaping @Sendable () -> LineDirectory = { KernelLines().directory() }
+    lines: @escaping @Sendable () -> LineDirectory = { KernelLines().directory() },
+    network: @escaping @Sendable () -> NetworkReading? = MachineReader.lookAtNetwork
   ) {
     self.root = root
     self.rights = rights
     self.freeBytes = freeBytes
     self.lines = lines
+    self.network = network
   }
 
   /// `date` and `screen` are not files; the caller knows them.
@@ -35,9 +38,10 @@ package struct MachineReader: Sendable {
     machine.inputs = devices(in: "dev/input", named: "event") { text("sys/class/input/\($0)/device/name") }
     machine.framebuffer = framebuffer()
     machine.graphicsCards = devices(in: "dev/dri", named: "card") { _ in nil }
-    machine.powerSupplies = names("sys/class/power_supply").map(powerSupply)
+    machine.powerSupplies = names("sys/class/power_supply").compactMap(powerSupply)
     machine.watchdog = device("dev/watchdog", label: text("sys/class/watchdog/watchdog0/identity"))
     machine.networks = names("sys/class/net").filter { $0 != "lo" }.map(networkInterface)
+    machine.network = network()
     machine.clock = names("sys/class/rtc").first.map { text("sys/class/rtc/\($0)/name") ?? $0 }
     machine.realTimePriority = realTimePriority()
     machine.memoryTotal = memory("MemTotal:")
@@ -57,6 +61,11 @@ package struct MachineReader: Sendable {
     guard folder.withCString({ statvfs($0, &status) }) == 0 else { return nil }
     let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: Int64(status.f_frsize))
     return overflow ? .max : bytes
+  }
+
+  /// Nil where the kernel may not be asked.
+  @Sendable package static func lookAtNetwork() -> NetworkReading? {
+    do throws(Fault) { return try NetworkSurroundings().look() } catch { return nil }
   }
 
   // MARK: The system

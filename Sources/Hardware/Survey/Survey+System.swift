@@ -86,6 +86,20 @@ extension Survey {
       "Wi-Fi", .missing, wired, advice: "plug in a USB Wi-Fi stick, if music shall be fetched through the air")
   }
 
+  /// Nil where it cannot be seen.
+  var network: Finding? {
+    guard let reading = machine.network else { return nil }
+    guard let link = reading.active else {
+      return Finding(
+        "network", .missing, "nothing leads out of here",
+        advice: "what is on the device plays without; to fetch music, plug in a cable or join a Wi-Fi")
+    }
+    let ssid = link.wireless?.ssid.map { "\"\(shownPlain(String(decoding: $0, as: UTF8.self)))\"" }
+    let signal = link.wireless?.dBm.map { "\($0) dBm" }
+    let facts = [link.kind.rawValue, ssid, signal, link.addresses.first].compactMap { $0 }
+    return Finding("network", .works, "\(link.facts.name) (\(facts.joined(separator: ", ")))")
+  }
+
   var service: Finding {
     switch (machine.hasSystemd, machine.hasJournal) {
     case (true, true): return Finding("service manager", .works, "systemd, and its journal keeps the log")

@@ -34,7 +34,8 @@ package struct Survey: Sendable {
   /// Most needed first.
   package var findings: [Finding] {
     let first = [sound, stateFolder, freeSpace, realTime, memory, fonts, terminal, framebuffer, graphics, gpio]
-    return first + [plannedLines].compactMap { $0 } + [inputs, power, watchdog, date, wireless, service]
+    return first + [plannedLines].compactMap { $0 } + [inputs, power, watchdog, date, wireless]
+      + [network].compactMap { $0 } + [service]
   }
 
   /// Music can be played and heard.
