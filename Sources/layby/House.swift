@@ -131,6 +131,7 @@ final class House {
     outset.tell(notices)
     outset.ledger.becameReady()
     forgiveLater(storage.loop)
+    letGoOfTheStart(storage.loop)
     if let limit = options.endsAfter {
       Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
     }
@@ -182,6 +183,14 @@ final class House {
     Deck.start {
       guard await Deck.loop.sleep(for: StartHistory.probation) else { return }
       loop.post { ledger.survived() }
+    }
+  }
+
+  /// By then the library is open and what the disk does at a start is over.
+  private func letGoOfTheStart(_ loop: EventLoop) {
+    Deck.start {
+      guard await Deck.loop.sleep(for: .seconds(10)) else { return }
+      loop.post { ResidentCode.letGo() }
     }
   }
 

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <link.h>
 #include <malloc.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <stdio.h>
 #include <sys/vfs.h>
@@ -30,6 +32,23 @@ int layby_go_idle(void) {
 
 void layby_keep_heap(int bytes) { mallopt(M_TRIM_THRESHOLD, bytes); }
 void layby_give_heap_back(void) { malloc_trim(0); }
+
+// Only what is never written, so that the file is all there is of it: relocated pages lie in segments that are.
+static int let_go_of_code(struct dl_phdr_info *program, size_t size, void *nothing) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < program->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t begin = program->dlpi_addr + segment->p_vaddr;
+    uintptr_t end = begin + segment->p_filesz;
+    begin = (begin + page - 1) & ~(page - 1);
+    end &= ~(page - 1);
+    if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void layby_let_go_of_code(void) { dl_iterate_phdr(let_go_of_code, 0); }
 
 int layby_go_realtime(int priority) {
   struct sched_param parameters = {.sched_priority = priority};

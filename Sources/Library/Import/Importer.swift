@@ -38,7 +38,10 @@ package actor Importer {
     told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws(Fault) -> ImportProgress {
     KeptHeap.begin()
-    defer { KeptHeap.end() }
+    defer {
+      KeptHeap.end()
+      ResidentCode.letGo()
+    }
     var run = ImportRun(source: source, root: root, today: today, sign: sign, began: loop.now)
     run.place = try Self.identity(of: root)
     run.progress.expected = try await catalogue.count(ofSource: source)
@@ -149,7 +152,8 @@ package actor Importer {
 
   /// Compares one folder with what is known of it.
   private func compare(
-    _ visit: ImportRun.Visit, with known: Catalogue.KnownFolder, _ run: inout ImportRun, _ told: (ImportProgress) -> Void
+    _ visit: ImportRun.Visit, with known: Catalogue.KnownFolder, _ run: inout ImportRun,
+    _ told: (ImportProgress) -> Void
   ) async throws(Fault) {
     let (listing, path, step) = (visit.listing, visit.path, visit.step)
     run.progress.folders += 1

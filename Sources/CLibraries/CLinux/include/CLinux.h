@@ -62,6 +62,8 @@ int layby_go_idle(void);
 void layby_keep_heap(int bytes);
 /// Gives back to the kernel all that is free.
 void layby_give_heap_back(void);
+/// No page of the program's and its libraries' code is mapped any more until it is run or read again.
+void layby_let_go_of_code(void);
 /// Asks for SCHED_FIFO at `priority` for the calling thread; 0 or an errno.
 int layby_go_realtime(int priority);
 /// What is started has no descriptor from `first` on; 0 or an errno.
