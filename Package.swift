@@ -79,6 +79,7 @@ let package = Package(
     // Rooms that know Linux, bytes, pixels or parts, and no music.
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
+    room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CZ"]),
     room(
@@ -113,6 +114,8 @@ let package = Package(
 
     // What tests share.
     .target(name: "Kit", dependencies: ["Runtime", "Store"], path: "Tests/Kit"),
+    .target(name: "CertificateMaker", dependencies: ["CSSL"], path: "Tests/CertificateMaker"),
+    .target(name: "FaultServer", dependencies: ["CertificateMaker", "Runtime"], path: "Tests/FaultServer"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
@@ -124,6 +127,7 @@ let package = Package(
         "CSQLite", "CSSL", "CSoxr", "CUdev", "CVorbis", "CWebP", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
+    tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
@@ -145,7 +149,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "Hardware", "Library"]
+  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

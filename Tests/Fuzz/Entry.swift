@@ -12,7 +12,7 @@ enum Entries {
     "decoder-flac": decoder, "decoder-mp3": decoder,
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
     "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
-    "kernel-message": kernelMessage,
+    "kernel-message": kernelMessage, "http-head": httpHead, "strict-hosts": strictHosts,
   ]
 }
 

@@ -1,0 +1,146 @@
+internal import CCurl
+import Runtime
+
+/// One transfer as curl does it: what it asks for, what has come, and what it may still take. On the loop `net` only;
+/// curl calls it there.
+final class Fetch {
+  let id: UInt64
+  let request: TransferRequest
+  let receiver: any TransferReceiver
+  var handle = EasyHandle()
+  private(set) var path: RedirectPath
+
+  private var reader = HeadReader()
+  private(set) var head: AnswerHead?
+  /// What comes is only the page that says so.
+  private(set) var isRedirected = false
+  private var passedOver = 0
+  /// Why we have stopped it ourselves.
+  private(set) var verdict: TransferTrouble?
+
+  private(set) var bytes: Int64 = 0
+  /// What the receiver has not given back may be as much as its window.
+  private var credit: Int
+  /// What it may take of the line that all share; nil when that is not capped.
+  private(set) var allowance: Int64?
+  private(set) var isPaused = false
+  private var clock = ReceivingClock()
+
+  init(_ id: UInt64, _ request: TransferRequest, from place: WebPlace, for receiver: any TransferReceiver) {
+    (self.id, self.request, self.receiver) = (id, request, receiver)
+    path = RedirectPath(from: place)
+    credit = max(request.window, 1)
+  }
+
+  var host: String { path.place.host }
+
+  // MARK: What curl tells
+
+  /// A line of the head: how many bytes of it were taken; fewer than it has end the transfer.
+  func take(header line: UnsafeRawBufferPointer) -> Int {
+    switch reader.take(line) {
+    case .more: return line.count
+    case .tooLarge: return stop(.tooLarge)
+    case .malformed: return stop(.protocolError)
+    case .whole(let head): return begin(head) ? line.count : 0
+    }
+  }
+
+  private func begin(_ read: AnswerHead) -> Bool {
+    var head = read
+    head.url = path.place.text
+    self.head = head
+    if head.isRedirect && request.redirects == .follow {
+      isRedirected = true
+      return true
+    }
+    if head.isEncoded { return stop(.encoded) > 0 }
+    if let most = request.most, let length = head["content-length"].flatMap({ Int64($0) }), length > most {
+      return stop(.tooLarge) > 0
+    }
+    clock.begin()
+    guard receiver.began(head) else { return stop(.cancelled) > 0 }
+    return true
+  }
+
+  private func stop(_ trouble: TransferTrouble) -> Int {
+    verdict = trouble
+    return 0
+  }
+
+  /// Longer pages that only say "elsewhere" are not waited for.
+  private static let longestPage = 65_536
+
+  func take(body: UnsafeRawBufferPointer) -> Int {
+    if verdict != nil { return 0 }
+    if isRedirected {
+      passedOver += body.count
+      return passedOver <= Self.longestPage ? body.count : 0
+    }
+    guard head != nil else { return stop(.protocolError) }
+    guard mayTake else {
+      pause()
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    if let most = request.most, bytes + Int64(body.count) > most { return stop(.tooLarge) }
+    bytes += Int64(body.count)
+    credit -= body.count
+    allowance? -= Int64(body.count)
+    receiver.took(body)
+    return body.count
+  }
+
+  // MARK: What it may take
+
+  var mayTake: Bool { credit > 0 && allowance ?? 1 > 0 }
+
+  private func pause() {
+    guard !isPaused else { return }
+    isPaused = true
+    clock.hold()
+  }
+
+  /// Before curl is told: it hands over at once what it has kept.
+  func goOn() {
+    isPaused = false
+    clock.goOn()
+  }
+
+  func give(back bytes: Int) { credit = min(credit + max(bytes, 0), max(request.window, 1)) }
+
+  /// Nil: nothing is capped any more.
+  func allow(_ bytes: Int64?) { allowance = bytes.map { (allowance ?? 0) + $0 } }
+
+  // MARK: Places
+
+  /// On to where it was sent, as a fresh question; or why not.
+  func followRedirect(_ judge: (WebPlace) -> WebPlace?) -> TransferTrouble? {
+    let next = head?["location"].flatMap { WebPlace($0, from: path.place) }.flatMap(judge)
+    if let trouble = path.go(to: next) { return .redirect(trouble) }
+    reader = HeadReader()
+    (head, isRedirected, passedOver) = (nil, false, 0)
+    return nil
+  }
+
+  func ending(wasConnected: Bool) -> TransferEnding {
+    TransferEnding(
+      bytes: bytes, receiving: clock.time, wasConnected: wasConnected, version: head?.version ?? .http1)
+  }
+}
+
+/// How long bytes could come: from the first on, without the time in which none were wanted.
+private struct ReceivingClock {
+  private var since: Moment?
+  private var before: Duration = .zero
+
+  mutating func begin() { since = .now }
+
+  mutating func hold() {
+    before = time
+    since = nil
+  }
+
+  mutating func goOn() { since = .now }
+
+  var time: Duration { before + (since.map { Moment.now - $0 } ?? .zero) }
+}

@@ -1,0 +1,79 @@
+/// Puts an answer's head together from its lines. A value: what a server may send is bounded here, not trusted.
+package struct HeadReader {
+  package enum Progress: Equatable {
+    case more
+    case whole(AnswerHead)
+    /// More headers, or longer ones, than any honest server sends.
+    case tooLarge
+    case malformed
+  }
+
+  package static let mostHeaders = 100
+  package static let mostBytes = 32_768
+
+  private var head: AnswerHead?
+  private var bytes = 0
+  /// Lines after the head's end are trailers, and count for nothing.
+  private(set) var isWhole = false
+
+  package init() {}
+
+  /// One line with its end. An interim answer is read and forgotten.
+  package mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
+    if isWhole { return .more }
+    bytes += line.count
+    if bytes > Self.mostBytes { return .tooLarge }
+    let text = line.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !text.isEmpty else { return end() }
+    if text.starts(with: "HTTP/".utf8), head == nil {
+      head = Self.statusLine(text)
+      return head == nil ? .malformed : .more
+    }
+    guard head != nil else { return .malformed }
+    return take(header: text)
+  }
+
+  private mutating func end() -> Progress {
+    guard let whole = head else { return .malformed }
+    head = nil
+    if whole.isInterim { return .more }
+    isWhole = true
+    return .whole(whole)
+  }
+
+  /// `HTTP/1.1 206 Partial Content`
+  private static func statusLine(_ text: Slice<UnsafeRawBufferPointer>) -> AnswerHead? {
+    let words = text.split(separator: 0x20, maxSplits: 2)
+    guard words.count >= 2, words[1].count == 3 else { return nil }
+    var status = 0
+    for digit in words[1] {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      status = status * 10 + Int(digit - 0x30)
+    }
+    guard status >= 100 else { return nil }
+    let isSecond = words[0].starts(with: "HTTP/2".utf8)
+    return AnswerHead(status: status, version: isSecond ? .http2 : .http1)
+  }
+
+  private mutating func take(header text: Slice<UnsafeRawBufferPointer>) -> Progress {
+    // What begins with a space goes on with the line before: nobody should send it, some do.
+    if let first = text.first, first == 0x20 || first == 0x09 {
+      guard let last = head?.headers.indices.last else { return .malformed }
+      head?.headers[last].value += " " + Self.plain(text)
+      return .more
+    }
+    guard let colon = text.firstIndex(of: 0x3A) else { return .more }
+    guard head?.headers.count ?? 0 < Self.mostHeaders else { return .tooLarge }
+    let name = Self.plain(text[..<colon]).lowercased()
+    let value = Self.plain(text[text.index(after: colon)...])
+    head?.headers.append(AnswerHead.Header(name: name, value: value))
+    return .more
+  }
+
+  private static func plain(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    var rest = bytes
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+    return String(decoding: rest, as: UTF8.self)
+  }
+}

@@ -1,0 +1,84 @@
+/// The hosts that have asked to be spoken to by TLS only (HSTS, RFC 6797), for as long as they have asked for it. A
+/// value; time comes in as seconds of the world's clock, and whoever wants it to outlive the program keeps it.
+package struct StrictHosts: Sendable, Equatable {
+  package struct Wish: Sendable, Equatable {
+    package var until: Int64
+    package var withSubdomains: Bool
+  }
+
+  /// More hosts than a player ever meets; the one whose time is up first goes.
+  static let limit = 200
+
+  package private(set) var wishes: [String: Wish] = [:]
+
+  package init() {}
+
+  package init(_ wishes: [String: Wish]) {
+    for (host, wish) in wishes.sorted(by: { $0.value.until > $1.value.until }).prefix(Self.limit) {
+      self.wishes[host.lowercased()] = wish
+    }
+  }
+
+  /// What `host` said in its header `Strict-Transport-Security`, over a connection that was safe already.
+  package mutating func hear(_ header: String, from host: String, now: Int64) {
+    guard !Self.isAddress(host), let (age, withSubdomains) = Self.parse(header) else { return }
+    let name = host.lowercased()
+    guard age > 0 else {
+      wishes[name] = nil
+      return
+    }
+    let (until, overflow) = now.addingReportingOverflow(age)
+    wishes[name] = Wish(until: overflow ? .max : until, withSubdomains: withSubdomains)
+    guard wishes.count > Self.limit else { return }
+    if let first = wishes.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) }) { wishes[first.key] = nil }
+  }
+
+  package func mustBeSafe(_ host: String, now: Int64) -> Bool {
+    guard !Self.isAddress(host) else { return false }
+    var name = host.lowercased()[...]
+    var isWhole = true
+    while !name.isEmpty {
+      if let wish = wishes[String(name)], wish.until > now, isWhole || wish.withSubdomains { return true }
+      guard let dot = name.firstIndex(of: ".") else { return false }
+      name = name[name.index(after: dot)...]
+      isWhole = false
+    }
+    return false
+  }
+
+  /// `max-age=31536000; includeSubDomains`. Nil when there is no age, or anything stands twice.
+  static func parse(_ header: String) -> (age: Int64, withSubdomains: Bool)? {
+    var age: Int64?
+    var withSubdomains = false
+    for part in header.utf8.split(separator: UInt8(ascii: ";")).prefix(16) {
+      let words = part.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard let first = words.first else { continue }
+      let name = trimmed(first).lowercased()
+      if name == "max-age" {
+        guard age == nil, words.count == 2 else { return nil }
+        var digits = trimmed(words[1])
+        if digits.count >= 2, digits.hasPrefix("\""), digits.hasSuffix("\"") {
+          digits = String(digits.dropFirst().dropLast())
+        }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        age = Int64(digits) ?? .max
+      } else if name == "includesubdomains" {
+        guard !withSubdomains else { return nil }
+        withSubdomains = true
+      }
+    }
+    return age.map { ($0, withSubdomains) }
+  }
+
+  private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+    var rest = bytes
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+    return String(Substring(rest))
+  }
+
+  /// A number has no name that could be kept to.
+  private static func isAddress(_ host: String) -> Bool {
+    host.utf8.contains(UInt8(ascii: ":")) || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+  }
+}

@@ -1,0 +1,83 @@
+import Runtime
+
+/// Why a transfer ended without its bytes: for rules. The fault beside it is for people.
+package enum TransferTrouble: Hashable, Sendable {
+  package enum TLS: Hashable, Sendable {
+    /// The server has another key than the two that are pinned.
+    case pin
+    /// Or not valid yet: the certificate is old, or our clock is wrong.
+    case expired
+    case untrusted
+    case other
+  }
+
+  package enum Redirect: Hashable, Sendable {
+    case loop
+    /// To http from https, or to what is neither.
+    case insecure
+    case tooMany
+  }
+
+  case noName
+  case refused
+  case unreachable
+  /// Not connected in time.
+  case timedOut
+  /// Connected, and then too slow for too long.
+  case stalled
+  case reset
+  /// The server ended before all was sent that it had promised.
+  case cutShort
+  case tls(TLS)
+  case redirect(Redirect)
+  /// What came is not HTTP.
+  case protocolError
+  /// More bytes or headers than were allowed.
+  case tooLarge
+  /// In an encoding that was not asked for.
+  case encoded
+  /// By us.
+  case cancelled
+  /// What was asked for makes no sense.
+  case badRequest
+  case other
+}
+
+/// A transfer's end without its bytes.
+package struct TransferFailure: Error, Equatable, Sendable {
+  package let trouble: TransferTrouble
+  package let fault: Fault
+
+  init(_ trouble: TransferTrouble, from host: String, _ detail: String = "") {
+    self.trouble = trouble
+    let (kind, number, reason) = Self.words(for: trouble)
+    let more = detail.isEmpty ? "" : ": \(shownPlain(detail))"
+    let from = host.isEmpty ? "" : " from \(shownPlain(host))"
+    fault = Fault(kind, "N-\(number)", "cannot fetch\(from): \(reason)\(more)")
+  }
+
+  private static func words(for trouble: TransferTrouble) -> (Fault.Kind, Int, String) {
+    switch trouble {
+    case .noName: (.missing, 201, "its address cannot be found out")
+    case .refused: (.missing, 202, "it does not take the connection")
+    case .unreachable: (.missing, 203, "there is no way to it")
+    case .timedOut: (.passing, 204, "it cannot be reached in time")
+    case .stalled: (.passing, 205, "the line has come to a stop")
+    case .reset: (.passing, 206, "the connection broke")
+    case .cutShort: (.passing, 207, "it ended before all was sent")
+    case .protocolError: (.malformed, 208, "it does not speak HTTP")
+    case .tooLarge: (.malformed, 209, "it sends more than was allowed")
+    case .encoded: (.unsupported, 210, "it sends an encoding that was not asked for")
+    case .cancelled: (.passing, 211, "it was called off")
+    case .badRequest: (.malformed, 212, "what is asked for makes no sense")
+    case .other: (.passing, 213, "it went wrong")
+    case .tls(.pin): (.denied, 214, "it has not the key that it is known by")
+    case .tls(.expired): (.denied, 215, "its certificate is not valid today, or the clock is wrong")
+    case .tls(.untrusted): (.denied, 216, "nobody we trust vouches for it")
+    case .tls(.other): (.malformed, 217, "no safe connection can be agreed on")
+    case .redirect(.loop): (.malformed, 218, "it sends us round in a circle")
+    case .redirect(.insecure): (.denied, 219, "it sends us to where the connection is not safe")
+    case .redirect(.tooMany): (.malformed, 222, "it sends us from place to place")
+    }
+  }
+}

@@ -1,0 +1,229 @@
+internal import CCurl
+import Glibc
+import Runtime
+
+/// curl's multi handle, driven by a loop: it owns all transfers that run, says for which descriptors and until when it
+/// waits, and is called when something has happened. It belongs to one actor and never waits itself.
+final class Wire {
+  /// Nil once it is closed.
+  private var multi: UnsafeMutableRawPointer?
+  /// curl's own sockets.
+  let sockets: DescriptorSet
+  private let settings: TransferSettings
+  private(set) var strictHosts: StrictHosts
+  private var fetches: [UInt64: Fetch] = [:]
+  private var curlDeadline: Moment?
+  private var share: FairShare
+  private var lastDeal = Moment.now
+
+  /// curl is set up when it is first used: a player that never fetches anything does not pay for it.
+  private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init(_ settings: TransferSettings) throws(Fault) {
+    self.settings = settings
+    strictHosts = settings.strictHosts
+    share = FairShare(bytesASecond: settings.bytesASecond)
+    sockets = try DescriptorSet()
+    multi = Self.isSetUp ? curl_multi_init() : nil
+    guard multi != nil else { throw Fault(.passing, "N-223", "curl cannot be set up") }
+    listen()
+  }
+
+  deinit { close() }
+
+  private func listen() {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    layby_curl_on_socket(
+      multi,
+      { _, socket, what, whom, _ in
+        if let whom { Unmanaged<Wire>.fromOpaque(whom).takeUnretainedValue().watch(socket, what) }
+        return 0
+      }, this)
+    layby_curl_on_timer(
+      multi,
+      { _, milliseconds, whom in
+        if let whom { Unmanaged<Wire>.fromOpaque(whom).takeUnretainedValue().wait(milliseconds) }
+        return 0
+      }, this)
+    layby_curl_multi_set(multi, CURLMOPT_MAXCONNECTS, settings.keptConnections)
+    // Each transfer has its connection to itself, with HTTP/2 too: one whose receiver is slow must not hold up others.
+    layby_curl_multi_set(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+  }
+
+  // MARK: What curl wants
+
+  private func watch(_ socket: Int32, _ what: Int32) {
+    switch what {
+    case CURL_POLL_IN: sockets.watch(socket, for: .reading)
+    case CURL_POLL_OUT: sockets.watch(socket, for: .writing)
+    case CURL_POLL_INOUT: sockets.watch(socket, for: [.reading, .writing])
+    case CURL_POLL_REMOVE: sockets.forget(socket)
+    default: sockets.watch(socket, for: [])
+    }
+  }
+
+  private func wait(_ milliseconds: Int) {
+    curlDeadline = milliseconds < 0 ? nil : Moment.now + .milliseconds(milliseconds)
+  }
+
+  /// When `timeUp` is wanted; nil: only when a socket has something.
+  var deadline: Moment? {
+    guard isDealing else { return curlDeadline }
+    let deal = lastDeal + FairShare.turn
+    return curlDeadline.map { min($0, deal) } ?? deal
+  }
+
+  // MARK: What has happened
+
+  func look() {
+    var running: Int32 = 0
+    for (socket, what) in sockets.happened() {
+      var bits: Int32 = 0
+      if what.contains(.reading) { bits |= CURL_CSELECT_IN }
+      if what.contains(.writing) { bits |= CURL_CSELECT_OUT }
+      if what.contains(.failing) { bits |= CURL_CSELECT_ERR }
+      curl_multi_socket_action(multi, socket, bits, &running)
+    }
+    settle()
+  }
+
+  func timeUp() {
+    let now = Moment.now
+    if let due = curlDeadline, due <= now {
+      curlDeadline = nil
+      var running: Int32 = 0
+      curl_multi_socket_action(multi, -1, 0, &running)
+    }
+    if isDealing, lastDeal + FairShare.turn <= now { deal(at: now) }
+    settle()
+  }
+
+  private func settle() {
+    var result = CURLE_OK
+    while let easy = layby_curl_next_ended(multi, &result) {
+      guard let owner = layby_curl_owner(easy) else { continue }
+      finish(Unmanaged<Fetch>.fromOpaque(owner).takeUnretainedValue(), result)
+    }
+  }
+
+  // MARK: Transfers
+
+  /// A place as it is asked for: what must be safe is.
+  private func judged(_ place: WebPlace) -> WebPlace? {
+    let mustBeSafe = settings.pins[place.host] != nil || strictHosts.mustBeSafe(place.host, now: Int64(time(nil)))
+    return mustBeSafe ? place.madeSafe : place
+  }
+
+  func begin(_ id: UInt64, _ request: TransferRequest, for receiver: any TransferReceiver) {
+    guard request.isSound, let place = WebPlace(request.url).flatMap(judged) else {
+      let host = WebPlace(request.url)?.host ?? ""
+      return receiver.ended(.failure(TransferFailure(.badRequest, from: host)))
+    }
+    let fetch = Fetch(id, request, from: place, for: receiver)
+    // What comes is held until the first deal: many small answers, too, keep within the cap.
+    fetch.allow(share.bytesASecond.map { _ in 0 })
+    fetches[id] = fetch
+    ask(fetch)
+    settle()
+  }
+
+  private func ask(_ fetch: Fetch) {
+    let isAsked = fetch.prepare(settings) && curl_multi_add_handle(multi, fetch.handle.pointer) == CURLM_OK
+    if !isAsked { end(fetch, .failure(TransferFailure(.other, from: fetch.host, "curl does not take it"))) }
+  }
+
+  private func finish(_ fetch: Fetch, _ result: CURLcode) {
+    let easy = fetch.handle.pointer
+    curl_multi_remove_handle(multi, easy)
+    if let head = fetch.head, fetch.path.place.isSafe, let wish = head["strict-transport-security"] {
+      strictHosts.hear(wish, from: fetch.host, now: Int64(time(nil)))
+    }
+    if let trouble = fetch.verdict { return end(fetch, .failure(TransferFailure(trouble, from: fetch.host))) }
+    if fetch.isRedirected {
+      let host = fetch.host
+      if let trouble = fetch.followRedirect(judged) {
+        return end(fetch, .failure(TransferFailure(trouble, from: host)))
+      }
+      return ask(fetch)
+    }
+    guard result == CURLE_OK else {
+      let detail = curl_easy_strerror(result).map { String(cString: $0) } ?? ""
+      let trouble = TransferTrouble(result, of: easy)
+      return end(fetch, .failure(TransferFailure(trouble, from: fetch.host, trouble == .other ? detail : "")))
+    }
+    // It ended in the middle of the head, which curl takes for an end.
+    guard fetch.head != nil else { return end(fetch, .failure(TransferFailure(.reset, from: fetch.host))) }
+    let wasConnected = layby_curl_number(easy, CURLINFO_NUM_CONNECTS) == 0
+    end(fetch, .success(fetch.ending(wasConnected: wasConnected)))
+  }
+
+  private func end(_ fetch: Fetch, _ end: Result<TransferEnding, TransferFailure>) {
+    fetches[fetch.id] = nil
+    share.owe(-min(fetch.allowance ?? 0, 0))
+    fetch.receiver.ended(end)
+  }
+
+  /// Its socket is closed and its memory free when this returns.
+  func cancel(_ id: UInt64) {
+    guard let fetch = fetches[id] else { return }
+    curl_multi_remove_handle(multi, fetch.handle.pointer)
+    end(fetch, .failure(TransferFailure(.cancelled, from: fetch.host)))
+  }
+
+  /// All transfers end, and with them the connections that were kept.
+  func close() {
+    for id in fetches.keys.sorted() { cancel(id) }
+    let closing = multi
+    multi = nil
+    if closing != nil { curl_multi_cleanup(closing) }
+    curlDeadline = nil
+  }
+
+  // MARK: Who may take how much
+
+  func give(back bytes: Int, to id: UInt64) {
+    guard let fetch = fetches[id] else { return }
+    fetch.give(back: bytes)
+    goOn(fetch)
+    settle()
+  }
+
+  private func goOn(_ fetch: Fetch) {
+    guard fetch.isPaused, fetch.mayTake else { return }
+    fetch.goOn()
+    let result = curl_easy_pause(fetch.handle.pointer, CURLPAUSE_CONT)
+    // What curl had kept was refused: nobody else ends the transfer then (curl issue 13337).
+    if result != CURLE_OK && result != CURLE_BAD_FUNCTION_ARGUMENT { finish(fetch, result) }
+  }
+
+  func limit(_ bytesASecond: Int64?) {
+    share = FairShare(bytesASecond: bytesASecond)
+    lastDeal = .now
+    for id in fetches.keys.sorted() {
+      guard let fetch = fetches[id] else { continue }
+      fetch.allow(nil)
+      fetch.allow(share.bytesASecond.map { _ in 0 })
+      goOn(fetch)
+    }
+    settle()
+  }
+
+  /// As long as somebody could use more than they have.
+  private var isDealing: Bool {
+    guard let most = share.most else { return false }
+    return fetches.values.contains { $0.allowance ?? most < most }
+  }
+
+  private func deal(at now: Moment) {
+    guard let most = share.most else { return }
+    let claims = fetches.values.map { fetch in
+      let wanted = most - (fetch.allowance ?? most)
+      return FairShare.Claim(id: fetch.id, urgency: fetch.request.urgency, bytes: wanted)
+    }
+    for (id, bytes) in share.deal(after: now - lastDeal, to: claims) {
+      fetches[id]?.allow(bytes)
+    }
+    lastDeal = now
+    for id in fetches.keys.sorted() { if let fetch = fetches[id] { goOn(fetch) } }
+  }
+}

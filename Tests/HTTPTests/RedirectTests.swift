@@ -1,0 +1,87 @@
+import FaultServer
+import HTTP
+import Runtime
+import Testing
+
+@Suite("Redirects are followed by rule")
+struct RedirectTests {
+  private let file = Resource.noise(10_000)
+
+  @Test("to wherever it is, from the same byte on", arguments: [301, 302, 303, 307, 308])
+  func followed(status: Int) async throws {
+    let server = try FaultServer(serving: ["/there/a b.flac": file, "/there/a%20b.flac": file])
+    server.script("/a.flac", [.redirect(to: "there/a b.flac", status: status)])
+    let outcome = try await Line().fetch(server.url("/a.flac"), from: 100)
+    #expect(outcome.bytes == Array(file.bytes[100...]))
+    #expect(outcome.head?.url == server.url("/there/a%20b.flac"))
+    #expect(server.requests.map { $0["range"] } == ["bytes=100-", "bytes=100-"])
+  }
+
+  @Test("five times, and not six", arguments: [5, 6])
+  func many(times: Int) async throws {
+    let server = try FaultServer(serving: ["/\(times)": file])
+    for number in 0..<times { server.script("/\(number)", [.redirect(to: "/\(number + 1)")]) }
+    let outcome = try await Line().fetch(server.url("/0"))
+    #expect(outcome.trouble == (times == 5 ? nil : .redirect(.tooMany)))
+    #expect(server.requests.count == 6)
+  }
+
+  @Test("not in a circle")
+  func loop() async throws {
+    let server = try FaultServer()
+    server.script("/a", [.redirect(to: "/b"), .redirect(to: "/b")])
+    server.script("/b", [.redirect(to: "/a")])
+    #expect(try await Line().fetch(server.url("/a")).trouble == .redirect(.loop))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("not to what is no HTTP", arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "http://"])
+  func elsewhere(place: String) async throws {
+    let server = try FaultServer()
+    server.script("/a", [.redirect(to: place)])
+    #expect(try await Line().fetch(server.url("/a")).trouble == .redirect(.insecure))
+  }
+
+  @Test("not from https to http")
+  func lowered() async throws {
+    let trusted = try Trusted()
+    let plain = try FaultServer(serving: ["/a": file])
+    let server = try FaultServer(over: ServedTLS(trusted.server))
+    server.script("/a", [.redirect(to: plain.url("/a"))])
+    #expect(try await Line(trusted.settings).fetch(server.url("/a")).trouble == .redirect(.insecure))
+    #expect(plain.requests.isEmpty)
+  }
+
+  @Test("to https, and what was meant for the first host alone is not told to the next")
+  func raised() async throws {
+    let trusted = try Trusted()
+    let server = try FaultServer(serving: ["/a": file], over: ServedTLS(trusted.server))
+    let plain = try FaultServer()
+    plain.script("/a", [.redirect(to: "/b")])
+    plain.script("/b", [.redirect(to: server.url("/a"))])
+    let request = TransferRequest(plain.url("/a"), headers: [("Authorization", "Bearer x")])
+    let outcome = try await Line(trusted.settings).fetch(request)
+    #expect(outcome.bytes == file.bytes)
+    #expect(plain.requests.map { $0["authorization"] } == ["Bearer x", "Bearer x"])
+    #expect(server.requests.map { $0["authorization"] } == [nil])
+  }
+
+  @Test("not at all when the caller wants to know of them")
+  func told() async throws {
+    let server = try FaultServer()
+    server.script("/a", [.redirect(to: "/b")])
+    var request = TransferRequest(server.url("/a"))
+    request.redirects = .tell
+    let outcome = try await Line().fetch(request)
+    #expect(outcome.head?.status == 302 && outcome.head?["location"] == "/b")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("a long page that says elsewhere is not waited for")
+  func longPage() async throws {
+    let server = try FaultServer(serving: ["/b": file])
+    server.script("/a", [.answer(302, [("Location", "/b")], [UInt8](repeating: 0x20, count: 20_000_000))])
+    #expect(try await Line().fetch(server.url("/a")).bytes == file.bytes)
+    #expect(server.requests[0].sent < 20_000_000)
+  }
+}
