@@ -6,6 +6,7 @@ package struct TransferSettings: Sendable {
 
   /// Whose signatures are believed.
   package enum Authorities: Sendable, Equatable {
+    /// Read by OpenSSL when they are first needed, and once a day: the only file that is looked at on `net`.
     case system
     /// Certificates as PEM text.
     case these([UInt8])

@@ -5,6 +5,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,13 @@ refused:
   return 0;
 }
 
-layby_identity *layby_make_authority(void) { return make(0, "A test's authority", -3600, 3600); }
+layby_identity *layby_make_authority(void) {
+  static int number;
+  char name[64];
+  // Each by its own name: a wrong signature under a known name is another error of OpenSSL's.
+  snprintf(name, sizeof name, "A test's authority %d", __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED));
+  return make(0, name, -3600, 3600);
+}
 
 layby_identity *layby_make_identity(const layby_identity *authority, int64_t from, int64_t until) {
   return make(authority, "localhost", from, until);

@@ -33,7 +33,7 @@ package struct SeenRequest: Sendable {
     let isSound = words.count == 3
     var headers: [(name: String, value: String)] = []
     for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { continue }
       headers.append((parts[0].lowercased(), String(parts[1].drop { $0 == " " })))
     }

@@ -16,6 +16,7 @@ extension Act {
     case .raw(let bytes): return [.send(bytes[...]), .end]
     case .silence: return [.hang]
     case .later(let act, let delay): return [.wait(delay)] + act.steps(for: request, resource)
+    case .broken(.raw(let bytes), let after, let end): return [.send(bytes.prefix(after)), Self.step(end)]
     case .broken(let act, let after, let end):
       guard let answer = act.answer(to: request, resource) else { return [.hang] }
       let head = Step.send(answer.head[...])

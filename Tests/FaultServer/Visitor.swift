@@ -47,9 +47,8 @@ final class Visitor {
 
   /// The next question, when the answer before it is through.
   func nextRequest() -> SeenRequest? {
-    guard steps.isEmpty, waitsUntil == nil, outbox.isEmpty, !isGone else { return nil }
-    guard let request = SeenRequest.take(from: &inbox, on: number) else { return nil }
-    return request
+    guard steps.isEmpty, waitsUntil == nil, !isGone else { return nil }
+    return SeenRequest.take(from: &inbox, on: number)
   }
 
   func answer(_ place: Int, with steps: [Step]) {

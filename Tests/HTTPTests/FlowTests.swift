@@ -124,12 +124,15 @@ struct FlowTests {
     let file = Resource.noise(400_000)
     let server = try FaultServer(serving: ["/a": file])
     let line = try Line()
-    await line.transfers.limit(bytesASecond: 1_200_000)
-    let began = Moment.now
+    // Nobody gets anything worth speaking of before all are there.
+    await line.transfers.limit(bytesASecond: 1)
     let takers = (0..<3).map { _ in Taker(on: line.loop) }
     for taker in takers {
       taker.holds(await line.transfers.start(TransferRequest(server.url("/a")), for: taker))
+      await taker.until { $0.head != nil }
     }
+    let began = Moment.now
+    await line.transfers.limit(bytesASecond: 1_200_000)
     let first = try await takers[0].outcome()
     #expect(first.bytes == file.bytes)
     for taker in takers { #expect(taker.state.withLock { $0.bytes.count } > 300_000) }

@@ -139,6 +139,8 @@ final class Line: Sendable {
   func fetch(_ url: String, from: Int64 = 0) async throws -> Outcome {
     var request = TransferRequest(url)
     request.from = from
+    // A test that goes wrong shall not take half a minute for it.
+    request.stall = StallLimit(for: .seconds(10))
     return try await fetch(request)
   }
 }
