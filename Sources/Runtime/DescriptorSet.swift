@@ -18,8 +18,9 @@ package struct DescriptorSet: ~Copyable {
   package var number: Int32 { epoll.number }
 
   package init() throws(Fault) {
-    epoll = Descriptor(taking: epoll_create1(layby_epoll_cloexec))
-    guard epoll.number >= 0 else { throw Fault.system("R-105", doing: "make a set of descriptors") }
+    let number = epoll_create1(layby_epoll_cloexec)
+    guard number >= 0 else { throw Fault.system("R-105", doing: "make a set of descriptors") }
+    epoll = Descriptor(taking: number)
   }
 
   /// From now on this is what is wanted of it, whatever was before.
