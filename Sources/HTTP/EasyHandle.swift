@@ -6,27 +6,30 @@ struct EasyHandle: ~Copyable {
   /// Null when there was no memory for it: then nothing can be set, and the transfer does not begin.
   let pointer: UnsafeMutableRawPointer?
   private var headers = HeaderList()
+  /// Everything was set that should be: else nothing is fetched, rather than less safely than it was meant.
+  private(set) var isWhole = true
 
   init() { pointer = curl_easy_init() }
 
   deinit { curl_easy_cleanup(pointer) }
 
-  func set(_ option: CURLoption, _ number: Int) -> Bool { layby_curl_set(pointer, option, number) == CURLE_OK }
+  mutating func set(_ option: CURLoption, to number: Int) { note(layby_curl_set(pointer, option, number)) }
 
   /// Nil takes away what curl has by itself.
-  func set(_ option: CURLoption, _ text: String?) -> Bool { layby_curl_set_text(pointer, option, text) == CURLE_OK }
+  mutating func set(_ option: CURLoption, text: String?) { note(layby_curl_set_text(pointer, option, text)) }
 
-  func set(_ option: CURLoption, bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { layby_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) == CURLE_OK }
+  mutating func set(_ option: CURLoption, bytes: [UInt8]) {
+    note(bytes.withUnsafeBytes { layby_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) })
   }
 
-  mutating func set(headers lines: [String]) -> Bool {
+  mutating func set(headers lines: [String]) {
     var list = HeaderList()
-    for line in lines where !list.add(line) { return false }
-    guard layby_curl_set_headers(pointer, list.first) == CURLE_OK else { return false }
+    for line in lines where !list.add(line) { isWhole = false }
+    note(layby_curl_set_headers(pointer, list.first))
     headers = list
-    return true
   }
+
+  mutating func note(_ result: CURLcode) { if result != CURLE_OK { isWhole = false } }
 }
 
 /// Owns one of curl's lists of texts.

@@ -3,18 +3,18 @@ import Runtime
 
 /// What curl is told of a transfer, anew for each place it is sent to.
 extension Fetch {
-  /// False when curl does not know an option or has no memory: then nothing is fetched, rather than less safely than
-  /// it was meant.
+  /// False when curl does not know an option or has no memory.
   func prepare(_ settings: TransferSettings) -> Bool {
-    askFor() && connect(settings) && trust(settings) && listen()
-  }
-
-  private func askFor() -> Bool {
-    handle.set(CURLOPT_URL, path.place.text)
-      && handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-      && handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-      && handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-      && handle.set(headers: headerLines)
+    handle.set(CURLOPT_URL, text: path.place.text)
+    handle.set(CURLOPT_PROTOCOLS_STR, text: "http,https")
+    handle.set(CURLOPT_HTTP_VERSION, to: Int(CURL_HTTP_VERSION_2TLS))
+    handle.set(CURLOPT_HTTP_CONTENT_DECODING, to: 0)
+    handle.set(CURLOPT_USERAGENT, text: settings.userAgent)
+    handle.set(headers: headerLines)
+    connect(settings)
+    trust(settings)
+    listen()
+    return handle.isWhole
   }
 
   private var headerLines: [String] {
@@ -32,50 +32,50 @@ extension Fetch {
     return lines
   }
 
-  private func connect(_ settings: TransferSettings) -> Bool {
+  private func connect(_ settings: TransferSettings) {
     let stall = request.stall
-    return handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(request.connectLimit.milliseconds, 1)))
-      && handle.set(CURLOPT_LOW_SPEED_LIMIT, max(stall.bytesASecond, 1))
-      && handle.set(CURLOPT_LOW_SPEED_TIME, Int(max(stall.duration.milliseconds / 1_000, 1)))
-      && handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-      && handle.set(CURLOPT_BUFFERSIZE, 65_536)
-      // No signals in a program with threads; a name that is still looked up is not waited for when we go.
-      && handle.set(CURLOPT_NOSIGNAL, 1)
-      && handle.set(CURLOPT_QUICK_EXIT, 1)
-      && handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-      && handle.set(CURLOPT_PROXY, settings.proxy ?? "")
-      && handle.set(CURLOPT_NOPROXY, settings.withoutProxy ?? "")
-      && handle.set(CURLOPT_USERAGENT, settings.userAgent)
+    handle.set(CURLOPT_CONNECTTIMEOUT_MS, to: Int(max(request.connectLimit.milliseconds, 1)))
+    handle.set(CURLOPT_LOW_SPEED_LIMIT, to: max(stall.bytesASecond, 1))
+    handle.set(CURLOPT_LOW_SPEED_TIME, to: Int(max(stall.duration.milliseconds / 1_000, 1)))
+    handle.set(CURLOPT_TCP_KEEPALIVE, to: 1)
+    handle.set(CURLOPT_BUFFERSIZE, to: 65_536)
+    // No signals in a program with threads; a name that is still looked up is not waited for when we go.
+    handle.set(CURLOPT_NOSIGNAL, to: 1)
+    handle.set(CURLOPT_QUICK_EXIT, to: 1)
+    handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
+    handle.set(CURLOPT_PROXY, text: settings.proxy ?? "")
+    handle.set(CURLOPT_NOPROXY, text: settings.withoutProxy ?? "")
   }
 
-  private func trust(_ settings: TransferSettings) -> Bool {
+  private func trust(_ settings: TransferSettings) {
     let least = settings.leastTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
-    guard handle.set(CURLOPT_SSLVERSION, Int(least)) else { return false }
-    guard handle.set(CURLOPT_PINNEDPUBLICKEY, settings.pins[host]?.asCurlWantsThem) else { return false }
-    guard case .these(let certificates) = settings.authorities else { return true }
+    handle.set(CURLOPT_SSLVERSION, to: Int(least))
+    handle.set(CURLOPT_PINNEDPUBLICKEY, text: settings.pins[host]?.asCurlWantsThem)
+    guard case .these(let certificates) = settings.authorities else { return }
     // Without taking the folder away as well, the system's would still be believed.
-    return handle.set(CURLOPT_CAPATH, nil) && handle.set(CURLOPT_CAINFO_BLOB, bytes: certificates)
+    handle.set(CURLOPT_CAPATH, text: nil)
+    handle.set(CURLOPT_CAINFO_BLOB, bytes: certificates)
   }
 
-  private func listen() -> Bool {
+  private func listen() {
     let this = Unmanaged.passUnretained(self).toOpaque()
-    let hears =
-      layby_curl_on_header(
-        handle.pointer,
-        { bytes, size, count, whose in
-          guard let whose, let bytes else { return 0 }
-          let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue().take(header: line)
-        }, this) == CURLE_OK
-    let takes =
-      layby_curl_on_body(
-        handle.pointer,
-        { bytes, size, count, whose in
-          guard let whose, let bytes else { return 0 }
-          let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue().take(body: body)
-        }, this) == CURLE_OK
-    return hears && takes && layby_curl_set_owner(handle.pointer, this) == CURLE_OK
+    let hears = layby_curl_on_header(
+      handle.pointer,
+      { bytes, size, count, whose in
+        guard let whose, let bytes else { return 0 }
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue().take(header: line)
+      }, this)
+    let takes = layby_curl_on_body(
+      handle.pointer,
+      { bytes, size, count, whose in
+        guard let whose, let bytes else { return 0 }
+        let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue().take(body: body)
+      }, this)
+    handle.note(hears)
+    handle.note(takes)
+    handle.note(layby_curl_set_owner(handle.pointer, this))
   }
 }
 

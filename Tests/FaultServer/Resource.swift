@@ -14,11 +14,14 @@ package struct Resource: Sendable {
   /// shows.
   package static func noise(_ count: Int, seed: UInt64 = 1, etag: String? = "\"first\"") -> Resource {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    let bytes = (0..<count).map { _ -> UInt8 in
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return UInt8(truncatingIfNeeded: state >> 24)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
+      for place in 0..<count {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        space.initializeElement(at: place, to: UInt8(truncatingIfNeeded: state >> 24))
+      }
+      filled = count
     }
     return Resource(bytes, etag: etag)
   }

@@ -22,7 +22,7 @@ struct FlowTests {
     request.window = 100_000
     let transfer = await line.transfers.start(request, for: miser)
     await miser.until { $0.owed >= 100_000 }
-    for _ in 0..<3 { #expect(try await line.fetch(server.url("/other")).bytes == other.bytes) }
+    for _ in 0..<3 { #expect(try await line.fetch(server.url("/other")).isAll(of: other.bytes)) }
     let kept = miser.state.withLock { $0.bytes.count }
     #expect((100_000..<100_000 + Self.piece).contains(kept))
     #expect(try #require(server.requests.first).sent < 40_000_000)
@@ -73,7 +73,7 @@ struct FlowTests {
     taker.holds(await line.transfers.start(request, for: taker))
     let outcome = try await taker.outcome()
     #expect(outcome.trouble == nil, "seed \(seed)")
-    #expect(outcome.bytes == file.bytes, "seed \(seed)")
+    #expect(outcome.isAll(of: file.bytes), "seed \(seed)")
     #expect(taker.state.withLock { $0.mostOwed } < window + Self.piece, "seed \(seed)")
   }
 
@@ -134,11 +134,30 @@ struct FlowTests {
     let began = Moment.now
     await line.transfers.limit(bytesASecond: 1_200_000)
     let first = try await takers[0].outcome()
-    #expect(first.bytes == file.bytes)
+    #expect(first.isAll(of: file.bytes))
     for taker in takers { #expect(taker.state.withLock { $0.bytes.count } > 300_000) }
-    for taker in takers { #expect(try await taker.outcome().bytes == file.bytes) }
+    for taker in takers { #expect(try await taker.outcome().isAll(of: file.bytes)) }
     // 1.2 MB at 1.2 MB a second; each may have begun its last piece early.
     #expect(Moment.now - began > .milliseconds(900))
+  }
+
+  @Test("a paced server's line is as slow as it says, whoever shares it, and the speed is told")
+  func paced() async throws {
+    let file = Resource.noise(300_000)
+    let server = try FaultServer(
+      serving: ["/a": file], pace: Pace(bytesASecond: 1_000_000, delay: .milliseconds(20)))
+    let line = try Line()
+    let began = Moment.now
+    let takers = (0..<2).map { _ in Taker(on: line.loop) }
+    for taker in takers {
+      taker.holds(await line.transfers.start(TransferRequest(server.url("/a")), for: taker))
+    }
+    for taker in takers {
+      let outcome = try await taker.outcome()
+      #expect(outcome.isAll(of: file.bytes))
+      #expect(try #require(outcome.ending?.bytesASecond) < 1_300_000)
+    }
+    #expect(Moment.now - began > .milliseconds(550))
   }
 
   @Test("many small answers keep within the cap, too; without one they come at once")

@@ -11,6 +11,9 @@ struct Outcome: Sendable {
   var bytes: [UInt8]
   var end: Result<TransferEnding, TransferFailure>
 
+  /// For a comparison that, when it fails, does not print a million numbers.
+  func isAll(of expected: some Collection<UInt8>) -> Bool { bytes.elementsEqual(expected) }
+
   var trouble: TransferTrouble? {
     guard case .failure(let failure) = end else { return nil }
     return failure.trouble

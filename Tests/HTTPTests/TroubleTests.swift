@@ -19,29 +19,34 @@ struct BadServer: Sendable, CustomTestStringConvertible {
 
   static let size = 50_000
 
-  static let table: [BadServer] =
-    [0, 1, 100, 16_384, 49_999].map { BadServer("cut at byte \($0)", .cut(at: $0), .cutShort, came: $0) } + [
-      BadServer("reset in the middle", .reset(at: 20_000), .reset),
-      BadServer("reset before a word", .broken(.raw([]), after: 0, .reset), .reset),
-      BadServer("an end before a word", .raw([]), .reset, came: 0),
-      BadServer("a word and an end", .raw(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .reset, came: 0),
-      BadServer("silence", .silence, .stalled, came: 0),
-      BadServer("silence in the middle", .stall(at: 20_000), .stalled, came: 20_000),
-      BadServer("a drop at a time", .slowly(.honest, bytes: 100, every: .milliseconds(100)), .stalled),
-      BadServer("more promised than there is", .promising(more: 1_000), .cutShort, came: size),
-      BadServer("less promised than there is", .promising(more: -1_000), nil, came: size - 1_000),
-      BadServer("gzip, not asked for", .encoded(as: "gzip"), .encoded, came: 0),
-      BadServer("brotli, not asked for", .encoded(as: "br"), .encoded, came: 0),
-      BadServer("identity said aloud", .encoded(as: "identity"), nil, came: size),
-      BadServer("too many headers", .manyHeaders(200), .tooLarge, came: 0),
-      BadServer("many headers", .manyHeaders(60), nil),
-      BadServer("no HTTP at all", .raw(Array("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .protocolError, came: 0),
-      BadServer("a portal's page", .portal, nil),
-      BadServer(
-        "an interim answer first",
-        .raw(Array("HTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8)),
-        nil, came: 0),
-    ]
+  static let table = cuts + others
+
+  private static let cuts = [0, 1, 100, 16_384, 49_999].map { byte in
+    BadServer("cut at byte \(byte)", .cut(at: byte), .cutShort, came: byte)
+  }
+
+  private static let others: [BadServer] = [
+    BadServer("reset in the middle", .reset(at: 20_000), .reset),
+    BadServer("reset before a word", .broken(.raw([]), after: 0, .reset), .reset),
+    BadServer("an end before a word", .raw([]), .reset, came: 0),
+    BadServer("a word and an end", .raw(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .reset, came: 0),
+    BadServer("silence", .silence, .stalled, came: 0),
+    BadServer("silence in the middle", .stall(at: 20_000), .stalled, came: 20_000),
+    BadServer("a drop at a time", .slowly(.honest, bytes: 100, every: .milliseconds(100)), .stalled),
+    BadServer("more promised than there is", .promising(more: 1_000), .cutShort, came: size),
+    BadServer("less promised than there is", .promising(more: -1_000), nil, came: size - 1_000),
+    BadServer("gzip, not asked for", .encoded(as: "gzip"), .encoded, came: 0),
+    BadServer("brotli, not asked for", .encoded(as: "br"), .encoded, came: 0),
+    BadServer("identity said aloud", .encoded(as: "identity"), nil, came: size),
+    BadServer("too many headers", .manyHeaders(200), .tooLarge, came: 0),
+    BadServer("many headers", .manyHeaders(60), nil),
+    BadServer("no HTTP at all", .raw(Array("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .protocolError, came: 0),
+    BadServer("a portal's page", .portal, nil),
+    BadServer(
+      "an interim answer first",
+      .raw(Array("HTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8)),
+      nil, came: 0),
+  ]
 }
 
 @Suite("Each trouble has its name")
@@ -54,7 +59,7 @@ struct TroubleTests {
     let line = try Line()
     let outcome = try await line.fetch(impatient(server.url("/a")))
     #expect(outcome.trouble == bad.trouble)
-    if let came = bad.came { #expect(outcome.bytes == Array(file.bytes.prefix(came))) }
+    if let came = bad.came { #expect(outcome.isAll(of: file.bytes.prefix(came))) }
   }
 
   @Test("nobody listens there")
