@@ -1,0 +1,170 @@
+import Runtime
+
+/// What is given up when space runs out, and in which order. A value without memory: from what is kept and how full the
+/// disk is follows a plan.
+///
+/// What the owner asked for is in no plan, whatever happens; nor is what is in use.
+package struct Keeper: Equatable, Sendable {
+  /// In the order of giving up.
+  package enum Class: Int, Sendable, CaseIterable, Comparable {
+    case temporary, stalePartial, cached, predicted, playedPodcast, inNoPlaylist, neverPlayed, notIn90Days, notIn30Days
+    case playedLately, playedOften
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    package var words: String {
+      switch self {
+      case .temporary: "a temporary file"
+      case .stalePartial: "a download that nobody went on with"
+      case .cached: "left over from streaming"
+      case .predicted: "fetched because it might have been wanted"
+      case .playedPodcast: "a podcast that was played"
+      case .inNoPlaylist: "in no playlist that is wanted"
+      case .neverPlayed: "never played"
+      case .notIn90Days: "not played in 90 days"
+      case .notIn30Days: "not played in 30 days"
+      case .playedLately: "played lately, but not often"
+      case .playedOften: "played often"
+      }
+    }
+  }
+
+  package struct Usage: Equatable, Sendable {
+    /// Bytes of music that are kept, all kinds together.
+    package var kept: Int64
+    /// Of the disk.
+    package var free: Int64
+
+    package init(kept: Int64, free: Int64) { (self.kept, self.free) = (kept, free) }
+  }
+
+  package enum Warning: Equatable, Sendable {
+    /// Per cent of the limit.
+    case nearLimit(Int)
+    /// Bytes that are free.
+    case lowDisk(Int64)
+  }
+
+  package struct Leaving: Equatable, Sendable {
+    package var id: String
+    package var bytes: Int64
+    package var of: Class
+  }
+
+  package struct Plan: Equatable, Sendable {
+    /// In this order.
+    package var leaving: [Leaving] = []
+    package var warnings: [Warning] = []
+    /// Bytes that cannot be made free without touching what was asked for.
+    package var missing: Int64 = 0
+
+    package var freed: Int64 { leaving.reduce(0) { $0.plus($1.bytes) } }
+  }
+
+  package static let staleAfterDays = 7.0
+  package static let staleUnderPressureAfterDays = 1.0
+  package static let cacheKeptForDays = 7.0
+  package static let oftenIsOver = 5
+  /// Per cent of the limit.
+  package static let warnsAt: Int64 = 80
+  package static let freesAt: Int64 = 95
+  package static let frees: Int64 = 10
+
+  /// Bytes of music.
+  package var limit: Int64 = 10_000_000_000
+  /// Bytes of the disk that stay free.
+  package var reserve = TransferPolicy.reserve
+
+  package init() {}
+
+  /// `incoming`: bytes that are about to come, for which there has to be room as well.
+  package func plan(for kept: [Kept], _ usage: Usage, incoming: Int64 = 0) -> Plan {
+    var plan = Plan()
+    let incoming = max(incoming, 0)
+    let needed = needed(usage, incoming)
+    var freed: Int64 = 0
+    for (item, of) in order(kept, isPressed: needed > 0) {
+      // The first two are of no use to anybody, and go at any time.
+      guard of <= .stalePartial || freed < needed else { break }
+      plan.leaving.append(Leaving(id: item.id, bytes: item.bytes, of: of))
+      freed = freed.plus(max(item.bytes, 0))
+    }
+    plan.missing = max(needed - freed, 0)
+    plan.warnings = warnings(usage, freed: freed, incoming)
+    return plan
+  }
+
+  /// Nil: it stays, whatever happens.
+  package func kind(of item: Kept, isPressed: Bool) -> Class? {
+    if item.isAskedFor || item.isInUse { return nil }
+    switch item.kind {
+    case .temporary: return .temporary
+    case .partial:
+      let days = isPressed ? Self.staleUnderPressureAfterDays : Self.staleAfterDays
+      return item.daysSinceChanged >= days ? .stalePartial : nil
+    case .cached: return item.daysSincePlayed < Self.cacheKeptForDays ? nil : .cached
+    case .predicted: return .predicted
+    case .podcast where item.plays > 0: return .playedPodcast
+    case .podcast, .track: return Self.kind(ofTrack: item)
+    }
+  }
+
+  private static func kind(ofTrack item: Kept) -> Class {
+    if item.plays > oftenIsOver { return .playedOften }
+    if !item.isInWantedPlaylist { return .inNoPlaylist }
+    if item.plays == 0 { return .neverPlayed }
+    if item.daysSincePlayed >= 90 { return .notIn90Days }
+    return item.daysSincePlayed >= 30 ? .notIn30Days : .playedLately
+  }
+
+  private func order(_ kept: [Kept], isPressed: Bool) -> [(item: Kept, of: Class)] {
+    var chosen: [(item: Kept, of: Class, worth: Double)] = []
+    for item in kept {
+      guard let of = kind(of: item, isPressed: isPressed) else { continue }
+      chosen.append((item, of, Self.worth(of, item)))
+    }
+    chosen.sort { left, right in
+      if left.of != right.of { return left.of < right.of }
+      return left.worth != right.worth ? left.worth < right.worth : left.item.id < right.item.id
+    }
+    return chosen.map { ($0.item, $0.of) }
+  }
+
+  /// The smallest goes first: the oldest, the least recently used, the least missed.
+  private static func worth(_ of: Class, _ item: Kept) -> Double {
+    switch of {
+    case .temporary, .stalePartial: -item.daysSinceChanged
+    case .cached: -item.daysSincePlayed
+    default: item.score
+    }
+  }
+
+  private func needed(_ usage: Usage, _ incoming: Int64) -> Int64 {
+    let after = usage.kept.plus(incoming)
+    var needed = max(after - limit, 0)
+    // Near the limit some room is made at once, and not for each track anew.
+    if after >= Self.part(Self.freesAt, of: limit) { needed = max(needed, Self.part(Self.frees, of: limit)) }
+    return max(needed, reserve.plus(incoming) - max(usage.free, 0))
+  }
+
+  private func warnings(_ usage: Usage, freed: Int64, _ incoming: Int64) -> [Warning] {
+    var warnings: [Warning] = []
+    let kept = max(usage.kept.plus(incoming) - freed, 0)
+    if limit > 0, kept >= Self.part(Self.warnsAt, of: limit) {
+      warnings.append(.nearLimit(Int(min(Double(kept) / Double(limit) * 100, 1_000_000))))
+    }
+    let free = max(usage.free, 0).plus(freed) - incoming
+    if free < reserve { warnings.append(.lowDisk(max(free, 0))) }
+    return warnings
+  }
+
+  private static func part(_ percent: Int64, of whole: Int64) -> Int64 { whole / 100 * percent }
+}
+
+extension Int64 {
+  /// Sums of what others say end at the most there is, and never the program.
+  func plus(_ more: Int64) -> Int64 {
+    let (sum, isBeyond) = addingReportingOverflow(more)
+    return isBeyond ? (more < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,54 @@
+/// How good something is fetched: as the owner says, else as good as the network is worth; and never better than a licence
+/// or a battery that is running out allow. Streams and downloads have a setting each.
+package struct QualityChoice: Equatable, Sendable {
+  package enum Setting: Equatable, Sendable {
+    case auto
+    case fixed(Quality)
+  }
+
+  package enum Line: String, Sendable, CaseIterable {
+    case wired, wifi, fourthGeneration, thirdGeneration, slow
+
+    package var quality: Quality {
+      switch self {
+      case .wired, .wifi: .veryHigh
+      case .fourthGeneration: .high
+      case .thirdGeneration: .normal
+      case .slow: .low
+      }
+    }
+  }
+
+  /// Per cent; below it nothing is better than normal.
+  package static let lowBattery = 20
+  private static let onLowBattery = Quality.normal
+  /// A line has to carry so much more than the music needs.
+  private static let headroom: Int64 = 2
+
+  package var streams = Setting.auto
+  package var downloads = Setting.auto
+
+  package init() {}
+
+  /// `measured`: bits a second of real transfers, when there were any. `allowed`: by a licence. `battery`: per cent, when
+  /// the board runs on one.
+  package func quality(
+    for purpose: TransferPolicy.Purpose, on line: Line, measured: Int64? = nil, allowed: Quality? = nil,
+    battery: Int? = nil
+  ) -> Quality {
+    var quality: Quality
+    switch purpose == .stream ? streams : downloads {
+    case .fixed(let chosen): quality = chosen
+    case .auto:
+      quality = line.quality
+      // A download may take its time; a stream must come in time.
+      if purpose == .stream, let measured {
+        let bearable = Quality.allCases.last { $0.bitsASecond * Self.headroom <= measured }
+        quality = min(quality, bearable ?? .low)
+      }
+    }
+    if let allowed { quality = min(quality, allowed) }
+    if let battery, battery < Self.lowBattery { quality = min(quality, Self.onLowBattery) }
+    return quality
+  }
+}

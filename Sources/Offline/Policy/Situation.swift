@@ -1,0 +1,64 @@
+import Runtime
+
+/// What the board's surroundings are, as far as transfers are concerned. The wiring fills it from what the kernel and the
+/// probe tell; see `TransferPolicy` for what follows.
+package struct Situation: Equatable, Sendable {
+  package enum Network: String, Sendable, CaseIterable {
+    case none, wired, wifi, mobile
+  }
+
+  package enum Internet: String, Sendable, CaseIterable {
+    /// Not asked yet: taken for there, or a board without a probe would never fetch anything.
+    case unknown
+    case reached
+    case portal
+    case none
+  }
+
+  package var network = Network.none
+  /// By the kind of network, its name, or what the owner says of it.
+  package var isMetered = false
+  package var internet = Internet.unknown
+  /// Per cent; nil without a battery.
+  package var battery: Int?
+  package var hasCharger = false
+  /// Bytes that are free on the disk the music belongs on; nil while that is not there.
+  package var free: Int64? = .max
+  /// Bytes of music that are kept.
+  package var kept: Int64 = 0
+  /// Degrees; nil when nobody measures.
+  package var heat: Int?
+  /// Since midnight, where the board is; nil while the clock is not set.
+  package var minute: Int?
+
+  package init() {}
+}
+
+/// What the owner wants transfers to cost.
+package struct TransferRules: Equatable, Sendable {
+  package var downloadsOnMetered = false
+  package var streamsOnMetered = true
+  /// Nil: at any time.
+  package var hours: Hours?
+  /// Bytes of music that are kept at most.
+  package var limit: Int64 = 10_000_000_000
+  /// Bytes a second for all downloads together.
+  package var cap: Int64?
+  package var atOnce = 3
+  package var isPredicting = false
+
+  /// Minutes since midnight; may go past it (22:00 to 6:00).
+  package struct Hours: Equatable, Sendable {
+    package var from: Int
+    package var to: Int
+
+    package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
+
+    package func contains(_ minute: Int) -> Bool {
+      if from == to { return true }
+      return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
+    }
+  }
+
+  package init() {}
+}

@@ -1,0 +1,162 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Offline
+
+@Suite("Keeper")
+struct KeeperTests {
+  private static func days(_ count: Double) -> Duration { .seconds(Int64(count * 86_400)) }
+
+  private static func kept(
+    _ id: String, _ kind: Kept.Kind, _ megabytes: Int64 = 100, played: Double? = nil, plays: Int = 0,
+    changed: Double = 0, listed: Bool = false
+  ) -> Kept {
+    var kept = Kept(id, kind, bytes: megabytes * 1_000_000)
+    (kept.sincePlayed, kept.plays, kept.isInWantedPlaylist) = (played.map { days($0) }, plays, listed)
+    kept.sinceChanged = days(changed)
+    return kept
+  }
+
+  /// One of each class, the last first.
+  private static let all: [Kept] = [
+    kept("often", .track, played: 200, plays: 6, listed: true),
+    kept("lately", .track, played: 29, plays: 5, listed: true),
+    kept("30", .track, played: 30, plays: 5, listed: true), kept("90", .track, played: 90, plays: 5, listed: true),
+    kept("never", .track, listed: true), kept("unlisted", .track, played: 1, plays: 2),
+    kept("podcast", .podcast, played: 1, plays: 1), kept("predicted", .predicted, played: 1, plays: 3),
+    kept("cached", .cached, played: 8, plays: 1), kept("partial", .partial, changed: 7), kept("temporary", .temporary),
+  ]
+
+  private static let order = [
+    "temporary", "partial", "cached", "predicted", "podcast", "unlisted", "never", "90", "30", "lately", "often",
+  ]
+
+  @Test("the classes go in their order, as far as is needed and no further")
+  func order() {
+    for count in 1...Self.all.count {
+      let usage = Keeper.Usage(kept: 1_100_000_000, free: 500_000_000)
+      let plan = Keeper().plan(for: Self.all, usage, incoming: Int64(count) * 100_000_000)
+      #expect(plan.leaving.map(\.id) == Array(Self.order.prefix(max(count, 2))))
+    }
+  }
+
+  @Test("without need only what is of no use to anybody goes")
+  func noNeed() {
+    let plan = Keeper().plan(for: Self.all, .init(kept: 1_100_000_000, free: .max))
+    #expect(plan.leaving.map(\.id) == ["temporary", "partial"] && plan.warnings == [] && plan.missing == 0)
+    #expect(plan.leaving.map(\.of) == [.temporary, .stalePartial])
+  }
+
+  @Test("a partial is stale after 7 days, and after one when space is needed")
+  func partials() {
+    let partials = [0.9, 1, 6.9, 7].map { Self.kept("\($0)", .partial, 1, changed: $0) }
+    #expect(Keeper().plan(for: partials, .init(kept: 0, free: .max)).leaving.map(\.id) == ["7.0"])
+    let pressed = Keeper().plan(for: partials, .init(kept: 0, free: 0))
+    #expect(pressed.leaving.map(\.id) == ["7.0", "6.9", "1.0"])
+  }
+
+  @Test("what was streamed stays for 7 days after it was played; then the least recently played goes first")
+  func cache() {
+    let cached = [6.9, 7, 50, 8].map { (days: Double) in Self.kept("\(days)", .cached, 1, played: days, plays: 1) }
+    #expect(Keeper().plan(for: cached, .init(kept: 0, free: 0)).leaving.map(\.id) == ["50.0", "8.0", "7.0"])
+  }
+
+  @Test("the score is that of the rule")
+  func score() {
+    #expect(Self.kept("", .track).score == 0.7 / (1 + 365.0 / 30))
+    #expect(Self.kept("", .track, played: 0, plays: 1).score == 0.7)
+    let often = Self.kept("", .track, played: 30, plays: 1_000)
+    #expect(abs(often.score - (0.35 + 0.9)) < 1e-9)
+  }
+
+  @Test("inside a class the smallest score goes first")
+  func scores() {
+    let tracks = [(1, 2), (80, 2), (1, 5), (80, 1)].map { played, plays in
+      Self.kept("\(played) \(plays)", .track, 1, played: Double(played), plays: plays)
+    }
+    #expect(Keeper().plan(for: tracks, .init(kept: 0, free: 0)).leaving.map(\.id) == ["80 1", "80 2", "1 2", "1 5"])
+  }
+
+  @Test(
+    "near the limit a tenth of it is made free, and from 80 % on it is told",
+    arguments: [(79, 0, nil), (80, 0, 80), (94, 0, 94), (95, 1_000, 85), (99, 1_000, 89), (120, 2_000, 100)]
+      as [(Int64, Int64, Int?)])
+  func limits(percent: Int64, freed: Int64, warning: Int?) {
+    let tracks = (0..<200).map { Self.kept("\($0)", .track) }
+    let plan = Keeper().plan(for: tracks, .init(kept: percent * 100_000_000, free: .max))
+    #expect(plan.freed == freed * 1_000_000)
+    #expect(plan.warnings == (warning.map { [.nearLimit($0)] } ?? []))
+  }
+
+  @Test("what cannot be made free is told")
+  func missing() {
+    let asked = Self.all.map { item -> Kept in
+      var item = item
+      item.isAskedFor = true
+      return item
+    }
+    let plan = Keeper().plan(for: asked, .init(kept: 0, free: 100_000_000), incoming: 50_000_000)
+    #expect(plan.leaving == [] && plan.missing == 450_000_000 && plan.warnings == [.lowDisk(50_000_000)])
+  }
+
+  @Test("numbers that make no sense end nothing")
+  func nonsense() {
+    let odd = [Kept("a", .track, bytes: .max), Kept("b", .track, bytes: .max), Kept("c", .track, bytes: -5)]
+    let plan = Keeper().plan(for: odd, .init(kept: .max, free: .min), incoming: .max)
+    #expect(plan.leaving.count <= 3)
+  }
+
+  @Test("whatever is kept and however full it is, the laws hold", arguments: 0..<300 as Range<UInt64>)
+  func laws(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let items = (0..<Int.random(in: 0..<80, using: &random)).map { number -> Kept in
+      var item = Kept("\(number)", Kept.Kind.allCases.randomElement(using: &random) ?? .track, bytes: 0)
+      item.bytes = Int64.random(in: 1...300_000_000, using: &random)
+      item.isAskedFor = Int.random(in: 0..<3, using: &random) == 0
+      item.isInUse = Int.random(in: 0..<10, using: &random) == 0
+      item.isInWantedPlaylist = Bool.random(using: &random)
+      item.plays = Int.random(in: 0..<9, using: &random)
+      item.sincePlayed = item.plays == 0 ? nil : Self.days(Double.random(in: 0..<200, using: &random))
+      item.sinceChanged = Self.days(Double.random(in: 0..<14, using: &random))
+      return item
+    }
+    let keptBytes = items.reduce(0) { $0 + $1.bytes }
+    let usage = Keeper.Usage(kept: keptBytes, free: Int64.random(in: 0...2_000_000_000, using: &random))
+    var keeper = Keeper()
+    keeper.limit = Int64.random(in: 1...20_000_000_000, using: &random)
+    let incoming = Int64.random(in: 0...200_000_000, using: &random)
+    let plan = keeper.plan(for: items, usage, incoming: incoming)
+    let known = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+    for leaving in plan.leaving {
+      #expect(known[leaving.id]?.isAskedFor == false && known[leaving.id]?.isInUse == false, "seed \(seed)")
+    }
+    #expect(Set(plan.leaving.map(\.id)).count == plan.leaving.count, "seed \(seed)")
+    let classes = plan.leaving.map(\.of)
+    #expect(classes == classes.sorted(), "seed \(seed)")
+    // Nothing that stays is of a class before one that goes.
+    let gone = Set(plan.leaving.map(\.id))
+    if let last = classes.last {
+      for item in items where !gone.contains(item.id) {
+        let stays = keeper.kind(of: item, isPressed: true)
+        #expect(stays.map { $0 >= last || $0 <= .stalePartial } ?? true, "seed \(seed): \(item.id)")
+      }
+    }
+    // Either there is room afterwards, or nothing is left that could go.
+    let free = usage.free + plan.freed - incoming
+    let isRoom = free >= keeper.reserve && keptBytes + incoming - plan.freed <= keeper.limit
+    #expect(isRoom || plan.missing > 0, "seed \(seed)")
+    if plan.missing > 0 {
+      let left = items.filter { !gone.contains($0.id) && keeper.kind(of: $0, isPressed: true) != nil }
+      #expect(left.isEmpty, "seed \(seed)")
+    }
+    // Without the last one it would not have been enough.
+    let spare = plan.leaving.filter { $0.of > .stalePartial }
+    if plan.missing == 0, let last = spare.last {
+      let before = plan.freed - last.bytes
+      let wasRoom = usage.free + before - incoming >= keeper.reserve && keptBytes + incoming - before <= keeper.limit
+      let wasTenth = keptBytes + incoming < keeper.limit / 100 * 95 || before >= keeper.limit / 100 * 10
+      #expect(!(wasRoom && wasTenth), "seed \(seed)")
+    }
+  }
+}
