@@ -131,7 +131,6 @@ final class House {
     outset.tell(notices)
     outset.ledger.becameReady()
     forgiveLater(storage.loop)
-    letGoOfTheStart(storage.loop)
     if let limit = options.endsAfter {
       Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
     }
@@ -141,6 +140,7 @@ final class House {
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
       if let carriers, let catalogue = storage.catalogue { self.welcomeSources(storage, catalogue, carriers) }
+      self.letGoOfTheStart(storage.loop)
     }
     keepOwnersFile(on: storage.loop)
   }
@@ -186,10 +186,10 @@ final class House {
     }
   }
 
-  /// By then the library is open and what the disk does at a start is over.
+  /// The library is open; what is done with it at a start is soon over.
   private func letGoOfTheStart(_ loop: EventLoop) {
     Deck.start {
-      guard await Deck.loop.sleep(for: .seconds(10)) else { return }
+      guard await Deck.loop.sleep(for: .seconds(3)) else { return }
       loop.post { ResidentCode.letGo() }
     }
   }
