@@ -1,0 +1,116 @@
+/// What may be wanted next, from what was listened to. Plain rules, each of which says why; nothing is learned that cannot
+/// be told in a sentence. For those who have asked for it, on Wi-Fi, after everything else.
+package struct Prediction: Sendable {
+  package struct Play: Equatable, Sendable {
+    package var item: ItemKey
+    /// Since 1970, where the listener is.
+    package var day: Int
+    package var hour: Int
+    /// Plays without a long pause between them are of one.
+    package var session: Int
+
+    package init(_ item: ItemKey, day: Int, hour: Int, session: Int) {
+      (self.item, self.day, self.hour, self.session) = (item, day, hour, session)
+    }
+
+    /// 0 is Monday; the first of January 1970 was a Thursday.
+    var weekday: Int { ((day + 3) % 7 + 7) % 7 }
+  }
+
+  /// A list that a source makes for this listener, as it is now.
+  package struct Personal: Equatable, Sendable {
+    package var name: String
+    package var items: [ItemKey]
+
+    package init(_ name: String, _ items: [ItemKey]) { (self.name, self.items) = (name, items) }
+  }
+
+  package enum Reason: Hashable, Sendable {
+    case queue
+    case list(String)
+    case oftenLately(plays: Int)
+    case thisHour(weekday: Int, hour: Int)
+    case similarSessions(Int)
+
+    package var words: String {
+      switch self {
+      case .queue: "it is next in the queue"
+      case .list(let name): "it is in \(name)"
+      case .oftenLately(let plays): "played \(plays) times in two weeks"
+      case .thisHour(let weekday, let hour): "often on \(Self.day(weekday)) \(Self.part(hour))"
+      case .similarSessions(1): "played along with this before"
+      case .similarSessions(let count): "played along with this \(count) times"
+      }
+    }
+
+    private static func day(_ weekday: Int) -> String { weekday < 5 ? "weekday" : "weekend" }
+
+    private static func part(_ hour: Int) -> String {
+      switch hour {
+      case 5..<11: "mornings"
+      case 11..<17: "afternoons"
+      case 17..<22: "evenings"
+      default: "nights"
+      }
+    }
+  }
+
+  package struct Guess: Equatable, Sendable {
+    package var item: ItemKey
+    /// 0 to 1: how sure it is.
+    package var score: Double
+    /// The strongest first.
+    package var reasons: [Reason]
+
+    package var words: String { reasons.map(\.words).joined(separator: "; ") }
+  }
+
+  /// Below this nothing is claimed.
+  package static let claimsAbove = 0.7
+  package static let budget: Int64 = 1_000_000_000
+  package static let mostInARound = 50
+
+  /// Oldest first.
+  package var history: [Play]
+  package var queue: [ItemKey] = []
+  package var lists: [Personal] = []
+
+  package init(history: [Play]) { self.history = history }
+
+  /// Everything that is claimed at this hour, the surest first. Reasons that do not depend on each other add up: what two
+  /// of them doubt by half is doubted by a quarter.
+  package func guesses(day: Int, hour: Int) -> [Guess] {
+    var doubts: [ItemKey: Double] = [:]
+    var reasons: [ItemKey: [(reason: Reason, score: Double)]] = [:]
+    for guess in Predictors.all(self, day: day, hour: hour) {
+      doubts[guess.item, default: 1] *= 1 - min(max(guess.score, 0), 1)
+      reasons[guess.item, default: []].append((guess.reason, guess.score))
+    }
+    var found: [Guess] = []
+    for (item, doubt) in doubts where 1 - doubt > Self.claimsAbove {
+      let sorted = (reasons[item] ?? []).sorted { $0.score > $1.score }
+      found.append(Guess(item: item, score: 1 - doubt, reasons: sorted.map(\.reason)))
+    }
+    return found.sorted { $0.score != $1.score ? $0.score > $1.score : $0.item < $1.item }
+  }
+
+  /// What is fetched of it: as many as go into the budget, of a round's most. `bytes` is nil for what is here already.
+  package func round(day: Int, hour: Int, budget: Int64 = Self.budget, bytes: (ItemKey) -> Int64?) -> [Guess] {
+    var chosen: [Guess] = []
+    var left = budget
+    for guess in guesses(day: day, hour: hour) where chosen.count < Self.mostInARound {
+      guard let size = bytes(guess.item), size <= left else { continue }
+      left -= max(size, 0)
+      chosen.append(guess)
+    }
+    return chosen
+  }
+
+  /// Weekly lists are looked at anew on Mondays, daily ones each day; what has left them is dropped.
+  package static func isLookedAtAnew(isWeekly: Bool, lastLook: Int?, today: Int) -> Bool {
+    guard let lastLook else { return true }
+    guard isWeekly else { return today != lastLook }
+    let monday = today - Play(ItemKey(source: "", item: ""), day: today, hour: 0, session: 0).weekday
+    return lastLook < monday || lastLook > today
+  }
+}
