@@ -13,7 +13,7 @@ step_board() { board_tests '^BoardTests\.'; }
 
 step_board_long() {
   local suites='PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests|PulledSticksTests|CutImportTests'
-  LAYBY_LONG=1 board_tests "^BoardTests\\.($suites|ImportWhilePlayingTests)"
+  LAYBY_LONG=1 board_tests "^BoardTests\\.($suites|ImportWhilePlayingTests|KernelTellsTests)"
 }
 
 # An image of its own, with what decodes foreign files.

@@ -1,9 +1,8 @@
 # Steps that run the tests with the compiler's own watchers.
 
 # The suites in which threads meet: a rule or a filter has none, and would only take its time.
-threaded='^(Runtime|Store|Supervisor|Hardware|HTTP|Remote|Layby)Tests\.'
+threaded='^(Runtime|Store|Supervisor|Hardware|Remote|Layby)Tests\.'
 threaded+='|^AudioTests\.(SoundPath|SoundShape|CommandStorm|DeepBuffer|SteadyPlaying|Ring|Feeder|Mixer|Output|Heap)Tests'
-threaded+='|^LibraryTests\.(Import|Copy|Art)[A-Za-z]*Tests'
 threaded+='|^PlaybackTests\.(Transport|Session|PlaceFile|LoudnessPart|Loudness)[A-Za-z]*Tests'
 
 step_thread() {
