@@ -69,6 +69,8 @@ let package = Package(
     library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    .target(
+      name: "CCiphers", path: "Sources/CLibraries/CCiphers", linkerSettings: [.linkedLibrary("dl")]),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.
@@ -82,6 +84,7 @@ let package = Package(
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CZ"]),
+    room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
 
@@ -138,6 +141,7 @@ let package = Package(
     tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
+    tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("OfflineTests", of: ["Offline", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
