@@ -91,8 +91,9 @@ let package = Package(
     // Rooms that know music.
     room("Library", uses: ["Runtime", "Store", "Canvas", "Audio"], resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
-    // What will be wanted is fetched, kept and given up.
-    room("Offline", uses: ["Runtime", "Store", "Library"]),
+    // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
+    room("Services", uses: ["Runtime"]),
+    room("Offline", uses: ["Runtime", "Store", "Library", "Services"]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
@@ -142,6 +143,7 @@ let package = Package(
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
+    tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
     tests("OfflineTests", of: ["Offline", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
@@ -153,7 +155,7 @@ let package = Package(
 
 // The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
 if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library"]
+  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services"]
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }

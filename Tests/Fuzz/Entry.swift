@@ -1,6 +1,7 @@
 import Audio
 import Canvas
 import Runtime
+import Services
 
 /// One parser of foreign bytes: whatever they are, it may refuse them but not break, and what it takes in keeps its
 /// laws.
@@ -12,7 +13,7 @@ enum Entries {
     "decoder-flac": decoder, "decoder-mp3": decoder,
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
     "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
-    "kernel-message": kernelMessage, "http-head": httpHead, "strict-hosts": strictHosts,
+    "kernel-message": kernelMessage, "http-head": httpHead, "strict-hosts": strictHosts, "layby-index": laybyIndex,
   ]
 }
 
@@ -31,6 +32,20 @@ enum Entries {
 @Sendable private func json(_ bytes: [UInt8]) {
   guard let value = try? JSON(parsing: bytes) else { return }
   precondition((try? JSON(parsing: value.bytes)) == value, "a value changes when it is written and read again")
+}
+
+/// A server's index: no path of it leads out of its folder, and it reads as it is written.
+@Sendable private func laybyIndex(_ bytes: [UInt8]) {
+  guard let index = try? DirectoryIndex(parsing: bytes) else { return }
+  precondition(index.items.count <= DirectoryIndex.mostItems, "more items than there may be")
+  for item in index.items {
+    for path in [item.file.path] + item.variants.values.map(\.path) + [item.art].compactMap({ $0 }) {
+      let names = path.encoded.split(separator: "/", omittingEmptySubsequences: false)
+      precondition(!names.contains("..") && !names.contains(".") && !names.contains(""), "a path that leads elsewhere")
+      precondition(path.encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "an address that is none")
+    }
+  }
+  precondition((try? DirectoryIndex(parsing: index.fileBytes)) == index, "an index changes when it is written again")
 }
 
 /// Within a tenth of what a picture may cost, so that each try is quick.

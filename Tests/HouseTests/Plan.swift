@@ -13,8 +13,8 @@ struct Plan: Equatable {
   static let floors = [
     ["Runtime", "Foreign"],
     ["Supervisor", "Store", "Ciphers", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard"],
-    ["Library"],
-    ["Playback", "Offline", "Rights", "Sync", "Services"],
+    ["Library", "Services"],
+    ["Playback", "Offline", "Rights", "Sync"],
     ["Panel", "Remote"],
     ["layby", "depot", "bench", "compose", "virtual", "decode"],
   ]

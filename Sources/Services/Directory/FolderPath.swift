@@ -1,0 +1,84 @@
+/// A path below a server's folder, which cannot lead anywhere else: not above the folder, not to another host, not to
+/// another name by what a server or a proxy makes of it.
+package struct FolderPath: Hashable, Sendable {
+  package enum Mistake: String, Error, Sendable {
+    case empty = "is empty"
+    case long = "is longer than 1024 bytes"
+    case absolute = "begins at the server's root"
+    case leavesFolder = "leads out of the folder, or through \".\""
+    case hasEmptyName = "has a name without letters in it"
+    case hasControls = "has control characters in it"
+  }
+
+  package static let longest = 1_024
+
+  /// With slashes between names, none of them encoded.
+  package let text: String
+
+  package init(_ text: String) throws(Mistake) {
+    let bytes = Array(text.utf8)
+    if bytes.isEmpty { throw .empty }
+    if bytes.count > Self.longest { throw .long }
+    if bytes[0] == Self.slash { throw .absolute }
+    for scalar in text.unicodeScalars where Self.isControl(scalar) { throw .hasControls }
+    for name in bytes.split(separator: Self.slash, omittingEmptySubsequences: false) {
+      if name.isEmpty { throw .hasEmptyName }
+      if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { throw .leavesFolder }
+      // Some servers take it for a slash.
+      for part in name.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
+      where part.elementsEqual("..".utf8) { throw .leavesFolder }
+    }
+    self.text = text
+  }
+
+  /// The ending without its dot, in small letters; empty when there is none.
+  package var ending: String {
+    let name = text.utf8.split(separator: Self.slash).last ?? text.utf8[...]
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
+    return String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
+  }
+
+  /// As it stands in an address: all but letters, digits and four signs by their numbers, so that nothing in a name
+  /// means anything.
+  package var encoded: String { Self.encode(text, keeping: [Self.slash]) }
+
+  package static func encode(_ text: String, keeping kept: [UInt8] = []) -> String {
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: encoded.append(byte)
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): encoded.append(byte)
+      case _ where kept.contains(byte): encoded.append(byte)
+      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }
+}
+
+/// The address of the folder; paths stand behind it.
+package struct FolderAddress: Equatable, Sendable {
+  /// With a slash at the end.
+  package let text: String
+
+  /// Nil for what is no plain address of a folder: another scheme, a question, a mark, spaces.
+  package init?(_ text: String) {
+    var rest = text[...]
+    for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count)
+      let host = rest.prefix { $0 != "/" }
+      guard !host.isEmpty, text.utf8.count <= 2_048 else { return nil }
+      for byte in text.utf8 where byte <= 0x20 || byte >= 0x7F || "?#\\\"<>^`{|}".utf8.contains(byte) { return nil }
+      self.text = text.hasSuffix("/") ? text : text + "/"
+      return
+    }
+    return nil
+  }
+
+  package func address(of path: FolderPath) -> String { text + path.encoded }
+}

@@ -1,0 +1,22 @@
+import Runtime
+
+/// Why a source did not say what it was asked: the reason is for rules, the fault for people.
+package struct MediaFailure: Error, Equatable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// It has no such item or container.
+    case notThere
+    /// It answered with this status.
+    case status(Int)
+    /// A page came where something else was asked for: a network that wants somebody to log in.
+    case page
+    /// What it said makes no sense.
+    case malformed
+    /// It could not be reached, or not to the end.
+    case network
+  }
+
+  package var reason: Reason
+  package var fault: Fault
+
+  package init(_ reason: Reason, _ fault: Fault) { (self.reason, self.fault) = (reason, fault) }
+}

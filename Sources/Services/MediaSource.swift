@@ -1,0 +1,87 @@
+/// Where music comes from. It says what there is, and where an item can be had just now; fetching, keeping and giving up
+/// is Offline's. Called from anywhere; it keeps no caller's thread waiting.
+package protocol MediaSource: Sendable {
+  /// Part of what items are known by, so it stays the same for as long as the source is the same.
+  var id: String { get }
+
+  /// Where the item is at this quality, or at the best below it that there is. `isAnew`: what it said last is no good.
+  func resolve(_ item: String, at quality: Quality, isAnew: Bool) async throws(MediaFailure) -> MediaPlace
+
+  /// In the container's order.
+  func items(of container: ContainerID) async throws(MediaFailure) -> [MediaItem]
+
+  /// Nil: of what it was before, nobody knows.
+  func changes(since token: String?) async throws(MediaFailure) -> MediaChanges
+}
+
+/// An item, as its source tells of it.
+package struct MediaItem: Equatable, Sendable {
+  package var id: String
+  package var title: String?
+  package var artist: String?
+  package var album: String?
+  package var albumArtist: String?
+  package var disc: Int?
+  package var track: Int?
+  package var length: Duration?
+  /// Of the best there is.
+  package var size: Int64?
+  /// SHA-256 of the best there is, in small letters.
+  package var hash: String?
+  /// Where its picture is.
+  package var art: String?
+
+  package init(id: String) { self.id = id }
+}
+
+/// Where an item's bytes are, for as long as that holds.
+package struct MediaPlace: Equatable, Sendable {
+  package struct Header: Equatable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  /// May be a secret.
+  package var url: String
+  package var headers: [Header] = []
+  package var size: Int64?
+  /// SHA-256, in small letters.
+  package var hash: String?
+  /// How its file is called at the end: `flac`.
+  package var ending: String
+
+  package init(url: String, size: Int64? = nil, hash: String? = nil, ending: String) {
+    (self.url, self.size, self.hash, self.ending) = (url, size, hash, ending)
+  }
+}
+
+/// What holds items, as its source names it.
+package struct ContainerID: Hashable, Sendable {
+  package enum Kind: String, Sendable, CaseIterable { case track, album, artist, playlist }
+
+  package var kind: Kind
+  package var id: String
+
+  package init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
+}
+
+/// What is otherwise than it was when a token was given.
+package struct MediaChanges: Equatable, Sendable {
+  /// To ask with the next time; nil when the source cannot tell versions apart.
+  package var token: String?
+  /// Nobody knows what was before: every container that is wanted has to be listed.
+  package var isEverything: Bool
+  /// Items that are new, or have other bytes.
+  package var changed: Set<String> = []
+  package var removed: Set<String> = []
+  /// Containers with other items, or in another order.
+  package var containers: Set<ContainerID> = []
+
+  package init(token: String?, isEverything: Bool = false) {
+    (self.token, self.isEverything) = (token, isEverything)
+  }
+
+  package var isEmpty: Bool { !isEverything && changed.isEmpty && removed.isEmpty && containers.isEmpty }
+}

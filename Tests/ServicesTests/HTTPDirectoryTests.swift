@@ -1,0 +1,123 @@
+import Kit
+import Runtime
+import Synchronization
+import Testing
+
+@testable import Services
+
+@Suite("A web server's folder as a source")
+struct HTTPDirectoryTests {
+  /// Gives its answers one after the other, the last of them for ever, and holds them back when it is told to.
+  final class ScriptedFolder: IndexFetching {
+    private let answers: Mutex<[FetchedIndex]>
+    private let asked = Mutex<[String]>([])
+    private let held = Mutex<(isHolding: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    init(_ answers: [FetchedIndex], isHolding: Bool = false) {
+      self.answers = Mutex(answers)
+      held.withLock { $0.isHolding = isHolding }
+    }
+
+    /// Addresses, with the version that was named.
+    var questions: [String] { asked.withLock { $0 } }
+
+    func letGo() {
+      let waiting = held.withLock { held in
+        defer { held = (false, []) }
+        return held.waiting
+      }
+      for one in waiting { one.resume() }
+    }
+
+    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+      asked.withLock { $0.append(url + (tag.map { " " + $0 } ?? "")) }
+      await withCheckedContinuation { continuation in
+        let isHeld = held.withLock { held in
+          if held.isHolding { held.waiting.append(continuation) }
+          return held.isHolding
+        }
+        if !isHeld { continuation.resume() }
+      }
+      return answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+  }
+
+  static func index(_ items: String..., tag: String? = "\"1\"") -> FetchedIndex {
+    FetchedIndex(
+      status: 200, tag: tag, type: "application/json",
+      bytes: DirectoryIndexTests.index(items.map { DirectoryIndexTests.item($0) }.joined(separator: ",")))
+  }
+
+  func source(_ folder: ScriptedFolder) throws -> HTTPDirectory {
+    HTTPDirectory(id: "shop", folder: try #require(FolderAddress("https://music.example/m")), fetching: folder)
+  }
+
+  @Test("an item's place is its path in the folder, with its size and sum; the index is asked for once")
+  func resolves() async throws {
+    let folder = ScriptedFolder([Self.index("a b/1.flac", "2.mp3")])
+    let source = try source(folder)
+    let place = try await source.resolve("a b/1.flac", at: .lossless, isAnew: false)
+    #expect(
+      place
+        == MediaPlace(
+          url: "https://music.example/m/a%20b/1.flac", size: 10, hash: DirectoryIndexTests.sum, ending: "flac"))
+    _ = try await source.resolve("2.mp3", at: .low, isAnew: false)
+    #expect(folder.questions == ["https://music.example/m/layby-index.json"])
+  }
+
+  @Test("an address that was no good is looked up in a new index; what is gone from it is not there")
+  func resolvesAnew() async throws {
+    let folder = ScriptedFolder([Self.index("1"), Self.index("2", tag: "\"2\"")])
+    let source = try source(folder)
+    _ = try await source.resolve("1", at: .high, isAnew: false)
+    await #expect { _ = try await source.resolve("1", at: .high, isAnew: true) } throws: { error in
+      (error as? MediaFailure)?.reason == .notThere
+    }
+    #expect(folder.questions.last == "https://music.example/m/layby-index.json \"1\"")
+  }
+
+  @Test(
+    "what is no index is told for what it is",
+    arguments: [
+      (FetchedIndex(status: 401), MediaFailure.Reason.status(401)), (FetchedIndex(status: 404), .status(404)),
+      (FetchedIndex(status: 200, type: "text/html", bytes: Array("<html>".utf8)), .page),
+      (FetchedIndex(status: 200, bytes: Array("{}".utf8)), .malformed), (FetchedIndex(status: 304), .status(304)),
+    ])
+  func refuses(answer: FetchedIndex, reason: MediaFailure.Reason) async throws {
+    let source = try source(ScriptedFolder([answer]))
+    await #expect { _ = try await source.changes(since: nil) } throws: { ($0 as? MediaFailure)?.reason == reason }
+  }
+
+  @Test("a bad index does not take the place of a good one")
+  func keepsGood() async throws {
+    let source = try source(ScriptedFolder([Self.index("1"), FetchedIndex(status: 500)]))
+    _ = try await source.changes(since: nil)
+    await #expect(throws: MediaFailure.self) { _ = try await source.changes(since: "\"1\"") }
+    #expect(try await source.resolve("1", at: .low, isAnew: false).size == 10)
+  }
+
+  @Test("changes are told since a version that is known; of any other nobody knows anything")
+  func changes() async throws {
+    let unchanged = FetchedIndex(status: 304)
+    let newer = Self.index("1", "2", tag: "\"2\"")
+    let source = try source(ScriptedFolder([Self.index("1"), unchanged, newer, unchanged]))
+    let first = try await source.changes(since: "\"0\"")
+    #expect(first.isEverything && first.token == "\"1\"")
+    let second = try await source.changes(since: "\"1\"")
+    #expect(second.isEmpty && second.token == "\"1\"")
+    let third = try await source.changes(since: "\"1\"")
+    #expect(third.changed == ["2"] && third.token == "\"2\"" && !third.isEverything)
+    #expect(try await source.changes(since: "\"1\"").isEverything)
+  }
+
+  @Test("many who ask at once cause one question")
+  func together() async throws {
+    let folder = ScriptedFolder([Self.index("1")], isHolding: true)
+    let source = try source(folder)
+    let tasks = (0..<20).map { _ in Task { try await source.resolve("1", at: .low, isAnew: false).size } }
+    while folder.questions.isEmpty { await Task.yield() }
+    folder.letGo()
+    for task in tasks { #expect(try await task.value == 10) }
+    #expect(folder.questions.count == 1)
+  }
+}
