@@ -106,8 +106,8 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "Hardware", "Canvas", "Audio", "Library", "Playback", "Panel",
-        "Remote",
+        "Runtime", "Supervisor", "Store", "Ciphers", "Hardware", "Canvas", "Audio", "Library", "Services",
+        "Playback", "Panel", "Remote",
       ]),
     program("bench", uses: ["Runtime", "Audio", "Library"], ships: false),
     .target(

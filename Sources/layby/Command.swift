@@ -11,6 +11,7 @@ func runCommand(_ arguments: [String]) -> Int32 {
     case "config": return try showSettings(rest)
     case "doctor": return doctor(rest)
     case "setup": return try takeSetup(rest)
+    case "index": return try makeIndex(rest)
     case nil, "help", "--help", "-h":
       print(helpText)
       return arguments.isEmpty ? EX_USAGE : EX_OK
@@ -39,6 +40,7 @@ private var helpText: String {
       layby run --board FILE      start the player (see layby run --help)
       layby doctor                what this machine can and cannot do
       layby config --explain      every setting, its default and its range
+      layby index FOLDER          make a web server's folder a source of music
 
     With a player running (all take --json, and --socket PATH):
     \(verbs.joined(separator: "\n"))
