@@ -93,7 +93,7 @@ let package = Package(
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
-    room("Offline", uses: ["Runtime", "Store", "Library", "Services"]),
+    room("Offline", uses: ["Runtime", "Store", "Ciphers", "Library", "Services"]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
@@ -144,7 +144,7 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
-    tests("OfflineTests", of: ["Offline", "Runtime", "Kit"]),
+    tests("OfflineTests", of: ["Offline", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),

@@ -49,6 +49,14 @@ package enum AtomicFile {
     return true
   }
 
+  /// Room for the first `length` bytes of a file that grows; it is not made longer by that. A file system that cannot do
+  /// it does without.
+  package static func allocate(_ file: Int32, _ length: Int64, code: String, _ path: FilePath) throws(Fault) {
+    guard length > 0, layby_allocate(file, length) != 0 else { return }
+    guard errno == ENOSPC || errno == EDQUOT || errno == EFBIG else { return }
+    throw Fault.system(code, doing: "make room for \(path)")
+  }
+
   /// A name in a folder is data of the folder, and durable only when the folder is.
   package static func syncFolder(_ folder: FilePath) throws(Fault) {
     let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY, code: "R-114")

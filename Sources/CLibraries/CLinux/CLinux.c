@@ -61,6 +61,8 @@ int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
 
 int layby_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
 
+int layby_allocate(int fd, int64_t length) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, length); }
+
 uint64_t layby_file_system(const char *path) {
   struct statfs facts;
   return statfs(path, &facts) == 0 ? (uint64_t)facts.f_type : 0;

@@ -70,6 +70,8 @@ int layby_go_realtime(int priority);
 int layby_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 /// As `rename`, but what has the name `to` already keeps it, and it fails with EEXIST.
 int layby_rename_new(const char *from, const char *to);
+/// Room for the first `length` bytes of a file, which is not made longer by that; 0 or -1.
+int layby_allocate(int fd, int64_t length);
 /// The kernel's number of the kind of file system that `path` lies on; 0 when that cannot be found out.
 uint64_t layby_file_system(const char *path);
 /// A netlink socket for `protocol` with an address of its own, not waiting; or -1.

@@ -1,0 +1,116 @@
+import Ciphers
+import Library
+import Runtime
+
+/// Owns one file that grows. What `sync` has returned for survives a power cut; what was written since may not, or only
+/// in part, so whoever goes on cuts it back first.
+///
+/// It sums up what it writes, so that a file is checked the moment it is whole; after a cut in the middle it reads again
+/// what it has not summed up. It belongs to one thread.
+package final class PartFile {
+  package let path: FilePath
+  private let disk: any MediaDisk
+  private let file: Int32
+  /// From the beginning.
+  package private(set) var length: Int64
+  private var sum: SHA256
+  /// Bytes from the beginning that are in `sum`.
+  private var summed: Int64 = 0
+
+  private static let slice = 1 << 18
+
+  /// Made when it is not there, with its folder.
+  package init(_ path: FilePath, on disk: any MediaDisk) throws(Fault) {
+    sum = try SHA256()
+    (self.path, self.disk) = (path, disk)
+    try disk.makeFolder(path.folder)
+    guard let file = try disk.open(path, making: true) else {
+      throw Fault(.missing, KernelDisk.keeping, "\(path) cannot be made")
+    }
+    self.file = file
+    do throws(Fault) { length = try disk.length(of: file, path) } catch {
+      disk.close(file)
+      throw error
+    }
+    Steps.reach("part.opened")
+  }
+
+  deinit { disk.close(file) }
+
+  /// What is behind is forgotten. A file that is shorter stays as it is: then less was durable than was thought.
+  package func cutBack(to length: Int64) throws(Fault) {
+    guard length < self.length else { return }
+    try disk.cut(file, to: length, path)
+    self.length = length
+    if summed > length { try begin() }
+    Steps.reach("part.cut")
+  }
+
+  private func begin() throws(Fault) {
+    sum = try SHA256()
+    summed = 0
+  }
+
+  /// `keeping`: what else has to have room on the disk.
+  package func makeRoom(for size: Int64, keeping reserve: Int64) throws(Fault) {
+    let space = try disk.space(at: path.folder)
+    guard space.free - reserve >= CopySpace.taken(by: size - length) else {
+      throw Fault(.full, "O-302", "the disk has no room for \(CopySpace.shown(size - length)) more")
+    }
+    try disk.allocate(file, size, path)
+  }
+
+  /// `offset` is where the file ends, or before it: bytes of another version take the place of what was there.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Fault) {
+    guard offset <= length else {
+      throw Fault(.damaged, "O-303", "\(path) ends at \(length), and is to go on at \(offset)")
+    }
+    if offset < summed { try begin() }
+    do throws(Fault) { try disk.write(file, at: offset, bytes, path) } catch {
+      // Part of it may be there, and what of it was there before is gone.
+      length = offset
+      throw error
+    }
+    if offset == summed {
+      sum.add(bytes)
+      summed += Int64(bytes.count)
+    }
+    length = max(length, offset + Int64(bytes.count))
+    Steps.reach("part.written")
+  }
+
+  package func sync() throws(Fault) {
+    try disk.sync(file, path)
+    Steps.reach("part.synced")
+  }
+
+  /// Of the whole file, of which as little as possible is read again. `turn`: others have theirs between two slices.
+  package func hash(turn: () throws(Fault) -> Void = { () throws(Fault) in }) throws(Fault) -> String {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 4_096)
+    defer { buffer.deallocate() }
+    while summed < length {
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(Int64(Self.slice), length - summed))])
+      let got = try disk.read(file, at: summed, into: wanted, code: KernelDisk.keeping, path)
+      guard got > 0 else { throw Fault(.damaged, "O-304", "\(path) is shorter than it was written") }
+      sum.add(UnsafeRawBufferPointer(rebasing: wanted[..<got]))
+      summed += Int64(got)
+      try turn()
+    }
+    return try sum.value().description
+  }
+
+  /// Gives it its name, when all of it is durable: in one step, and durably. A file that has the name already is one that
+  /// was published before a power cut, or one that nobody knows of: the new one, which was checked, takes its place.
+  package func publish(as whole: FilePath) throws(Fault) {
+    try disk.sync(file, path)
+    Steps.reach("publish.synced")
+    if try !disk.place(path, as: whole) {
+      disk.remove(whole)
+      Steps.reach("publish.cleared")
+      guard try disk.place(path, as: whole) else {
+        throw Fault(.busy, "O-305", "somebody else puts files into \(whole.folder)")
+      }
+    }
+    Steps.reach("publish.named")
+  }
+}
