@@ -93,7 +93,8 @@ let package = Package(
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
-    room("Offline", uses: ["Runtime", "Store", "Ciphers", "Library", "Services"]),
+    room(
+      "Offline", uses: ["Runtime", "Store", "Ciphers", "Library", "Services"], resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),

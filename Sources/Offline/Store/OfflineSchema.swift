@@ -1,0 +1,9 @@
+import Store
+
+/// What Offline keeps in `state.db`, from the files in `Schema`, which the build puts into the program. The database is
+/// opened by whoever owns it, and given to Offline open.
+package enum OfflineSchema {
+  package static let additions = Additions(
+    of: "offline",
+    [Migration(name: "V0001_downloads", version: 1, sql: PackageResources.V0001_downloads_sql)])
+}
