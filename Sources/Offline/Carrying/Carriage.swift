@@ -1,0 +1,42 @@
+import Runtime
+import Services
+
+/// All that a carrier has in hand of one download. What is in here is gone with the power; the record and the files are
+/// enough.
+final class Carriage {
+  var download: Download
+  /// As it was last stored: what a power cut would leave.
+  var stored: DownloadRecord
+  /// What has happened and was not listened to yet; bytes stand with the event that tells of them.
+  var inbox: [(event: Download.Event, bytes: [UInt8])] = []
+  var isBusy = false
+  var part: PartFile?
+  var place: MediaPlace?
+  var fetch: (ticket: Download.Ticket, running: any MediaFetch)?
+  /// Of what was told to stop before it had begun.
+  var stopped: Download.Ticket?
+
+  init(_ download: Download) {
+    self.download = download
+    stored = download.record
+  }
+
+  var key: MediaKey { download.key }
+}
+
+extension Trouble {
+  /// What a disk says.
+  init(_ fault: Fault, at step: DiskStep) { self = fault.kind == .full ? .noSpace : .disk(step) }
+
+  /// What a source says.
+  init(_ failure: MediaFailure) {
+    self =
+      switch failure.reason {
+      case .notThere: .notThere
+      case .status(let status): .httpStatus(status)
+      case .page: .portal
+      case .malformed: .nonsense
+      case .network: .network(.unreachable)
+      }
+  }
+}

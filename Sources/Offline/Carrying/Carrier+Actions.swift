@@ -1,0 +1,170 @@
+import Library
+import Runtime
+import Services
+
+/// One action after the other. Where the disk says no, what follows is not done, and the download hears of it.
+extension Carrier {
+  func perform(_ actions: [Download.Action], _ bytes: [UInt8], of carriage: Carriage) async {
+    var broken: Trouble?
+    for action in actions {
+      guard carriages[carriage.key] === carriage else { return }
+      do throws(Fault) {
+        switch action {
+        case .store(let record):
+          Steps.reach("carrier.storing")
+          try await rows.store(record)
+          carriage.stored = record
+          Steps.reach("carrier.stored")
+        case .tell(let event): told(event)
+        case .stop(let ticket): stop(ticket, carriage)
+        case .discard: discard(carriage)
+        case .schedule(let ticket, let pause): schedule(ticket, pause, carriage.key)
+        case .resolve(let ticket, let isAnew): resolve(ticket, isAnew, carriage.key)
+        case .cutBack(let length): broken = attempt(.open) { () throws(Fault) in try cut(carriage, to: length) }
+        case _ where broken != nil: break
+        case .fetch(let ticket, let asked):
+          broken = attempt(.open) { () throws(Fault) in try makeRoom(carriage) }
+          if broken == nil { await fetch(ticket, asked, carriage) }
+        case .write(_, let at, let skipping, let count):
+          broken = attempt(.write) { () throws(Fault) in try write(bytes, at, skipping, count, carriage) }
+        case .sync(let ticket, let end):
+          broken = attempt(.sync) { () throws(Fault) in try opened(carriage).sync() }
+          if broken == nil { hear(.synced(ticket, upTo: end), for: carriage.key) }
+        case .verify(let ticket, let size, let hash):
+          hear(.verified(ticket, finding(size, hash, carriage)), for: carriage.key)
+        case .publish(let ticket): await publish(ticket, carriage)
+        }
+      } catch { return giveUp(carriage, error) }
+    }
+    if let broken { hear(.failed(carriage.download.ticket, broken), for: carriage.key) }
+  }
+
+  private func attempt(_ step: Trouble.DiskStep, _ action: () throws(Fault) -> Void) -> Trouble? {
+    do throws(Fault) { try action() } catch {
+      Log("offline").info("the disk says no", ["reason": error.message])
+      return Trouble(error, at: step)
+    }
+    return nil
+  }
+
+  private func opened(_ carriage: Carriage) throws(Fault) -> PartFile {
+    if let part = carriage.part { return part }
+    let part = try PartFile(folder.part(try MediaFolder.Name(of: carriage.key)), on: disk)
+    carriage.part = part
+    return part
+  }
+
+  private func cut(_ carriage: Carriage, to length: Int64) throws(Fault) { try opened(carriage).cutBack(to: length) }
+
+  private func makeRoom(_ carriage: Carriage) throws(Fault) {
+    guard let size = carriage.download.record.size else { return }
+    try opened(carriage).makeRoom(for: size, keeping: Self.reserve)
+  }
+
+  private func write(
+    _ bytes: [UInt8], _ at: Int64, _ skipping: Int, _ count: Int, _ carriage: Carriage
+  ) throws(Fault) {
+    let part = try opened(carriage)
+    let outcome = bytes.withUnsafeBytes { all -> Result<Void, Fault> in
+      let wanted = UnsafeRawBufferPointer(rebasing: all.prefix(count).dropFirst(skipping))
+      return Result { () throws(Fault) in try part.write(wanted, at: at) }
+    }
+    try outcome.get()
+  }
+
+  private func finding(_ size: Int64, _ hash: String?, _ carriage: Carriage) -> Download.Finding {
+    do throws(Fault) {
+      let part = try opened(carriage)
+      if part.length < size { return .unreadable }
+      let found = try part.hash()
+      return part.length == size && hash.map { $0 == found } ?? true ? .right(hash: found) : .wrong
+    } catch {
+      Log("offline").info("a download cannot be checked", ["reason": error.message])
+      return .unreadable
+    }
+  }
+
+  /// What is checked after a power cut was fetched by an address that nobody knows any more; the ending is asked for.
+  private func publish(_ ticket: Download.Ticket, _ carriage: Carriage) async {
+    let key = carriage.key
+    if carriage.place == nil, let source = sources[key.source] {
+      carriage.place = try? await source.resolve(key.item.item, at: key.quality, isAnew: false)
+    }
+    var whole: FilePath?
+    let trouble = attempt(.rename) { () throws(Fault) in
+      let path = folder.whole(try MediaFolder.Name(of: key), ending: carriage.place?.ending ?? "")
+      try opened(carriage).publish(as: path)
+      whole = path
+    }
+    carriage.part = nil
+    if let whole, trouble == nil {
+      hear(.published(ticket, path: String(decoding: whole.bytes, as: UTF8.self)), for: key)
+    } else {
+      hear(.failed(ticket, trouble ?? .disk(.rename)), for: key)
+    }
+  }
+
+  /// Whatever the whole one is called.
+  private func discard(_ carriage: Carriage) {
+    carriage.part = nil
+    _ = attempt(.open) { () throws(Fault) in
+      let name = try MediaFolder.Name(of: carriage.key)
+      let inside = folder.part(name).folder
+      for file in try disk.names(in: inside, most: Reconciler.mostInFolder) {
+        guard MediaFolder.reading(file, in: name.folder)?.name == name else { continue }
+        if let path = FilePath(bytes: (inside / "").bytes + file.bytes) { disk.remove(path) }
+      }
+    }
+  }
+
+  // MARK: What takes time
+
+  private func schedule(_ ticket: Download.Ticket, _ pause: Duration, _ key: MediaKey) {
+    Task(executorPreference: loop) {
+      await self.loop.sleep(for: pause)
+      await self.hear(.due(ticket), for: key)
+    }
+  }
+
+  private func resolve(_ ticket: Download.Ticket, _ isAnew: Bool, _ key: MediaKey) {
+    guard let source = sources[key.source] else { return hear(.failed(ticket, .notThere), for: key) }
+    Task(executorPreference: loop) {
+      do throws(MediaFailure) {
+        let place = try await source.resolve(key.item.item, at: key.quality, isAnew: isAnew)
+        await self.resolved(ticket, place, key)
+      } catch {
+        await self.hear(.failed(ticket, Trouble(error)), for: key)
+      }
+    }
+  }
+
+  private func resolved(_ ticket: Download.Ticket, _ place: MediaPlace, _ key: MediaKey) {
+    carriages[key]?.place = place
+    hear(.resolved(ticket, Download.Place(size: place.size, hash: place.hash)), for: key)
+  }
+
+  private func stop(_ ticket: Download.Ticket, _ carriage: Carriage) {
+    guard let fetch = carriage.fetch, fetch.ticket == ticket else { return }
+    fetch.running.stop()
+    carriage.fetch = nil
+  }
+
+  private func fetch(_ ticket: Download.Ticket, _ asked: Asked, _ carriage: Carriage) async {
+    let key = carriage.key
+    guard let place = carriage.place else { return hear(.failed(ticket, .notThere), for: key) }
+    Steps.reach("carrier.fetching")
+    let running = await fetching.fetch(place, asked) { [weak self] news in
+      self?.soon { carrier in carrier.heard(news, ticket, key) }
+    }
+    carriage.fetch = (ticket, running)
+  }
+
+  private func heard(_ news: FetchNews, _ ticket: Download.Ticket, _ key: MediaKey) {
+    switch news {
+    case .head(let answer): hear(.answered(ticket, answer), for: key)
+    case .bytes(let bytes): hear(.took(ticket, bytes.count), bytes, for: key)
+    case .ended: hear(.ended(ticket), for: key)
+    case .failed(let trouble): hear(.failed(ticket, trouble), for: key)
+    }
+  }
+}
