@@ -66,7 +66,8 @@ struct StepsTests {
       for name in try Folder.names(in: folder) {
         var status = stat()
         guard (folder / "\(name)").withCString({ lstat($0, &status) }) == 0 else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR { folders.append(folder / "\(name)") }
+        // Offline is no part of the program yet, so no round can die there.
+        if status.st_mode & S_IFMT == S_IFDIR, name.description != "Offline" { folders.append(folder / "\(name)") }
         guard name.ending == "swift" else { continue }
         let text = try AtomicFile.read(folder / "\(name)", limit: 1 << 20)
         let parts = String(decoding: text, as: UTF8.self).split(separator: "Steps.reach(\"").dropFirst()
