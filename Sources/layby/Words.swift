@@ -10,7 +10,9 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "search":
     let found = ["artists", "albums", "tracks"].flatMap { answer[$0]?.items ?? [] }
     return found.isEmpty ? "nothing was found" : words(ofRows: found)
-  case "letters": return answer.items("letters").compactMap(\.string).joined(separator: " ")
+  case "letters":
+    let letters = answer.items("letters").compactMap(\.string)
+    return (letters + (answer["next"] == nil ? [] : ["..."])).joined(separator: " ")
   case "browse": if let rows = answer["rows"]?.items { return rows.isEmpty ? "it is empty" : words(ofRows: rows) }
   case "library":
     if let problems = answer["problems"]?.items {
@@ -26,7 +28,7 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
     }
     return
       (["tracks", "albums", "artists", "genres", "folders", "playlists", "recordings", "unreadable"].map {
-        padded($0, to: 12) + "\(answer[$0]?.whole ?? 0)"
+        padded($0, to: 12) + "\(answer.whole($0))"
       } + sources).joined(separator: "\n")
   case "playlist": if let words = words(ofPlaylists: answer) { return words }
   case "log": return answer.items("lines").compactMap(\.string).map(shownPlain).joined(separator: "\n")
@@ -47,9 +49,8 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
 }
 
 private func words(ofForgotten gone: JSON) -> String {
-  func number(_ name: String) -> Int64 { gone[name]?.whole ?? 0 }
-  return "forgot \(gone.shown("label")): \(number("files")) files in \(number("folders")) folders, "
-    + "\(number("playlists")) playlists"
+  let files = "\(gone.whole("files")) files in \(gone.whole("folders")) folders"
+  return "forgot \(gone.shown("label")): \(files), \(gone.whole("playlists")) playlists"
 }
 
 private func words(ofRows rows: [JSON]) -> String {

@@ -19,7 +19,7 @@ step_thread() {
 step_address() {
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
   # The composer takes minutes in this build; the album has a step of its own.
-  # Offline's rules are values without a pointer in them; their walks would take minutes here.
+  # Offline's suites were not tried here yet.
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
   ASAN_OPTIONS=detect_leaks=0 swift_test address --sanitize=address --skip '^(House|Offline)Tests\.|DemoAlbumTests'
 }

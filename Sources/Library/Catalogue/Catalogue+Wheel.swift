@@ -12,18 +12,19 @@ package struct WheelPart: Equatable, Sendable {
 extension Catalogue {
   /// The letters with which the last word of `typed` can go on, or those that a new one can begin with, so that
   /// something is found; from behind `letter` on. The index is looked at once a letter, however large it is, and what
-  /// stands before the last word is looked up with each: with no more than `mostTried`, so that a script of thousands of
-  /// letters holds nobody up.
+  /// stands before the last word is looked up with each. Only so many are tried in one go, so that neither a script of
+  /// thousands of letters nor a long search holds anybody up.
   package func wheel(after typed: String, behind letter: String? = nil, count: Int) throws(Fault) -> WheelPart {
     let (before, beginning) = Self.parts(of: typed)
     let count = min(max(count, 1), Self.largestPage)
+    let mostTried = before.isEmpty ? Self.mostTried : Self.mostLookedUp
     let first = letter?.unicodeScalars.first.flatMap(Self.following)
     var heads: [Unicode.Scalar?] = []
     for table in Self.terms { heads.append(try next(in: table, beginning: beginning, from: first)) }
     var found: [String] = []
     var (tried, last) = (0, letter)
     while let least = heads.compactMap(\.self).min() {
-      if found.count == count || tried == Self.mostTried { return WheelPart(letters: found, next: last) }
+      if found.count == count || tried == mostTried { return WheelPart(letters: found, next: last) }
       if try leads(before, beginning + String(least)) { found.append(String(least)) }
       tried += 1
       last = String(least)
@@ -38,8 +39,9 @@ extension Catalogue {
     return WheelPart(letters: found, next: nil)
   }
 
-  /// A wheel shows nine letters, and more are asked for as it is turned.
-  private static let mostTried = 12
+  private static let mostTried = 64
+  /// With words before it each letter is a search.
+  private static let mostLookedUp = 12
 
   private static let terms = ["track_terms", "album_terms", "artist_terms"]
 

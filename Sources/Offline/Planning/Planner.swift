@@ -139,12 +139,12 @@ package struct Planner: Sendable {
     if running.count >= limit {
       // What nobody wants any more is wanted least.
       let least = running.values.map { (rank: rank(of: $0) ?? .predicted, key: $0) }.max { $0 < $1 }
-      guard let least, least.rank > .playing, let (key, _, pool) = next(gate, upTo: .playing) else { return nil }
+      guard let least, least.rank > .playing, let (key, pool) = next(gate, upTo: .playing) else { return nil }
       ended(least.key)
       run(key, pool)
       return Decision(start: key, hold: least.key)
     }
-    if let (key, _, pool) = next(gate, upTo: .playing) {
+    if let (key, pool) = next(gate, upTo: .playing) {
       run(key, pool)
       return Decision(start: key)
     }
@@ -153,7 +153,7 @@ package struct Planner: Sendable {
       run(key, pool)
       return Decision(start: key)
     }
-    guard let (key, _, pool) = next(gate, upTo: .predicted) else { return nil }
+    guard let (key, pool) = next(gate, upTo: .predicted) else { return nil }
     sinceOverdue += 1
     run(key, pool)
     return Decision(start: key)
@@ -175,7 +175,7 @@ package struct Planner: Sendable {
     }
   }
 
-  private mutating func next(_ gate: Gate, upTo last: Rank) -> (MediaKey, Rank, Which)? {
+  private mutating func next(_ gate: Gate, upTo last: Rank) -> (MediaKey, Which)? {
     func part(_ ranks: ClosedRange<Rank>?) -> ClosedRange<Rank>? {
       guard let ranks, ranks.lowerBound <= last else { return nil }
       return ranks.lowerBound...min(ranks.upperBound, last)
@@ -184,11 +184,10 @@ package struct Planner: Sendable {
     let two = part(Self.wider(gate)).flatMap { excepted.next($0) }
     switch (one, two) {
     case (nil, nil): return nil
-    case (let one?, nil): return (one.key, one.rank, .normal)
-    case (nil, let two?): return (two.key, two.rank, .excepted)
+    case (let one?, nil): return (one.key, .normal)
+    case (nil, let two?): return (two.key, .excepted)
     case (let one?, let two?):
-      return (one.rank, one.turn) <= (two.rank, two.turn)
-        ? (one.key, one.rank, .normal) : (two.key, two.rank, .excepted)
+      return (one.rank, one.turn) <= (two.rank, two.turn) ? (one.key, .normal) : (two.key, .excepted)
     }
   }
 

@@ -43,7 +43,6 @@ struct Pool {
   private var deadlines: [Rank: Heap<Item>] = [:]
   private var stale = 0
 
-  var isEmpty: Bool { places.isEmpty }
   var count: Int { places.count }
 
   mutating func put(

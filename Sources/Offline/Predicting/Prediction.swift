@@ -13,8 +13,7 @@ package struct Prediction: Sendable {
       (self.item, self.day, self.hour, self.session) = (item, day, hour, session)
     }
 
-    /// 0 is Monday; the first of January 1970 was a Thursday.
-    var weekday: Int { ((day + 3) % 7 + 7) % 7 }
+    var weekday: Int { Prediction.weekday(of: day) }
   }
 
   /// A list that a source makes for this listener, as it is now.
@@ -106,11 +105,14 @@ package struct Prediction: Sendable {
     return chosen
   }
 
+  /// 0 is Monday; the first of January 1970 was a Thursday.
+  static func weekday(of day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
+
   /// Weekly lists are looked at anew on Mondays, daily ones each day; what has left them is dropped.
   package static func isLookedAtAnew(isWeekly: Bool, lastLook: Int?, today: Int) -> Bool {
     guard let lastLook else { return true }
     guard isWeekly else { return today != lastLook }
-    let monday = today - Play(ItemKey(source: "", item: ""), day: today, hour: 0, session: 0).weekday
+    let monday = today - weekday(of: today)
     return lastLook < monday || lastLook > today
   }
 }

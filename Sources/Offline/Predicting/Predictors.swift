@@ -43,7 +43,7 @@ enum Predictors {
 
   /// Plays at this hour: on this day of the week they count whole, on others of its kind half; ten are certain.
   private static func thisHour(_ plays: [Prediction.Play], _ day: Int, _ hour: Int) -> [Claim] {
-    let weekday = Prediction.Play(ItemKey(source: "", item: ""), day: day, hour: hour, session: 0).weekday
+    let weekday = Prediction.weekday(of: day)
     var frequency: [ItemKey: Double] = [:]
     for play in plays {
       let distance = abs(play.hour - hour)
