@@ -2,13 +2,17 @@
 
 not_run() { say "$*" && exit 77; }
 
+width_option=--experimental-maximum-parallelization-width
+
 # `swift test` with the flags that every toolchain here needs: Debian's has Swift Testing and no XCTest.
 swift_test() { # SCRATCHFOLDER ARGUMENT...
-  local scratch=$top/.build/$1 code=0 output
+  local scratch=$top/.build/$1 code=0 output width=()
   shift
+  # All at once is the default: a thousand tests in flight on two cores wait minutes between two of their lines.
+  [[ $(swift test --help-hidden) != *"$width_option"* ]] || width=("$width_option" "$((3 * $(nproc)))")
   output=$(mktemp)
   # Into a file, not a pipe: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
-  swift test --disable-xctest --scratch-path "$scratch" "$@" >"$output" 2>&1 &
+  swift test --disable-xctest --scratch-path "$scratch" "${width[@]}" "$@" >"$output" 2>&1 &
   tail --lines=+1 --follow --sleep-interval=0.2 --pid=$! "$output"
   wait $! || code=$?
   count_tests "$output" "$code"
