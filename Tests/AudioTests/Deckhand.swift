@@ -11,7 +11,7 @@ final class Deckhand {
   private let controls: SoundControls
 
   init(
-    _ output: any Output, ringCapacity: Int = 1 << 18, controls: SoundControls = SoundControls(),
+    _ output: any Output, ringCapacity: Int = Ring.usual, controls: SoundControls = SoundControls(),
     help: ForeignHelp = ForeignHelp()
   ) throws {
     self.controls = controls

@@ -18,7 +18,7 @@ step_thread() {
 
 # The composer takes minutes in this build; the album has a step of its own. What starts the whole program again and
 # again, and what cuts its power, takes longest and is sampled by the suites whose files come from outside.
-sampled='^(PowerCut|House)Tests\.|^ProgramTests\.(Away|CommandLine|Device|End|FullDisk|LongQueue|Playlist|Settings|Start)'
+sampled='^(PowerCut|House)Tests\.|^ProgramTests\.ProgramTests/(Away|CommandLine|Device|End|FullDisk|LongQueue|Playlist|Settings|Start|StateFolder|Thread)'
 
 step_address() { address_tests "$sampled|DemoAlbumTests"; }
 

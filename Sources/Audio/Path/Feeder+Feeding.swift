@@ -195,8 +195,8 @@ extension Feeder {
   /// The device has no room for more music: when it has, or a mark is heard.
   func nextLook() -> Wait {
     guard case .open(let rate) = device else { return Wait() }
-    // A third of a second of a CD is left then; never less than a quarter, or than half of what a fast one holds.
-    let spare = handed.held - min(deepest(rate) / 2, max(ring.capacity / 16, Int(rate) / 4))
+    // Three eighths of a second are left then, or half of what a fast one holds.
+    let spare = handed.held - min(deepest(rate) / 2, Int(rate) * 3 / 8)
     let room = spare > 0 ? now() + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate)) : output.nextRoom()
     return Wait(until: earliest(room, markHeard(rate)), forDevice: room == nil)
   }

@@ -19,8 +19,10 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     capacity: 256,
     filledWith: Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16))
 
-  /// 2^18 frames are six seconds of a CD: long enough to sleep, and 2 MB.
-  package init(capacity: Int = 1 << 18) {
+  /// 2^19 frames are twelve seconds of a CD, so the decoder sleeps for eight at a time; and 4 MB.
+  package static let usual = 1 << 19
+
+  package init(capacity: Int = Ring.usual) {
     precondition(capacity.nonzeroBitCount == 1)
     self.capacity = capacity
     mask = UInt64(capacity) - 1

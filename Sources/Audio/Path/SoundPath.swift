@@ -37,7 +37,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   }
 
   package init(
-    output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = 1 << 18,
+    output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = Ring.usual,
     controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil, help: ForeignHelp = ForeignHelp(),
     now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
