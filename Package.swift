@@ -94,7 +94,8 @@ let package = Package(
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
     room(
-      "Offline", uses: ["Runtime", "Store", "Ciphers", "Library", "Services"], resources: [.embedInCode("Schema")]),
+      "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Library", "Services"],
+      resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
@@ -145,7 +146,9 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
-    tests("OfflineTests", of: ["Offline", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
+    tests(
+      "OfflineTests",
+      of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),

@@ -17,6 +17,11 @@ package struct MediaFailure: Error, Equatable, Sendable {
 
   package var reason: Reason
   package var fault: Fault
+  /// What the network's trouble is, by the name that whoever fetches has for it: what is right after a certificate that
+  /// nobody vouches for is wrong after a tunnel.
+  package var cause: String?
 
-  package init(_ reason: Reason, _ fault: Fault) { (self.reason, self.fault) = (reason, fault) }
+  package init(_ reason: Reason, _ fault: Fault, cause: String? = nil) {
+    (self.reason, self.fault, self.cause) = (reason, fault, cause)
+  }
 }

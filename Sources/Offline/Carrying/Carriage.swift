@@ -36,7 +36,7 @@ extension Trouble {
       case .status(let status): .httpStatus(status)
       case .page: .portal
       case .malformed: .nonsense
-      case .network: .network(.unreachable)
+      case .network: failure.cause.map { Trouble(named: $0) } ?? .network(.unreachable)
       }
   }
 }
