@@ -68,7 +68,7 @@ let package = Package(
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
     library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
-    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    .target(name: "CCurl", path: "Sources/CLibraries/CCurl", linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "CCiphers", path: "Sources/CLibraries/CCiphers", linkerSettings: [.linkedLibrary("dl")]),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),

@@ -42,26 +42,28 @@ struct WebPlace: Hashable {
 
 /// Owns one of curl's readers of addresses.
 private struct AddressReader: ~Copyable {
-  private let handle = curl_url()
+  private let handle = Curl.isThere ? layby_curl_url_new() : nil
 
-  deinit { curl_url_cleanup(handle) }
+  deinit { layby_curl_url_free(handle) }
 
   borrowing func read(_ text: String, mending: Bool = false) -> Bool {
     let flags = CURLU_NON_SUPPORT_SCHEME | (mending ? CURLU_URLENCODE : 0)
-    return curl_url_set(handle, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK
+    guard let handle else { return false }
+    return layby_curl_url_set(handle, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK
   }
 
   /// The port that was meant for the other way is left out; one of its own is kept.
   borrowing func makeSafe() -> Bool {
-    if part(CURLUPART_PORT) == "80" { curl_url_set(handle, CURLUPART_PORT, nil, 0) }
-    return curl_url_set(handle, CURLUPART_SCHEME, "https", 0) == CURLUE_OK
+    guard let handle else { return false }
+    if part(CURLUPART_PORT) == "80" { layby_curl_url_set(handle, CURLUPART_PORT, nil, 0) }
+    return layby_curl_url_set(handle, CURLUPART_SCHEME, "https", 0) == CURLUE_OK
   }
 
   borrowing func part(_ part: CURLUPart) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
-    guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard let handle, layby_curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { layby_curl_text_free(text) }
     return String(cString: text)
   }
 }

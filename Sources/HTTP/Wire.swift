@@ -16,15 +16,13 @@ final class Wire {
   private var share: FairShare
   private var lastDeal = Moment.now
 
-  /// curl is set up when it is first used: a player that never fetches anything does not pay for it.
-  private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
   init(_ settings: TransferSettings) throws(Fault) {
     self.settings = settings
     strictHosts = settings.strictHosts
     share = FairShare(bytesASecond: settings.bytesASecond)
     sockets = try DescriptorSet()
-    multi = Self.isSetUp ? curl_multi_init() : nil
+    try Curl.need()
+    multi = layby_curl_multi_new()
     guard multi != nil else { throw Fault(.passing, "N-223", "curl cannot be set up") }
     listen()
   }
@@ -82,7 +80,7 @@ final class Wire {
       if what.contains(.reading) { bits |= CURL_CSELECT_IN }
       if what.contains(.writing) { bits |= CURL_CSELECT_OUT }
       if what.contains(.failing) { bits |= CURL_CSELECT_ERR }
-      curl_multi_socket_action(multi, socket, bits, &running)
+      layby_curl_multi_action(multi, socket, bits, &running)
     }
     settle()
   }
@@ -92,7 +90,7 @@ final class Wire {
     if let due = curlDeadline, due <= now {
       curlDeadline = nil
       var running: Int32 = 0
-      curl_multi_socket_action(multi, -1, 0, &running)
+      layby_curl_multi_action(multi, -1, 0, &running)
     }
     if isDealing, lastDeal + FairShare.turn <= now { deal(at: now) }
     settle()
@@ -128,13 +126,13 @@ final class Wire {
   }
 
   private func ask(_ fetch: Fetch) {
-    let isAsked = fetch.prepare(settings) && curl_multi_add_handle(multi, fetch.handle.pointer) == CURLM_OK
+    let isAsked = fetch.prepare(settings) && layby_curl_multi_add(multi, fetch.handle.pointer) == CURLM_OK
     if !isAsked { end(fetch, .failure(TransferFailure(.other, from: fetch.host, "curl does not take it"))) }
   }
 
   private func finish(_ fetch: Fetch, _ result: CURLcode) {
     let easy = fetch.handle.pointer
-    curl_multi_remove_handle(multi, easy)
+    layby_curl_multi_remove(multi, easy)
     if let head = fetch.head, fetch.path.place.isSafe, let wish = head["strict-transport-security"] {
       strictHosts.hear(wish, from: fetch.host, now: Int64(time(nil)))
     }
@@ -147,7 +145,7 @@ final class Wire {
       return ask(fetch)
     }
     guard result == CURLE_OK else {
-      let detail = curl_easy_strerror(result).map { String(cString: $0) } ?? ""
+      let detail = layby_curl_words(result).map { String(cString: $0) } ?? ""
       let trouble = TransferTrouble(result, of: easy)
       return end(fetch, .failure(TransferFailure(trouble, from: fetch.host, trouble == .other ? detail : "")))
     }
@@ -166,7 +164,7 @@ final class Wire {
   /// Its socket is closed and its memory free when this returns.
   func cancel(_ id: UInt64) {
     guard let fetch = fetches[id] else { return }
-    curl_multi_remove_handle(multi, fetch.handle.pointer)
+    layby_curl_multi_remove(multi, fetch.handle.pointer)
     end(fetch, .failure(TransferFailure(.cancelled, from: fetch.host)))
   }
 
@@ -175,7 +173,7 @@ final class Wire {
     for id in fetches.keys.sorted() { cancel(id) }
     let closing = multi
     multi = nil
-    if closing != nil { curl_multi_cleanup(closing) }
+    if closing != nil { layby_curl_multi_free(closing) }
     curlDeadline = nil
   }
 
@@ -191,7 +189,7 @@ final class Wire {
   private func goOn(_ fetch: Fetch) {
     guard fetch.isPaused, fetch.mayTake else { return }
     fetch.goOn()
-    let result = curl_easy_pause(fetch.handle.pointer, CURLPAUSE_CONT)
+    let result = layby_curl_pause(fetch.handle.pointer, CURLPAUSE_CONT)
     // What curl had kept was refused: nobody else ends the transfer then (curl issue 13337).
     if result != CURLE_OK && result != CURLE_BAD_FUNCTION_ARGUMENT { finish(fetch, result) }
   }

@@ -90,7 +90,10 @@ struct LibrariesTests {
     #expect(udev_unref(context) == nil)
   }
 
-  @Test("curl") func curl() throws { #expect(try text(curl_version()).hasPrefix("libcurl/")) }
+  @Test("curl") func curl() throws {
+    try #require(layby_curl_load() == 1)
+    #expect(try text(layby_curl_version()).hasPrefix("libcurl/"))
+  }
 
   @Test("openssl") func openssl() throws {
     #expect(OpenSSL_version_num() >= 0x3000_0000)
