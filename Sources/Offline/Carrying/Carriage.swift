@@ -16,6 +16,19 @@ final class Carriage {
   /// Of what was told to stop before it had begun.
   var stopped: Download.Ticket?
 
+  /// Nobody wants it any more: when it is cancelled, nothing is left of it here either.
+  var isDropped = false
+  /// Another quality of it is wanted, and is not whole yet.
+  var standsIn = false
+  /// A page came in its place.
+  var metPortal = false
+  /// Since when it waits for something of its own, and what the disk had left then.
+  var waitsSince = Moment(nanoseconds: 0)
+  var freeThen: Int64 = 0
+  var speed = Speed()
+  /// When something last happened to it.
+  var lastNews = Moment(nanoseconds: 0)
+
   init(_ download: Download) {
     self.download = download
     stored = download.record

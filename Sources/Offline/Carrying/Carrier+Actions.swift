@@ -15,7 +15,7 @@ extension Carrier {
           try await rows.store(record)
           carriage.stored = record
           Steps.reach("carrier.stored")
-        case .tell(let event): told(event)
+        case .tell(let event): tell(event, carriage)
         case .stop(let ticket): stop(ticket, carriage)
         case .discard: discard(carriage)
         case .schedule(let ticket, let pause): schedule(ticket, pause, carriage.key)
@@ -23,9 +23,13 @@ extension Carrier {
         case .cutBack(let length): broken = attempt(.open) { () throws(Fault) in try cut(carriage, to: length) }
         case _ where broken != nil: break
         case .fetch(let ticket, let asked):
-          broken = attempt(.open) { () throws(Fault) in try makeRoom(carriage) }
+          broken = claim(carriage.download.record.size ?? 0, carriage)
+          if broken == nil { broken = attempt(.open) { () throws(Fault) in try makeRoom(carriage) } }
           if broken == nil { await fetch(ticket, asked, carriage) }
         case .write(_, let at, let skipping, let count):
+          // Of what nobody knew the length of before, each byte is claimed as it comes.
+          broken = claim(max(carriage.download.record.size ?? 0, at + Int64(count)), carriage)
+          if broken != nil { break }
           broken = attempt(.write) { () throws(Fault) in try write(bytes, at, skipping, count, carriage) }
         case .sync(let ticket, let end):
           broken = attempt(.sync) { () throws(Fault) in try opened(carriage).sync() }
@@ -36,7 +40,30 @@ extension Carrier {
         }
       } catch { return giveUp(carriage, error) }
     }
-    if let broken { hear(.failed(carriage.download.ticket, broken), for: carriage.key) }
+    guard let broken else { return }
+    if broken == .noSpace { makeRoom(for: carriage) }
+    hear(.failed(carriage.download.ticket, broken), for: carriage.key)
+  }
+
+  private func tell(_ event: DownloadEvent, _ carriage: Carriage) {
+    told(event)
+    switch event {
+    case .waits(_, let reason): waits(carriage, reason)
+    case .completed: whole(carriage.download.record)
+    default: break
+    }
+  }
+
+  /// What waits for room goes on when what is given up for it is gone.
+  private func claim(_ bytes: Int64, _ carriage: Carriage) -> Trouble? {
+    if budget.claim(bytes, for: carriage.key) { return nil }
+    giveUp(budget.missing(bytes, for: carriage.key))
+    return .overLimit
+  }
+
+  private func makeRoom(for carriage: Carriage) {
+    let record = carriage.download.record
+    giveUp(max((record.size ?? 0) - record.durable, 1))
   }
 
   private func attempt(_ step: Trouble.DiskStep, _ action: () throws(Fault) -> Void) -> Trouble? {
@@ -58,7 +85,7 @@ extension Carrier {
 
   private func makeRoom(_ carriage: Carriage) throws(Fault) {
     guard let size = carriage.download.record.size else { return }
-    try opened(carriage).makeRoom(for: size, keeping: Self.reserve)
+    try opened(carriage).makeRoom(for: size, keeping: reserve)
   }
 
   private func write(
@@ -84,15 +111,17 @@ extension Carrier {
     }
   }
 
-  /// What is checked after a power cut was fetched by an address that nobody knows any more; the ending is asked for.
+  /// A row of an older program does not say how the file is called at the end; then the source is asked.
   private func publish(_ ticket: Download.Ticket, _ carriage: Carriage) async {
     let key = carriage.key
-    if carriage.place == nil, let source = sources[key.source] {
-      carriage.place = try? await source.resolve(key.item.item, at: key.quality, isAnew: false)
+    var ending = carriage.download.record.ending ?? carriage.place?.ending
+    if ending == nil, let source = sources[key.source] {
+      ending = try? await source.resolve(key.item.item, at: key.quality, isAnew: false).ending
     }
     var whole: FilePath?
+    let known = ending ?? ""
     let trouble = attempt(.rename) { () throws(Fault) in
-      let path = folder.whole(try MediaFolder.Name(of: key), ending: carriage.place?.ending ?? "")
+      let path = folder.whole(try MediaFolder.Name(of: key), ending: known)
       try opened(carriage).publish(as: path)
       whole = path
     }
@@ -140,7 +169,7 @@ extension Carrier {
 
   private func resolved(_ ticket: Download.Ticket, _ place: MediaPlace, _ key: MediaKey) {
     carriages[key]?.place = place
-    hear(.resolved(ticket, Download.Place(size: place.size, hash: place.hash)), for: key)
+    hear(.resolved(ticket, Download.Place(size: place.size, hash: place.hash, ending: place.ending)), for: key)
   }
 
   private func stop(_ ticket: Download.Ticket, _ carriage: Carriage) {
@@ -162,7 +191,9 @@ extension Carrier {
   private func heard(_ news: FetchNews, _ ticket: Download.Ticket, _ key: MediaKey) {
     switch news {
     case .head(let answer): hear(.answered(ticket, answer), for: key)
-    case .bytes(let bytes): hear(.took(ticket, bytes.count), bytes, for: key)
+    case .bytes(let bytes):
+      carriages[key]?.speed.took(bytes.count, at: loop.now)
+      hear(.took(ticket, bytes.count), bytes, for: key)
     case .ended: hear(.ended(ticket), for: key)
     case .failed(let trouble): hear(.failed(ticket, trouble), for: key)
     }

@@ -2,8 +2,8 @@ import Library
 import Runtime
 import Services
 
-/// Performs what downloads say, several at once, on the loop `work`: it alone waits for the disk. It decides nothing but
-/// whose turn it is; who runs is the first in the line.
+/// Performs what downloads say, several at once, on the loop `work`: it alone waits for the disk. Whose turn it is says
+/// the planner, and whether anybody may run, the policy; see `Carrier+Turns.swift`.
 ///
 /// Every action of a download is done before the next begins, and every record is stored before what follows from it. So
 /// a power cut anywhere leaves a record and files that `take(up:as:)` goes on from.
@@ -15,17 +15,32 @@ package actor Carrier {
   let sources: [String: any MediaSource]
   let fetching: any MediaFetching
   let told: @Sendable (DownloadEvent) -> Void
+  /// What is of everybody's concern.
+  let news: @Sendable (OfflineEvent) -> Void
+  /// Something is whole, and its row says so.
+  let whole: @Sendable (DownloadRecord) -> Void
   /// Seconds since 1970, by the clock that the board has.
-  private let date: @Sendable () -> Int64
-  /// How many run at once.
-  private let places: Int
-  var carriages: [MediaKey: Carriage] = [:]
-  private var line: [MediaKey] = []
-  private var running: Set<MediaKey> = []
-  private var generator = SystemRandomNumberGenerator()
+  let date: @Sendable () -> Int64
 
-  /// What stays free on the disk, so that rows can be stored and files given up on a full one.
-  static let reserve: Int64 = 32 << 20
+  var carriages: [MediaKey: Carriage] = [:]
+  var planner = Planner()
+  var policy = TransferPolicy()
+  var budget = Budget()
+  var keeper = Keeper()
+  /// What the surroundings are; before anybody says so, everything may run.
+  var situation: Situation?
+  /// The owner has paused everything, or these.
+  var isResting = false
+  var resting: Set<MediaKey> = []
+  var suspectedAt: Moment?
+  var saidWhy: [Why] = []
+  var warned: [Keeper.Warning] = []
+  /// When somebody looks again.
+  var looksAgainAt: Moment?
+  /// Of which nothing is left but their rows.
+  var gone: [MediaKey] = []
+  var generator = SystemRandomNumberGenerator()
+
   /// Rows that cannot be stored are tried again.
   static let storingAgain: Duration = .seconds(30)
 
@@ -34,31 +49,35 @@ package actor Carrier {
   package init(
     _ folder: MediaFolder, on disk: any MediaDisk, rows: any DownloadRows, sources: [any MediaSource],
     fetching: any MediaFetching, places: Int = 3, loop: EventLoop, date: @escaping @Sendable () -> Int64,
-    told: @escaping @Sendable (DownloadEvent) -> Void
+    told: @escaping @Sendable (DownloadEvent) -> Void, news: @escaping @Sendable (OfflineEvent) -> Void = { _ in },
+    whole: @escaping @Sendable (DownloadRecord) -> Void = { _ in }
   ) {
     (self.folder, self.disk, self.rows, self.fetching) = (folder, disk, rows, fetching)
     var known: [String: any MediaSource] = [:]
     for source in sources { known[source.id] = source }
-    (self.sources, self.places, self.loop, self.date, self.told) = (known, places, loop, date, told)
+    (self.sources, self.loop, self.date) = (known, loop, date)
+    (self.told, self.news, self.whole) = (told, news, whole)
+    planner.limit = places
   }
 
   // MARK: Orders
 
   /// A new one, or one that was given up. When it returns, a power cut does not forget it.
   package func want(_ key: MediaKey) async throws(Fault) {
-    guard carriages[key] == nil else { return hear(.again, for: key) }
-    let carriage = Carriage(Download(key, queuedAt: date()))
-    carriages[key] = carriage
+    let isNew = carriages[key] == nil
+    add(key, for: Self.alone(key), Planner.Want(.askedFor, order: 0, since: loop.now), queuedAt: date())
+    guard isNew, let carriage = carriages[key] else { return hear(.again, for: key) }
     do throws(Fault) { try await rows.store(carriage.stored) } catch {
+      planner.forget(key)
       carriages[key] = nil
       throw error
     }
-    line.append(key)
+    ready(carriage)
     fill()
   }
 
-  /// After a start: what was stored, and what lies on the disk.
-  package func take(up record: DownloadRecord, as found: Reconciler.Found) async {
+  /// After a start: what was stored, and what lies on the disk. `isWanted`: on its own, and nobody else will say for what.
+  package func take(up record: DownloadRecord, as found: Reconciler.Found, isWanted: Bool = true) async {
     var record = record
     // It may have got its name without the row's knowing, or the disk lies elsewhere by now.
     if let whole = found.whole { record.path = String(decoding: whole.bytes, as: UTF8.self) }
@@ -66,7 +85,11 @@ package actor Carrier {
     let carriage = Carriage(download)
     carriage.stored = record
     carriage.isBusy = true
+    carriage.waitsSince = loop.now
     carriages[record.key] = carriage
+    if isWanted {
+      planner.want(record.key, for: Self.alone(record.key), Planner.Want(.askedFor, order: 0, since: loop.now))
+    }
     await perform(actions, [], of: carriage)
     carriage.isBusy = false
     if !carriage.inbox.isEmpty { await work(on: record.key) }
@@ -77,13 +100,19 @@ package actor Carrier {
   package func hear(_ event: Download.Event, for key: MediaKey) { hear(event, [], for: key) }
 
   package func record(_ key: MediaKey) -> DownloadRecord? { carriages[key]?.download.record }
-  package var runningCount: Int { running.count }
+  package func records() -> [DownloadRecord] { carriages.values.map(\.download.record) }
+  package var runningCount: Int { planner.runningCount }
+
+  private static func alone(_ key: MediaKey) -> ContainerKey {
+    ContainerKey(source: key.source, kind: .track, id: key.item.item)
+  }
 
   // MARK: One after the other
 
   func hear(_ event: Download.Event, _ bytes: [UInt8], for key: MediaKey) {
     guard let carriage = carriages[key] else { return }
     carriage.inbox.append((event, bytes))
+    carriage.lastNews = loop.now
     guard !carriage.isBusy else { return }
     carriage.isBusy = true
     Task(executorPreference: loop) { await self.work(on: key) }
@@ -109,23 +138,7 @@ package actor Carrier {
     carriage.isBusy = false
     look(at: carriage)
     fill()
-  }
-
-  private func look(at carriage: Carriage) {
-    let key = carriage.key
-    if carriage.download.state.isRunning { return }
-    running.remove(key)
-    (carriage.part, carriage.place) = (nil, nil)
-    if carriage.download.record.isReady, !line.contains(key) { line.append(key) }
-  }
-
-  private func fill() {
-    while running.count < places, !line.isEmpty {
-      let key = line.removeFirst()
-      guard let carriage = carriages[key], carriage.download.record.isReady else { continue }
-      running.insert(key)
-      hear(.start, for: key)
-    }
+    if planner.runningCount == 0 || !saidWhy.isEmpty { tellWhy(at: loop.now) }
   }
 
   /// Nothing may be done that is not stored. It is as if the power had gone: what is stored counts, later.
@@ -136,7 +149,7 @@ package actor Carrier {
     carriage.inbox = []
     let record = carriage.stored
     carriages[record.key] = nil
-    running.remove(record.key)
+    planner.ended(record.key)
     Task(executorPreference: loop) {
       await self.loop.sleep(for: Self.storingAgain)
       await self.takeUpAgain(record)
@@ -144,8 +157,8 @@ package actor Carrier {
   }
 
   private func takeUpAgain(_ record: DownloadRecord) async {
-    guard carriages[record.key] == nil else { return }
+    guard carriages[record.key] == nil, planner.rank(of: record.key) != nil else { return }
     let remains = Download.Remains(length: record.durable, isWhole: record.state == .completed)
-    await take(up: record, as: Reconciler.Found(key: record.key, remains: remains))
+    await take(up: record, as: Reconciler.Found(key: record.key, remains: remains), isWanted: false)
   }
 }

@@ -43,7 +43,7 @@ extension Download {
 
   mutating func complete(_ path: String?, _ date: Int64) -> [Action] {
     (record.path, record.endedAt, record.trouble) = (path ?? record.path, date, nil)
-    (record.retry, record.waits, record.pause) = (Retry(), nil, nil)
+    (record.retry, record.waits, record.pause, record.isEntered) = (Retry(), nil, nil, false)
     return enter(.completed) + [.tell(.completed(key, bytes: record.durable))]
   }
 

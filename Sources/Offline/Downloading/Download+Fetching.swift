@@ -16,6 +16,7 @@ extension Download {
     let isOtherLength = record.size != nil && place.size != nil && record.size != place.size
     if isOther || isOtherLength || place.size.map({ $0 < record.durable }) == true { record.forgetBytes() }
     record.hash = place.hash
+    record.ending = place.ending ?? record.ending
     if let size = place.size { (record.size, record.isSizeSure) = (size, true) }
   }
 
@@ -51,7 +52,7 @@ extension Download {
       record.refusedFrom = record.durable
       return fetch()
     case .address(let trouble): return address(trouble, date)
-    case .portal: return fail(.portal, date, using: &generator)
+    case .portal: return fail(isLineProven ? .notMusic : .portal, date, using: &generator)
     case .again(let trouble, let pause): return fail(trouble, date, serverAsks: pause, using: &generator)
     case .fail(let trouble): return give(up: trouble, date)
     }
@@ -161,7 +162,11 @@ extension Download {
     switch work {
     case .none: return []
     case .fetching(let body):
-      if case .disk = trouble { return fail(trouble, date, using: &generator) }
+      // What was to be written was not: nothing beyond the last sync is certain.
+      switch trouble {
+      case .disk, .noSpace, .overLimit: return fail(trouble, date, using: &generator)
+      default: break
+      }
       return settle(body, then: .failed(trouble), date, using: &generator)
     // It could not be made durable; what was before is.
     case .settling(_, let outcome):

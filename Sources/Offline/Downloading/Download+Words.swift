@@ -12,10 +12,11 @@ extension Download {
     package var size: Int64?
     /// SHA-256 in small hexadecimal letters.
     package var hash: String?
+    /// How its file is called at the end: `flac`.
+    package var ending: String?
 
-    package init(size: Int64? = nil, hash: String? = nil) {
-      self.size = size
-      self.hash = hash
+    package init(size: Int64? = nil, hash: String? = nil, ending: String? = nil) {
+      (self.size, self.hash, self.ending) = (size, hash, ending)
     }
   }
 

@@ -47,6 +47,9 @@ package struct Download: Equatable, Sendable {
   package internal(set) var record: DownloadRecord
   var work = Work.none
   var ticket = Ticket(number: 0)
+  /// Somebody has looked, since a page came in place of this one's music, and no page was in the way: another page is the
+  /// server's own.
+  package var isLineProven = false
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) { record = DownloadRecord(key, queuedAt: queuedAt) }
 

@@ -113,6 +113,16 @@ package struct DownloadRecord: Equatable, Sendable {
   package var endedAt: Int64?
   /// Where it is, when it is completed.
   package var path: String?
+  /// How its file is called at the end, as the source said.
+  package var ending: String?
+
+  /// It was streamed, and nobody asked to keep it.
+  package var isCache = false
+  /// Seconds since 1970.
+  package var playedAt: Int64?
+  package var plays = 0
+  /// Whoever plays it knows of the whole file.
+  package var isEntered = false
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) {
     self.key = key

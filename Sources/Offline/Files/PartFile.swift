@@ -53,6 +53,8 @@ package final class PartFile {
 
   /// `keeping`: what else has to have room on the disk.
   package func makeRoom(for size: Int64, keeping reserve: Int64) throws(Fault) {
+    // What was kept free for it before is given back, so that it is not asked for twice.
+    try disk.cut(file, to: length, path)
     let space = try disk.space(at: path.folder)
     guard space.free - reserve >= CopySpace.taken(by: size - length) else {
       throw Fault(.full, "O-302", "the disk has no room for \(CopySpace.shown(size - length)) more")

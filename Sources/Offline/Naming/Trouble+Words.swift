@@ -14,6 +14,7 @@ extension Trouble {
     (.changed, "changed", "O-237", "the source has another version by now"),
     (.wrongHash, "wrongHash", "O-238", "what was fetched is not what the source promised"),
     (.noSpace, "noSpace", "O-241", "the disk is full"),
+    (.overLimit, "overLimit", "O-248", "the space set aside for music is used up"),
     (.notThere, "notThere", "O-251", "the source does not have it any more"),
     (.denied, "denied", "O-252", "the source does not give it to this account"),
     (.signIn, "signIn", "O-253", "the source wants to be signed in to again"),

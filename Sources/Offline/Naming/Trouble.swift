@@ -31,6 +31,8 @@ package enum Trouble: Hashable, Sendable {
   case changed
   case wrongHash
   case noSpace
+  /// What is set aside for music is used up.
+  case overLimit
   case disk(DiskStep)
   /// The source has it no more.
   case notThere
@@ -63,6 +65,7 @@ package enum Trouble: Hashable, Sendable {
     case .clockWrong: .wait(.clock)
     case .portal: .wait(.portal)
     case .noSpace: .wait(.space)
+    case .overLimit: .wait(.limit)
     case .signIn: .wait(.signIn)
     case .unknown: .once
     case .tooLarge, .notThere, .denied: .none

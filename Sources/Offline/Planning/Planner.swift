@@ -84,6 +84,12 @@ package struct Planner: Sendable {
     place(key)
   }
 
+  /// Nobody wants it any more.
+  package mutating func forget(_ key: MediaKey) {
+    entries[key] = nil
+    place(key)
+  }
+
   /// Queued, and waiting for nothing of its own.
   package mutating func set(_ key: MediaKey, ready: Bool) {
     guard entries[key] != nil, entries[key]?.isReady != ready else { return }
@@ -105,6 +111,11 @@ package struct Planner: Sendable {
     entries[key]?.isReady = false
     for other in beside.removeValue(forKey: key.item) ?? [] { place(other) }
   }
+
+  package func isReady(_ key: MediaKey) -> Bool { entries[key]?.isReady == true }
+  package func isExcepted(_ key: MediaKey) -> Bool { entries[key]?.isException == true }
+  package func isRunning(_ key: MediaKey) -> Bool { running[key.item] == key }
+  package func containers(of key: MediaKey) -> [ContainerKey] { (entries[key]?.wants ?? [:]).keys.sorted() }
 
   /// What it is wanted most as.
   package func rank(of key: MediaKey) -> Rank? { entries[key]?.wants.values.map(\.rank).min() }

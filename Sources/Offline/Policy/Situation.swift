@@ -46,6 +46,11 @@ package struct TransferRules: Equatable, Sendable {
   package var cap: Int64?
   package var atOnce = 3
   package var isPredicting = false
+  /// Bytes of the disk that stay free.
+  package var reserve = TransferPolicy.reserve
+  /// When a network is there again, downloads begin at some time within so much: every other board in the street has it
+  /// back too.
+  package var settling = TransferPolicy.settling
 
   /// Minutes since midnight; may go past it (22:00 to 6:00).
   package struct Hours: Equatable, Sendable {

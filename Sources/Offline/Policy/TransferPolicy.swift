@@ -59,15 +59,17 @@ package struct TransferPolicy: Equatable, Sendable {
     let wasSuspect = isSuspect
     // What was suspected of one network says nothing of the next.
     if new.network != situation.network { isSuspect = false }
+    // Whoever looked again has found it open.
+    if new.internet == .reached, situation.internet != .reached { isSuspect = false }
     situation = new
     let hasLine = hasInternet
     if hasLine && (!hadLine || wasSuspect && !isSuspect) {
-      settledAt = now + .nanoseconds(Int64.random(in: 0...Self.settling.nanoseconds, using: &generator))
+      settledAt = now + .nanoseconds(Int64.random(in: 0...max(rules.settling.nanoseconds, 0), using: &generator))
     }
     hadLine = hasLine
     judgePower()
     let free = new.free ?? 0
-    isFull = free < Self.reserve + (isFull ? Self.roomToGoOn : 0)
+    isFull = free < rules.reserve + (isFull ? Self.roomToGoOn : 0)
     let heat = new.heat ?? .min
     isHot = isHot ? heat > Self.coolEnough : heat >= Self.tooHot
   }
@@ -76,6 +78,13 @@ package struct TransferPolicy: Equatable, Sendable {
   package mutating func suspectPortal() {
     isSuspect = true
     hadLine = false
+  }
+
+  /// Nobody has said that a page is in the way, for long enough: it is tried again.
+  package mutating func trustAgain(at now: Moment, using generator: inout some RandomNumberGenerator) {
+    guard isSuspect else { return }
+    isSuspect = false
+    hear(situation, at: now, using: &generator)
   }
 
   /// The probe has looked, after a suspicion.
@@ -88,7 +97,7 @@ package struct TransferPolicy: Equatable, Sendable {
     hear(new, at: now, using: &generator)
   }
 
-  private var hasInternet: Bool {
+  package var hasInternet: Bool {
     situation.network != .none && !isSuspect && [.unknown, .reached].contains(situation.internet)
   }
 
@@ -175,7 +184,7 @@ package struct TransferPolicy: Equatable, Sendable {
     case .battery where !isLow:
       "the battery is at \(situation.battery ?? 0) %, and this waits for more than \(Self.predictsAbove) %"
     case .battery: "the battery is at \(situation.battery ?? 0) %"
-    case .space: "the disk has \(Self.shown(situation.free ?? 0)) left, and \(Self.shown(Self.reserve)) stay free"
+    case .space: "the disk has \(Self.shown(situation.free ?? 0)) left, and \(Self.shown(rules.reserve)) stay free"
     case .limit: "\(Self.shown(situation.kept)) of music are kept, and \(Self.shown(rules.limit)) are allowed"
     case .heat: "the board is \(situation.heat ?? 0) degrees hot"
     case .hours: rules.hours.map { "downloads wait for \(Self.clock($0.from))" } ?? reason.words

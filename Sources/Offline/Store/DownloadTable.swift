@@ -12,12 +12,16 @@ package struct DownloadTable {
     try OfflineSchema.additions.apply(to: connection)
   }
 
+  /// The tables are there.
+  package init(there connection: Connection) { self.connection = connection }
+
   private static let columns = """
     source, item, quality, state, waits, attempts, has_new_address, furthest, pause_ns, trouble, durable, size, \
-    is_size_sure, hash, tag, refused_from, queued_at, begun_at, ended_at, path
+    is_size_sure, hash, tag, refused_from, queued_at, begun_at, ended_at, path, ending, \
+    is_cache, played_at, plays, is_entered
     """
   private static let keys = "source = ? AND item = ? AND quality = ?"
-  private static let places = Array(repeating: "?", count: 20).joined(separator: ", ")
+  private static let places = Array(repeating: "?", count: 25).joined(separator: ", ")
 
   // MARK: Writing
 
@@ -53,6 +57,9 @@ package struct DownloadTable {
     values += [.integer(record.durable), SQLValue(record.size), .integer(record.isSizeSure ? 1 : 0)]
     values += [SQLValue(record.hash), SQLValue(record.tag), SQLValue(record.refusedFrom)]
     values += [.integer(record.queuedAt), SQLValue(record.begunAt), SQLValue(record.endedAt), SQLValue(record.path)]
+    values += [SQLValue(record.ending), .integer(record.isCache ? 1 : 0)]
+    values += [SQLValue(record.playedAt), .integer(Int64(record.plays))]
+    values += [.integer(record.isEntered ? 1 : 0)]
     return values
   }
 
@@ -92,6 +99,9 @@ package struct DownloadTable {
     (record.hash, record.tag, record.refusedFrom) = (row.text(13), row.text(14), row.integer(15))
     record.queuedAt = row.integer(16) ?? 0
     (record.begunAt, record.endedAt, record.path) = (row.integer(17), row.integer(18), row.text(19))
+    (record.ending, record.isCache) = (row.text(20), row.integer(21) == 1)
+    (record.playedAt, record.plays) = (row.integer(22), Int(clamping: row.integer(23) ?? 0))
+    record.isEntered = row.integer(24) == 1
     return record
   }
 }

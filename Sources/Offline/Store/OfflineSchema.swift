@@ -5,5 +5,8 @@ import Store
 package enum OfflineSchema {
   package static let additions = Additions(
     of: "offline",
-    [Migration(name: "V0001_downloads", version: 1, sql: PackageResources.V0001_downloads_sql)])
+    [
+      Migration(name: "V0001_downloads", version: 1, sql: PackageResources.V0001_downloads_sql),
+      Migration(name: "V0002_wishes", version: 2, sql: PackageResources.V0002_wishes_sql),
+    ])
 }

@@ -1,0 +1,131 @@
+import Runtime
+
+/// How it stands, in numbers and in words.
+extension Carrier {
+  /// What is shown of one.
+  package struct Shown: Equatable, Sendable {
+    package var record: DownloadRecord
+    /// All that has come, durable or not.
+    package var arrived: Int64
+    package var speed: Int64
+    package var isRunning: Bool
+    package var isResting: Bool
+    package var rank: Rank?
+    package var containers: [ContainerKey]
+    /// Worst first; empty when it runs or is whole.
+    package var why: [Why]
+  }
+
+  package func shown(_ keys: [MediaKey]) -> [Shown] {
+    let now = loop.now
+    var shown: [Shown] = []
+    for key in keys {
+      guard let carriage = carriages[key] else { continue }
+      let record = carriage.download.record
+      let isRunning = record.state.isRunning
+      shown.append(
+        Shown(
+          record: record, arrived: carriage.download.arrived,
+          speed: isRunning ? carriage.speed.perSecond(at: now) : 0, isRunning: isRunning,
+          isResting: isResting || resting.contains(key) || record.state == .paused, rank: planner.rank(of: key),
+          containers: planner.containers(of: key), why: why(carriage, now)))
+    }
+    return shown
+  }
+
+  private func why(_ carriage: Carriage, _ now: Moment) -> [Why] {
+    let record = carriage.download.record
+    switch record.state {
+    case .downloading, .completed, .cancelled: return []
+    case .failed: return [Why(record.trouble ?? .unknown)]
+    case .paused: return [Why(.owner)]
+    case .retrying:
+      let trouble = record.trouble ?? .unknown
+      return [Why(code: trouble.code, words: "\(trouble.words); it is tried again soon")]
+    case .queued: break
+    }
+    if isResting || resting.contains(carriage.key) { return [Why(.owner)] }
+    if let reason = record.waits { return [self.why(reason)] }
+    let purpose = TransferPolicy.Purpose(planner.rank(of: carriage.key) ?? .predicted)
+    let reasons = everybodys(purpose, isExcepted: planner.isExcepted(carriage.key), now)
+    return reasons.isEmpty ? [Why(.turn)] : reasons
+  }
+
+  private func why(_ reason: WaitReason) -> Why { Why(code: reason.code, words: policy.why(reason)) }
+
+  /// Why nothing of that kind may run.
+  package func everybodys(_ purpose: TransferPolicy.Purpose, isExcepted: Bool = false, _ now: Moment) -> [Why] {
+    if isResting { return [Why(.owner)] }
+    guard situation != nil else { return [] }
+    guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: isExcepted, at: now) else { return [] }
+    return reasons.map { why($0) }
+  }
+
+  /// Once for as long as the reasons stay the same: that something is wanted and nothing comes, and why; and that it goes
+  /// on.
+  func tellWhy(at now: Moment) {
+    guard situation != nil else { return }
+    let reasons = planner.runningCount > 0 ? [] : waitsOfAll(now)
+    let codes = reasons.map(\.code)
+    // Numbers waver, and a network that settles is nothing to tell.
+    guard codes != saidWhy.map(\.code), codes != [WaitReason.settling.code] else { return }
+    let waited = !saidWhy.isEmpty
+    saidWhy = reasons
+    if !reasons.isEmpty { news(.waits(reasons)) } else if waited, planner.runningCount > 0 { news(.goesOn) }
+  }
+
+  private func waitsOfAll(_ now: Moment) -> [Why] {
+    if planner.readyCount > 0 { return everybodys(.download, now) }
+    // Nobody can run: whatever they wait for themselves.
+    var own: Set<WaitReason> = []
+    for carriage in carriages.values where carriage.download.state == .queued {
+      if let reason = carriage.download.record.waits { own.insert(reason) }
+    }
+    return WaitReason.allCases.filter { own.contains($0) }.map { why($0) }
+  }
+}
+
+extension Carrier {
+  /// In the order of keys.
+  package func completed() -> [DownloadRecord] {
+    let all = carriages.values.map(\.download.record).filter { $0.state == .completed }
+    return all.sorted { $0.key < $1.key }
+  }
+
+  package func space() -> (kept: Int64, limit: Int64, free: Int64?) { (budget.claimed, budget.limit, free) }
+
+  /// Those that run, and then as they would start if nothing else happened; those that cannot start now come last.
+  package func order(_ count: Int) -> [MediaKey] {
+    let running = planner.runningKeys
+    var (copy, order) = (planner, running)
+    copy.limit = running.count + max(count, 0)
+    let now = loop.now
+    while order.count < count, let next = copy.decide(at: now) { order.append(next.start) }
+    let known = Set(order)
+    let others = carriages.values.filter { carriage in
+      let state = carriage.download.state
+      return state != .completed && state != .cancelled && !known.contains(carriage.key)
+    }
+    return Array((order + others.map(\.key).sorted()).prefix(max(count, 0)))
+  }
+
+  /// The program knows of the whole file: it is not told again after a power cut.
+  package func entered(_ key: MediaKey) async {
+    guard let carriage = carriages[key], !carriage.isBusy, carriage.download.state == .completed else { return }
+    carriage.download.record.isEntered = true
+    do throws(Fault) {
+      try await rows.store(carriage.download.record)
+      carriage.stored.isEntered = true
+    } catch { Log("offline").info("that a file is known cannot be stored", ["reason": error.message]) }
+  }
+
+  /// Nothing was heard of them for so long: whatever they do, they begin it anew.
+  package func wakeStuck(after limit: Duration) {
+    let now = loop.now
+    for carriage in carriages.values where carriage.download.state.isRunning && !carriage.isBusy {
+      guard now - carriage.lastNews >= limit else { continue }
+      Log("offline").info("a download is stuck", ["item": "\(carriage.key)"])
+      hear(.failed(carriage.download.ticket, .stalled), for: carriage.key)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Library
+import Runtime
+
+/// Who runs: as the planner says, as far as the policy allows.
+extension Carrier {
+  /// What stays free on the disk, so that rows can be stored and files given up on a full one.
+  static let reserve: Int64 = 32 << 20
+  /// With nobody to say that a page is out of the way, it is tried again.
+  static let suspicion: Duration = .seconds(60)
+
+  var reserve: Int64 { situation == nil ? Self.reserve : policy.rules.reserve }
+
+  /// Something that is wanted, with what it is wanted for.
+  package struct Wish: Equatable, Sendable {
+    package var key: MediaKey
+    package var container: ContainerKey
+    package var rank: Rank
+    package var order: Int64
+    package var queuedAt: Int64
+    package var isExcepted = false
+    package var isResting = false
+  }
+
+  // MARK: What is wanted
+
+  /// Whoever says so has stored it. `again`: also what was given up.
+  package func want(_ wishes: [Wish], again isAgain: Bool) {
+    for wish in wishes {
+      let isNew = carriages[wish.key] == nil
+      let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
+      add(wish.key, for: wish.container, want, queuedAt: wish.queuedAt)
+      rest(wish.key, wish.isResting)
+      planner.set(wish.key, excepted: wish.isExcepted)
+      guard let carriage = carriages[wish.key] else { continue }
+      // What is just being cancelled comes back behind that.
+      if !isNew, isAgain || carriage.download.state == .cancelled || carriage.isDropped { hear(.again, for: wish.key) }
+      (carriage.isDropped, carriage.standsIn) = (false, false)
+      ready(carriage)
+    }
+    fill()
+  }
+
+  func add(_ key: MediaKey, for container: ContainerKey, _ want: Planner.Want, queuedAt: Int64) {
+    if carriages[key] == nil { carriages[key] = Carriage(Download(key, queuedAt: queuedAt)) }
+    planner.want(key, for: container, want)
+  }
+
+  /// Nobody wants it: nothing of it stays.
+  package func drop(_ key: MediaKey) {
+    planner.forget(key)
+    resting.remove(key)
+    guard let carriage = carriages[key], !carriage.isDropped else { return }
+    carriage.isDropped = true
+    hear(.cancel, for: key)
+  }
+
+  /// It is of use for as long as the quality that is wanted is not whole.
+  package func letStandIn(_ key: MediaKey) {
+    planner.forget(key)
+    carriages[key]?.standsIn = true
+  }
+
+  /// The owner has paused all that wants it.
+  package func rest(_ key: MediaKey, _ isResting: Bool) {
+    if isResting { resting.insert(key) } else { resting.remove(key) }
+    guard let carriage = carriages[key] else { return }
+    ready(carriage)
+    if isResting, planner.isRunning(key) { hear(.hold, for: key) }
+  }
+
+  package func restAll(_ isResting: Bool) {
+    self.isResting = isResting
+    look()
+  }
+
+  package func takeGone() -> [MediaKey] {
+    defer { gone = [] }
+    return gone.filter { carriages[$0] == nil }
+  }
+
+  // MARK: The surroundings
+
+  package func take(_ rules: TransferRules) {
+    policy.hear(rules)
+    (planner.limit, budget.limit, keeper.limit, keeper.reserve) =
+      (max(rules.atOnce, 1), rules.limit, rules.limit, rules.reserve)
+    look()
+  }
+
+  /// How much is kept, and how much is free where `free` is not nil, is looked up here.
+  package func take(_ new: Situation) {
+    let old = situation
+    situation = new
+    if old?.minute == nil, new.minute != nil { lift(.clock) }
+    if old?.network != new.network { lift(.untrusted) }
+    look()
+  }
+
+  private func lift(_ reason: WaitReason) {
+    for carriage in carriages.values where carriage.download.record.waits == reason {
+      hear(.lifted(reason), for: carriage.key)
+    }
+  }
+
+  /// The surroundings, the disk or the time may be others than they were.
+  package func look() {
+    guard let situation else { return fill() }
+    let now = loop.now
+    if let suspectedAt, now - suspectedAt >= Self.suspicion, [.unknown, .reached].contains(situation.internet) {
+      policy.trustAgain(at: now, using: &generator)
+      self.suspectedAt = nil
+    }
+    policy.hear(measured(situation), at: now, using: &generator)
+    for carriage in carriages.values {
+      guard let reason = carriage.download.record.waits, isOver(reason, carriage, now) else { continue }
+      hear(.lifted(reason), for: carriage.key)
+    }
+    for key in planner.runningKeys where !mayGoOn(key, now) { hear(.hold, for: key) }
+    fill()
+    tellWhy(at: now)
+    if let pause = policy.nextLook(at: now) { lookAgain(at: now + pause) }
+  }
+
+  private func measured(_ situation: Situation) -> Situation {
+    var situation = situation
+    if situation.free != nil { situation.free = free }
+    situation.kept = budget.claimed
+    return situation
+  }
+
+  /// Nil while nobody can say: the disk is not there.
+  var free: Int64? { try? disk.space(at: folder.path).free }
+
+  private func lookAgain(at moment: Moment) {
+    if let looksAgainAt, looksAgainAt <= moment, looksAgainAt > loop.now { return }
+    looksAgainAt = moment
+    Task(executorPreference: loop) { [weak self, loop] in
+      await loop.sleep(until: moment)
+      await self?.look()
+    }
+  }
+
+  private func mayGoOn(_ key: MediaKey, _ now: Moment) -> Bool {
+    if isResting || resting.contains(key) { return false }
+    let purpose = TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
+    guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: planner.isExcepted(key), at: now) else {
+      return true
+    }
+    // What runs has claimed its room already.
+    return reasons == [.limit] && budget.claimed <= budget.limit
+  }
+
+  // MARK: Waits of their own
+
+  func waits(_ carriage: Carriage, _ reason: WaitReason) {
+    (carriage.waitsSince, carriage.freeThen) = (loop.now, situation == nil ? 0 : free ?? 0)
+    guard reason == .portal else { return }
+    carriage.metPortal = true
+    suspectedAt = loop.now
+    policy.suspectPortal()
+    soon { carrier in carrier.look() }
+  }
+
+  private func isOver(_ reason: WaitReason, _ carriage: Carriage, _ now: Moment) -> Bool {
+    let record = carriage.download.record
+    let waited = now - carriage.waitsSince
+    switch reason {
+    case .portal: return policy.hasInternet
+    case .space:
+      guard let free = policy.situation.free else { return false }
+      let rest = record.size.map { $0 - record.durable } ?? TransferPolicy.roomToGoOn
+      // A disk may refuse for reasons of its own: then it is asked once a minute.
+      guard free > carriage.freeThen || waited >= Self.suspicion else { return false }
+      return free - reserve >= CopySpace.taken(by: rest)
+    case .limit: return budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
+    // Told when it may have changed, and looked at again now and then.
+    case .clock, .untrusted, .signIn: return waited >= .seconds(3_600)
+    default: return true
+    }
+  }
+
+  // MARK: Places
+
+  func look(at carriage: Carriage) {
+    let (key, record) = (carriage.key, carriage.download.record)
+    if record.state.isRunning { return }
+    planner.ended(key)
+    (carriage.part, carriage.place) = (nil, nil)
+    let before = budget.claimed
+    budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
+    if record.state == .cancelled, carriage.isDropped, carriage.inbox.isEmpty {
+      carriages[key] = nil
+      gone.append(key)
+    } else {
+      ready(carriage)
+    }
+    // There is room for somebody who waits for it.
+    if budget.claimed < before, situation != nil { soon { carrier in carrier.look() } }
+  }
+
+  func ready(_ carriage: Carriage) {
+    planner.set(carriage.key, ready: carriage.download.record.isReady && !resting.contains(carriage.key))
+  }
+
+  func fill() {
+    let now = loop.now
+    let gate = isResting ? Planner.Gate(all: nil) : situation == nil ? .open : policy.gate(at: now)
+    while let decision = planner.decide(at: now, through: gate) {
+      if let held = decision.hold { hear(.hold, for: held) }
+      guard let carriage = carriages[decision.start], carriage.download.record.isReady else {
+        planner.ended(decision.start)
+        continue
+      }
+      carriage.download.isLineProven = carriage.metPortal && situation?.internet == .reached
+      hear(.start, for: decision.start)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Runtime
+import Services
+
+/// Containers change at their sources, and what is wanted changes with them.
+extension OfflinePart {
+  static let asksEvery: Duration = .seconds(6 * 3_600)
+
+  func followNowAndThen() async {
+    let now = loop.now
+    if let askedAt, now - askedAt < Self.asksEvery { return }
+    guard !wishes.isEmpty, await carrier.everybodys(.download, now).isEmpty else { return }
+    await refresh()
+  }
+
+  /// Asks sources what has changed, and follows it. What cannot be asked is asked the next time.
+  package func refresh() async {
+    askedAt = loop.now
+    let tokens = (try? await rows.tokens()) ?? [:]
+    let ids = Set(wishes.keys.map(\.source)).sorted()
+    for id in ids {
+      guard let source = sources[id] else { continue }
+      do throws(MediaFailure) {
+        let changes = try await source.changes(since: tokens[id])
+        try await follow(changes, at: source)
+        // Only when all of it was followed: what was missed would never be told again.
+        try? await rows.store(token: changes.token, of: id)
+      } catch {
+        Log("offline").info("a source does not say what has changed", ["source": id, "reason": error.fault.message])
+      }
+    }
+  }
+
+  private func follow(_ changes: MediaChanges, at source: any MediaSource) async throws(MediaFailure) {
+    for container in wishes.keys.sorted() where container.source == source.id {
+      guard let kind = ContainerID.Kind(rawValue: container.kind.rawValue) else { continue }
+      let isOne = kind == .track && changes.changed.contains(container.id)
+      guard changes.isEverything || isOne || changes.containers.contains(ContainerID(kind, container.id)) else {
+        continue
+      }
+      do throws(MediaFailure) {
+        let items = try await source.items(of: ContainerID(kind, container.id))
+        try await follow(container, items)
+      } catch {
+        // A source that has it no more, or lost its own index, takes nothing away that is here.
+        guard error.reason == .notThere else { throw error }
+        Log("offline").info("a source does not have a container any more", ["container": "\(container)"])
+      }
+    }
+    for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item), at: source) }
+  }
+
+  private func follow(_ container: ContainerKey, _ items: [MediaItem]) async throws(MediaFailure) {
+    await enter()
+    defer { leave() }
+    guard var wish = wishes[container] else { return }
+    let before = Set(intents.wishes[container]?.items.map(\.key) ?? [])
+    wish.items = items
+    do throws(Fault) { try await rows.store(wish) } catch { throw MediaFailure(.network, error) }
+    let listed = Self.items(items, in: container, wish.quality)
+    let change = intents.follow(container, listed)
+    let now = Set(listed.map(\.key))
+    await perform(change, of: container)
+    let (new, gone) = (now.subtracting(before).count, before.subtracting(now).count)
+    if new + gone + change.over > 0 { told(.followed(container, new: new, gone: gone, over: change.over)) }
+  }
+
+  /// Other bytes than those that are here: fetched anew. Without sums nobody can say, and what is here stays.
+  private func renew(_ item: ItemKey, at source: any MediaSource) async throws(MediaFailure) {
+    guard let key = intents.key(of: item), let record = await carrier.record(key) else { return }
+    guard record.state == .completed, let hash = record.hash else { return }
+    let place = try await source.resolve(item.item, at: key.quality, isAnew: false)
+    guard let promised = place.hash, promised != hash else { return }
+    await carrier.hear(.lost, for: key)
+  }
+}

@@ -1,0 +1,172 @@
+import Library
+import Runtime
+import Services
+
+/// From a start on.
+extension OfflinePart {
+  /// Surroundings are looked at again so often, whatever was told of them.
+  static let looksEvery: Duration = .seconds(60)
+  static let restsAll = "everything.rests"
+
+  /// Reads the rows, brings rows and files to say the same, and goes on where the power went away.
+  package func start(_ rules: TransferRules, _ situation: Situation) async throws(Fault) {
+    guard !isGoing else { return }
+    await enter()
+    defer { leave() }
+    listen()
+    numbers = try await rows.numbers()
+    storedNumbers = numbers
+    try await readWishes()
+    let records = try await readRecords()
+    await carrier.restAll(numbers[Self.restsAll] == 1)
+    await carrier.take(rules)
+    try await takeUp(records)
+    for (container, wish) in wishes.sorted(by: { $0.key < $1.key }) { await want(container, wish, again: false) }
+    for item in Set(records.keys.map(\.item)) { await settle(item) }
+    isGoing = true
+    await carrier.take(situation)
+    for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }
+    Task(executorPreference: loop) { [weak self, loop] in
+      while await loop.sleep(for: Self.looksEvery), let self { await self.lookAround() }
+    }
+  }
+
+  package func take(_ rules: TransferRules) async { await carrier.take(rules) }
+
+  /// Before the start is over nothing is fetched.
+  package func take(_ situation: Situation) async {
+    if isGoing { await carrier.take(situation) }
+  }
+
+  private func readWishes() async throws(Fault) {
+    for item in try await rows.leftOut() { _ = intents.leaveOut(item) }
+    for var wish in try await rows.wishes() {
+      let items = Self.items(wish.items, in: wish.container, wish.quality)
+      if case .refused(let over) = intents.want(wish.container, at: wish.quality, items) {
+        // It was followed beyond the quota; what goes in is fetched.
+        _ = intents.want(wish.container, at: wish.quality, [])
+        _ = intents.follow(wish.container, items)
+        Log("offline").info("more is wanted than is allowed", ["over": over])
+      }
+      wish.items = []
+      wishes[wish.container] = wish
+    }
+  }
+
+  private func readRecords() async throws(Fault) -> [MediaKey: DownloadRecord] {
+    var records: [MediaKey: DownloadRecord] = [:]
+    var last: MediaKey?
+    while true {
+      let page = try await rows.downloads(after: last, count: 500)
+      guard let end = page.last else { return records }
+      for record in page { records[record.key] = record }
+      last = end.key
+    }
+  }
+
+  private func takeUp(_ records: [MediaKey: DownloadRecord]) async throws(Fault) {
+    var reconciler = try Reconciler(Array(records.values), in: folder, on: disk)
+    while let found = try reconciler.next() {
+      for one in found {
+        if let record = records[one.key] { await carrier.take(up: record, as: one, isWanted: false) }
+      }
+    }
+    let removed = Int64(reconciler.counts.removed)
+    if removed > 0 { add(removed, to: "removed") }
+  }
+
+  // MARK: Each minute
+
+  func lookAround() async {
+    await carrier.look()
+    let gone = await carrier.takeGone()
+    do throws(Fault) {
+      if !gone.isEmpty { try await rows.forget(gone) }
+      if numbers != storedNumbers {
+        let stored = numbers
+        try await rows.store(stored)
+        storedNumbers = stored
+      }
+    } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
+    await followNowAndThen()
+    await lookAfterNext()
+  }
+
+  // MARK: What has come
+
+  /// The program is told of one after the other, and of none twice, unless the power goes in between.
+  func arrived(_ record: DownloadRecord) {
+    arrivals.append(record)
+    guard !isArriving else { return }
+    isArriving = true
+    Task(executorPreference: loop) { await self.enterArrivals() }
+  }
+
+  private func enterArrivals() async {
+    while !arrivals.isEmpty {
+      let record = arrivals.removeFirst()
+      await settle(record.key.item)
+      // Kept from streaming, or given up meanwhile: nobody looks for it.
+      guard let path = record.path, intents.key(of: record.key.item) == record.key else { continue }
+      let facts = try? await rows.facts(of: [record.key.item])[record.key.item]
+      await whole(WholeItem(record.key, at: FilePath(path), facts))
+      await carrier.entered(record.key)
+    }
+    isArriving = false
+  }
+
+  func count(_ event: DownloadEvent) {
+    switch event {
+    case .completed: add(1, to: "completed")
+    case .failed: add(1, to: "failed")
+    case .retryScheduled: add(1, to: "retried")
+    case .recovered: add(1, to: "recovered")
+    default: break
+    }
+  }
+
+  func add(_ count: Int64, to name: String) { numbers[name, default: 0] += count }
+
+  // MARK: What follows from a change
+
+  func perform(_ change: Intents.Change, of container: ContainerKey?, again isAgain: Bool = false) async {
+    // What is dropped by one container may be wanted by another with less, and what was too many may go in now.
+    var containers: Set<ContainerKey> = []
+    if let container { containers.insert(container) }
+    for key in change.queued + change.replaced.map(\.new) { containers.formUnion(intents.containers(of: key.item)) }
+    for container in containers.sorted() {
+      if let wish = wishes[container] { await want(container, wish, again: isAgain) }
+    }
+    for key in change.dropped { await settle(key.item) }
+    for one in change.replaced { await settle(one.old.item) }
+  }
+
+  func want(_ container: ContainerKey, _ wish: StoredWish, again isAgain: Bool) async {
+    var wanted: [Carrier.Wish] = []
+    for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
+      guard let key = intents.key(of: item.key) else { continue }
+      let all = intents.containers(of: item.key).compactMap { wishes[$0] }
+      wanted.append(
+        Carrier.Wish(
+          key: key, container: container, rank: .askedFor, order: Int64(place), queuedAt: wish.wantedAt,
+          isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
+    }
+    await carrier.want(wanted, again: isAgain)
+  }
+
+  /// Of an item, what is not wanted goes; but another quality that is whole stays until the one that is wanted is.
+  func settle(_ item: ItemKey) async {
+    let wanted = intents.key(of: item)
+    var isThere = false
+    if let wanted { isThere = await carrier.record(wanted)?.state == .completed }
+    for quality in Quality.allCases where item.at(quality) != wanted {
+      let key = item.at(quality)
+      guard let record = await carrier.record(key), !(record.isCache && wanted == nil) else { continue }
+      if wanted != nil, !isThere, record.state == .completed {
+        await carrier.letStandIn(key)
+      } else {
+        await carrier.drop(key)
+      }
+    }
+  }
+}

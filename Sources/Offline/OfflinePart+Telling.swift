@@ -1,0 +1,115 @@
+import Library
+import Runtime
+import Services
+
+/// What is shown of it all.
+extension OfflinePart {
+  /// The containers, as the downloads screen shows them.
+  package func list() async -> [OfflineLine] {
+    var lines: [OfflineLine] = []
+    for wish in wishes.values.sorted(by: { $0.container < $1.container }) {
+      var keys: [MediaKey] = []
+      var sizes: [MediaKey: Int64] = [:]
+      for item in intents.wishes[wish.container]?.items ?? [] {
+        guard let key = intents.key(of: item.key) else { continue }
+        keys.append(key)
+        sizes[key] = item.bytes ?? wish.quality.estimate(of: item.length)
+      }
+      let shown = await carrier.shown(keys)
+      lines.append(OfflineLine(wish, shown, sizes))
+    }
+    return lines
+  }
+
+  /// Who is fetched now and next, and why: those that run first.
+  package func plan(count: Int) async -> [PlannedLine] {
+    let order = await carrier.order(count)
+    let facts = (try? await rows.facts(of: order.map(\.item))) ?? [:]
+    var lines: [PlannedLine] = []
+    for shown in await carrier.shown(order) {
+      let record = shown.record
+      let rank = shown.rank ?? .older
+      var line = PlannedLine(record.key, rank, because: rank.words)
+      (line.title, line.artist) = (facts[record.key.item]?.title, facts[record.key.item]?.artist)
+      (line.container, line.isRunning) = (shown.containers.first, shown.isRunning)
+      (line.bytes, line.size, line.why) = (shown.arrived, record.size, shown.why)
+      lines.append(line)
+    }
+    return lines
+  }
+
+  package func health() async -> OfflineHealth {
+    var health = OfflineHealth()
+    let keys = intents.keys.sorted()
+    for shown in await carrier.shown(keys) {
+      health.items += 1
+      switch shown.record.state {
+      case .completed: health.whole += 1
+      case .failed: health.failed += 1
+      case .downloading: break
+      default: health.waiting += 1
+      }
+    }
+    func number(_ name: String) -> Int64 { numbers[name] ?? 0 }
+    (health.completedEver, health.failedEver) = (number("completed"), number("failed"))
+    (health.retriedEver, health.recoveredEver) = (number("retried"), number("recovered"))
+    (health.removedEver, health.damagedEver) = (number("removed"), number("damaged"))
+    health.lookedAfterAt = numbers["looked.after.at"]
+    let space = await carrier.space()
+    (health.kept, health.limit, health.free) = (space.kept, space.limit, space.free)
+    health.why = await carrier.everybodys(.download, loop.now)
+    return health
+  }
+
+  /// How an item stands, for whoever wants to play it.
+  package func state(of item: ItemKey) async -> OfflineState {
+    guard let key = intents.key(of: item) else { return .notOffline }
+    return OfflineState(await carrier.record(key))
+  }
+}
+
+extension OfflineLine {
+  /// `sizes`: of what nobody has told the length of yet.
+  init(_ wish: StoredWish, _ shown: [Carrier.Shown], _ sizes: [MediaKey: Int64]) {
+    self.init(wish.container, at: wish.quality, .waiting)
+    var reasons: [Why: Int] = [:]
+    var isRunning = false
+    for one in shown {
+      items += 1
+      if one.record.state == .completed { whole += 1 }
+      if one.record.state == .failed { failed += 1 }
+      isRunning = isRunning || one.isRunning
+      bytes += one.arrived
+      size += max(one.record.size ?? sizes[one.record.key] ?? 0, one.arrived)
+      speed += one.speed
+      for why in one.why { reasons[why, default: 0] += 1 }
+    }
+    // Where something runs, that others come first is nothing to tell.
+    if isRunning { reasons[Why(.turn)] = nil }
+    why = reasons.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.code < $1.key.code }.map(\.key)
+    if speed > 0 { left = .seconds((size - bytes) / speed) }
+    if whole == items {
+      state = .whole
+    } else if wish.isPaused || shown.allSatisfy({ $0.isResting || $0.record.state == .completed }) {
+      state = .paused
+    } else if isRunning {
+      state = .running
+    } else if whole + failed == items {
+      state = .failed
+    }
+  }
+}
+
+extension Rank {
+  package var words: String {
+    switch self {
+    case .playing: "it is being played"
+    case .askedFor: "it was asked for"
+    case .start: "it is the start of what may be played next"
+    case .recentlyPlayed: "it was played lately"
+    case .currentPlaylist: "it is in the playlist that is played"
+    case .older: "it was wanted some time ago"
+    case .predicted: "it may be wanted"
+    }
+  }
+}

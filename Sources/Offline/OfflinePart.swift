@@ -1,0 +1,175 @@
+import Library
+import Runtime
+import Services
+import Synchronization
+
+/// What the program asks and tells when it is about music that is wanted offline. Lives on the loop `work`, beside the
+/// carrier that performs what follows.
+///
+/// The wishes in `state.db` are what counts: after a power cut downloads are brought to say what the wishes say, and files
+/// what the downloads say.
+package actor OfflinePart {
+  nonisolated let loop: EventLoop
+  let carrier: Carrier
+  let folder: MediaFolder
+  let disk: any MediaDisk
+  let rows: any OfflineRows
+  let sources: [String: any MediaSource]
+  let date: @Sendable () -> Int64
+  let told: @Sendable (OfflineEvent) -> Void
+  let whole: @Sendable (WholeItem) async -> Void
+
+  var intents = Intents()
+  /// Without what they hold: that is in `intents`, and its facts in the rows.
+  var wishes: [ContainerKey: StoredWish] = [:]
+  /// Since counting began, and what of it is stored.
+  var numbers: [String: Int64] = [:]
+  var storedNumbers: [String: Int64] = [:]
+  /// Whole ones that the program does not know of yet.
+  var arrivals: [DownloadRecord] = []
+  var isArriving = false
+  /// What was looked at last, of what is whole.
+  var lookedAt: MediaKey?
+  var askedAt: Moment?
+  var isGoing = false
+  private let ears: Ears
+  /// One change of what is wanted after the other.
+  private var isChanging = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// `date`: seconds since 1970, by the clock that the board has. `whole`: something is there to be played; the next is
+  /// told of when it has returned.
+  package init(
+    _ folder: FilePath, on disk: any MediaDisk = KernelDisk(), rows: any OfflineRows, sources: [any MediaSource],
+    fetching: any MediaFetching, loop: EventLoop, date: @escaping @Sendable () -> Int64,
+    told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void
+  ) {
+    (self.loop, self.disk, self.rows, self.date, self.told) = (loop, disk, rows, date, told)
+    self.folder = MediaFolder(folder)
+    var known: [String: any MediaSource] = [:]
+    for source in sources { known[source.id] = source }
+    self.sources = known
+    self.whole = whole
+    let ears = Ears()
+    self.ears = ears
+    carrier = Carrier(
+      MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop, date: date,
+      told: { event in
+        ears.hear { part in part.count(event) }; told(.download(event))
+      },
+      news: told,
+      whole: { record in ears.hear { part in part.arrived(record) } })
+  }
+
+  /// What the carrier tells, on the loop that both live on.
+  private final class Ears: Sendable {
+    private let part = Mutex<Weak>(Weak())
+    struct Weak { weak var part: OfflinePart? }
+
+    func listen(_ part: OfflinePart) { self.part.withLock { $0.part = part } }
+
+    func hear(_ action: @escaping @Sendable (isolated OfflinePart) -> Void) {
+      guard let part = part.withLock({ $0.part }) else { return }
+      part.loop.post { part.assumeIsolated { action($0) } }
+    }
+  }
+
+  func listen() { ears.listen(self) }
+
+  // MARK: What is wanted
+
+  /// Told before: how much it is, and whether it fits.
+  package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
+    let items = try await listed(container)
+    let records = await carrier.records()
+    var here: Set<MediaKey> = []
+    for record in records where record.state == .completed { here.insert(record.key) }
+    let room = await carrier.room
+    return intents.size(of: Self.items(items, in: container, quality), at: quality, room: room) { here.contains($0) }
+  }
+
+  /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
+  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Answer {
+    let items = try await listed(container)
+    await enter()
+    defer { leave() }
+    var after = intents
+    let answer = after.want(container, at: quality, Self.items(items, in: container, quality))
+    guard case .wanted(let change) = answer else { return answer }
+    var wish = StoredWish(container, at: quality, wantedAt: wishes[container]?.wantedAt ?? date(), items)
+    wish.isPaused = wishes[container]?.isPaused ?? false
+    wish.isExcepted = wishes[container]?.isExcepted ?? false
+    try await rows.store(wish)
+    Steps.reach("offline.wanted")
+    intents = after
+    wish.items = []
+    wishes[container] = wish
+    told(.wanted(container))
+    await perform(change, of: container, again: true)
+    return answer
+  }
+
+  /// How many items nobody wants any more.
+  package func drop(_ container: ContainerKey) async throws(Fault) -> Int {
+    await enter()
+    defer { leave() }
+    guard wishes[container] != nil else { return 0 }
+    try await rows.forget(container)
+    Steps.reach("offline.dropped")
+    let change = intents.drop(container)
+    wishes[container] = nil
+    told(.dropped(container))
+    await perform(change, of: container)
+    return change.dropped.count
+  }
+
+  /// The owner does not want this one, whatever holds it.
+  package func leaveOut(_ item: ItemKey) async throws(Fault) { try await leave(item, out: true) }
+  package func takeIn(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
+
+  private func leave(_ item: ItemKey, out isOut: Bool) async throws(Fault) {
+    await enter()
+    defer { leave() }
+    try await rows.leaveOut(item, isOut)
+    let change = isOut ? intents.leaveOut(item) : intents.takeIn(item)
+    await perform(change, of: nil)
+  }
+
+  // MARK: Asking sources
+
+  func listed(_ container: ContainerKey) async throws(Fault) -> [MediaItem] {
+    guard let source = sources[container.source] else {
+      throw Fault(.missing, "O-401", "there is no source named \(shownPlain(container.source))")
+    }
+    guard let kind = ContainerID.Kind(rawValue: container.kind.rawValue) else {
+      throw Fault(.unsupported, "O-402", "a source has no \(container.kind.rawValue)s to be wanted")
+    }
+    do throws(MediaFailure) { return try await source.items(of: ContainerID(kind, container.id)) } catch {
+      throw error.fault
+    }
+  }
+
+  /// What the size says is of the best there is: of anything smaller only the length tells.
+  static func items(_ items: [MediaItem], in container: ContainerKey, _ quality: Quality) -> [Intents.Item] {
+    var found: [Intents.Item] = []
+    for item in items {
+      let key = ItemKey(source: container.source, item: item.id)
+      let bytes = quality == .lossless ? item.size : nil
+      found.append(Intents.Item(key, length: item.length ?? .zero, bytes: bytes))
+    }
+    return found
+  }
+
+  // MARK: One after the other
+
+  func enter() async {
+    guard isChanging else { return isChanging = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func leave() {
+    if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
+  }
+}

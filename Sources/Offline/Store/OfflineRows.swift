@@ -1,0 +1,42 @@
+import Runtime
+import Services
+
+/// All that Offline keeps in `state.db`. What has returned survives a power cut.
+package protocol OfflineRows: DownloadRows {
+  /// The next so many behind a key.
+  func downloads(after key: MediaKey?, count: Int) async throws(Fault) -> [DownloadRecord]
+  func forget(_ keys: [MediaKey]) async throws(Fault)
+
+  /// In the place of what was stored of that container before.
+  func store(_ wish: StoredWish) async throws(Fault)
+  /// All of it but what it holds.
+  func change(_ wish: StoredWish) async throws(Fault)
+  func forget(_ container: ContainerKey) async throws(Fault)
+  func wishes() async throws(Fault) -> [StoredWish]
+  /// What is known of them; a container that is wanted lists them.
+  func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem]
+
+  func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault)
+  func leftOut() async throws(Fault) -> [ItemKey]
+
+  func store(token: String?, of source: String) async throws(Fault)
+  func tokens() async throws(Fault) -> [String: String]
+  func store(_ numbers: [String: Int64]) async throws(Fault)
+  func numbers() async throws(Fault) -> [String: Int64]
+}
+
+/// A container that is wanted, with what it held when its source was last asked.
+package struct StoredWish: Equatable, Sendable {
+  package var container: ContainerKey
+  package var quality: Quality
+  /// Seconds since 1970, by the clock that the board had.
+  package var wantedAt: Int64
+  package var isPaused = false
+  /// Fetched where bytes cost as well.
+  package var isExcepted = false
+  package var items: [MediaItem]
+
+  package init(_ container: ContainerKey, at quality: Quality, wantedAt: Int64, _ items: [MediaItem]) {
+    (self.container, self.quality, self.wantedAt, self.items) = (container, quality, wantedAt, items)
+  }
+}

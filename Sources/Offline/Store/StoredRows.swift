@@ -1,0 +1,81 @@
+import Runtime
+import Services
+import Store
+
+/// Whoever owns `state.db`: `body` has the connection that writes for as long as it runs.
+package protocol ConnectionLending: Sendable {
+  func lend<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
+  ) async throws(Fault) -> Result
+}
+
+/// The rows in a database that somebody else owns.
+package struct StoredRows: OfflineRows {
+  private let lender: any ConnectionLending
+
+  /// The tables are made when they are not there.
+  package init(of lender: any ConnectionLending) async throws(Fault) {
+    self.lender = lender
+    try await lender.lend { connection throws(Fault) in try OfflineSchema.additions.apply(to: connection) }
+  }
+
+  package func store(_ record: DownloadRecord) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try DownloadTable(there: connection).store(record) }
+  }
+
+  package func downloads(after key: MediaKey?, count: Int) async throws(Fault) -> [DownloadRecord] {
+    try await lender.lend { connection throws(Fault) in
+      try DownloadTable(there: connection).page(after: key, count: count)
+    }
+  }
+
+  package func forget(_ keys: [MediaKey]) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try DownloadTable(there: connection).forget(keys) }
+  }
+
+  package func store(_ wish: StoredWish) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).store(wish) }
+  }
+
+  package func change(_ wish: StoredWish) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).change(wish) }
+  }
+
+  package func forget(_ container: ContainerKey) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).forget(container) }
+  }
+
+  package func wishes() async throws(Fault) -> [StoredWish] {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).wishes() }
+  }
+
+  package func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem] {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).facts(of: items) }
+  }
+
+  package func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).leaveOut(item, isOut) }
+  }
+
+  package func leftOut() async throws(Fault) -> [ItemKey] {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).leftOut() }
+  }
+
+  package func store(token: String?, of source: String) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in
+      try WishTable(there: connection).store(token: token, of: source)
+    }
+  }
+
+  package func tokens() async throws(Fault) -> [String: String] {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).tokens() }
+  }
+
+  package func store(_ numbers: [String: Int64]) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).store(numbers) }
+  }
+
+  package func numbers() async throws(Fault) -> [String: Int64] {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).numbers() }
+  }
+}

@@ -1,0 +1,98 @@
+import Runtime
+
+/// Why something waits or has failed: a code that a person can read out, and plain words.
+package struct Why: Hashable, Sendable {
+  package var code: String
+  package var words: String
+
+  package init(code: String, words: String) { (self.code, self.words) = (code, words) }
+  package init(_ reason: WaitReason) { (code, words) = (reason.code, reason.words) }
+  package init(_ trouble: Trouble) { (code, words) = (trouble.code, trouble.words) }
+}
+
+/// A container that is wanted, as it is shown.
+package struct OfflineLine: Equatable, Sendable {
+  package enum State: String, Sendable, CaseIterable {
+    /// All of it is here.
+    case whole
+    case running
+    /// For a place, or for what `why` says.
+    case waiting
+    case paused
+    /// Nothing of it goes on by itself.
+    case failed
+  }
+
+  package var container: ContainerKey
+  package var quality: Quality
+  package var state: State
+  /// Items that are wanted, and those of them that are whole or have failed.
+  package var items = 0
+  package var whole = 0
+  package var failed = 0
+  /// Bytes that are here for certain, and all there will be as far as anybody knows.
+  package var bytes: Int64 = 0
+  package var size: Int64 = 0
+  /// Bytes a second, lately.
+  package var speed: Int64 = 0
+  /// Nil: nobody can say.
+  package var left: Duration?
+  /// Why it does not go on, or something of it does not; worst first.
+  package var why: [Why] = []
+
+  package init(_ container: ContainerKey, at quality: Quality, _ state: State) {
+    (self.container, self.quality, self.state) = (container, quality, state)
+  }
+}
+
+/// An item in the order in which they are fetched.
+package struct PlannedLine: Equatable, Sendable {
+  package var key: MediaKey
+  package var title: String?
+  package var artist: String?
+  package var rank: Rank
+  package var container: ContainerKey?
+  package var isRunning = false
+  package var bytes: Int64 = 0
+  package var size: Int64?
+  /// "asked for", and for how long.
+  package var because: String
+  /// Why it does not run; empty when it does.
+  package var why: [Why] = []
+
+  package init(_ key: MediaKey, _ rank: Rank, because: String) {
+    (self.key, self.rank, self.because) = (key, rank, because)
+  }
+}
+
+/// How it went so far, and what is wrong.
+package struct OfflineHealth: Equatable, Sendable {
+  package var items = 0
+  package var whole = 0
+  package var waiting = 0
+  package var failed = 0
+  /// Since counting began: downloads that ended whole and not, attempts that were made again, power cuts and the like
+  /// that were recovered from, files of nobody that were removed, and whole files that were found damaged.
+  package var completedEver: Int64 = 0
+  package var failedEver: Int64 = 0
+  package var retriedEver: Int64 = 0
+  package var recoveredEver: Int64 = 0
+  package var removedEver: Int64 = 0
+  package var damagedEver: Int64 = 0
+  /// Seconds since 1970; nil for never.
+  package var lookedAfterAt: Int64?
+  /// Bytes of music that are kept, that may be, and that the disk has left.
+  package var kept: Int64 = 0
+  package var limit: Int64 = 0
+  package var free: Int64?
+  /// Why nothing goes on, for everybody; empty when it does.
+  package var why: [Why] = []
+
+  package init() {}
+
+  /// Per cent of the downloads that ended; nil before the first.
+  package var success: Double? {
+    let ended = completedEver + failedEver
+    return ended > 0 ? Double(completedEver) / Double(ended) * 100 : nil
+  }
+}
