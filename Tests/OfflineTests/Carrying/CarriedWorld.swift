@@ -22,7 +22,7 @@ struct MemorySource: MediaSource {
   func changes(since token: String?) async throws(MediaFailure) -> MediaChanges { MediaChanges(token: nil) }
 }
 
-/// Sends in pieces, and no more than a window ahead of what was taken.
+/// Sends in pieces, and no more than a window ahead of what was taken; nothing before so many fetches were begun.
 final class PacedFetching: MediaFetching {
   struct Counts {
     var sent: [String: Int] = [:]
@@ -34,8 +34,13 @@ final class PacedFetching: MediaFetching {
   let source: MemorySource
   let piece: Int
   let counts = Mutex(Counts())
+  private let together: Int
+  /// Nil once there were enough.
+  private let held: Mutex<[PacedFetch]?> = Mutex([])
 
-  init(_ source: MemorySource, piece: Int) { (self.source, self.piece) = (source, piece) }
+  init(_ source: MemorySource, piece: Int, together: Int = 1) {
+    (self.source, self.piece, self.together) = (source, piece, together)
+  }
 
   func fetch(
     _ place: MediaPlace, _ asked: Asked, hear: @escaping @Sendable (FetchNews) -> Void
@@ -45,8 +50,16 @@ final class PacedFetching: MediaFetching {
     if asked.from > 0 { headers.append(("Content-Range", "bytes \(asked.from)-\(bytes.count - 1)/\(bytes.count)")) }
     hear(.head(Answer(status: asked.from > 0 ? 206 : 200, headers: headers)))
     let fetch = PacedFetch(place.url, bytes, from: Int(asked.from), of: self, hear: hear)
-    fetch.send()
+    for one in released(by: fetch) { one.send() }
     return fetch
+  }
+
+  private func released(by fetch: PacedFetch) -> [PacedFetch] {
+    held.withLock { held in
+      guard let before = held else { return [fetch] }
+      held = before.count + 1 < together ? before + [fetch] : nil
+      return held == nil ? before + [fetch] : []
+    }
   }
 }
 
