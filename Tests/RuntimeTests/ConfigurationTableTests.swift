@@ -24,12 +24,13 @@ struct ConfigurationTableTests {
     func text(_ name: String) throws -> String {
       String(decoding: try AtomicFile.read(folder / name, limit: 100_000), as: UTF8.self)
     }
-    let described = try ["Setting+Board.swift", "Setting+Owner.swift"].flatMap { name in
+    let described = try ["Setting+Board.swift", "Setting+Owner.swift", "Setting+Offline.swift"].flatMap { name in
       try text(name).matches(of: /static var (\w+): Self/).map { String($0.1) }
     }
     let listed = try text("SettingsTable.swift").matches(of: /SettingEntry\(\.(\w+)\)/).map { String($0.1) }
     #expect(described.sorted() == listed.sorted())
-    #expect(listed.count + Setting.buttonNames.count == SettingsTable.entries.count)
+    let families = Setting.buttonNames.count + SettingsTable.ofSource.count
+    #expect(listed.count + families == SettingsTable.entries.count)
   }
 
   @Test("the explanation can be read back as both files, and names every key with its help")

@@ -21,14 +21,21 @@ package struct Settings: Equatable, Sendable {
   /// The file as it could have been written: all keys that it sets, each in its section.
   package func fileText(_ file: SettingsFile) -> String {
     var text = ""
-    for section in SettingsTable.sections(of: file) {
-      let lines = SettingsTable.entries(of: file, section: section).compactMap { entry in
-        written[entry.name].map { "\(entry.name.key) = \(SettingsText.written($0))\n" }
+    for described in SettingsTable.sections(of: file) {
+      let isOfSources = SourceSection.name(in: described) != nil
+      for section in isOfSources ? sourceSections.map({ SourceSection.section(of: $0) }) : [described] {
+        let lines = SettingsTable.entries(of: file, section: section).compactMap { entry in
+          let name = SettingName(section: section, key: entry.name.key)
+          return written[name].map { "\(name.key) = \(SettingsText.written($0))\n" }
+        }
+        if !lines.isEmpty { text += "[\(section)]\n" + lines.joined() }
       }
-      if !lines.isEmpty { text += "[\(section)]\n" + lines.joined() }
     }
     return text
   }
+
+  /// The names of those that say anything.
+  var sourceSections: [String] { Set(written.keys.compactMap { SourceSection.name(in: $0.section) }).sorted() }
 }
 
 /// Settings, and what a person must be told about how they came to be.

@@ -55,11 +55,15 @@ struct SettingsParser {
   private mutating func enter(_ name: String, _ line: Int) {
     section = name
     let known = SettingsTable.sections(of: file)
-    isSectionKnown = known.contains(name)
+    let isSource = SourceSection.name(in: name) != nil
+    isSectionKnown = isSource ? !SettingsTable.entries(of: file, section: name).isEmpty : known.contains(name)
     if isSectionKnown { return }
     var reason = "there is no section \"\(Self.shown(name))\""
-    if let other = SettingsTable.entries.first(where: { $0.name.section == name }) {
-      reason += " here; it belongs in \(other.file.rawValue)"
+    if isSource || SettingsTable.entries.contains(where: { $0.name.section == name }) {
+      let others = SettingsFile.allCases.filter { !SettingsTable.entries(of: $0, section: name).isEmpty }
+      reason += " here; it belongs in \(others.map(\.rawValue).joined())"
+    } else if file == .owner, name.split(separator: " ").first == Substring(SourceSection.word) {
+      reason = "expected a name of letters and digits, such as [source kiosk]"
     } else if let near = Spelling.nearest(to: name, among: known) {
       reason += "; did you mean \"\(near)\"?"
     } else {
@@ -78,13 +82,14 @@ struct SettingsParser {
     guard let entry = entries.first(where: { $0.name.key == key }) else {
       return note(line, place, unknown(key, in: section, among: entries))
     }
-    if let first = linesOfKeys[entry.name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
-    linesOfKeys[entry.name] = line
+    let name = SettingName(section: section, key: key)
+    if let first = linesOfKeys[name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
+    linesOfKeys[name] = line
     guard let canonical = entry.canonical(text) else {
       let near = Spelling.nearest(to: text, among: entry.choices).map { "; did you mean \"\($0)\"?" } ?? ""
       return note(line, place, "expected \(entry.expected)\(near)")
     }
-    values[entry.name] = canonical
+    values[name] = canonical
   }
 
   private func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {

@@ -1,50 +1,69 @@
 /// All keys, in the order in which they are explained.
 package enum SettingsTable {
-  package static let entries: [SettingEntry] =
-    [
-      SettingEntry(.boardName),
-      SettingEntry(.knobLines),
-      SettingEntry(.knobReversed),
-    ] + Setting.buttonNames.map { SettingEntry(.button($0)) } + [
-      SettingEntry(.linesBias),
-      SettingEntry(.linesActiveLow),
-      SettingEntry(.linesDebounce),
-      SettingEntry(.giveWayLine),
-      SettingEntry(.givesWayByPausing),
-      SettingEntry(.eventKeys),
-      SettingEntry(.panelDevice),
-      SettingEntry(.panelSize),
-      SettingEntry(.panelFont),
-      SettingEntry(.panelBoldFont),
-      SettingEntry(.audioOutput),
-      SettingEntry(.audioBuffer),
-      SettingEntry(.audioMixer),
-      SettingEntry(.statePath),
-      SettingEntry(.runPath),
-      SettingEntry(.firstMusic),
-      SettingEntry(.musicPath),
-      SettingEntry(.watchdogDevice),
-      SettingEntry(.watchdogTimeout),
-      SettingEntry(.allowsSetup),
-      SettingEntry(.startVolume),
-      SettingEntry(.maxVolume),
-      SettingEntry(.volumeStep),
-      SettingEntry(.readyCue),
-      SettingEntry(.equaliser),
-      SettingEntry(.normaliser),
-      SettingEntry(.normaliserPreamp),
-      SettingEntry(.crossfade),
-      SettingEntry(.crossfadeInAlbums),
-      SettingEntry(.resume),
-      SettingEntry(.previousRestartsAfter),
-      SettingEntry(.unplayableLimit),
-      SettingEntry(.bookmarksAfter),
-      SettingEntry(.stickImport),
-      SettingEntry(.mobileIsMetered),
-      SettingEntry(.meteredNetworks),
-      SettingEntry(.unmeteredNetworks),
-      SettingEntry(.logLevel),
-    ]
+  package static let entries: [SettingEntry] = ofKnob + ofButtons + others + ofSource
+
+  private static let ofKnob = [SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobReversed)]
+  private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
+  private static let others = [
+    SettingEntry(.linesBias),
+    SettingEntry(.linesActiveLow),
+    SettingEntry(.linesDebounce),
+    SettingEntry(.giveWayLine),
+    SettingEntry(.givesWayByPausing),
+    SettingEntry(.eventKeys),
+    SettingEntry(.panelDevice),
+    SettingEntry(.panelSize),
+    SettingEntry(.panelFont),
+    SettingEntry(.panelBoldFont),
+    SettingEntry(.audioOutput),
+    SettingEntry(.audioBuffer),
+    SettingEntry(.audioMixer),
+    SettingEntry(.statePath),
+    SettingEntry(.runPath),
+    SettingEntry(.firstMusic),
+    SettingEntry(.musicPath),
+    SettingEntry(.mediaPath),
+    SettingEntry(.watchdogDevice),
+    SettingEntry(.watchdogTimeout),
+    SettingEntry(.allowsSetup),
+    SettingEntry(.startVolume),
+    SettingEntry(.maxVolume),
+    SettingEntry(.volumeStep),
+    SettingEntry(.readyCue),
+    SettingEntry(.equaliser),
+    SettingEntry(.normaliser),
+    SettingEntry(.normaliserPreamp),
+    SettingEntry(.crossfade),
+    SettingEntry(.crossfadeInAlbums),
+    SettingEntry(.resume),
+    SettingEntry(.previousRestartsAfter),
+    SettingEntry(.unplayableLimit),
+    SettingEntry(.bookmarksAfter),
+    SettingEntry(.stickImport),
+    SettingEntry(.logLevel),
+    SettingEntry(.mobileIsMetered),
+    SettingEntry(.meteredNetworks),
+    SettingEntry(.unmeteredNetworks),
+    SettingEntry(.probe),
+    SettingEntry(.probeAnswer),
+    SettingEntry(.offlineLimit),
+    SettingEntry(.offlineReserve),
+    SettingEntry(.offlineQuality),
+    SettingEntry(.offlineAtOnce),
+    SettingEntry(.offlineBandwidth),
+    SettingEntry(.offlineOnMetered),
+    SettingEntry(.offlineNeedsInternet),
+    SettingEntry(.offlineHours),
+    SettingEntry(.offlineSettling),
+  ]
+
+  /// One section stands for those of all sources.
+  package static let ofSource = [
+    SettingEntry(.sourceURL(SourceSection.example)),
+    SettingEntry(.sourceKind(SourceSection.example)),
+    SettingEntry(.sourcePin(SourceSection.example)),
+    SettingEntry(.sourceBackupPin(SourceSection.example)),
+  ]
 
   package static func sections(of file: SettingsFile) -> [String] {
     var sections: [String] = []
@@ -55,6 +74,7 @@ package enum SettingsTable {
   }
 
   package static func entries(of file: SettingsFile, section: String) -> [SettingEntry] {
-    entries.filter { $0.file == file && $0.name.section == section }
+    let described = SourceSection.name(in: section) == nil ? section : SourceSection.section(of: SourceSection.example)
+    return entries.filter { $0.file == file && $0.name.section == described }
   }
 }

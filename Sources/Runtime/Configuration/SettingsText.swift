@@ -33,11 +33,11 @@ enum SettingsText {
     if first == "[" {
       let bare = trimmed(withoutComment(text))
       guard bare.utf8.last == 0x5D, case let name = trimmed(Substring(bare.unicodeScalars.dropFirst().dropLast())),
-        isWord(name)
+        case let words = name.split(separator: " "), (1...2).contains(words.count), words.allSatisfy(isWord)
       else {
         throw Wrong(reason: "expected a section such as [sound]")
       }
-      return .section(String(name))
+      return .section(words.joined(separator: " "))
     }
     guard let sign = text.unicodeScalars.firstIndex(of: "="), case let key = trimmed(text[..<sign]), isWord(key) else {
       throw Wrong(reason: "expected \"[section]\", \"key = value\" or \"# comment\"")

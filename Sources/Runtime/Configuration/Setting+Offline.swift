@@ -1,0 +1,86 @@
+// layby.conf: what fetching and keeping music may cost.
+
+extension Setting<Int> {
+  package static var offlineLimit: Self {
+    Setting(
+      .owner, "offline", "limit", .whole(1...100_000, unit: "GB"), 10, "How much music is kept on the device at most.")
+  }
+
+  package static var offlineReserve: Self {
+    Setting(
+      .owner, "offline", "reserve", .whole(50...1_000_000, unit: "MB"), 500,
+      "How much of the disk stays free whatever is fetched.")
+  }
+
+  package static var offlineAtOnce: Self {
+    Setting(.owner, "offline", "at_once", .whole(1...8, unit: "files"), 3, "How many files are fetched at once.")
+  }
+
+  package static var offlineBandwidth: Self {
+    Setting(
+      .owner, "offline", "bandwidth", .whole(0...1_000_000, unit: "KB a second"), 0,
+      "How much of the line all downloads together may use; 0 is as much as there is.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var offlineOnMetered: Self {
+    Setting(
+      .owner, "offline", "on_metered", .yesOrNo, false,
+      "Whether music is fetched over networks whose traffic costs money.")
+  }
+
+  package static var offlineNeedsInternet: Self {
+    Setting(
+      .owner, "offline", "needs_internet", .yesOrNo, true,
+      "Whether downloads wait for a way to everywhere; no where all sources stand in the same house.")
+  }
+}
+
+extension Setting<DayHours?> {
+  package static var offlineHours: Self {
+    Setting(.owner, "offline", "hours", .dayHours, nil, "The time of day in which music is fetched; any is always.")
+  }
+}
+
+extension Setting<Duration> {
+  package static var offlineSettling: Self {
+    Setting(
+      .owner, "offline", "settling", .duration(.zero...(.seconds(600))), .seconds(30),
+      "When the network is back, downloads wait for a random time up to this, since all other devices have it back too."
+    )
+  }
+}
+
+extension Setting<String> {
+  package static var offlineQuality: Self {
+    Setting(
+      .owner, "offline", "quality",
+      .choice([
+        "low": "low", "normal": "normal", "high": "high", "very-high": "very-high", "lossless": "lossless",
+      ]), "lossless", "How good what is fetched sounds, unless it is said; the best that the source has up to this.")
+  }
+
+  package static var probeAnswer: Self {
+    Setting(
+      .owner, "network", "probe_answer", .text, "204",
+      "What the probe answers when the internet is there: a status such as 204, or the text with which it begins.")
+  }
+}
+
+extension Setting<String?> {
+  package static var probe: Self {
+    Setting(
+      .owner, "network", "probe", .address("http://probe.example/check"), nil,
+      "What is asked whether the internet is there, or a page that wants somebody to log in; with none, every way counts."
+    )
+  }
+}
+
+extension Setting<FilePath?> {
+  package static var mediaPath: Self {
+    Setting(
+      .board, "paths", "media", .device("/data/media"), nil,
+      "The folder for music that is fetched, a source of the library; media below the state folder unless given.")
+  }
+}

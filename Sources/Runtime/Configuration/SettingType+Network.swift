@@ -1,0 +1,73 @@
+/// Minutes since midnight; may go past it (22:00-6:00).
+package struct DayHours: Hashable, Sendable {
+  package let from: Int
+  package let to: Int
+
+  package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
+}
+
+extension SettingType<DayHours?> {
+  static var dayHours: Self {
+    SettingType(
+      expected: "two times of day such as 22:00-6:00, or any", choices: ["any"],
+      form: ["type": "hours", "choices": ["any"]],
+      parse: { text in
+        if text == "any" { return .some(nil) }
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { minute(trimmed($0)) }
+        guard times.count == 2, let from = times[0], let to = times[1], from != to else { return nil }
+        return DayHours(from: from, to: to)
+      },
+      format: { hours in hours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "any" })
+  }
+
+  private static func minute(_ text: Substring) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+      let hour = wholeNumber(parts[0]), let minute = wholeNumber(parts[1]), hour < 24, minute < 60
+    else { return nil }
+    return hour * 60 + minute
+  }
+
+  private static func clock(_ minute: Int) -> String {
+    "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+  }
+}
+
+extension SettingType<String?> {
+  /// Of HTTP, as it is sent: nothing in it that would have to be encoded.
+  static func address(_ example: String) -> Self {
+    SettingType(
+      expected: "an address such as \(example), or none", choices: ["none"],
+      form: ["type": "address", "maximum": 2_048, "choices": ["none"]],
+      parse: { text in
+        if text == "none" { return .some(nil) }
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"#\\\"<>^`{|}".utf8.contains($0) }
+        for scheme in ["http://", "https://"] where text.hasPrefix(scheme) && isPlain && text.utf8.count <= 2_048 {
+          let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+          if !host.isEmpty { return .some(text) }
+        }
+        return nil
+      },
+      format: { $0 ?? "none" })
+  }
+
+  /// SHA-256 of a public key in base 64: 43 signs and one to fill up.
+  static var keySum: Self {
+    SettingType(
+      expected: "a SHA-256 sum in base 64, of 44 signs, or none", choices: ["none"],
+      form: ["type": "sum", "choices": ["none"]],
+      parse: { text in
+        if text == "none" { return .some(nil) }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 44, bytes.last == UInt8(ascii: "=") else { return nil }
+        let areSigns = bytes.dropLast().allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+          default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+          }
+        }
+        return areSigns ? .some(text) : nil
+      },
+      format: { $0 ?? "none" })
+  }
+}
