@@ -64,4 +64,16 @@ struct StrictHostsTests {
     #expect(WebPlace("https://host.example/b", from: place)?.isSameOrigin(as: place) == false)
     for bad in ["gopher://a/", "a b", "http://", "http://a b/"] { #expect(WebPlace(bad) == nil, "\(bad)") }
   }
+
+  @Test("what was kept is read back; what is over by then, or was never a host, is not")
+  func kept() {
+    var hosts = StrictHosts()
+    hosts.hear("max-age=100; includeSubDomains", from: "a.example", now: 1_000)
+    hosts.hear("max-age=200", from: "b.example", now: 1_000)
+    #expect(String(decoding: hosts.bytes, as: UTF8.self) == "a.example 1100 subdomains\nb.example 1200\n")
+    #expect(StrictHosts(parsing: hosts.bytes, now: 1_050) == hosts)
+    #expect(StrictHosts(parsing: hosts.bytes, now: 1_100).wishes.keys.sorted() == ["b.example"])
+    let odd = "c.example\nC.example 9999\nd.example x\ne.example 9999 subdomain\n\u{0} 9999\nf.example 9999"
+    #expect(StrictHosts(parsing: Array(odd.utf8), now: 0).wishes.keys.sorted() == ["f.example"])
+  }
 }
