@@ -12,6 +12,13 @@ package protocol MediaSource: Sendable {
 
   /// Nil: of what it was before, nobody knows.
   func changes(since token: String?) async throws(MediaFailure) -> MediaChanges
+
+  /// What there is to be wanted; none where a source cannot list it.
+  func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer]
+}
+
+extension MediaSource {
+  package func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer] { [] }
 }
 
 /// An item, as its source tells of it.
@@ -65,6 +72,19 @@ package struct ContainerID: Hashable, Sendable {
   package var id: String
 
   package init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
+}
+
+/// A container, as its source lists it.
+package struct MediaContainer: Equatable, Sendable {
+  package var id: ContainerID
+  package var title: String
+  package var artist: String?
+  /// How many items it holds.
+  package var count: Int
+
+  package init(_ id: ContainerID, title: String, artist: String? = nil, count: Int) {
+    (self.id, self.title, self.artist, self.count) = (id, title, artist, count)
+  }
 }
 
 /// What is otherwise than it was when a token was given.

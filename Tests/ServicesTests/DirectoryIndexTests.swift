@@ -149,4 +149,25 @@ struct DirectoryIndexTests {
     #expect(changes.containers == [.init(.album, "B/A"), .init(.artist, "B"), .init(.playlist, "L")])
     #expect(old.changes(since: old, token: "t").isEmpty)
   }
+
+  @Test("what can be wanted is listed once, in the index's order, with how much it holds")
+  func wantable() throws {
+    let one = Self.item("1.flac", #""title":"Air","artist":"Bach","album":"Suites""#)
+    let two = Self.item("2.flac", #""artist":"Holst","album":"Planets","album_artist":"LSO""#)
+    let three = Self.item("3.flac", #""artist":"Bach","album":"Suites""#)
+    let index = try DirectoryIndex(
+      parsing: Self.index(
+        [one, two, three, Self.item("4.mp3")].joined(separator: ","), lists: #"[{"name":"M","items":["1.flac"]}]"#))
+    let albums = index.containers(.album)
+    #expect(albums.map(\.title) == ["Suites", "Planets"])
+    #expect(albums.map(\.artist) == ["Bach", "LSO"] && albums.map(\.count) == [2, 1])
+    #expect(index.containers(.artist).map(\.title) == ["Bach", "LSO"])
+    #expect(index.containers(.track).map(\.title) == ["Air", "2.flac", "3.flac", "4.mp3"])
+    #expect(index.containers(.playlist) == [MediaContainer(ContainerID(.playlist, "M"), title: "M", count: 1)])
+    for kind in ContainerID.Kind.allCases {
+      for container in index.containers(kind) {
+        #expect(index.items(of: container.id)?.count == container.count, "\(container)")
+      }
+    }
+  }
 }

@@ -80,4 +80,23 @@ extension String {
   fileprivate func replacing(_ one: Character, by other: String) -> String {
     map { $0 == one ? other : String($0) }.joined()
   }
+
+  @Test(
+    "a server's name is what stands between its address's slashes, without port and user",
+    arguments: [
+      ("http://Kiosk.local/music", "kiosk.local"), ("https://a:8443/", "a"),
+      ("http://me:secret@b.example:80/x", "b.example"),
+      ("http://[2001:DB8::1]:8080/x", "2001:db8::1"), ("http://[::1]/", "::1"),
+    ])
+  func host(address: String, host: String) throws {
+    #expect(try #require(FolderAddress(address)).host == host)
+  }
+
+  @Test("what was encoded is decoded, and what was not stays as it is")
+  func decodes() {
+    for text in ["AC/DC & Co.", "Björk", "100 %", "a%2", "%zz", "日本"] {
+      #expect(FolderPath.decode(FolderPath.encode(text)) == text)
+    }
+    #expect(FolderPath.decode("100%") == "100%" && FolderPath.decode("%4") == "%4" && FolderPath.decode("%+1") == "%+1")
+  }
 }

@@ -55,6 +55,23 @@ package struct FolderPath: Hashable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// For people. What is no number stays as it is.
+  package static func decode(_ text: String) -> String {
+    var decoded: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      let areDigits = digits.utf8.count == 2 && digits.allSatisfy(\.isHexDigit)
+      if byte == UInt8(ascii: "%"), areDigits, let number = UInt8(digits, radix: 16) {
+        decoded.append(number)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
   private static let slash = UInt8(ascii: "/")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -78,6 +95,16 @@ package struct FolderAddress: Equatable, Sendable {
       return
     }
     return nil
+  }
+
+  /// In small letters, without its port and without whoever stands before it.
+  package var host: String {
+    let place = text.split(separator: "/").dropFirst().first ?? ""
+    let server = place.split(separator: "@").last ?? ""
+    if server.hasPrefix("["), let end = server.firstIndex(of: "]") {
+      return server[server.index(after: server.startIndex)..<end].lowercased()
+    }
+    return server.prefix { $0 != ":" }.lowercased()
   }
 
   package func address(of path: FolderPath) -> String { text + path.encoded }

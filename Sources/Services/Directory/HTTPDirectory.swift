@@ -54,6 +54,10 @@ package final class HTTPDirectory: MediaSource {
     return now.changes(since: old, token: tag)
   }
 
+  package func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer] {
+    try await index(isAnew: false).containers(kind)
+  }
+
   private func shown(_ item: DirectoryIndex.Item) -> MediaItem {
     var media = MediaItem(id: item.id)
     (media.title, media.artist) = (item.title, item.artist)
