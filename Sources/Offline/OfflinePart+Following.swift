@@ -39,7 +39,11 @@ extension OfflinePart {
       }
       do throws(MediaFailure) {
         let items = try await source.items(of: ContainerID(kind, container.id))
+        let others = await others(items, at: source.id)
         try await follow(container, items)
+        for item in others.subtracting(changes.changed).sorted() {
+          try await renew(ItemKey(source: source.id, item: item), at: source)
+        }
       } catch {
         // A source that has it no more, or lost its own index, takes nothing away that is here.
         guard error.reason == .notThere else { throw error }
@@ -47,6 +51,17 @@ extension OfflinePart {
       }
     }
     for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item), at: source) }
+  }
+
+  /// Those whose sums are others than they were when they were listed last.
+  private func others(_ items: [MediaItem], at source: String) async -> Set<String> {
+    let keys = items.map { ItemKey(source: source, item: $0.id) }
+    let before = (try? await rows.facts(of: keys)) ?? [:]
+    var others: Set<String> = []
+    for (item, key) in zip(items, keys) {
+      if let old = before[key]?.hash, let new = item.hash, old != new { others.insert(item.id) }
+    }
+    return others
   }
 
   private func follow(_ container: ContainerKey, _ items: [MediaItem]) async throws(MediaFailure) {
@@ -57,8 +72,9 @@ extension OfflinePart {
     wish.items = items
     do throws(Fault) { try await rows.store(wish) } catch { throw MediaFailure(.network, error) }
     let listed = Self.items(items, in: container, wish.quality)
-    let change = intents.follow(container, listed)
     let now = Set(listed.map(\.key))
+    await unwant(before.subtracting(now), by: container)
+    let change = intents.follow(container, listed)
     await perform(change, of: container)
     let (new, gone) = (now.subtracting(before).count, before.subtracting(now).count)
     if new + gone + change.over > 0 { told(.followed(container, new: new, gone: gone, over: change.over)) }

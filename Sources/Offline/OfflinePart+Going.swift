@@ -10,31 +10,43 @@ extension OfflinePart {
 
   /// Reads the rows, brings rows and files to say the same, and goes on where the power went away.
   package func start(_ rules: TransferRules, _ situation: Situation) async throws(Fault) {
-    guard !isGoing else { return }
     await enter()
     defer { leave() }
+    guard !isGoing else { return }
     listen()
     numbers = try await rows.numbers()
     storedNumbers = numbers
     try await readWishes()
+    // Without the disk all would be taken for lost.
+    rulesAtStart = rules
+    guard situation.free != nil else { return }
     let records = try await readRecords()
-    await carrier.restAll(numbers[Self.restsAll] == 1)
     await carrier.take(rules)
     try await takeUp(records)
     for (container, wish) in wishes.sorted(by: { $0.key < $1.key }) { await want(container, wish, again: false) }
     for item in Set(records.keys.map(\.item)) { await settle(item) }
     isGoing = true
     await carrier.take(situation)
+    await carrier.restAll(numbers[Self.restsAll] == 1)
     for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }
     Task(executorPreference: loop) { [weak self, loop] in
       while await loop.sleep(for: Self.looksEvery), let self { await self.lookAround() }
     }
   }
 
-  package func take(_ rules: TransferRules) async { await carrier.take(rules) }
+  package func take(_ rules: TransferRules) async {
+    rulesAtStart = rulesAtStart.map { _ in rules }
+    if isGoing { await carrier.take(rules) }
+  }
 
-  /// Before the start is over nothing is fetched.
+  /// Before the start nothing is fetched.
   package func take(_ situation: Situation) async {
+    if isGoing { return await carrier.take(situation) }
+    guard let rulesAtStart, situation.free != nil else { return }
+    do throws(Fault) { try await start(rulesAtStart, situation) } catch {
+      Log("offline").error("downloads cannot go on", ["reason": error.message])
+    }
+    // Somebody else may have started it meanwhile.
     if isGoing { await carrier.take(situation) }
   }
 
@@ -139,6 +151,11 @@ extension OfflinePart {
     }
     for key in change.dropped { await settle(key.item) }
     for one in change.replaced { await settle(one.old.item) }
+  }
+
+  /// It does not hold them any more; others may.
+  func unwant(_ items: Set<ItemKey>, by container: ContainerKey) async {
+    await carrier.drop(items.sorted().compactMap { intents.key(of: $0) }, for: container)
   }
 
   func want(_ container: ContainerKey, _ wish: StoredWish, again isAgain: Bool) async {

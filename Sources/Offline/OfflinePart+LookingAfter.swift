@@ -13,7 +13,7 @@ extension OfflinePart {
   /// One a minute.
   func lookAfterNext() async {
     await carrier.wakeStuck(after: Self.stuckAfter)
-    guard await carrier.runningCount == 0 else { return }
+    guard await carrier.isAtEase else { return }
     let whole = await carrier.completed()
     guard let record = whole.first(where: { record in lookedAt.map { $0 < record.key } ?? true }) else {
       // All of them: the next round begins with the first.
@@ -50,13 +50,23 @@ extension OfflinePart {
 
   private func look(at path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Finding {
     do throws(Fault) {
-      // A disk that is not there has lost nothing.
-      guard try !disk.names(in: path.folder, most: Reconciler.mostInFolder).isEmpty else { return .interrupted }
-      guard let file = try disk.open(path, making: false) else { return .gone }
+      guard let file = try disk.open(path, making: false) else {
+        return try await isAnyThere(but: record) ? .gone : .interrupted
+      }
       let finding = await read(file, path, record, isPatient: isPatient)
       disk.close(file)
       return finding
     } catch { return .interrupted }
+  }
+
+  /// A disk that is not there has lost nothing.
+  private func isAnyThere(but record: DownloadRecord) async throws(Fault) -> Bool {
+    for other in await carrier.completed().prefix(10) where other.key != record.key {
+      guard let path = other.path, let file = try disk.open(FilePath(path), making: false) else { continue }
+      disk.close(file)
+      return true
+    }
+    return false
   }
 
   private func read(_ file: Int32, _ path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Finding {
@@ -68,7 +78,7 @@ extension OfflinePart {
       while at < length {
         at += try add(file, path, at: at, upTo: length, to: &sum)
         await loop.nextRound()
-        if isPatient, await carrier.runningCount > 0 { return .interrupted }
+        if isPatient, await !carrier.isAtEase { return .interrupted }
       }
       let found = try sum.value().description
       return record.hash == nil || record.hash == found ? .right : .damaged
@@ -78,12 +88,10 @@ extension OfflinePart {
   private func add(
     _ file: Int32, _ path: FilePath, at offset: Int64, upTo length: Int64, to sum: inout SHA256
   ) throws(Fault) -> Int64 {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 4_096)
-    defer { buffer.deallocate() }
-    let got = try disk.read(file, at: offset, into: buffer, code: "O-306", path)
-    guard got > 0 else { throw Fault(.damaged, "O-306", "\(path) ends before its time") }
-    sum.add(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
-    disk.drop(file, offset..<offset + Int64(got))
-    return Int64(got)
+    let bytes = try disk.bytes(of: file, at: offset, most: Self.slice, code: "O-306", path)
+    guard !bytes.isEmpty else { throw Fault(.damaged, "O-306", "\(path) ends before its time") }
+    sum.add(bytes)
+    disk.drop(file, offset..<offset + Int64(bytes.count))
+    return Int64(bytes.count)
   }
 }

@@ -12,7 +12,8 @@ extension OfflinePart {
     guard let container else {
       try await rows.store([Self.restsAll: isResting ? 1 : 0])
       numbers[Self.restsAll] = isResting ? 1 : 0
-      return await carrier.restAll(isResting)
+      if isGoing { await carrier.restAll(isResting) }
+      return
     }
     try await change(container) { $0.isPaused = isResting }
   }

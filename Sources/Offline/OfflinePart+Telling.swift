@@ -15,8 +15,13 @@ extension OfflinePart {
         keys.append(key)
         sizes[key] = item.bytes ?? wish.quality.estimate(of: item.length)
       }
-      let shown = await carrier.shown(keys)
-      lines.append(OfflineLine(wish, shown, sizes))
+      guard isGoing else {
+        var line = OfflineLine(wish.container, at: wish.quality, .waiting)
+        (line.items, line.why) = (keys.count, [Why(.otherDisk)])
+        lines.append(line)
+        continue
+      }
+      lines.append(OfflineLine(wish, await carrier.shown(keys), sizes))
     }
     return lines
   }

@@ -32,6 +32,8 @@ package actor OfflinePart {
   var lookedAt: MediaKey?
   var askedAt: Moment?
   var isGoing = false
+  /// It begins when the disk is there.
+  var rulesAtStart: TransferRules?
   private let ears: Ears
   /// One change of what is wanted after the other.
   private var isChanging = false
@@ -55,7 +57,8 @@ package actor OfflinePart {
     let ears = Ears()
     self.ears = ears
     carrier = Carrier(
-      MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop, date: date,
+      MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, isResting: true, loop: loop,
+      date: date,
       told: { event in
         ears.hear { part in part.count(event) }; told(.download(event))
       },
@@ -118,6 +121,7 @@ package actor OfflinePart {
     guard wishes[container] != nil else { return 0 }
     try await rows.forget(container)
     Steps.reach("offline.dropped")
+    await unwant(Set(intents.wishes[container]?.items.map(\.key) ?? []), by: container)
     let change = intents.drop(container)
     wishes[container] = nil
     told(.dropped(container))

@@ -26,6 +26,9 @@ final class Carriage {
   var waitsSince = Moment(nanoseconds: 0)
   var freeThen: Int64 = 0
   var speed = Speed()
+  /// How many read it as it grows, and those that wait for more of it.
+  var streams = 0
+  var readers: [CheckedContinuation<Void, Never>] = []
   /// When something last happened to it.
   var lastNews = Moment(nanoseconds: 0)
 
@@ -35,6 +38,12 @@ final class Carriage {
   }
 
   var key: MediaKey { download.key }
+
+  func wakeReaders() {
+    let waiting = readers
+    readers = []
+    for reader in waiting { reader.resume() }
+  }
 }
 
 extension Trouble {

@@ -34,7 +34,7 @@ extension Carrier {
       rank == .predicted ? .predicted : record.state != .completed ? .partial : record.isCache ? .cached : .track
     var kept = Kept("\(carriage.key)", kind, bytes: record.durable)
     kept.isAskedFor = carriage.standsIn || rank.map { $0 != .predicted } ?? false
-    kept.isInUse = record.state.isRunning || carriage.isBusy
+    kept.isInUse = record.state.isRunning || carriage.isBusy || carriage.streams > 0
     kept.plays = record.plays
     let now = date()
     kept.sincePlayed = record.playedAt.map { .seconds(max(now - $0, 0)) }

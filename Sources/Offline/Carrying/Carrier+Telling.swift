@@ -109,14 +109,26 @@ extension Carrier {
     return Array((order + others.map(\.key).sorted()).prefix(max(count, 0)))
   }
 
+  /// There is time and power for what can wait.
+  package var isAtEase: Bool {
+    planner.runningCount == 0 && (situation?.battery == nil || situation?.hasCharger == true)
+  }
+
   /// The program knows of the whole file: it is not told again after a power cut.
   package func entered(_ key: MediaKey) async {
     guard let carriage = carriages[key], !carriage.isBusy, carriage.download.state == .completed else { return }
     carriage.download.record.isEntered = true
+    await storeAgain(key)
+  }
+
+  /// What is known of a whole one beside its file. Should it be lost with the power, nothing depends on it.
+  func storeAgain(_ key: MediaKey) async {
+    guard let carriage = carriages[key], !carriage.isBusy, carriage.download.state == .completed else { return }
+    let record = carriage.download.record
     do throws(Fault) {
-      try await rows.store(carriage.download.record)
-      carriage.stored.isEntered = true
-    } catch { Log("offline").info("that a file is known cannot be stored", ["reason": error.message]) }
+      try await rows.store(record)
+      carriage.stored = record
+    } catch { Log("offline").info("what is known of a file cannot be stored", ["reason": error.message]) }
   }
 
   /// Nothing was heard of them for so long: whatever they do, they begin it anew.

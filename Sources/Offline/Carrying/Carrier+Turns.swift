@@ -6,7 +6,9 @@ extension Carrier {
   /// What stays free on the disk, so that rows can be stored and files given up on a full one.
   static let reserve: Int64 = 32 << 20
   /// With nobody to say that a page is out of the way, it is tried again.
-  static let suspicion: Duration = .seconds(60)
+  static let suspicion: Duration = .seconds(90)
+  /// A disk that has refused is asked again.
+  static let asksDiskAgain: Duration = .seconds(60)
 
   var reserve: Int64 { situation == nil ? Self.reserve : policy.rules.reserve }
 
@@ -35,6 +37,7 @@ extension Carrier {
       // What is just being cancelled comes back behind that.
       if !isNew, isAgain || carriage.download.state == .cancelled || carriage.isDropped { hear(.again, for: wish.key) }
       (carriage.isDropped, carriage.standsIn) = (false, false)
+      carriage.download.record.isCache = false
       ready(carriage)
     }
     fill()
@@ -51,7 +54,13 @@ extension Carrier {
     resting.remove(key)
     guard let carriage = carriages[key], !carriage.isDropped else { return }
     carriage.isDropped = true
+    carriage.wakeReaders()
     hear(.cancel, for: key)
+  }
+
+  /// That container does not hold them any more.
+  package func drop(_ keys: [MediaKey], for container: ContainerKey) {
+    for key in keys { planner.drop(key, for: container) }
   }
 
   /// It is of use for as long as the quality that is wanted is not whole.
@@ -170,7 +179,7 @@ extension Carrier {
       guard let free = policy.situation.free else { return false }
       let rest = record.size.map { $0 - record.durable } ?? TransferPolicy.roomToGoOn
       // A disk may refuse for reasons of its own: then it is asked once a minute.
-      guard free > carriage.freeThen || waited >= Self.suspicion else { return false }
+      guard free > carriage.freeThen || waited >= Self.asksDiskAgain else { return false }
       return free - reserve >= CopySpace.taken(by: rest)
     case .limit: return budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
     // Told when it may have changed, and looked at again now and then.

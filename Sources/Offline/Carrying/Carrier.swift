@@ -48,7 +48,8 @@ package actor Carrier {
 
   package init(
     _ folder: MediaFolder, on disk: any MediaDisk, rows: any DownloadRows, sources: [any MediaSource],
-    fetching: any MediaFetching, places: Int = 3, loop: EventLoop, date: @escaping @Sendable () -> Int64,
+    fetching: any MediaFetching, places: Int = 3, isResting: Bool = false, loop: EventLoop,
+    date: @escaping @Sendable () -> Int64,
     told: @escaping @Sendable (DownloadEvent) -> Void, news: @escaping @Sendable (OfflineEvent) -> Void = { _ in },
     whole: @escaping @Sendable (DownloadRecord) -> Void = { _ in }
   ) {
@@ -57,6 +58,7 @@ package actor Carrier {
     for source in sources { known[source.id] = source }
     (self.sources, self.loop, self.date) = (known, loop, date)
     (self.told, self.news, self.whole) = (told, news, whole)
+    self.isResting = isResting
     planner.limit = places
   }
 
@@ -130,6 +132,7 @@ package actor Carrier {
       let next = carriage.inbox.removeFirst()
       let actions = carriage.download.hear(next.event, date: date(), using: &generator)
       await perform(actions, next.bytes, of: carriage)
+      carriage.wakeReaders()
       // The line may bring as much as the disk has taken, and no more.
       if case .took(let ticket, let count) = next.event, let fetch = carriage.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
@@ -147,6 +150,7 @@ package actor Carrier {
     carriage.fetch?.running.stop()
     (carriage.fetch, carriage.part, carriage.place) = (nil, nil, nil)
     carriage.inbox = []
+    carriage.wakeReaders()
     let record = carriage.stored
     carriages[record.key] = nil
     planner.ended(record.key)

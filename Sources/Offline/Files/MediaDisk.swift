@@ -15,6 +15,19 @@ package protocol MediaDisk: CopyDisk {
   func names(in folder: FilePath, most: Int) throws(Fault) -> [FilePath]
 }
 
+extension MediaDisk {
+  /// So many at most; fewer only at the end.
+  func bytes(
+    of file: Int32, at offset: Int64, most count: Int, code: String, _ path: FilePath
+  ) throws(Fault) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 4_096)
+    defer { buffer.deallocate() }
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<max(count, 0)])
+    let got = try read(file, at: offset, into: wanted, code: code, path)
+    return Array(wanted.prefix(got))
+  }
+}
+
 extension KernelDisk: MediaDisk {
   package static let keeping = "O-301"
 

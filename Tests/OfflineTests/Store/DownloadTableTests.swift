@@ -38,6 +38,8 @@ struct DownloadTableTests {
     (record.hash, record.tag, record.refusedFrom) = (maybe(word()), maybe(word()), maybe(whole()))
     (record.queuedAt, record.begunAt, record.endedAt) = (whole(), maybe(whole()), maybe(whole()))
     record.path = maybe(word())
+    (record.ending, record.isCache, record.playedAt) = (maybe(word()), .random(using: &generator), maybe(whole()))
+    (record.plays, record.isEntered) = (Int.random(in: 0...9, using: &generator), .random(using: &generator))
     return record
   }
 

@@ -1,0 +1,26 @@
+import Runtime
+
+/// An item that is played while it comes: a download that is wanted more than anything else, whose file is read as it
+/// grows. What was read before is right as far as the source's sum is; the sum itself is known only at the end.
+///
+/// A line that is gone makes whoever reads wait, and it goes on by itself; why it waits is shown as for any download.
+package struct MediaStream: Sendable {
+  package let key: MediaKey
+  private let carrier: Carrier
+
+  init(_ key: MediaKey, of carrier: Carrier) { (self.key, self.carrier) = (key, carrier) }
+
+  /// Some bytes from `offset` on, so many at most; none behind the end. Waits until there are any.
+  package func read(at offset: Int64, most count: Int) async throws(Fault) -> [UInt8] {
+    try await carrier.read(key, at: offset, most: count)
+  }
+
+  /// Of the whole; nil while nobody knows.
+  package func size() async -> Int64? { await carrier.record(key)?.size }
+
+  /// Why nothing comes; empty when something does.
+  package func why() async -> [Why] { await carrier.shown([key]).first?.why ?? [] }
+
+  /// Nobody listens any more. What is here of it stays until its room is needed.
+  package func close() async { await carrier.endStream(key) }
+}

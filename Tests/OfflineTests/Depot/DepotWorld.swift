@@ -1,0 +1,234 @@
+import Kit
+import Library
+import Runtime
+import Services
+import Synchronization
+
+@testable import Offline
+
+/// A source whose containers change when a test says so.
+final class ChangingSource: MediaSource {
+  struct State {
+    var items: [String: [UInt8]] = [:]
+    var lists: [String: [String]] = [:]
+    var changes = MediaChanges(token: "1")
+    var asked: [String?] = []
+  }
+
+  let id = "shop"
+  let state: Mutex<State>
+
+  init(_ items: [String: [UInt8]], lists: [String: [String]]) {
+    state = Mutex(State(items: items, lists: lists))
+  }
+
+  func resolve(_ item: String, at quality: Quality, isAnew: Bool) async throws(MediaFailure) -> MediaPlace {
+    guard let bytes = bytes(item, quality), let sum = try? PartFileTests.sum(bytes) else {
+      throw MediaFailure(.notThere, Fault(.missing, "T-4", "no \(item)"))
+    }
+    return MediaPlace(url: "\(quality.rawValue)/\(item)", size: Int64(bytes.count), hash: sum, ending: "flac")
+  }
+
+  /// Each quality has other bytes, and more of them when it is better.
+  func bytes(_ item: String, _ quality: Quality) -> [UInt8]? {
+    let whole = state.withLock { $0.items[item] }
+    return whole.map { $0 + [UInt8](repeating: UInt8(quality.rawValue), count: Int(quality.rawValue)) }
+  }
+
+  func items(of container: ContainerID) async throws(MediaFailure) -> [MediaItem] {
+    guard let names = state.withLock({ $0.lists[container.id] }) else {
+      throw MediaFailure(.notThere, Fault(.missing, "T-4", "no \(container.id)"))
+    }
+    return names.map { name in
+      var item = MediaItem(id: name)
+      (item.title, item.length) = ("Song \(name)", .seconds(10))
+      item.hash = bytes(name, .lossless).flatMap { try? PartFileTests.sum($0) }
+      item.size = bytes(name, .lossless).map { Int64($0.count) }
+      return item
+    }
+  }
+
+  func changes(since token: String?) async throws(MediaFailure) -> MediaChanges {
+    state.withLock { state in
+      state.asked.append(token)
+      return state.changes
+    }
+  }
+}
+
+/// Serves what the source has, in pieces. It can be told to say nothing, so that transfers stay in the middle, and to
+/// send a page in place of music.
+final class ShopFetching: MediaFetching {
+  struct State {
+    var isHalting = false
+    var pages: Set<String> = []
+    var asked: [String] = []
+  }
+
+  let source: ChangingSource
+  let state = Mutex(State())
+
+  init(_ source: ChangingSource) { self.source = source }
+
+  struct Fetch: MediaFetch {
+    func stop() {}
+    func credit(_ bytes: Int) {}
+  }
+
+  func fetch(
+    _ place: MediaPlace, _ asked: Asked, hear: @escaping @Sendable (FetchNews) -> Void
+  ) async -> any MediaFetch {
+    let parts = place.url.split(separator: "/", maxSplits: 1).map(String.init)
+    let quality = Int64(parts[0]).flatMap { Quality(rawValue: $0) } ?? .low
+    let bytes = source.bytes(parts[1], quality) ?? []
+    let (isHalting, isPage) = state.withLock { state in
+      state.asked.append(parts[1])
+      return (state.isHalting, state.pages.contains(parts[1]))
+    }
+    if isPage {
+      hear(.head(Answer(status: 200, headers: [("Content-Type", "text/html"), ("Content-Length", "5")])))
+      return Fetch()
+    }
+    var headers = [(name: "Content-Length", value: "\(bytes.count - Int(asked.from))")]
+    if asked.from > 0 { headers.append(("Content-Range", "bytes \(asked.from)-\(bytes.count - 1)/\(bytes.count)")) }
+    hear(.head(Answer(status: asked.from > 0 ? 206 : 200, headers: headers)))
+    let rest = Array(bytes.dropFirst(Int(asked.from)))
+    let half = isHalting ? rest.count / 2 : rest.count
+    for start in stride(from: 0, to: half, by: 10_000) { hear(.bytes(Array(rest[start..<min(start + 10_000, half)]))) }
+    if !isHalting { hear(.ended) }
+    return Fetch()
+  }
+}
+
+/// As durable as commits; with the disk's power gone nothing is stored any more.
+final class ShelfRows: OfflineRows {
+  struct Tables: Sendable {
+    var downloads: [MediaKey: DownloadRecord] = [:]
+    var wishes: [ContainerKey: StoredWish] = [:]
+    var leftOut: Set<ItemKey> = []
+    var tokens: [String: String] = [:]
+    var numbers: [String: Int64] = [:]
+  }
+
+  private let tables: Mutex<Tables>
+  private let disk: MemoryDisk
+
+  init(_ tables: Tables = Tables(), with disk: MemoryDisk) {
+    self.tables = Mutex(tables)
+    self.disk = disk
+  }
+
+  var all: Tables { tables.withLock { $0 } }
+
+  private func change(_ body: (inout Tables) -> Void) throws(Fault) {
+    if disk.isDead { throw Fault(.passing, "T-9", "the power is gone") }
+    tables.withLock { body(&$0) }
+  }
+
+  func store(_ record: DownloadRecord) async throws(Fault) { try change { $0.downloads[record.key] = record } }
+  func downloads(after key: MediaKey?, count: Int) async throws(Fault) -> [DownloadRecord] {
+    let sorted = all.downloads.values.sorted { $0.key < $1.key }
+    return Array(sorted.filter { one in key.map { $0 < one.key } ?? true }.prefix(count))
+  }
+  func forget(_ keys: [MediaKey]) async throws(Fault) { try change { for key in keys { $0.downloads[key] = nil } } }
+  func store(_ wish: StoredWish) async throws(Fault) { try change { $0.wishes[wish.container] = wish } }
+  func change(_ wish: StoredWish) async throws(Fault) {
+    try change { tables in
+      var new = wish
+      new.items = tables.wishes[wish.container]?.items ?? []
+      tables.wishes[wish.container] = new
+    }
+  }
+  func forget(_ container: ContainerKey) async throws(Fault) { try change { $0.wishes[container] = nil } }
+  func wishes() async throws(Fault) -> [StoredWish] { all.wishes.values.sorted { $0.container < $1.container } }
+  func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem] {
+    var facts: [ItemKey: MediaItem] = [:]
+    for wish in all.wishes.values {
+      for item in wish.items { facts[ItemKey(source: wish.container.source, item: item.id)] = item }
+    }
+    return facts.filter { items.contains($0.key) }
+  }
+  func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault) {
+    try change { if isOut { $0.leftOut.insert(item) } else { $0.leftOut.remove(item) } }
+  }
+  func leftOut() async throws(Fault) -> [ItemKey] { all.leftOut.sorted() }
+  func store(token: String?, of source: String) async throws(Fault) { try change { $0.tokens[source] = token } }
+  func tokens() async throws(Fault) -> [String: String] { all.tokens }
+  func store(_ numbers: [String: Int64]) async throws(Fault) { try change { $0.numbers.merge(numbers) { $1 } } }
+  func numbers() async throws(Fault) -> [String: Int64] { all.numbers }
+}
+
+/// One life of a board between two power cuts, on a clock that stands still until a test moves it.
+final class Depot: Sendable {
+  let source: ChangingSource
+  let fetching: ShopFetching
+  let disk: MemoryDisk
+  let rows: ShelfRows
+  let part: OfflinePart
+  let loop: EventLoop
+  static let folder = FilePath("/media")
+
+  init(_ source: ChangingSource, _ disk: MemoryDisk = MemoryDisk(), _ tables: ShelfRows.Tables = .init()) throws {
+    (self.source, self.disk, fetching) = (source, disk, ShopFetching(source))
+    rows = ShelfRows(tables, with: disk)
+    loop = try EventLoop("work", time: .virtual(VirtualTime()), mayBlock: true)
+    try loop.start()
+    let (box, wholes) = (Box<OfflineEvent>(), Box<WholeItem>())
+    (self.box, self.wholes) = (box, wholes)
+    part = OfflinePart(
+      Self.folder, on: disk, rows: rows, sources: [source], fetching: fetching, loop: loop, date: { 1_000 },
+      told: { box.add($0) }, whole: { wholes.add($0) })
+  }
+
+  final class Box<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+    var all: [Element] { elements.withLock { $0 } }
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+  }
+
+  private let box: Box<OfflineEvent>
+  private let wholes: Box<WholeItem>
+  var told: [OfflineEvent] { box.all }
+  var whole: [WholeItem] { wholes.all }
+
+  deinit { loop.stop() }
+
+  /// At home, on the charger.
+  static var home: Situation {
+    var situation = Situation()
+    (situation.network, situation.internet, situation.battery) = (.wifi, .reached, 80)
+    (situation.hasCharger, situation.minute) = (true, 600)
+    return situation
+  }
+
+  static var rules: TransferRules {
+    var rules = TransferRules()
+    (rules.settling, rules.reserve, rules.limit) = (.zero, 1_000_000, 1 << 40)
+    return rules
+  }
+
+  func start(_ rules: TransferRules = Depot.rules, _ situation: Situation = Depot.home) async throws {
+    try await part.start(rules, situation)
+  }
+
+  /// Goes on until nothing is left to be done, and the minute's look is over.
+  func settle(_ duration: Duration = .seconds(61)) async { await loop.advance(by: duration) }
+
+  func record(_ item: String, _ quality: Quality = .high) -> DownloadRecord? {
+    rows.all.downloads[MediaKey(source: "shop", item: item, quality: quality)]
+  }
+
+  /// Whether its file is there, with the right bytes.
+  func isWhole(_ item: String, _ quality: Quality = .high) -> Bool {
+    guard let record = record(item, quality), record.state == .completed, let path = record.path else { return false }
+    return disk.bytes(FilePath(path)) == source.bytes(item, quality)
+  }
+
+  func lastWaits() -> [String]? {
+    for event in told.reversed() {
+      if case .waits(let why) = event { return why.map(\.code) }
+      if event == .goesOn { return nil }
+    }
+    return nil
+  }
+}
