@@ -99,7 +99,7 @@ let package = Package(
 
     // Rooms that people and programs meet.
     room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
-    room("Remote", uses: ["Runtime", "Audio", "Library", "Playback"]),
+    room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -108,8 +108,8 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "Ciphers", "Hardware", "Canvas", "Audio", "Library", "Services",
-        "Playback", "Panel", "Remote",
+        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "Audio", "Library", "Services",
+        "Playback", "Offline", "Panel", "Remote",
       ]),
     program("bench", uses: ["Runtime", "Audio", "Library"], ships: false),
     .target(
@@ -137,11 +137,12 @@ let package = Package(
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
-    tests("RemoteTests", of: ["Remote", "Playback", "Audio", "Library", "Runtime", "Kit"]),
+    tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
+    tests("WiringTests", of: ["layby", "Hardware", "Offline", "Runtime"]),
     tests("LibraryTests", of: ["Library", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
-    tests("ProgramTests", of: ["Playback", "Remote", "Runtime", "Kit"]),
+    tests("ProgramTests", of: ["Playback", "Remote", "Services", "Ciphers", "FaultServer", "Runtime", "Kit"]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),

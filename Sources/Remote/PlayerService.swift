@@ -35,16 +35,18 @@ package final class PlayerService: ControlService {
   private let library: LibraryService?
   private let questions: QuestionBoard
   private let playlists: PlaylistService?
+  private let offline: OfflineService
 
   package init(
     _ transport: Transport, _ means: Means, library: LibraryService? = nil, playlists: PlaylistService? = nil,
-    questions: QuestionBoard = QuestionBoard()
+    questions: QuestionBoard = QuestionBoard(), offline: OfflineService = OfflineService()
   ) {
     self.transport = transport
     self.means = means
     self.library = library
     self.questions = questions
     self.playlists = playlists
+    self.offline = offline
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -60,6 +62,7 @@ package final class PlayerService: ControlService {
     transport.follow(box)
     events.whenClosed { box.close() }
     questions.follow(events)
+    offline.follow(events)
     Deck.start { while let event = await box.receive() { events.send(event.json) } }
   }
 
@@ -126,7 +129,7 @@ package final class PlayerService: ControlService {
         ("power", means.power()),
       ])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
-    case "health": return Answer.done([("health", means.health())])
+    case "health": return Answer.done([("health", means.health()), ("offline", await offline.health())])
     case "sticks":
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
@@ -137,6 +140,7 @@ package final class PlayerService: ControlService {
       guard let library else { throw Self.noLibrary }
       return try await library.answer(verb, arguments)
     case "playlist": return try await savedLists.answer(verb, arguments)
+    case "offline": return try await offline.answer(verb, arguments)
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
   }

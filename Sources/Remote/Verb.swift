@@ -71,13 +71,23 @@ package struct Verb: Sendable {
     Verb(
       name: "library", usage: "library [problems|encoding PATH NAME|guess|forget SOURCE]",
       help: "what there is, and what is wrong with it"),
+    Verb(
+      name: "offline",
+      usage:
+        "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|"
+        + "pause [KIND NAME]|resume [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|plan [COUNT]|"
+        + "refresh|check|watch]",
+      help:
+        "music that is fetched and kept: albums, artists, playlists, tracks of a source (from SOURCE); list says how far"
+        + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too"
+    ),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
     Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),
     Verb(name: "questions", usage: "questions", help: "what it asks its owner, on the panel and here"),
     Verb(
       name: "answer", usage: "answer QUESTION ANSWER", help: "answer a question, by its number and the answer's"),
-    Verb(name: "health", usage: "health", help: "how the parts of the program are"),
+    Verb(name: "health", usage: "health", help: "how the parts of the program are, and how fetching went"),
     Verb(name: "log", usage: "log", help: "the last 1,000 lines of the log"),
   ]
 

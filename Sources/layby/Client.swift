@@ -21,6 +21,7 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
 private func known(to verb: String) -> [String: Options.Form] {
   var known: [String: Options.Form] = ["--json": .flag, "--socket": .one, "--run": .one]
   if verb == "copy" { known["--dry"] = .flag }
+  if verb == "offline" { known["--why"] = .flag }
   if verb == "queue" { known.merge(["--from": .one, "--count": .one]) { $1 } }
   return known
 }
@@ -33,6 +34,7 @@ private func ask(_ verb: String, _ arguments: [String], _ options: Options) thro
 
   if verb == "import", arguments != ["stop"] { return try followImport(request, client, options) }
   if verb == "copy", arguments != ["stop"] { return try followCopy(request, client, options) }
+  if verb == "offline" { return try followOffline(request, client, options) }
   let answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }

@@ -43,7 +43,7 @@ func copyWords(_ answer: JSON) -> String {
   if phase == "planned" {
     let there = "\(number("of")) files, \(size("of_bytes")), of which \(size("needed")) are not on the device yet"
     let room = "\(size("free")) are free, \(size("reserve")) stay in reserve"
-    let verdict = now["fits"]?.truth == true ? "about \(minutes(number("left_s")))" : "that does not fit"
+    let verdict = now["fits"]?.truth == true ? "about \(shownMinutes(number("left_s")))" : "that does not fit"
     return "\(there)\n\(room): \(verdict)"
   }
   let failures = (answer["failures"]?.items ?? []).map { failure in
@@ -52,12 +52,8 @@ func copyWords(_ answer: JSON) -> String {
   let counts = "\(number("files")) of \(number("of")) files, \(size("bytes")) of \(size("of_bytes"))"
   if isRunning {
     let speed = now["bytes_s"].map { _ in ", \(size("bytes_s")) a second" } ?? ""
-    return counts + speed + (now["left_s"]?.whole.map { ", \(minutes($0)) left" } ?? "")
+    return counts + speed + (now["left_s"]?.whole.map { ", \(shownMinutes($0)) left" } ?? "")
   }
   return counts + ", \(number("there")) were there already"
     + (number("failed") > 0 ? ", \(number("failed")) could not be copied:" : "") + failures + away
-}
-
-private func minutes(_ seconds: Int64) -> String {
-  seconds < 90 ? "\(seconds) s" : seconds < 5_400 ? "\((seconds + 30) / 60) min" : "\((seconds + 1_800) / 3_600) h"
 }

@@ -1,6 +1,7 @@
 import Audio
 import Canvas
 import Glibc
+import HTTP
 import Hardware
 import Library
 import Panel
@@ -30,6 +31,8 @@ final class House {
   var network: NetworkPart?
   var power: PowerPart?
   var powerPolicy = PowerPolicy()
+  var wire: Transfers?
+  let offline = OfflineService()
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -120,11 +123,12 @@ final class House {
     }
     let service = PlayerService(
       transport, means(transport, panel), library: library, playlists: playlists(storage, transport),
-      questions: questions)
+      questions: questions, offline: offline)
+    announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     await keepInputs { self.take($0, transport, panel) }
     await supervisor.keep(sticks, when: .restart)
-    await keepNetworkAndPower(transport)
+    await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)
     soundPath = sound
     logSound()
@@ -139,7 +143,10 @@ final class House {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
-      if let carriers, let catalogue = storage.catalogue { self.welcomeSources(storage, catalogue, carriers) }
+      if let carriers, let catalogue = storage.catalogue {
+        self.welcomeSources(storage, catalogue, carriers)
+        Deck.start { await self.keepOffline(storage, carriers.imports) }
+      }
       self.letGoOfTheStart(storage.loop)
     }
     keepOwnersFile(on: storage.loop)

@@ -11,7 +11,7 @@ import Store
 @Deck
 final class Storage {
   let loop: EventLoop
-  private let path: FilePath
+  let path: FilePath
   private var folder: StateFolder?
   let session: SessionStore?
   let saved: SavedSession

@@ -38,11 +38,13 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
   case "answer": return "answered"
   case "health":
-    return answer.items("health").map { part in
+    let parts = answer.items("health").map { part in
       let restarts = part.whole("restarts")
       return padded(part.word("part"), to: 12) + part.word("state")
         + (restarts > 0 ? ", restarted \(restarts) times" : "")
-    }.joined(separator: "\n")
+    }
+    let offline = answer["offline"].flatMap(healthWords(ofOffline:))
+    return (parts + (offline.map { [$0] } ?? [])).joined(separator: "\n")
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"
@@ -159,11 +161,11 @@ private func shownTime(_ seconds: Double) -> String {
 
 /// What an answer says, or nothing where it does not say it: it may come from another version of the program.
 extension JSON {
-  fileprivate func whole(_ name: String) -> Int64 { self[name]?.whole ?? 0 }
-  fileprivate func word(_ name: String) -> String { self[name]?.string ?? "" }
-  fileprivate func shown(_ name: String) -> String { shownPlain(word(name)) }
-  fileprivate func path(_ name: String) -> String { self[name]?.path?.description ?? "" }
-  fileprivate func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
-  fileprivate func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }
-  fileprivate func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }
+  func whole(_ name: String) -> Int64 { self[name]?.whole ?? 0 }
+  func word(_ name: String) -> String { self[name]?.string ?? "" }
+  func shown(_ name: String) -> String { shownPlain(word(name)) }
+  func path(_ name: String) -> String { self[name]?.path?.description ?? "" }
+  func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
+  func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }
+  func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }
 }

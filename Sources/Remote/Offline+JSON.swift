@@ -1,0 +1,132 @@
+import Offline
+import Runtime
+import Services
+
+/// What is fetched and kept, as programs read it.
+extension ContainerKey {
+  var json: JSON {
+    [
+      "source": JSON(source), "kind": JSON(kind.rawValue), "id": JSON(id), "name": JSON(shownName),
+    ]
+  }
+}
+
+extension MediaContainer {
+  func json(of source: String) -> JSON {
+    var members: [(String, JSON)] = [
+      ("source", JSON(source)), ("kind", JSON(id.kind.rawValue)), ("id", JSON(id.id)), ("title", JSON(title)),
+    ]
+    if let artist { members.append(("artist", JSON(artist))) }
+    members.append(("count", JSON(count)))
+    return .object(JSON.Object(members))
+  }
+}
+
+extension Why {
+  var json: JSON { ["code": JSON(code), "message": JSON(words)] }
+}
+
+extension Intents.Size {
+  var json: JSON {
+    ["items": JSON(items), "bytes": JSON(bytes), "over": JSON(over), "fits": JSON(fits)]
+  }
+}
+
+extension OfflineLine {
+  var json: JSON {
+    var members = container.json.members?.map { ($0.key, $0.value) } ?? []
+    members += [("quality", JSON(quality.name)), ("state", JSON(state.rawValue))]
+    members += [("items", JSON(items)), ("whole", JSON(whole)), ("failed", JSON(failed))]
+    members += [("bytes", JSON(bytes)), ("size", JSON(size)), ("bytes_s", JSON(speed))]
+    if let left { members.append(("left_s", JSON(left.inSeconds))) }
+    members.append(("why", .list(why.map(\.json))))
+    return .object(JSON.Object(members))
+  }
+}
+
+extension PlannedLine {
+  var json: JSON {
+    var members: [(String, JSON)] = [("source", JSON(key.source)), ("item", JSON(key.item.item))]
+    members.append(("quality", JSON(key.quality.name)))
+    if let title { members.append(("title", JSON(title))) }
+    if let artist { members.append(("artist", JSON(artist))) }
+    if let container { members.append(("container", container.json)) }
+    members += [("because", JSON(because)), ("running", JSON(isRunning)), ("bytes", JSON(bytes))]
+    if let size { members.append(("size", JSON(size))) }
+    members.append(("why", .list(why.map(\.json))))
+    return .object(JSON.Object(members))
+  }
+}
+
+extension OfflineHealth {
+  var json: JSON {
+    var members: [(String, JSON)] = [("items", JSON(items)), ("whole", JSON(whole))]
+    members += [("waiting", JSON(waiting)), ("failed", JSON(failed))]
+    members += [("completed_ever", JSON(completedEver)), ("failed_ever", JSON(failedEver))]
+    members += [("retried_ever", JSON(retriedEver)), ("recovered_ever", JSON(recoveredEver))]
+    members += [("removed_ever", JSON(removedEver)), ("damaged_ever", JSON(damagedEver))]
+    if let success { members.append(("success_percent", JSON(success))) }
+    if let lookedAfterAt { members.append(("looked_after", JSON(lookedAfterAt))) }
+    members += [("kept", JSON(kept)), ("limit", JSON(limit))]
+    if let free { members.append(("free", JSON(free))) }
+    members.append(("why", .list(why.map(\.json))))
+    return .object(JSON.Object(members))
+  }
+}
+
+extension OfflineEvent {
+  /// One line of `layby events`; nil for what happens all the time.
+  func json(at now: Moment) -> JSON? {
+    var members: [(String, JSON)] = [("event", JSON("offline")), ("at_ns", JSON(now.nanoseconds))]
+    switch self {
+    case .download(let event):
+      guard let more = event.members else { return nil }
+      members += more
+    case .waits(let why): members += [("what", JSON("waits")), ("why", .list(why.map(\.json)))]
+    case .goesOn: members.append(("what", JSON("goes on")))
+    case .warned(let warning): members += [("what", JSON("warned")), ("warning", JSON("\(warning)"))]
+    case .gaveUp(let key, _, let bytes):
+      members += [("what", JSON("gave up")), ("item", JSON("\(key.item)")), ("bytes", JSON(bytes))]
+    case .wanted(let container): members += [("what", JSON("wanted")), ("container", container.json)]
+    case .dropped(let container): members += [("what", JSON("dropped")), ("container", container.json)]
+    case .followed(let container, let new, let gone, let over):
+      members += [("what", JSON("followed")), ("container", container.json)]
+      members += [("new", JSON(new)), ("gone", JSON(gone)), ("over", JSON(over))]
+    }
+    return .object(JSON.Object(members))
+  }
+}
+
+extension DownloadEvent {
+  fileprivate var members: [(String, JSON)]? {
+    let item = key.map { JSON("\($0.item)") } ?? .null
+    switch self {
+    case .started: return [("what", JSON("started")), ("item", item)]
+    case .progressed(_, let bytes, let size):
+      return [
+        ("what", JSON("progressed")), ("item", item), ("bytes", JSON(bytes)), ("of", size.map { JSON($0) } ?? .null),
+      ]
+    case .completed(_, let bytes): return [("what", JSON("completed")), ("item", item), ("bytes", JSON(bytes))]
+    case .failed(_, let trouble):
+      let why = Why(trouble)
+      return [("what", JSON("failed")), ("item", item), ("code", JSON(why.code)), ("message", JSON(why.words))]
+    case .deleted: return [("what", JSON("deleted")), ("item", item)]
+    case .allDeleted: return [("what", JSON("all deleted"))]
+    case .waits(_, let reason):
+      return [("what", JSON("waits")), ("item", item), ("why", .list([Why(reason).json]))]
+    case .retryScheduled(_, let trouble, let pause):
+      let why = Why(trouble)
+      return [
+        ("what", JSON("retries")), ("item", item), ("code", JSON(why.code)), ("message", JSON(why.words)),
+        ("after_s", JSON(pause.inSeconds)),
+      ]
+    case .recovered(_, let bytes): return [("what", JSON("recovered")), ("item", item), ("bytes", JSON(bytes))]
+    case .maintenanceDone(let checked, let repaired, let removed):
+      return [
+        ("what", JSON("looked after")), ("checked", JSON(checked)), ("repaired", JSON(repaired)),
+        ("removed", JSON(removed)),
+      ]
+    case .stateChanged: return nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Offline
+import Runtime
+import Services
+
+/// What `layby offline ...` asks for, as people type it.
+enum OfflineRequest: Equatable, Sendable {
+  /// Something that can be wanted; by its id, or by its name where only one is called so.
+  struct Target: Equatable, Sendable {
+    var kind: ContainerID.Kind
+    var name: String
+    /// Nil: whichever source has it.
+    var source: String?
+  }
+
+  case list
+  case browse(ContainerID.Kind, source: String?, words: [String])
+  case size(Target, Quality?)
+  case want(Target, Quality?)
+  case drop(Target)
+  /// Nil: everything.
+  case pause(Target?)
+  case resume(Target?)
+  /// Of whatever contains it.
+  case leaveOut(Target)
+  case takeIn(Target)
+  /// Where bytes cost as well, or not.
+  case pay(Target, Bool)
+  case plan(count: Int)
+  case refresh
+  /// Every file against what is known of it.
+  case check
+
+  static let mostPlanned = 1_000
+
+  init(_ arguments: [JSON], _ verb: Verb) throws(Fault) {
+    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    guard words.count == arguments.count else { throw verb.wrong("expected words") }
+    var rest = words.dropFirst()
+    switch words.first ?? "list" {
+    case "list" where rest.isEmpty: self = .list
+    case "refresh" where rest.isEmpty: self = .refresh
+    case "check" where rest.isEmpty: self = .check
+    case "pay": self = .pay(try Self.target(rest, verb), true)
+    case "spare": self = .pay(try Self.target(rest, verb), false)
+    case "browse":
+      let source = Self.option("from", in: &rest)
+      let kind = try Self.kind(rest.popFirst(), verb)
+      self = .browse(kind, source: source, words: Array(rest))
+    case "size":
+      let (target, quality) = try Self.wish(rest, verb)
+      self = .size(target, quality)
+    case "want":
+      let (target, quality) = try Self.wish(rest, verb)
+      self = .want(target, quality)
+    case "drop": self = .drop(try Self.target(rest, verb))
+    case "pause": self = .pause(rest.isEmpty ? nil : try Self.target(rest, verb))
+    case "resume": self = .resume(rest.isEmpty ? nil : try Self.target(rest, verb))
+    case "leave": self = .leaveOut(try Self.track(rest, verb))
+    case "take": self = .takeIn(try Self.track(rest, verb))
+    case "plan" where rest.count <= 1:
+      let count = rest.first.map { Int($0) ?? 0 } ?? 20
+      guard (1...Self.mostPlanned).contains(count) else {
+        throw verb.wrong("expected how many, 1 to \(Self.mostPlanned)")
+      }
+      self = .plan(count: count)
+    case let other: throw verb.wrong("there is no \"offline \(shownPlain(other))\" like this")
+    }
+  }
+
+  // MARK: Words
+
+  /// `album NAME [from SOURCE] [at QUALITY]`.
+  private static func wish(_ words: ArraySlice<String>, _ verb: Verb) throws(Fault) -> (Target, Quality?) {
+    var rest = words
+    var quality: Quality?
+    if let word = option("at", in: &rest) {
+      guard let named = Quality(named: word) else {
+        let all = Quality.allCases.map(\.name).joined(separator: ", ")
+        throw verb.wrong("\"\(shownPlain(word))\" is none of \(all)")
+      }
+      quality = named
+    }
+    return (try target(rest, verb), quality)
+  }
+
+  private static func target(_ words: ArraySlice<String>, _ verb: Verb) throws(Fault) -> Target {
+    var rest = words
+    let source = option("from", in: &rest)
+    let kind = try kind(rest.popFirst(), verb)
+    // What a shell has cut at its spaces is one name.
+    let name = rest.joined(separator: " ")
+    guard !name.isEmpty else { throw verb.wrong("no \(kind.rawValue) was named") }
+    return Target(kind: kind, name: name, source: source)
+  }
+
+  private static func track(_ words: ArraySlice<String>, _ verb: Verb) throws(Fault) -> Target {
+    var rest = words
+    if rest.first == "track" { rest = rest.dropFirst() }
+    return try target(["track"] + rest, verb)
+  }
+
+  private static func kind(_ word: String?, _ verb: Verb) throws(Fault) -> ContainerID.Kind {
+    let name = word ?? ""
+    let kinds = ContainerID.Kind.allCases
+    guard let kind = kinds.first(where: { name == $0.rawValue || name == $0.rawValue + "s" }) else {
+      let all = kinds.map(\.rawValue).joined(separator: ", ")
+      throw verb.wrong("\"\(shownPlain(name))\" is none of \(all)")
+    }
+    return kind
+  }
+
+  /// `NAME VALUE` at the end, which is taken away. Both may stand there, in any order.
+  private static func option(_ name: String, in words: inout ArraySlice<String>) -> String? {
+    for back in [2, 4] where words.count > back {
+      let place = words.endIndex - back
+      guard words[place] == name, back == 2 || ["at", "from"].contains(words[place + 2]) else { continue }
+      let value = words[place + 1]
+      words.removeSubrange(place...(place + 1))
+      return value
+    }
+    return nil
+  }
+}
+
+extension Quality {
+  /// As it is typed: `very-high`.
+  package var name: String { self == .veryHigh ? "very-high" : words }
+
+  package init?(named name: String) {
+    guard let named = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = named
+  }
+}

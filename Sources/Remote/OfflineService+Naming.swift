@@ -1,0 +1,102 @@
+import Offline
+import Runtime
+import Services
+
+/// What somebody means who names something.
+extension OfflineService {
+  /// Of what can be wanted.
+  func known(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+    var found: [(key: ContainerKey, shown: String)] = []
+    for source in try chosen(target.source) {
+      for container in try await containers(target.kind, of: source) {
+        let key = ContainerKey(container.id, of: source.id)
+        if container.id.id == target.name { return key }
+        if container.isCalled(target.name) { found.append((key, container.id.id)) }
+      }
+    }
+    return try only(found, target, "layby offline browse \(target.kind.rawValue)")
+  }
+
+  /// Of what is wanted already: its source need not be there.
+  func wanted(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+    let lines = try await ask { part async throws(Fault) in await part.list() }
+    var found: [(key: ContainerKey, shown: String)] = []
+    for key in lines.map(\.container) where key.kind.rawValue == target.kind.rawValue {
+      if let source = target.source, source != key.source { continue }
+      if key.id == target.name { return key }
+      let name = key.shownName.lowercased()
+      let wanted = target.name.lowercased()
+      if name == wanted || name.hasSuffix("/" + wanted) { found.append((key, key.id)) }
+    }
+    return try only(found, target, "layby offline list")
+  }
+
+  /// Nil stays nil: everything is meant.
+  func wanted(_ target: OfflineRequest.Target?) async throws(Fault) -> ContainerKey? {
+    guard let target else { return nil }
+    let key: ContainerKey = try await wanted(target)
+    return key
+  }
+
+  func item(_ target: OfflineRequest.Target) async throws(Fault) -> ItemKey {
+    let key = try await known(target)
+    return ItemKey(source: key.source, item: key.id)
+  }
+
+  func chosen(_ name: String?) throws(Fault) -> [any MediaSource] {
+    guard let name else { return sources }
+    let found = sources.filter { $0.id == name }
+    guard found.isEmpty else { return found }
+    let all = sources.map(\.id).joined(separator: ", ")
+    throw Fault(.missing, "X-192", "there is no source \"\(shownPlain(name))\"; there is \(all)")
+  }
+
+  private func only(
+    _ found: [(key: ContainerKey, shown: String)], _ target: OfflineRequest.Target, _ way: String
+  ) throws(Fault) -> ContainerKey {
+    if found.count == 1 { return found[0].key }
+    let name = "\(target.kind.rawValue) \"\(shownPlain(target.name))\""
+    guard let first = found.first else {
+      throw Fault(.missing, "X-193", "there is no \(name); \(way) shows those that there are")
+    }
+    let others = found.prefix(5).map { "\($0.key.source): \(shownPlain($0.shown))" }.joined(separator: ", ")
+    throw Fault(
+      .malformed, "X-194", "\(found.count) are called \(name): \(others); name one by its id, as \(first.shown)")
+  }
+}
+
+extension ContainerKey {
+  init(_ id: ContainerID, of source: String) {
+    let kind: Kind =
+      switch id.kind {
+      case .track: .track
+      case .album: .album
+      case .artist: .artist
+      case .playlist: .playlist
+      }
+    self.init(source: source, kind: kind, id: id.id)
+  }
+
+  /// An album's id is its artist and its name, encoded.
+  package var shownName: String { kind == .album ? shownPlain(FolderPath.decode(id)) : shownPlain(id) }
+}
+
+extension MediaContainer {
+  /// By its title, or with who made it before it.
+  func isCalled(_ name: String) -> Bool {
+    let wanted = name.lowercased()
+    if title.lowercased() == wanted { return true }
+    return artist.map { "\($0)/\(title)".lowercased() == wanted } ?? false
+  }
+
+  /// All of them, anywhere.
+  func has(_ words: [String]) -> Bool {
+    let text = Array("\(artist ?? "") \(title)".lowercased().utf8)
+    return words.allSatisfy { Self.has(text, Array($0.lowercased().utf8)) }
+  }
+
+  private static func has(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+    guard word.count <= text.count else { return false }
+    return (0...text.count - word.count).contains { text[$0...].starts(with: word) }
+  }
+}

@@ -1,0 +1,187 @@
+import Offline
+import Runtime
+import Services
+
+/// The verbs about music that is fetched and kept. Sources may take their time, so they are asked on the loop of whoever
+/// fetches, and the deck only waits for what comes of it.
+@Deck
+package final class OfflineService {
+  /// How far it is: with the library open it begins.
+  package enum Standing {
+    /// The owner's file names no source.
+    case withoutSources
+    case opening
+    case open(OfflinePart, on: EventLoop)
+    case broken(Fault)
+  }
+
+  package var standing = Standing.withoutSources
+  package var sources: [any MediaSource] = []
+  /// Unless it is said.
+  package var quality = Quality.lossless
+  private var followers: [Mailbox<JSON>] = []
+
+  nonisolated package init() {}
+
+  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
+    switch try OfflineRequest(arguments, verb) {
+    case .list: return try await list()
+    case .browse(let kind, let source, let words): return try await browse(kind, source, words)
+    case .size(let target, let quality): return try await size(target, quality ?? self.quality)
+    case .want(let target, let quality): return try await want(target, quality ?? self.quality)
+    case .drop(let target):
+      let key: ContainerKey = try await wanted(target)
+      let gone = try await ask { part async throws(Fault) in try await part.drop(key) }
+      return Answer.done([("dropped", key.json), ("items", JSON(gone))])
+    case .pause(let target):
+      let key = try await wanted(target)
+      try await ask { part async throws(Fault) in try await part.pause(key) }
+      return try await list()
+    case .resume(let target):
+      let key = try await wanted(target)
+      try await ask { part async throws(Fault) in try await part.resume(key) }
+      return try await list()
+    case .leaveOut(let target):
+      let key = try await item(target)
+      try await ask { part async throws(Fault) in try await part.leaveOut(key) }
+      return Answer.done([("left_out", JSON("\(key)"))])
+    case .takeIn(let target):
+      let key = try await item(target)
+      try await ask { part async throws(Fault) in try await part.takeIn(key) }
+      return Answer.done([("taken_in", JSON("\(key)"))])
+    case .pay(let target, let isExcepted):
+      let key: ContainerKey = try await wanted(target)
+      try await ask { part async throws(Fault) in try await part.payFor(key, isExcepted) }
+      return try await list()
+    case .check:
+      let health = try await ask { part async throws(Fault) in await part.lookAfterAll() }
+      return Answer.done([("checked", health.json)])
+    case .plan(let count): return try await plan(count)
+    case .refresh:
+      try await ask { part async throws(Fault) in await part.refresh() }
+      return try await list()
+    }
+  }
+
+  /// How it went so far; null where nothing is fetched.
+  func health() async -> JSON {
+    do throws(Fault) { return try await ask { part async throws(Fault) in await part.health() }.json } catch {
+      guard case .withoutSources = standing else {
+        return ["fault": ["code": JSON(error.code), "message": JSON(error.message)]]
+      }
+      return .null
+    }
+  }
+
+  // MARK: Events
+
+  func follow(_ events: Mailbox<JSON>) { followers.append(events) }
+
+  /// For whoever follows what happens.
+  package func tell(_ event: OfflineEvent) {
+    followers.removeAll(where: \.isClosed)
+    guard !followers.isEmpty, let json = event.json(at: Deck.loop.now) else { return }
+    for box in followers { box.send(json) }
+  }
+
+  // MARK: Answers
+
+  private func list() async throws(Fault) -> JSON {
+    let lines = try await ask { part async throws(Fault) in await part.list() }
+    var shown: [JSON] = []
+    for line in lines { shown.append(line.json) }
+    return Answer.done([("offline", .list(shown)), ("sources", .list(sources.map { JSON($0.id) }))])
+  }
+
+  private func plan(_ count: Int) async throws(Fault) -> JSON {
+    let lines = try await ask { part async throws(Fault) in await part.plan(count: count) }
+    var shown: [JSON] = []
+    for line in lines { shown.append(line.json) }
+    return Answer.done([("plan", .list(shown))])
+  }
+
+  private func size(_ target: OfflineRequest.Target, _ quality: Quality) async throws(Fault) -> JSON {
+    let key = try await known(target)
+    let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
+    return Answer.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
+  }
+
+  /// How much it is is told before anything of it comes.
+  private func want(_ target: OfflineRequest.Target, _ quality: Quality) async throws(Fault) -> JSON {
+    let key = try await known(target)
+    let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
+    switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
+    case .wanted(let change):
+      return Answer.done([
+        ("wanted", key.json), ("quality", JSON(quality.name)), ("size", size.json),
+        ("queued", JSON(change.queued.count + change.replaced.count)),
+      ])
+    case .refused(let over):
+      throw Fault(
+        .full, "X-191",
+        "\(key.shownName) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
+    }
+  }
+
+  private func browse(
+    _ kind: ContainerID.Kind, _ source: String?, _ words: [String]
+  ) async throws(Fault) -> JSON {
+    var found: [JSON] = []
+    for source in try chosen(source) {
+      for container in try await containers(kind, of: source) where container.has(words) {
+        guard found.count < Self.mostBrowsed else { break }
+        found.append(container.json(of: source.id))
+      }
+    }
+    return Answer.done([("containers", .list(found))])
+  }
+
+  private static let mostBrowsed = 1_000
+
+  // MARK: Asking
+
+  func ask<Result: Sendable>(
+    _ body: @escaping @Sendable (OfflinePart) async throws(Fault) -> Result
+  ) async throws(Fault) -> Result {
+    let (part, loop) = try opened
+    let answer = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<Result, Fault>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(Fault) { continuation.resume(returning: .success(try await body(part))) } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try answer.get()
+  }
+
+  func containers(
+    _ kind: ContainerID.Kind, of source: any MediaSource
+  ) async throws(Fault) -> [MediaContainer] {
+    let (_, loop) = try opened
+    let answer = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<[MediaContainer], MediaFailure>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(MediaFailure) { continuation.resume(returning: .success(try await source.containers(kind))) } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    switch answer {
+    case .success(let found): return found
+    case .failure(let failure): throw failure.fault
+    }
+  }
+
+  private var opened: (OfflinePart, EventLoop) {
+    get throws(Fault) {
+      switch standing {
+      case .open(let part, let loop): return (part, loop)
+      case .broken(let fault): throw fault
+      case .opening: throw Fault(.busy, "X-190", "what is kept offline is not known yet; the library is being opened")
+      case .withoutSources:
+        throw Fault(.missing, "X-189", "there is nothing to fetch from: layby.conf names no source; [source NAME] does")
+      }
+    }
+  }
+}

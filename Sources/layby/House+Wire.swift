@@ -1,0 +1,108 @@
+import Glibc
+import HTTP
+import Hardware
+import Offline
+import Runtime
+import Services
+
+/// Sockets, wired: what is kept of the hosts they reach, and the question whether the internet is there.
+extension House {
+  /// Made when the first asks for it. Most boards have nothing to fetch, and then there is no thread for it.
+  func openWire(_ storage: Storage) async throws(Fault) -> Transfers {
+    if let wire { return wire }
+    var settings = TransferSettings()
+    settings.bytesASecond = TransferRules.cap(self.settings)
+    settings.strictHosts = await storage.strictHosts()
+    for name in self.settings.sources {
+      guard let address = self.settings[.sourceURL(name)], let host = FolderAddress(address)?.host else { continue }
+      do throws(Fault) { settings.pins[host] = try pins(of: name) ?? settings.pins[host] } catch {
+        throw Fault(error.kind, error.code, "[source \(name)]: \(error.message)")
+      }
+    }
+    let opened = try Transfers(settings: settings)
+    wire = opened
+    return opened
+  }
+
+  private func pins(of name: String) throws(Fault) -> PinnedKeys? {
+    let (pin, backup) = (settings[.sourcePin(name)], settings[.sourceBackupPin(name)])
+    guard pin != nil || backup != nil else { return nil }
+    guard let pin, let backup else {
+      throw Fault(.malformed, "C-110", "pin and backup_pin stand together: with one key alone a lost one is the end")
+    }
+    return try PinnedKeys(pin, backup: backup)
+  }
+
+  /// Nil where nobody said what is to be asked.
+  func probe(_ storage: Storage) -> NetworkPart.Probe? {
+    guard let address = settings[.probe] else { return nil }
+    let expected = ProbeExpectation(text: settings[.probeAnswer])
+    return {
+      do throws(Fault) {
+        var request = TransferRequest(address)
+        // Where somebody else answers, they mostly send us to their own page.
+        request.redirects = .tell
+        request.connectLimit = .seconds(10)
+        request.stall = StallLimit(bytesASecond: 1, for: .seconds(10))
+        let wire = try await self.openWire(storage)
+        return await Self.ask(wire, request, expected)
+      } catch {
+        self.log.warning("nobody can ask whether the internet is there", ["reason": error.message])
+        return .nothing
+      }
+    }
+  }
+
+  private static func ask(
+    _ wire: Transfers, _ request: TransferRequest, _ expected: ProbeExpectation
+  ) async -> Reachability.Answer {
+    do throws(TransferFailure) {
+      let (head, bytes) = try await wire.get(request, limit: 65_536)
+      return expected.answer(status: head.status, body: bytes)
+    } catch {
+      switch error.trouble {
+      // Somebody answered, and not as was agreed.
+      case .tooLarge, .protocolError, .encoded: return .other
+      default: return .nothing
+      }
+    }
+  }
+}
+
+extension ProbeExpectation {
+  /// `204`, or the text with which an answer begins.
+  init(text: String) {
+    if text.utf8.count == 3, let status = Int(text), (100...599).contains(status) {
+      self.init(status: status)
+    } else {
+      self.init(status: 200, body: Array(text.utf8))
+    }
+  }
+}
+
+extension Storage {
+  private var strictHostsFile: FilePath { path / "strict-hosts" }
+
+  /// What is not there or cannot be read costs one question without TLS at most, for the hosts ask again.
+  func strictHosts() async -> StrictHosts {
+    let file = strictHostsFile
+    return await loop.perform {
+      do throws(Fault) {
+        return StrictHosts(
+          parsing: try AtomicFile.read(file, limit: StrictHosts.longestFile), now: Int64(time(nil)))
+      } catch {
+        if error.kind != .missing { Log("layby").warning("strict hosts are unknown", ["reason": error.message]) }
+        return StrictHosts()
+      }
+    }
+  }
+
+  func keep(_ hosts: StrictHosts) async {
+    let (file, bytes) = (strictHostsFile, hosts.bytes)
+    await loop.perform {
+      do throws(Fault) { try AtomicFile.replace(file, with: bytes) } catch {
+        Log("layby").warning("strict hosts are not kept", ["reason": error.message])
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import Glibc
+import HTTP
+import Hardware
+import Library
+import Offline
+import Playback
+import Remote
+import Runtime
+import Services
+
+/// Between what is fetched and the rest of the house: tells it what the board's surroundings are, puts what is whole into
+/// the library, and tells people what they must know. Lives on the deck; fetching itself has loops of its own, so that
+/// neither a slow server nor a slow disk is felt here.
+@Deck
+final class OfflineDesk: Part {
+  nonisolated let name = "offline"
+  /// News gets lost, disks fill up, and the hour changes.
+  static let looksAfter: Duration = .seconds(60)
+
+  private let house: House
+  private let storage: Storage
+  private let session: SessionStore
+  private let imports: ImportPart
+  private let transfers: Transfers
+  private let media: FilePath
+  private var loop: EventLoop?
+  private var part: OfflinePart?
+  private var situation = Situation()
+  private var strictHosts: StrictHosts
+  private var isTold: Set<String> = []
+  private var isLookingSoon = false
+  private let log = Log("offline")
+
+  init(
+    _ house: House, _ storage: Storage, _ session: SessionStore, _ imports: ImportPart, _ transfers: Transfers
+  ) {
+    (self.house, self.storage, self.session, self.imports) = (house, storage, session, imports)
+    self.transfers = transfers
+    media = house.mediaPath
+    strictHosts = StrictHosts()
+  }
+
+  // MARK: Living
+
+  func prepare() async throws(Fault) {
+    strictHosts = await transfers.strictHosts
+    let (loop, part) = try await opened()
+    await look(on: loop)
+    situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
+    situation.hear(house.power?.state ?? PowerState())
+    let (rules, situation) = (TransferRules(house.settings), situation)
+    let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(Fault) { continuation.resume(returning: .success(try await part.start(rules, situation))) } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    try started.get()
+    house.offline.standing = .open(part, on: loop)
+    try await lookThroughAfterAPowerCut()
+  }
+
+  func run() async throws(Fault) {
+    let (networks, powers) = (Mailbox<NetworkState>(limit: 16), Mailbox<PowerState>(limit: 16))
+    follow(networks, powers)
+    while await Deck.loop.sleep(for: Self.looksAfter) { await tick() }
+    networks.close()
+    powers.close()
+    // Who is asked to end keeps what was learned.
+    await keepStrictHosts()
+  }
+
+  private func follow(_ networks: Mailbox<NetworkState>, _ powers: Mailbox<PowerState>) {
+    house.network?.follow(networks)
+    house.power?.follow(powers)
+    let needsInternet = house.settings[.offlineNeedsInternet]
+    Deck.start {
+      while let state = await networks.receive() {
+        self.situation.hear(state, needsInternet: needsInternet)
+        self.passOn()
+      }
+    }
+    Deck.start {
+      while let state = await powers.receive() {
+        self.situation.hear(state)
+        self.passOn()
+      }
+    }
+  }
+
+  /// Made once; a part that is started again goes on with the same.
+  private func opened() async throws(Fault) -> (EventLoop, OfflinePart) {
+    if let loop, let part { return (loop, part) }
+    // Not `work`, where an import or a copy may hold everybody up for a while: what comes over the line goes first.
+    let loop: EventLoop
+    if let known = self.loop { loop = known } else { loop = try EventLoop("offline", mayBlock: true) }
+    try loop.startOnce(priority: .normal)
+    self.loop = loop
+    let rows = try await StoredRows(of: session)
+    let fetching = wire()
+    let sources = self.sources(fetching)
+    house.offline.sources = sources
+    let part = OfflinePart(
+      media, rows: rows, sources: sources, fetching: fetching, loop: loop, date: { Int64(time(nil)) },
+      told: { event in Deck.start { self.hear(event) } }, whole: { _ in await self.lookThrough() })
+    self.part = part
+    return (loop, part)
+  }
+
+  private func wire() -> WireFetching {
+    let isCapped = TransferRules.cap(house.settings) != nil
+    let date: @Sendable () -> Int64? = {
+      let now = Int64(time(nil))
+      return now >= Situation.firstCredible ? now : nil
+    }
+    return WireFetching(transfers, date: date) { measured in
+      Deck.start {
+        self.house.network?.bandwidth.take(
+          measured.bytes, in: measured.duration, wasHeldBack: measured.wasHeldBack || isCapped)
+      }
+    }
+  }
+
+  private func sources(_ fetching: WireFetching) -> [any MediaSource] {
+    var sources: [any MediaSource] = []
+    for name in house.settings.sources {
+      guard let address = house.settings[.sourceURL(name)] else { continue }
+      guard let folder = FolderAddress(address) else {
+        house.notices.post(Notice("C-111", "[source \(name)]: \(shownPlain(address)) is no address of a folder"))
+        continue
+      }
+      switch house.settings[.sourceKind(name)] {
+      case .directory: sources.append(HTTPDirectory(id: name, folder: folder, fetching: fetching))
+      }
+    }
+    return sources
+  }
+
+  // MARK: The surroundings
+
+  private func tick() async {
+    guard let loop else { return }
+    await look(on: loop)
+    passOn()
+    await keepStrictHosts()
+  }
+
+  /// What the disk has left, and what time it is.
+  private func look(on loop: EventLoop) async {
+    let media = media
+    let space = await loop.perform { () -> Result<CopySpace, Fault> in
+      Result { () throws(Fault) in
+        try Folder.make(media, mode: 0o755)
+        return try KernelDisk().space(at: media)
+      }
+    }
+    do throws(Fault) { situation.free = try space.get().free } catch {
+      // The disk it belongs on is not there.
+      situation.free = nil
+      log.info("the disk for music is not there", ["reason": error.message])
+    }
+    situation.hear(date: Int64(time(nil)))
+  }
+
+  /// In order.
+  private func passOn() {
+    guard let loop, let part else { return }
+    let now = situation
+    Task(executorPreference: loop) { await part.take(now) }
+  }
+
+  private func keepStrictHosts() async {
+    let now = await transfers.strictHosts
+    guard now != strictHosts else { return }
+    strictHosts = now
+    await storage.keep(now)
+  }
+
+  // MARK: The library
+
+  /// Files came or went, and it may have come between that and their import.
+  private func lookThroughAfterAPowerCut() async throws(Fault) {
+    guard let catalogue = storage.catalogue, let part else { return }
+    let media = media
+    let isKnown = try await catalogue.sources().contains { $0.root == media }
+    let isEmpty = await part.list().isEmpty
+    if isKnown || !isEmpty { lookThroughSoon() }
+  }
+
+  /// When this returns the folder is a source of the library's, and what is in it is found and played soon. After a power
+  /// cut the next start looks through it again.
+  private func lookThrough() async {
+    guard let catalogue = storage.catalogue else { return }
+    let wish = ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: media)
+    do throws(Fault) {
+      _ = try await catalogue.source(
+        wish.kind, key: wish.key, label: wish.label, root: wish.root, today: Int64(time(nil)))
+      imports.add(wish)
+    } catch {
+      house.notices.post(Notice(error, instead: "what was fetched is on the device, but not in the library yet"))
+    }
+  }
+
+  /// Many go together, and each is told of before its file is gone. Twice: an import believes only the second time that a
+  /// folder is empty where there was music.
+  private func lookThroughSoon() {
+    guard !isLookingSoon else { return }
+    isLookingSoon = true
+    Deck.start {
+      await Deck.loop.sleep(for: .seconds(1))
+      self.isLookingSoon = false
+      await self.lookThrough()
+      while self.imports.waiting.contains(where: { $0.kind == .store }) {
+        guard await Deck.loop.sleep(for: .seconds(1)) else { return }
+      }
+      await self.lookThrough()
+    }
+  }
+
+  // MARK: What is told
+
+  private func hear(_ event: OfflineEvent) {
+    house.offline.tell(event)
+    switch event {
+    case .download(.failed(let key, let trouble)):
+      if trouble == .portal { house.network?.suspectPortal() }
+      let name = shownPlain(key.item.item)
+      house.notices.post(Notice(trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)"))
+    case .download(.completed): house.network?.proveInternet()
+    case .download(.deleted), .download(.allDeleted): lookThroughSoon()
+    case .waits(let reasons):
+      log.notice("downloads wait", ["why": reasons.map(\.words).joined(separator: "; ")])
+      for why in reasons where Self.mustBeTold.contains(why.code) && isTold.insert(why.code).inserted {
+        house.notices.post(Notice(why.code, "Downloads wait: \(why.words)."))
+      }
+    case .goesOn:
+      log.notice("downloads go on")
+      if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
+      isTold = []
+    case .warned(let warning): log.warning("music takes much room", ["warning": "\(warning)"])
+    case .gaveUp(let key, let kind, let bytes):
+      log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
+    default: break
+    }
+  }
+
+  /// What does not go by itself, or that somebody would wonder about; no network is what this program is for.
+  private static let mustBeTold: Set<String> = Set(
+    [WaitReason.space, .limit, .otherDisk, .untrusted, .signIn, .portal, .clock, .battery, .heat].map(\.code))
+}

@@ -1,0 +1,132 @@
+import Glibc
+import Remote
+import Runtime
+
+/// `layby offline ...`. What is wanted goes on by itself; `watch` shows how far it is, until nothing is under way any more.
+func followOffline(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
+  let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
+  let what = request.arguments.first?.string ?? "list"
+  guard what != "watch" else { return try watchOffline(client, options, isShown) }
+  // A source may be far away.
+  if isShown, ["want", "size", "browse", "refresh", "check"].contains(what) { show("asking ...") }
+  let answer = try client.ask(request)
+  if isShown { show("\r\u{1B}[K") }
+  if let fault = Answer.fault(in: answer) { throw fault }
+  print(options.has("--json") ? answer.description : offlineWords(answer, withReasons: options.has("--why")))
+  return EX_OK
+}
+
+private func watchOffline(_ client: ControlClient, _ options: Options, _ isShown: Bool) throws(Fault) -> Int32 {
+  var answer: JSON
+  var lines = 0
+  while true {
+    answer = try client.ask(Request(verb: "offline"))
+    if let fault = Answer.fault(in: answer) { throw fault }
+    let all = answer.items("offline")
+    if isShown {
+      let words = offlineWords(answer, withReasons: true)
+      // Over what stood there before.
+      show((lines > 0 ? "\u{1B}[\(lines)A" : "") + "\r\u{1B}[J" + words + "\n")
+      lines = words.split(separator: "\n", omittingEmptySubsequences: false).count
+    }
+    guard all.contains(where: { $0.word("state") == "running" }) else { break }
+    usleep(500_000)
+  }
+  if options.has("--json") { print(answer.description) }
+  if !isShown, !options.has("--json") { print(offlineWords(answer, withReasons: true)) }
+  return EX_OK
+}
+
+/// `withReasons`: of a plan; a list always has them.
+func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
+  if let lines = answer["offline"]?.items {
+    return lines.isEmpty ? "nothing is wanted offline" : lines.map(words(ofLine:)).joined(separator: "\n")
+  }
+  if let lines = answer["plan"]?.items {
+    if lines.isEmpty { return "nothing is left to fetch" }
+    return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
+  }
+  if let found = answer["containers"]?.items {
+    return found.isEmpty ? "nothing is called so" : found.map(words(ofContainer:)).joined(separator: "\n")
+  }
+  if let size = answer["size"] {
+    let name = (answer["wanted"] ?? answer["container"])?.shown("name") ?? ""
+    let fits = size.isSaid("fits", false) ? "; that does not fit" : ""
+    let over = size.whole("over") > 0 ? "; that is \(size.whole("over")) tracks too many" : ""
+    let wanted = answer["wanted"] == nil ? "" : " (wanted)"
+    return "\(name)\(wanted): \(size.whole("items")) tracks to fetch, about \(shownSize(size, "bytes"))\(fits)\(over)"
+  }
+  if let health = answer["checked"] { return healthWords(ofOffline: health) ?? "" }
+  if let gone = answer["dropped"] { return "dropped \(gone.shown("name")): \(answer.whole("items")) tracks go" }
+  if let item = answer["left_out"] { return "left out: \(shownPlain(item.string ?? ""))" }
+  if let item = answer["taken_in"] { return "taken in: \(shownPlain(item.string ?? ""))" }
+  return "done"
+}
+
+/// In `layby health`; nil where nothing is fetched.
+func healthWords(ofOffline health: JSON) -> String? {
+  if let fault = health["fault"] { return padded("fetching", to: 12) + fault.shown("message") }
+  guard health["items"] != nil else { return nil }
+  let counts = "\(health.whole("whole")) of \(health.whole("items")) tracks are here"
+  let failed = health.whole("failed") > 0 ? ", \(health.whole("failed")) failed" : ""
+  let kept = ", \(shownSize(health, "kept")) of \(shownSize(health, "limit"))"
+  var lines = [padded("fetching", to: 12) + counts + failed + kept]
+  let ended = health.whole("completed_ever") + health.whole("failed_ever")
+  if ended > 0 {
+    let rate = (health["success_percent"]?.double ?? 0) * 10
+    let percent = "\(Int(rate) / 10).\(Int(rate) % 10) % of \(ended) downloads became whole"
+    let more = ", \(health.whole("retried_ever")) attempts were made again, \(health.whole("recovered_ever")) recovered"
+    let cleaned = ", \(health.whole("removed_ever")) files removed, \(health.whole("damaged_ever")) found damaged"
+    lines.append(padded("", to: 12) + percent + more + cleaned)
+  }
+  return (lines + reasons(health, indent: 12)).joined(separator: "\n")
+}
+
+// MARK: Lines
+
+private func words(ofLine line: JSON) -> String {
+  let name = "\(line.word("kind")) \(line.shown("name")) (\(line.shown("source")), \(line.word("quality")))"
+  let (items, whole) = (line.whole("items"), line.whole("whole"))
+  let failed = line.whole("failed") > 0 ? ", \(line.whole("failed")) failed" : ""
+  let size = "\(shownSize(line, "bytes")) of \(shownSize(line, "size"))"
+  var text = "\(padded(line.word("state"), to: 9))\(name): \(whole) of \(items) tracks, \(size)\(failed)"
+  if line.word("state") == "running" {
+    if line.whole("bytes_s") > 0 { text += ", \(shownSize(line, "bytes_s")) a second" }
+    if let left = line["left_s"]?.double { text += ", \(shownMinutes(Int64(left))) left" }
+  }
+  return ([text] + reasons(line, indent: 9)).joined(separator: "\n")
+}
+
+private func words(ofPlanned line: JSON, _ withReasons: Bool) -> String {
+  let title = line["title"] == nil ? line.shown("item") : line.shown("title")
+  let artist = line["artist"] == nil ? "" : " by \(line.shown("artist"))"
+  let size = line["size"] == nil ? "" : ", \(shownSize(line, "bytes")) of \(shownSize(line, "size"))"
+  let mark = line.isSaid("running", true) ? "> " : "  "
+  guard withReasons else { return mark + title + artist + size }
+  let text = "\(mark)\(title)\(artist)\(size): \(line.shown("because"))"
+  return ([text] + reasons(line, indent: 4)).joined(separator: "\n")
+}
+
+private func words(ofContainer found: JSON) -> String {
+  let artist = found["artist"] == nil ? "" : " - \(found.shown("artist"))"
+  let count = found.word("kind") == "track" ? "" : ", \(found.whole("count")) tracks"
+  let name = padded(found.word("kind"), to: 10) + found.shown("title")
+  return "\(name)\(artist)\(count) (\(found.shown("source")): \(found.shown("id")))"
+}
+
+private func reasons(_ line: JSON, indent: Int) -> [String] {
+  line.items("why").map { why in
+    String(repeating: " ", count: indent) + "\(why.shown("message")) (\(why.word("code")))"
+  }
+}
+
+private func shownSize(_ json: JSON, _ name: String) -> String {
+  let bytes = json.whole(name)
+  if bytes < 1_000_000 { return "\(max(bytes, 0) / 1_000) KB" }
+  if bytes < 1_000_000_000 { return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB" }
+  return "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
+}
+
+func shownMinutes(_ seconds: Int64) -> String {
+  seconds < 90 ? "\(seconds) s" : seconds < 5_400 ? "\((seconds + 30) / 60) min" : "\((seconds + 1_800) / 3_600) h"
+}

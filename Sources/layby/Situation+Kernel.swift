@@ -1,0 +1,68 @@
+import Glibc
+import Hardware
+import Offline
+import Runtime
+
+/// What the kernel and the clock tell, as transfers see it.
+extension Situation {
+  /// `needsInternet`: else what is near is enough, by any link that has an address.
+  mutating func hear(_ state: NetworkState, needsInternet: Bool) {
+    let near = state.links.first { $0.isUp && !$0.addresses.isEmpty }
+    guard let link = state.active ?? (needsInternet ? nil : near) else {
+      (network, isMetered, internet) = (.none, false, .none)
+      return
+    }
+    network =
+      switch link.kind {
+      case .wifi: .wifi
+      case .mobile: .mobile
+      // A tunnel costs what the link below it costs, which nobody can see from here.
+      case .wired, .other: .wired
+      }
+    isMetered = link.isMetered
+    switch state.reach {
+    case .internet: internet = .reached
+    case .portal: internet = .portal
+    case .local, .none: internet = needsInternet ? .none : .unknown
+    }
+  }
+
+  mutating func hear(_ state: PowerState) {
+    battery = state.hasBattery ? state.level : nil
+    hasCharger = state.isPlugged
+  }
+
+  /// Seconds since 1970, by the clock that the board has.
+  mutating func hear(date: Int64) {
+    guard date >= Self.firstCredible else {
+      minute = nil
+      return
+    }
+    var seconds = time_t(date)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    minute = Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+  }
+
+  /// The program is younger than this; a clock that says less was never set.
+  static let firstCredible: Int64 = 1_767_225_600
+}
+
+extension TransferRules {
+  init(_ settings: Settings) {
+    self.init()
+    limit = Int64(settings[.offlineLimit]) * 1_000_000_000
+    reserve = Int64(settings[.offlineReserve]) * 1_000_000
+    atOnce = settings[.offlineAtOnce]
+    downloadsOnMetered = settings[.offlineOnMetered]
+    cap = Self.cap(settings)
+    hours = settings[.offlineHours].map { Hours(from: $0.from, to: $0.to) }
+    settling = settings[.offlineSettling]
+  }
+
+  /// Bytes a second; nil where as much may come as there is.
+  static func cap(_ settings: Settings) -> Int64? {
+    let kilobytes = settings[.offlineBandwidth]
+    return kilobytes > 0 ? Int64(kilobytes) * 1_000 : nil
+  }
+}

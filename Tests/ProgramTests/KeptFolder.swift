@@ -1,0 +1,49 @@
+import Ciphers
+import FaultServer
+import Kit
+import Runtime
+import Services
+
+/// A web server's folder of music, on a real socket of the loopback, as `layby index` would describe it.
+struct KeptFolder {
+  let server: FaultServer
+  /// By their paths in the folder.
+  let files: [String: [UInt8]]
+
+  /// One album of so many pieces, each with a sound of its own and filled up to about so many bytes.
+  init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace()) throws {
+    var files: [String: [UInt8]] = [:]
+    var index = DirectoryIndex(name: "Kiosk")
+    for track in 1...count {
+      let path = "far/\(track).mp3"
+      let file = TinyMP3(
+        title: "Distant \(Self.words[track % Self.words.count])", artist: "The Faraways", album: "Elsewhere",
+        track: track, sound: UInt64(9_000 + track))
+      var bytes = file.bytes
+      let frame = file.bytes.suffix(417)
+      while bytes.count < size { bytes += frame }
+      files[path] = bytes
+      var sum = try SHA256()
+      sum.add(bytes)
+      var item = DirectoryIndex.Item(
+        .init(path: try FolderPath(path), size: Int64(bytes.count), hash: try sum.value().description))
+      (item.title, item.artist, item.album, item.track) = (file.title, "The Faraways", "Elsewhere", track)
+      item.length = .seconds(10)
+      index.items.append(item)
+    }
+    self.files = files
+    server = try FaultServer(pace: pace)
+    server.serve("/layby-index.json", Resource(index.fileBytes, etag: "\"1\"", kind: "application/json"))
+    for (path, bytes) in files { server.serve("/\(path)", Resource(bytes, etag: "\"\(path)\"", kind: "audio/mpeg")) }
+  }
+
+  private static let words = ["Ocean", "Prairie", "Glacier", "Delta", "Canyon", "Island", "Desert"]
+
+  /// What the owner writes to have it.
+  var settings: String {
+    "[sound]\nstart_volume = 100\n[offline]\nsettling = 0s\n[source kiosk]\nurl = \(server.url("/"))\n"
+  }
+
+  /// How often a file of it was asked for.
+  func questions(for path: String) -> [SeenRequest] { server.requests.filter { $0.path == "/\(path)" } }
+}

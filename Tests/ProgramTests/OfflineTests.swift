@@ -1,0 +1,202 @@
+import Ciphers
+import FaultServer
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+/// Outside the suite: its own attribute cannot refer to it.
+private let hasWayOut: Bool = {
+  // The kernel's table of routes: a line whose destination is everywhere.
+  guard let bytes = try? AtomicFile.read(FilePath("/proc/net/route"), limit: 1 << 16) else { return false }
+  return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
+    line.split(separator: "\t").dropFirst().first == "00000000"
+  }
+}()
+
+extension ProgramTests {
+  @Suite(
+    "Music of a web server's folder", .serialized,
+    .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+  struct OfflineTests {
+    @Test("an album that is wanted is fetched, found in the library and played; dropped, it goes")
+    func album() async throws {
+      let folder = try KeptFolder(pieces: 5)
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+
+      let found = try await player.ask("offline", "browse", "album", "else")
+      #expect(found["containers"]?.items?.first?["title"] == "Elsewhere", "\(found)")
+      let size = try await player.ask("offline", "size", "album", "Elsewhere")
+      let bytes = folder.files.values.reduce(0) { $0 + $1.count }
+      #expect(size["size"]?["items"]?.whole == 5 && size["size"]?["bytes"]?.whole == Int64(bytes), "\(size)")
+      #expect(folder.questions(for: "far/1.mp3").isEmpty)
+
+      let wanted = try await player.ask("offline", "want", "album", "elsewhere")
+      #expect(wanted["queued"]?.whole == 5, "\(wanted)")
+      let line = try await Self.untilWhole(player)
+      #expect(line["whole"]?.whole == 5 && line["size"]?.whole == Int64(bytes), "\(line)")
+      #expect(try Self.kept(in: home) == (try Self.sums(Array(folder.files.values))))
+
+      try await Self.until(player, "all of it is in the library") {
+        try await player.ask("library")["tracks"]?.whole == 5
+      }
+      #expect(try await player.ask("library")["albums"]?.whole == 1)
+      let tracks = try await player.ask("search", "glacier")["tracks"]?.items ?? []
+      #expect(tracks.first?["title"] == "Distant Glacier", "\(tracks)")
+      try await player.ask("queue", "play", "tracks")
+      let status = try await player.status { $0["state"] == "playing" }
+      let path = status["path"]?.path.map { "\($0)" } ?? ""
+      #expect(path.contains("/media/"), "\(status)")
+      let health = try await player.ask("health")["offline"]
+      #expect(health?["whole"]?.whole == 5 && health?["completed_ever"]?.whole == 5, "\(health as Any)")
+
+      try await player.ask("stop")
+      let dropped = try await player.ask("offline", "drop", "album", "Elsewhere")
+      #expect(dropped["items"]?.whole == 5, "\(dropped)")
+      try await Self.until(player, "its files are gone, and the library knows") {
+        let isGone = try Self.kept(in: home).isEmpty
+        return try await player.ask("library")["tracks"]?.whole == 0 && isGone
+      }
+      #expect(try await player.ask("offline")["offline"]?.items?.isEmpty == true)
+      try await player.stop()
+    }
+
+    @Test("what is paused waits and says why, and goes on when it is told to; the plan says who is next")
+    func pauses() async throws {
+      let folder = try KeptFolder(pieces: 4, of: 200_000, pace: Pace(bytesASecond: 400_000))
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      try await player.ask("offline", "pause")
+      try await player.ask("offline", "want", "artist", "The Faraways")
+      let plan = try await player.ask("offline", "plan")["plan"]?.items ?? []
+      #expect(plan.count == 4, "\(plan)")
+      #expect(Self.codes(plan.first).contains("O-152"), "\(plan)")
+      let because = plan.first?["because"]?.string ?? ""
+      #expect(!because.isEmpty)
+      #expect(folder.questions(for: "far/1.mp3").isEmpty)
+      try await player.ask("offline", "resume")
+      #expect(try await Self.untilWhole(player)["whole"]?.whole == 4)
+      try await player.stop()
+    }
+
+    @Test("hours that have not come are waited for, and the list says so")
+    func hours() async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let home = try Home(owner: folder.settings + "[offline]\nhours = \(Self.hoursFromNow)\n")
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      try await player.ask("offline", "want", "track", "far/1.mp3")
+      let line = try await player.ask("offline")["offline"]?.items?.first
+      #expect(line?["state"] == "waiting", "\(line as Any)")
+      #expect(Self.codes(line).contains("O-131"), "\(line as Any)")
+      #expect(folder.questions(for: "far/1.mp3").isEmpty)
+      try await player.stop()
+    }
+
+    @Test("killed in the middle it goes on where it was, and every byte is right")
+    func killed() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 3_000_000, pace: Pace(bytesASecond: 4_000_000))
+      let home = try Home(owner: folder.settings)
+      let first = try await RunningPlayer(in: home)
+      try await Self.untilOpen(first)
+      try await first.ask("offline", "want", "album", "Elsewhere")
+      try await Self.until(first, "some of it is here") {
+        try await first.ask("offline")["offline"]?.items?.first?["bytes"]?.whole ?? 0 > 2_000_000
+      }
+      await first.kill()
+      let sent = folder.server.requests.reduce(0) { $0 + $1.sent }
+      folder.server.setPace(Pace())
+      let second = try await RunningPlayer(in: home)
+      #expect(try await Self.untilWhole(second)["whole"]?.whole == 3)
+      #expect(try Self.kept(in: home) == (try Self.sums(Array(folder.files.values))))
+      let all = folder.server.requests.reduce(0) { $0 + $1.sent }
+      // What was on its way when it was killed, and the megabyte of each that was not durable yet.
+      let again = all - folder.files.values.reduce(0) { $0 + $1.count }
+      #expect(again < 3 << 20 + 1_000_000, "\(again) bytes were sent again, \(sent) before")
+      try await Self.until(second, "all of it is in the library") {
+        try await second.answer("library")["tracks"]?.whole == 3
+      }
+      try await second.stop()
+    }
+
+    @Test("without a source in the owner's file there is nothing of it, and the verb says how to have one")
+    func none() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      let answer = try await player.answer("offline")
+      #expect(answer["error"]?["code"] == "X-189", "\(answer)")
+      #expect(try await player.ask("health")["offline"] == .null)
+      #expect(!Home.exists(home.state / "media"))
+      try await player.stop()
+    }
+
+    private static func codes(_ line: JSON?) -> [String] {
+      (line?["why"]?.items ?? []).compactMap { $0["code"]?.string }
+    }
+
+    // MARK: Waiting
+
+    private static func untilOpen(_ player: RunningPlayer) async throws {
+      try await until(player, "it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+    }
+
+    private static func untilWhole(_ player: RunningPlayer) async throws -> JSON {
+      var line = JSON.null
+      try await until(player, "all of it is here") {
+        line = try await player.answer("offline")["offline"]?.items?.first ?? .null
+        return line["state"] == "whole"
+      }
+      return line
+    }
+
+    private static func until(
+      _ player: RunningPlayer, _ what: String, _ isSo: () async throws -> Bool
+    ) async throws {
+      let end = Moment.now + patience
+      while try await !isSo() {
+        guard Moment.now < end else {
+          let list = try await player.answer("offline")
+          throw RunningPlayer.Refused(description: "it was never so that \(what): \(list)\n\(player.said)")
+        }
+        _ = try await player.events?.next(within: .milliseconds(50))
+      }
+    }
+
+    /// An hour of the day that begins three hours from now.
+    private static var hoursFromNow: String {
+      var now = time(nil)
+      var parts = tm()
+      localtime_r(&now, &parts)
+      let hour = (Int(parts.tm_hour) + 3) % 24
+      return "\(hour):00-\((hour + 1) % 24):00"
+    }
+
+    // MARK: Files
+
+    /// The sums of all that lies whole in the media folder, and nothing that is not.
+    private static func kept(in home: Home) throws -> [String] {
+      var found: [[UInt8]] = []
+      for folder in home.names(in: home.state / "media") {
+        let inside = home.state / "media" / folder
+        for name in home.names(in: inside) {
+          #expect(name.hasSuffix(".mp3"), "\(name)")
+          found.append(try AtomicFile.read(inside / name, limit: 1 << 26))
+        }
+      }
+      return try sums(found)
+    }
+
+    private static func sums(_ files: [[UInt8]]) throws -> [String] {
+      var all: [String] = []
+      for bytes in files {
+        var sum = try SHA256()
+        sum.add(bytes)
+        all.append(try sum.value().description)
+      }
+      return all.sorted()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Kit
+import Offline
+import Runtime
+import Services
+import Testing
+
+@testable import Remote
+
+@Suite("What is asked of music that is kept offline")
+struct OfflineRequestTests {
+  private func read(_ words: [String]) throws(Fault) -> OfflineRequest {
+    guard let verb = Verb.named("offline") else { throw Fault(.missing, "T-1", "there is no such verb") }
+    return try OfflineRequest(words.map { JSON($0) }, verb)
+  }
+
+  private static let suites = OfflineRequest.Target(kind: .album, name: "Bach/Suites")
+
+  @Test(
+    "words are understood as people type them",
+    arguments: [
+      ([], .list), (["list"], .list), (["refresh"], .refresh),
+      (["want", "album", "Bach/Suites"], .want(suites, nil)),
+      (["want", "albums", "Bach/Suites", "at", "very-high"], .want(suites, .veryHigh)),
+      (
+        ["want", "album", "Meet", "me", "at", "noon", "from", "kiosk", "at", "low"],
+        .want(.init(kind: .album, name: "Meet me at noon", source: "kiosk"), .low)
+      ),
+      (
+        ["size", "artist", "Bach", "at", "low", "from", "kiosk"],
+        .size(.init(kind: .artist, name: "Bach", source: "kiosk"), .low)
+      ),
+      (["drop", "album", "Bach/Suites"], .drop(suites)), (["pause"], .pause(nil)), (["resume"], .resume(nil)),
+      (["pause", "album", "Bach/Suites"], .pause(suites)), (["resume", "album", "Bach/Suites"], .resume(suites)),
+      (["leave", "a/1.flac"], .leaveOut(.init(kind: .track, name: "a/1.flac"))),
+      (["take", "track", "a/1.flac"], .takeIn(.init(kind: .track, name: "a/1.flac"))),
+      (["check"], .check),
+      (["pay", "album", "Bach/Suites"], .pay(suites, true)), (["spare", "album", "Bach/Suites"], .pay(suites, false)),
+      (["plan"], .plan(count: 20)), (["plan", "1000"], .plan(count: 1_000)),
+      (["browse", "albums"], .browse(.album, source: nil, words: [])),
+      (["browse", "albums", "from", "kiosk"], .browse(.album, source: "kiosk", words: [])),
+      (["browse", "track", "air", "bach", "from", "kiosk"], .browse(.track, source: "kiosk", words: ["air", "bach"])),
+      (["want", "track", "from"], .want(.init(kind: .track, name: "from"), nil)),
+    ] as [([String], OfflineRequest)])
+  func understood(words: [String], request: OfflineRequest) throws { #expect(try read(words) == request) }
+
+  @Test(
+    "what is not is refused with what was expected",
+    arguments: [
+      (["wont"], "offline wont"), (["want"], "album"), (["want", "album"], "no album was named"),
+      (["want", "disc", "x"], "\"disc\""), (["want", "album", "x", "at", "loud"], "very-high"),
+      (["plan", "0"], "1 to"),
+      (["plan", "1001"], "1 to"), (["plan", "x"], "1 to"), (["browse"], "album"), (["list", "all"], "expected: layby"),
+      (["want", "album", "from", "kiosk"], "no album"),
+    ] as [([String], String)])
+  func refused(words: [String], told: String) {
+    let fault = #expect(throws: Fault.self) { try read(words) }
+    #expect(fault?.code == "X-130" && fault?.message.contains(told) == true, "\(fault as Any)")
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Hardware
+import Offline
+import Runtime
+import Testing
+
+@testable import layby
+
+@Suite("What transfers are told of the board's surroundings")
+struct SituationTests {
+  private static func link(
+    _ name: String, _ kind: LinkKind, isUp: Bool = true, isMetered: Bool = false
+  ) -> NetworkLink {
+    NetworkLink(name: name, kind: kind, isUp: isUp, addresses: isUp ? ["192.0.2.7"] : [], isMetered: isMetered)
+  }
+
+  private func situation(_ state: NetworkState, needsInternet: Bool = true) -> Situation {
+    var situation = Situation()
+    situation.hear(state, needsInternet: needsInternet)
+    return situation
+  }
+
+  @Test(
+    "the link that is used counts, with its kind and what it costs",
+    arguments: [
+      (LinkKind.wired, Situation.Network.wired), (.wifi, .wifi), (.mobile, .mobile), (.other, .wired),
+    ])
+  func kinds(kind: LinkKind, network: Situation.Network) {
+    let links = [Self.link("a", .wifi), Self.link("b", kind, isMetered: true)]
+    let found = situation(NetworkState(links: links, activeName: "b", reach: .internet))
+    #expect(found.network == network && found.isMetered && found.internet == .reached)
+  }
+
+  @Test(
+    "how far it reaches is told as it is; what is near is enough where the owner says so",
+    arguments: [
+      (Reachability.Reach.internet, true, Situation.Internet.reached), (.portal, true, .portal), (.local, true, .none),
+      (.none, true, .none), (.internet, false, .reached), (.portal, false, .portal), (.local, false, .unknown),
+    ])
+  func reach(reach: Reachability.Reach, needsInternet: Bool, internet: Situation.Internet) {
+    let state = NetworkState(links: [Self.link("a", .wired)], activeName: "a", reach: reach)
+    #expect(situation(state, needsInternet: needsInternet).internet == internet)
+  }
+
+  @Test("without a way to everywhere any link with an address will do, but only where the owner says so")
+  func near() {
+    let state = NetworkState(links: [Self.link("a", .wifi, isUp: false), Self.link("b", .wired)])
+    #expect(situation(state).network == .none)
+    #expect(situation(state, needsInternet: false).network == .wired)
+    let down = NetworkState(links: [Self.link("a", .wifi, isUp: false)])
+    #expect(situation(down, needsInternet: false).network == .none)
+  }
+
+  @Test("what was known of a network is not said of none")
+  func gone() {
+    var situation = Situation()
+    let links = [Self.link("a", .mobile, isMetered: true)]
+    situation.hear(NetworkState(links: links, activeName: "a", reach: .internet), needsInternet: true)
+    situation.hear(NetworkState(), needsInternet: true)
+    #expect(situation.network == .none && !situation.isMetered && situation.internet == .none)
+  }
+
+  @Test("a board without a battery has no level, whatever is plugged in")
+  func power() {
+    var situation = Situation()
+    situation.hear(PowerState(hasBattery: true, level: 9, isPlugged: false))
+    #expect(situation.battery == 9 && !situation.hasCharger)
+    situation.hear(PowerState(hasBattery: false, level: 9, isPlugged: true))
+    #expect(situation.battery == nil && situation.hasCharger)
+  }
+
+  @Test("a clock that was never set says no time of day")
+  func clock() {
+    var situation = Situation()
+    situation.hear(date: 1_800_000_000)
+    var (seconds, parts) = (time_t(1_800_000_000), tm())
+    localtime_r(&seconds, &parts)
+    #expect(situation.minute == Int(parts.tm_hour) * 60 + Int(parts.tm_min))
+    situation.hear(date: 86_400)
+    #expect(situation.minute == nil)
+  }
+
+  @Test("the owner's words become rules")
+  func rules() throws {
+    let text = """
+      [offline]
+      limit = 2
+      at_once = 5
+      reserve = 100
+      on_metered = yes
+      bandwidth = 300
+      hours = 22:00-6:00
+      settling = 5s
+      """
+    let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    #expect(reading.notices.isEmpty)
+    let rules = TransferRules(reading.settings)
+    #expect(rules.limit == 2_000_000_000 && rules.atOnce == 5 && rules.downloadsOnMetered && rules.cap == 300_000)
+    #expect(rules.reserve == 100_000_000)
+    #expect(rules.hours == .init(from: 1_320, to: 360) && rules.settling == .seconds(5))
+    #expect(TransferRules(Settings()) == TransferRules())
+  }
+
+  @Test("what the probe is to answer is a status or the beginning of a text")
+  func probe() {
+    #expect(ProbeExpectation(text: "204") == ProbeExpectation(status: 204))
+    #expect(ProbeExpectation(text: "Success") == ProbeExpectation(status: 200, body: Array("Success".utf8)))
+    #expect(ProbeExpectation(text: "999").body == Array("999".utf8))
+  }
+}
