@@ -3,7 +3,8 @@ import Runtime
 /// Which album a file belongs to. An album artist and a title make one wherever its files lie. Where no album artist
 /// is said, those files of a folder are one album that call it alike, whoever plays on it: so collections without a
 /// mark stay together, and it is known from the file alone, in whatever order files come. "CD 1" and "CD 2" count as
-/// the folder that they lie in, and "(Disc 2)" behind a title as none of it.
+/// the folder that they lie in, and "(Disc 2)" behind a title as none of it. In a store, whose folders mean nothing, files
+/// of one artist are one album that call it alike.
 struct AlbumIdentity: Equatable {
   let identity: String
   let title: String
@@ -13,13 +14,16 @@ struct AlbumIdentity: Equatable {
   let artists: [String]?
 
   /// Nil for what belongs to no album.
-  init?(_ metadata: Metadata, albumFolder: Int64) {
+  init?(_ metadata: Metadata, albumFolder: Int64, store: Int64? = nil) {
     guard let said = metadata.album.map(Words.bounded), !said.isEmpty else { return nil }
     (title, disc) = Self.withoutDisc(said)
     let artists = metadata.albumArtists.prefix(8).map(Words.bounded).filter { !$0.isEmpty }
     self.artists = artists.isEmpty ? nil : artists
     let name = Words.identity(title)
-    if artists.isEmpty {
+    if artists.isEmpty, let store {
+      let players = Words.identity(metadata.artists.prefix(8).map(Words.bounded).joined(separator: " "))
+      identity = "s\u{1F}\(store)\u{1F}\(players)\u{1F}\(name)"
+    } else if artists.isEmpty {
       identity = "f\u{1F}\(albumFolder)\u{1F}\(name)"
     } else {
       identity = "a\u{1F}\(Words.identity(artists.joined(separator: " ")))\u{1F}\(name)"

@@ -31,7 +31,8 @@ extension Writer {
     let folder = try self.folder(facts.folder)
     var row = FileRow(facts, metadata)
     row.artists = try ids(metadata.artists, sortName: metadata.artistSort)
-    if let album = AlbumIdentity(metadata, albumFolder: folder.albumFolder) {
+    if let album = AlbumIdentity(metadata, albumFolder: folder.albumFolder, store: folder.isStore ? folder.source : nil)
+    {
       if row.place >> 20 == 0, let disc = album.disc { row.place |= Int64(disc) << 20 }
       let albumArtists = try album.artists.map { names throws(Fault) in
         try ids(names, sortName: metadata.albumArtistSort)

@@ -10,6 +10,8 @@ final class Writer {
   struct FolderFacts {
     let source: Int64
     let albumFolder: Int64
+    /// What was fetched lies in folders that mean nothing.
+    let isStore: Bool
   }
 
   let connection: Connection
@@ -46,8 +48,13 @@ final class Writer {
 
   func folder(_ id: Int64) throws(Fault) -> FolderFacts {
     if let known = folders[id] { return known }
-    let found = try connection.first("SELECT source, album_folder FROM folder WHERE id = ?", [.integer(id)]) { row in
-      FolderFacts(source: row.integer(0) ?? 0, albumFolder: row.integer(1) ?? 0)
+    let sql = """
+      SELECT source, album_folder, (SELECT kind FROM source WHERE source.id = folder.source) FROM folder WHERE id = ?
+      """
+    let found = try connection.first(sql, [.integer(id)]) { row in
+      FolderFacts(
+        source: row.integer(0) ?? 0, albumFolder: row.integer(1) ?? 0,
+        isStore: row.integer(2) == Source.Kind.store.rawValue)
     }
     guard let found else { throw Fault(.missing, "L-301", "the library knows no folder \(id)") }
     if folders.count >= Self.mostRemembered { folders.removeAll(keepingCapacity: true) }
