@@ -122,10 +122,11 @@ package enum AnswerRule {
     // No range was asked for.
     if asked.from == 0 { return .again(.nonsense, after: answer.retryAfter) }
     guard case .nothing(let total)? = answer.range else {
-      if held.hasHash || held.size == held.durable { return .verify }
+      // What is known to be shorter than the whole is not worth looking at.
+      if held.size.map({ $0 == held.durable }) ?? held.hasHash { return .verify }
       return asked.from == held.durable && held.durable > 1 ? .ask(from: held.durable - 1) : .startOver(.wrongRange)
     }
-    if let size = held.size, held.isSizeSure, total != size { return .address(.wrongLength) }
+    if let size = held.size, total != size { return held.isSizeSure ? .address(.wrongLength) : .startOver(.changed) }
     if total == held.durable { return .verify }
     return .startOver(total < held.durable ? .changed : .wrongRange)
   }

@@ -66,7 +66,7 @@ extension Carrier {
     giveUp(max((record.size ?? 0) - record.durable, 1))
   }
 
-  private func attempt(_ step: Trouble.DiskStep, _ action: () throws(Fault) -> Void) -> Trouble? {
+  func attempt(_ step: Trouble.DiskStep, _ action: () throws(Fault) -> Void) -> Trouble? {
     do throws(Fault) { try action() } catch {
       Log("offline").info("the disk says no", ["reason": error.message])
       return Trouble(error, at: step)
@@ -130,19 +130,6 @@ extension Carrier {
       hear(.published(ticket, path: String(decoding: whole.bytes, as: UTF8.self)), for: key)
     } else {
       hear(.failed(ticket, trouble ?? .disk(.rename)), for: key)
-    }
-  }
-
-  /// Whatever the whole one is called.
-  private func discard(_ carriage: Carriage) {
-    carriage.part = nil
-    _ = attempt(.open) { () throws(Fault) in
-      let name = try MediaFolder.Name(of: carriage.key)
-      let inside = folder.part(name).folder
-      for file in try disk.names(in: inside, most: Reconciler.mostInFolder) {
-        guard MediaFolder.reading(file, in: name.folder)?.name == name else { continue }
-        if let path = FilePath(bytes: (inside / "").bytes + file.bytes) { disk.remove(path) }
-      }
     }
   }
 

@@ -162,7 +162,6 @@ package actor Carrier {
 
   private func takeUpAgain(_ record: DownloadRecord) async {
     guard carriages[record.key] == nil, planner.rank(of: record.key) != nil else { return }
-    let remains = Download.Remains(length: record.durable, isWhole: record.state == .completed)
-    await take(up: record, as: Reconciler.Found(key: record.key, remains: remains), isWanted: false)
+    await take(up: record, as: found(of: record), isWanted: false)
   }
 }

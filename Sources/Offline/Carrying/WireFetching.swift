@@ -16,14 +16,17 @@ package final class WireFetching: MediaFetching, IndexFetching {
   private let date: @Sendable () -> Int64?
   private let measured: @Sendable (LineMeter.Measurement) -> Void
   private let meter = Mutex(LineMeter())
+  private let stall: StallLimit
+  private let connectLimit: Duration
 
   /// `date`: seconds since 1970, nil while the clock is not to be trusted. `measured` is called on the loop of
   /// `transfers`.
   package init(
-    _ transfers: Transfers, date: @escaping @Sendable () -> Int64?,
-    measured: @escaping @Sendable (LineMeter.Measurement) -> Void = { _ in }
+    _ transfers: Transfers, stall: StallLimit = StallLimit(), connectLimit: Duration = .seconds(20),
+    date: @escaping @Sendable () -> Int64?, measured: @escaping @Sendable (LineMeter.Measurement) -> Void = { _ in }
   ) {
-    (self.transfers, self.date, self.measured) = (transfers, date, measured)
+    (self.transfers, self.stall, self.connectLimit) = (transfers, stall, connectLimit)
+    (self.date, self.measured) = (date, measured)
   }
 
   package func fetch(
@@ -31,8 +34,9 @@ package final class WireFetching: MediaFetching, IndexFetching {
   ) async -> any MediaFetch {
     var request = TransferRequest(place.url, headers: place.headers.map { ($0.name, $0.value) })
     (request.from, request.ifRange, request.window) = (asked.from, asked.ifRange, Self.window)
-    if place.size == nil { request.most = Self.longest }
-    let fetch = WireFetch(of: self, isBounded: request.most != nil, hear)
+    request.stall = stall
+    request.connectLimit = connectLimit
+    let fetch = WireFetch(of: self, most: place.size == nil ? Self.longest : nil, hear)
     fetch.runs(await transfers.start(request, for: fetch))
     return fetch
   }
@@ -59,112 +63,21 @@ package final class WireFetching: MediaFetching, IndexFetching {
 
   // MARK: For its transfers
 
-  fileprivate var now: Int64? { date() }
+  var now: Int64? { date() }
 
-  fileprivate func began() { meter.withLock { $0.began(at: .now) } }
+  func began() { meter.withLock { $0.began(at: .now) } }
 
-  fileprivate func took(_ count: Int, wasHeldBack: Bool) {
+  func took(_ count: Int, wasHeldBack: Bool) {
     if let one = meter.withLock({ $0.took(count, wasHeldBack: wasHeldBack, at: .now) }) { measured(one) }
   }
 
-  fileprivate func ended() {
+  func ended() {
     if let one = meter.withLock({ $0.ended(at: .now) }) { measured(one) }
   }
 }
 
 extension Answer {
-  fileprivate init(status: Int, _ headers: [AnswerHead.Header], now: Int64? = nil) {
+  init(status: Int, _ headers: [AnswerHead.Header], now: Int64? = nil) {
     self.init(status: status, headers: headers.map { ($0.name, $0.value) }, now: now)
-  }
-}
-
-/// One transfer, between the loop `net` that brings it and whoever wants its bytes.
-private final class WireFetch: TransferReceiver, MediaFetch {
-  private struct State {
-    var transfer: Transfer?
-    var isStopped = false
-    var hasBegun = false
-    /// Bytes that were told of and not credited yet.
-    var owed = 0
-    /// What was credited before there was anybody to tell.
-    var credited = 0
-  }
-
-  private let fetching: WireFetching
-  private let isBounded: Bool
-  private let hear: @Sendable (FetchNews) -> Void
-  private let state = Mutex(State())
-
-  init(of fetching: WireFetching, isBounded: Bool, _ hear: @escaping @Sendable (FetchNews) -> Void) {
-    (self.fetching, self.isBounded, self.hear) = (fetching, isBounded, hear)
-  }
-
-  /// It may have ended by now, or been stopped.
-  func runs(_ transfer: Transfer) {
-    let (isStopped, credited) = state.withLock { state in
-      state.transfer = transfer
-      return (state.isStopped, state.credited)
-    }
-    if isStopped { transfer.cancel() } else if credited > 0 { transfer.credit(credited) }
-  }
-
-  // MARK: From anywhere
-
-  func stop() {
-    let transfer = state.withLock { state -> Transfer? in
-      state.isStopped = true
-      return state.transfer
-    }
-    transfer?.cancel()
-  }
-
-  func credit(_ bytes: Int) {
-    let transfer = state.withLock { state -> Transfer? in
-      state.owed -= bytes
-      if state.transfer == nil { state.credited += bytes }
-      return state.transfer
-    }
-    transfer?.credit(bytes)
-  }
-
-  // MARK: On the loop of the transfers
-
-  func began(_ head: AnswerHead) -> Bool {
-    let isWanted = state.withLock { state -> Bool in
-      if !state.isStopped { state.hasBegun = true }
-      return !state.isStopped
-    }
-    guard isWanted else { return false }
-    fetching.began()
-    hear(.head(Answer(status: head.status, head.headers, now: fetching.now)))
-    return true
-  }
-
-  func took(_ bytes: UnsafeRawBufferPointer) {
-    let (isWanted, isHeld) = state.withLock { state in
-      state.owed += bytes.count
-      return (!state.isStopped, state.owed >= WireFetching.window)
-    }
-    fetching.took(bytes.count, wasHeldBack: isHeld)
-    if isWanted { hear(.bytes(Array(bytes))) }
-  }
-
-  func ended(_ end: Result<TransferEnding, TransferFailure>) {
-    let (isWanted, hasBegun) = state.withLock { state in
-      state.transfer = nil
-      return (!state.isStopped, state.hasBegun)
-    }
-    if hasBegun { fetching.ended() }
-    guard isWanted else { return }
-    switch end {
-    case .success: hear(.ended)
-    case .failure(let failure): hear(.failed(trouble(of: failure)))
-    }
-  }
-
-  private func trouble(of failure: TransferFailure) -> Trouble {
-    // Where the file has no limit it was the head that was too large.
-    if failure.trouble == .tooLarge, !isBounded { return .nonsense }
-    return Trouble(failure.trouble, isClockSet: fetching.now != nil)
   }
 }

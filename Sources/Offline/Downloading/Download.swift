@@ -116,9 +116,11 @@ package struct Download: Equatable, Sendable {
 
   private mutating func begin(_ date: Int64) -> [Action] {
     record.begunAt = record.begunAt ?? date
+    // What the source said was not so, or is not what somebody wants to believe: it may say something else by now.
+    let isDoubted = [.wrongHash, .changed, .notThere].contains(record.trouble)
     (record.trouble, record.pause) = (nil, nil)
     if let size = record.size, size > 0, record.durable == size { return verify() }
-    return resolve(isAnew: false) + [.tell(.started(key))]
+    return resolve(isAnew: isDoubted) + [.tell(.started(key))]
   }
 
   mutating func resolve(isAnew: Bool) -> [Action] {

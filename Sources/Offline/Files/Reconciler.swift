@@ -46,7 +46,7 @@ package struct Reconciler {
     var here: [MediaFolder.Name: Row] = [:]
     for (key, row) in rows where key.folder == name { here[key] = row }
     for file in try disk.names(in: folder.path / name, most: Self.mostInFolder) {
-      try look(at: file, in: name, &here)
+      look(at: file, in: name, &here)
     }
     let sorted = here.sorted { $0.key < $1.key }
     counts.checked += sorted.count
@@ -59,9 +59,7 @@ package struct Reconciler {
     return found
   }
 
-  private mutating func look(
-    at file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]
-  ) throws(Fault) {
+  private mutating func look(at file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]) {
     guard let read = MediaFolder.reading(file, in: name) else {
       counts.strange += 1
       return
@@ -71,8 +69,8 @@ package struct Reconciler {
     guard var row = here[read.name], row.record.state != .cancelled else { return remove(path) }
     if read.isGrowing {
       // Both are there when the power went while a whole one got its name on a disk that knows no such step.
-      row.length = try length(of: path)
-    } else if Self.isPublished(row.record, as: path), try length(of: path) == row.record.size {
+      row.length = known(path) ?? nil
+    } else if Self.isPublished(row.record, as: path), known(path).map({ $0 == row.record.size }) ?? true {
       row.whole = path
     } else {
       remove(path)
@@ -93,6 +91,15 @@ package struct Reconciler {
   private mutating func remove(_ path: FilePath) {
     disk.remove(path)
     counts.removed += 1
+  }
+
+  /// Nil where the disk errs: one file that cannot be looked at is no reason to fetch nothing at all. A growing one is
+  /// begun anew then, and a whole one is left as it is.
+  private func known(_ path: FilePath) -> Int64?? {
+    do throws(Fault) { return .some(try length(of: path)) } catch {
+      Log("offline").info("a file cannot be looked at", ["reason": error.message])
+      return nil
+    }
   }
 
   private func length(of path: FilePath) throws(Fault) -> Int64? {

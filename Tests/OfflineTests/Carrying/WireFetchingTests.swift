@@ -76,12 +76,16 @@ struct WireFetchingTests {
     private let transfers: Transfers
     private let loop: EventLoop
 
-    init(_ settings: TransferSettings = TransferSettings(), date: Int64? = 1_000) throws {
+    init(
+      _ settings: TransferSettings = TransferSettings(), date: Int64? = 1_000, stall: StallLimit = StallLimit(),
+      connectLimit: Duration = .seconds(20)
+    ) throws {
       loop = try EventLoop("net", mayBlock: true)
       try loop.start()
       transfers = Transfers(settings, on: loop)
       let box = Box()
-      fetching = WireFetching(transfers, date: { date }, measured: { box.add($0) })
+      fetching = WireFetching(
+        transfers, stall: stall, connectLimit: connectLimit, date: { date }, measured: { box.add($0) })
       self.box = box
     }
 

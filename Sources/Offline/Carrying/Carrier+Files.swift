@@ -1,0 +1,37 @@
+import Library
+import Runtime
+
+/// What lies on the disk of a download, whatever its source calls the whole one.
+extension Carrier {
+  private func files(of key: MediaKey) throws(Fault) -> [(path: FilePath, isGrowing: Bool)] {
+    let name = try MediaFolder.Name(of: key)
+    let inside = folder.part(name).folder
+    var files: [(path: FilePath, isGrowing: Bool)] = []
+    for file in try disk.names(in: inside, most: Reconciler.mostInFolder) {
+      guard let read = MediaFolder.reading(file, in: name.folder), read.name == name else { continue }
+      if let path = FilePath(bytes: (inside / "").bytes + file.bytes) { files.append((path, read.isGrowing)) }
+    }
+    return files
+  }
+
+  func discard(_ carriage: Carriage) {
+    carriage.part = nil
+    _ = attempt(.open) { () throws(Fault) in
+      for file in try files(of: carriage.key) { disk.remove(file.path) }
+    }
+  }
+
+  /// Of one whose row could not be stored: it may have got its name already, and need not be fetched again.
+  func found(of record: DownloadRecord) -> Reconciler.Found {
+    let remains = Download.Remains(length: record.durable, isWhole: record.state == .completed)
+    var found = Reconciler.Found(key: record.key, remains: remains)
+    guard record.state == .downloading(.publishing) else { return found }
+    _ = attempt(.open) { () throws(Fault) in
+      let there = try files(of: record.key)
+      if there.contains(where: { $0.isGrowing }) { return }
+      found.whole = there.first?.path
+    }
+    if found.whole != nil { found.remains.isWhole = true }
+    return found
+  }
+}
