@@ -125,6 +125,8 @@ let package = Package(
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
+    .executableTarget(
+      name: "Ferry", dependencies: ["HTTP", "Offline", "Runtime", "Services", "Store"], path: "Tests/Ferry"),
     tests("HouseTests", of: []),
     tests(
       "LibrariesTests",
