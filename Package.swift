@@ -8,6 +8,11 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// One that is loaded when it is first used: only its headers, which `apt` brings, are needed to build.
+func lateLibrary(_ name: String, apt: String) -> Target {
+  .target(name: name, path: "Sources/CLibraries/\(name)", linkerSettings: [.linkedLibrary("dl")])
+}
+
 /// What ships uses no regular expressions; left out, they and their parser are not a tenth of the program.
 let withoutRegex: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
@@ -68,7 +73,7 @@ let package = Package(
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
     library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
-    .target(name: "CCurl", path: "Sources/CLibraries/CCurl", linkerSettings: [.linkedLibrary("dl")]),
+    lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     .target(
       name: "CCiphers", path: "Sources/CLibraries/CCiphers", linkerSettings: [.linkedLibrary("dl")]),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),

@@ -78,7 +78,7 @@ make_cross_host() {
 # What Package.swift says it needs, what Swift itself is linked with, and the MP3 decoder that the tests compare with:
 # another processor's rounds otherwise.
 cross_sysroot_packages() {
-  sed -n 's/.*library(.*apt: "\([^"]*\)".*/\1/p' "$top/Package.swift" | sort -u
+  sed -n 's/.*[lL]ibrary(.*apt: "\([^"]*\)".*/\1/p' "$top/Package.swift" | sort -u
   printf '%s\n' libc6-dev libstdc++-14-dev libgcc-14-dev linux-libc-dev libswiftlang mpg123
 }
 
