@@ -7,7 +7,10 @@ enum Predictors {
   /// Nothing older says anything of today.
   private static let window = 8 * 7
   private static let lately = 14
+  private static let pausesToBeOver = 3
   private static let sessions = 5
+  /// Two may be in common by chance, of which nothing follows.
+  private static let leastInCommon = 3
   /// Nobody's queue is listened to much further.
   private static let queued = 20
 
@@ -28,17 +31,35 @@ enum Predictors {
     lists.flatMap { list in list.items.map { ($0, 0.9, .list(list.name)) } }
   }
 
-  /// Each play counts half as much three days later: what somebody is fond of changes within the two weeks.
+  private struct Fondness {
+    var plays = 0
+    var weight = 0.0
+    /// Counted in plays of anything, because days on which nobody listens say nothing.
+    var first = 0
+    var last = 0
+  }
+
+  /// Each play counts half as much three days later: what somebody is fond of changes within the two weeks. And what has
+  /// not come for three times as long as it usually lets one wait is over at once, however often it came before.
   private static func often(_ plays: [Prediction.Play], _ day: Int) -> [Claim] {
-    var counts: [ItemKey: (plays: Int, weight: Double)] = [:]
-    for play in plays where day - play.day < lately {
-      let before = counts[play.item] ?? (0, 0)
-      counts[play.item] = (before.plays + 1, before.weight + exp2(-Double(day - play.day) / 3))
+    let recent = plays.filter { day - $0.day < lately }
+    var counts: [ItemKey: Fondness] = [:]
+    for (number, play) in recent.enumerated() {
+      var fondness = counts[play.item] ?? Fondness(first: number)
+      fondness.plays += 1
+      fondness.weight += exp2(-Double(day - play.day) / 3)
+      fondness.last = number
+      counts[play.item] = fondness
     }
-    return counts.map { item, count in
+    var claims: [Claim] = []
+    for (item, fondness) in counts {
       // Once or twice is no habit; three times within a day or two is.
-      (item, min(0.5 + 0.09 * count.weight, 0.97), .oftenLately(plays: count.plays))
-    }.filter { $0.1 > Prediction.claimsAbove }
+      let score = min(0.5 + 0.09 * fondness.weight, 0.97)
+      let pause = max((fondness.last - fondness.first) / max(fondness.plays - 1, 1), 1)
+      guard score > Prediction.claimsAbove, recent.count - 1 - fondness.last <= pausesToBeOver * pause else { continue }
+      claims.append((item, score, .oftenLately(plays: fondness.plays)))
+    }
+    return claims
   }
 
   /// Plays at this hour: on this day of the week they count whole, on others of its kind half; ten are certain.
@@ -61,12 +82,13 @@ enum Predictors {
   private static func similar(_ plays: [Prediction.Play], _ current: Int?) -> [Claim] {
     guard let current else { return [] }
     let bySession = Dictionary(grouping: plays, by: \.session).mapValues { Set($0.map(\.item)) }
-    guard let now = bySession[current], now.count > 1 else { return [] }
+    guard let now = bySession[current], now.count >= leastInCommon else { return [] }
     var likes: [(session: Int, similarity: Double, items: Set<ItemKey>)] = []
     for (session, items) in bySession where session != current {
+      let common = items.intersection(now).count
       // Of this one, as far as it has come: it is not over yet, and an earlier one is.
-      let similarity = Double(items.intersection(now).count) / Double(now.count)
-      if similarity > 0.3 { likes.append((session, similarity, items)) }
+      let similarity = Double(common) / Double(now.count)
+      if common >= leastInCommon, similarity > 0.3 { likes.append((session, similarity, items)) }
     }
     likes.sort { $0.similarity != $1.similarity ? $0.similarity > $1.similarity : $0.session > $1.session }
     var doubts: [ItemKey: (doubt: Double, count: Int)] = [:]

@@ -31,6 +31,15 @@ struct PredictionTests {
     #expect(prediction.guesses(day: 114, hour: 15) == [])
   }
 
+  @Test("what was played often, and then not for three times as long as usual, is over")
+  func over() {
+    let fond = [97, 97, 98, 98].flatMap { day in [Self.play(1, day, 3, day), Self.play(2, day, 3, day)] }
+    let both = Prediction(history: fond).guesses(day: 99, hour: 15)
+    #expect(Set(both.map(\.item)) == [Self.song(1), Self.song(2)])
+    let other = (0..<6).map { Self.play(10 + $0, 99, 4, 99) } + [Self.play(2, 99, 4, 99)]
+    #expect(Prediction(history: fond + other).guesses(day: 99, hour: 15).map(\.item) == [Self.song(2)])
+  }
+
   @Test("a habit of the hour is claimed at that hour only")
   func hours() {
     // Mondays at eight, seven weeks long, and Tuesdays.
@@ -48,8 +57,11 @@ struct PredictionTests {
     var history: [Prediction.Play] = []
     for session in 0..<3 { history += (1...6).map { Self.play($0, 50 + session * 15, 20, session) } }
     history += [Self.play(1, 99, 3, 9), Self.play(2, 99, 3, 9)]
+    // Two in common may be chance.
+    #expect(Prediction(history: history).guesses(day: 99, hour: 3) == [])
+    history.append(Self.play(3, 99, 3, 9))
     let guesses = Prediction(history: history).guesses(day: 99, hour: 3)
-    #expect(Set(guesses.map(\.item)) == Set((3...6).map { Self.song($0) }))
+    #expect(Set(guesses.map(\.item)) == Set((4...6).map { Self.song($0) }))
     #expect(guesses.first?.words == "played along with this 3 times")
   }
 
@@ -136,11 +148,14 @@ struct PredictionJudgement {
     return order.prefix(count).map(\.key)
   }
 
+  /// The rules were tried on seeds below a hundred; what is judged here they were never tried on.
+  private static let seeds = 1_001...1_010 as ClosedRange<UInt64>
+
   @Test(
     "hits a megabyte are at least those of the better of most recent and most played",
-    arguments: [SyntheticListener.Kind.commuter, .albums, .weeklyList])
+    arguments: [SyntheticListener.Kind.commuter, .albums, .weeklyList, .fads])
   func better(kind: SyntheticListener.Kind) {
-    for seed in 1...5 as ClosedRange<UInt64> {
+    for seed in Self.seeds {
       let score = Self.judge(kind, seed: seed)
       #expect(score.spent > score.rounds, "seed \(seed): \(score)")
       #expect(score.hits >= max(score.recentHits, score.playedHits), "seed \(seed): \(score)")
@@ -148,14 +163,9 @@ struct PredictionJudgement {
     }
   }
 
-  @Test("the same for one whose favourites change", .disabled("behind by a hit or two of 350 in two seeds of five"))
-  func fads() { better(kind: .fads) }
-
-  @Test(
-    "of somebody who listens to anything, nothing is claimed",
-    .disabled("a session of which two plays are known is claimed by chance in one seed of five"))
+  @Test("of somebody who listens to anything, nothing is claimed")
   func random() {
-    for seed in 1...5 as ClosedRange<UInt64> {
+    for seed in Self.seeds {
       let score = Self.judge(.random, seed: seed)
       #expect(score.spent * 20 < score.rounds, "seed \(seed): \(score)")
     }
