@@ -154,6 +154,9 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
+    .target(name: "FleetWeek", dependencies: ["Offline", "Library", "Runtime", "Kit"], path: "Tests/FleetWeek"),
+    .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
+    tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
       of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),

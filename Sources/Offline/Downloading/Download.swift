@@ -46,7 +46,7 @@ package struct Download: Equatable, Sendable {
 
   package internal(set) var record: DownloadRecord
   var work = Work.none
-  var ticket = Ticket(number: 0)
+  package internal(set) var ticket = Ticket(number: 0)
   /// Somebody has looked, since a page came in place of this one's music, and no page was in the way: another page is the
   /// server's own.
   package var isLineProven = false

@@ -31,20 +31,23 @@ package struct Reconciler {
 
   private let folder: MediaFolder
   private let disk: any MediaDisk
-  private var rows: [MediaFolder.Name: Row] = [:]
+  /// By folder: each of them is looked at once, however many there are.
+  private var rows: [String: [MediaFolder.Name: Row]] = [:]
   private var ahead: ArraySlice<String> = MediaFolder.folders[...]
   package private(set) var counts = Counts()
 
   package init(_ records: [DownloadRecord], in folder: MediaFolder, on disk: any MediaDisk) throws(Fault) {
     (self.folder, self.disk) = (folder, disk)
-    for record in records { rows[try MediaFolder.Name(of: record.key)] = Row(record: record) }
+    for record in records {
+      let name = try MediaFolder.Name(of: record.key)
+      rows[name.folder, default: [:]][name] = Row(record: record)
+    }
   }
 
   /// What lies in the next folder, for every row whose files belong there; nil when all were looked at.
   package mutating func next() throws(Fault) -> [Found]? {
     guard let name = ahead.popFirst() else { return nil }
-    var here: [MediaFolder.Name: Row] = [:]
-    for (key, row) in rows where key.folder == name { here[key] = row }
+    var here = rows[name] ?? [:]
     for file in try disk.names(in: folder.path / name, most: Self.mostInFolder) {
       look(at: file, in: name, &here)
     }
