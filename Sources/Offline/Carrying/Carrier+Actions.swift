@@ -20,19 +20,19 @@ extension Carrier {
         case .discard: discard(carriage)
         case .schedule(let ticket, let pause): schedule(ticket, pause, carriage.key)
         case .resolve(let ticket, let isAnew): resolve(ticket, isAnew, carriage.key)
-        case .cutBack(let length): broken = attempt(.open) { () throws(Fault) in try cut(carriage, to: length) }
+        case .cutBack(let length): broken = cut(carriage, to: length)
         case _ where broken != nil: break
         case .fetch(let ticket, let asked):
           broken = claim(carriage.download.record.size ?? 0, carriage)
-          if broken == nil { broken = attempt(.open) { () throws(Fault) in try makeRoom(carriage) } }
+          if broken == nil { broken = reserveRoom(carriage) }
           if broken == nil { await fetch(ticket, asked, carriage) }
         case .write(_, let at, let skipping, let count):
           // Of what nobody knew the length of before, each byte is claimed as it comes.
           broken = claim(max(carriage.download.record.size ?? 0, at + Int64(count)), carriage)
           if broken != nil { break }
-          broken = attempt(.write) { () throws(Fault) in try write(bytes, at, skipping, count, carriage) }
+          broken = write(bytes, at, skipping, count, carriage)
         case .sync(let ticket, let end):
-          broken = attempt(.sync) { () throws(Fault) in try opened(carriage).sync() }
+          broken = sync(carriage)
           if broken == nil { hear(.synced(ticket, upTo: end), for: carriage.key) }
         case .verify(let ticket, let size, let hash):
           hear(.verified(ticket, finding(size, hash, carriage)), for: carriage.key)
@@ -66,12 +66,11 @@ extension Carrier {
     giveUp(max((record.size ?? 0) - record.durable, 1))
   }
 
-  func attempt(_ step: Trouble.DiskStep, _ action: () throws(Fault) -> Void) -> Trouble? {
-    do throws(Fault) { try action() } catch {
-      Log("offline").info("the disk says no", ["reason": error.message])
-      return Trouble(error, at: step)
-    }
-    return nil
+  // MARK: The disk
+
+  func refused(_ fault: Fault, at step: Trouble.DiskStep) -> Trouble {
+    Log("offline").info("the disk says no", ["reason": fault.message])
+    return Trouble(fault, at: step)
   }
 
   private func opened(_ carriage: Carriage) throws(Fault) -> PartFile {
@@ -81,22 +80,40 @@ extension Carrier {
     return part
   }
 
-  private func cut(_ carriage: Carriage, to length: Int64) throws(Fault) { try opened(carriage).cutBack(to: length) }
+  private func cut(_ carriage: Carriage, to length: Int64) -> Trouble? {
+    do throws(Fault) {
+      try opened(carriage).cutBack(to: length)
+      return nil
+    } catch { return refused(error, at: .open) }
+  }
 
-  private func makeRoom(_ carriage: Carriage) throws(Fault) {
-    guard let size = carriage.download.record.size else { return }
-    try opened(carriage).makeRoom(for: size, keeping: reserve)
+  private func reserveRoom(_ carriage: Carriage) -> Trouble? {
+    guard let size = carriage.download.record.size else { return nil }
+    do throws(Fault) {
+      try opened(carriage).makeRoom(for: size, keeping: reserve)
+      return nil
+    } catch { return refused(error, at: .open) }
   }
 
   private func write(
     _ bytes: [UInt8], _ at: Int64, _ skipping: Int, _ count: Int, _ carriage: Carriage
-  ) throws(Fault) {
-    let part = try opened(carriage)
-    let outcome = bytes.withUnsafeBytes { all -> Result<Void, Fault> in
-      let wanted = UnsafeRawBufferPointer(rebasing: all.prefix(count).dropFirst(skipping))
-      return Result { () throws(Fault) in try part.write(wanted, at: at) }
-    }
-    try outcome.get()
+  ) -> Trouble? {
+    do throws(Fault) {
+      let part = try opened(carriage)
+      let outcome = bytes.withUnsafeBytes { all -> Result<Void, Fault> in
+        let wanted = UnsafeRawBufferPointer(rebasing: all.prefix(count).dropFirst(skipping))
+        return Result { () throws(Fault) in try part.write(wanted, at: at) }
+      }
+      try outcome.get()
+      return nil
+    } catch { return refused(error, at: .write) }
+  }
+
+  private func sync(_ carriage: Carriage) -> Trouble? {
+    do throws(Fault) {
+      try opened(carriage).sync()
+      return nil
+    } catch { return refused(error, at: .sync) }
   }
 
   private func finding(_ size: Int64, _ hash: String?, _ carriage: Carriage) -> Download.Finding {
@@ -118,19 +135,14 @@ extension Carrier {
     if ending == nil, let source = sources[key.source] {
       ending = try? await source.resolve(key.item.item, at: key.quality, isAnew: false).ending
     }
-    var whole: FilePath?
-    let known = ending ?? ""
-    let trouble = attempt(.rename) { () throws(Fault) in
-      let path = folder.whole(try MediaFolder.Name(of: key), ending: known)
+    let said: Download.Event
+    do throws(Fault) {
+      let path = folder.whole(try MediaFolder.Name(of: key), ending: ending ?? "")
       try opened(carriage).publish(as: path)
-      whole = path
-    }
+      said = .published(ticket, path: String(decoding: path.bytes, as: UTF8.self))
+    } catch { said = .failed(ticket, refused(error, at: .rename)) }
     carriage.part = nil
-    if let whole, trouble == nil {
-      hear(.published(ticket, path: String(decoding: whole.bytes, as: UTF8.self)), for: key)
-    } else {
-      hear(.failed(ticket, trouble ?? .disk(.rename)), for: key)
-    }
+    hear(said, for: key)
   }
 
   // MARK: What takes time

@@ -16,9 +16,9 @@ extension Carrier {
 
   func discard(_ carriage: Carriage) {
     carriage.part = nil
-    _ = attempt(.open) { () throws(Fault) in
+    do throws(Fault) {
       for file in try files(of: carriage.key) { disk.remove(file.path) }
-    }
+    } catch { _ = refused(error, at: .open) }
   }
 
   /// Of one whose row could not be stored: it may have got its name already, and need not be fetched again.
@@ -26,11 +26,10 @@ extension Carrier {
     let remains = Download.Remains(length: record.durable, isWhole: record.state == .completed)
     var found = Reconciler.Found(key: record.key, remains: remains)
     guard record.state == .downloading(.publishing) else { return found }
-    _ = attempt(.open) { () throws(Fault) in
+    do throws(Fault) {
       let there = try files(of: record.key)
-      if there.contains(where: { $0.isGrowing }) { return }
-      found.whole = there.first?.path
-    }
+      if !there.contains(where: { $0.isGrowing }) { found.whole = there.first?.path }
+    } catch { _ = refused(error, at: .open) }
     if found.whole != nil { found.remains.isWhole = true }
     return found
   }

@@ -44,7 +44,8 @@ extension Carrier {
       return [Why(code: trouble.code, words: "\(trouble.words); it is tried again soon")]
     case .queued: break
     }
-    if isResting || resting.contains(carriage.key) { return [Why(.owner)] }
+    let key = record.key
+    if isResting || resting.contains(key) { return [Why(.owner)] }
     if let reason = record.waits { return [self.why(reason)] }
     let purpose = TransferPolicy.Purpose(planner.rank(of: carriage.key) ?? .predicted)
     let reasons = everybodys(purpose, isExcepted: planner.isExcepted(carriage.key), now)
