@@ -25,6 +25,8 @@ struct UnpluggedDACTests {
       let pid = try board.says("systemctl show -P MainPID layby")
       for _ in 0..<2 {
         try board.waitUntil("it plays to the DAC", within: Self.patience) { () throws(Fault) in try Self.plays(board) }
+        // Far from the track's end, behind which positions begin anew.
+        try board.layby("seek", "1")
         let before = try board.status()["position_s"]?.double ?? 0
         try board.pullDAC()
         try board.waitUntil("it stands still", within: Self.patience) { () throws(Fault) in try !Self.plays(board) }
