@@ -31,11 +31,11 @@ struct UnpluggedDACTests {
         try board.pullDAC()
         try board.waitUntil("it stands still", within: Self.patience) { () throws(Fault) in try !Self.plays(board) }
         let waiting = try board.status()["position_s"]?.double ?? 0
-        #expect(waiting >= before && waiting < before + 10)
+        #expect(waiting >= before && waiting < before + 10, "\(before) s, then \(waiting) s")
         _ = try board.plugDAC()
         try board.waitUntil("it goes on", within: Self.patience) { () throws(Fault) in try Self.plays(board) }
         let after = try board.status()["position_s"]?.double ?? 0
-        #expect(after >= waiting - 1 && after < waiting + 60)
+        #expect(after >= waiting - 1 && after < waiting + 60, "\(waiting) s, then \(after) s")
       }
       #expect(try board.says("systemctl show -P MainPID layby") == pid)
       let log = try board.journal(5_000)
