@@ -8,8 +8,9 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// One that is loaded when it is first used: only its headers, which `apt` brings, are needed to build.
-func lateLibrary(_ name: String, apt: String) -> Target {
+/// One that is loaded when it is first used: its headers at most, which `apt` brings (image/lib/cross.sh reads it here),
+/// are needed to build.
+func lateLibrary(_ name: String, apt: String? = nil) -> Target {
   .target(name: name, path: "Sources/CLibraries/\(name)", linkerSettings: [.linkedLibrary("dl")])
 }
 
@@ -74,8 +75,7 @@ let package = Package(
     library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
-    .target(
-      name: "CCiphers", path: "Sources/CLibraries/CCiphers", linkerSettings: [.linkedLibrary("dl")]),
+    lateLibrary("CCiphers"),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.

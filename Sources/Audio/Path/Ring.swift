@@ -19,7 +19,7 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     capacity: 256,
     filledWith: Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16))
 
-  /// 2^19 frames are twelve seconds of a CD, so the decoder sleeps for eight at a time; and 4 MB.
+  /// 2^19 frames are twelve seconds of a CD, so the decoder sleeps for six at a time; and 4 MB.
   package static let usual = 1 << 19
 
   package init(capacity: Int = Ring.usual) {
@@ -41,8 +41,8 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     return Int(written - released)
   }
 
-  /// So much room, and the producer is woken. Above a half, or two seconds in the device would wake it at each look of
-  /// the consumer instead of at every other.
+  /// So much room, and the producer is woken: not at each look of the consumer, who fills two seconds in the device, but
+  /// once for several.
   var worthFilling: Int { capacity / 16 * 9 }
 
   // MARK: Producer

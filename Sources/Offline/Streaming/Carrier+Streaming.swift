@@ -60,14 +60,10 @@ extension Carrier {
   /// By its name as it is now: it changes when the file is whole.
   private func bytes(_ carriage: Carriage, at offset: Int64, most count: Int) throws(Fault) -> [UInt8] {
     let record = carriage.download.record
-    let path: FilePath
-    if record.state == .completed, let whole = record.path {
-      path = FilePath(whole)
-    } else {
-      path = folder.part(try MediaFolder.Name(of: carriage.key))
-    }
-    // It may have its name already, and its row not know.
     let name = try MediaFolder.Name(of: carriage.key)
+    var path = folder.part(name)
+    if record.state == .completed, let whole = record.path { path = FilePath(whole) }
+    // It may have its name already, and its row not know.
     let named = folder.whole(name, ending: record.ending ?? "")
     var found = try disk.open(path, making: false)
     if found == nil { found = try disk.open(named, making: false) }
