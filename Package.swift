@@ -185,3 +185,16 @@ if Context.environment["LAYBY_SMALL"] == nil {
     program("decode", uses: ["Foreign"], c: ["CAV", "CSandbox"]),
   ]
 }
+
+// A sanitizer's step is about some suites: what those named here do not need is left out, and not compiled.
+if let named = Context.environment["LAYBY_SUITES"] {
+  func needs(_ name: String) -> Set<String> {
+    package.targets.first { $0.name == name }?.dependencies.reduce(into: [name]) { found, dependency in
+      if case .byNameItem(let used, _) = dependency { found.formUnion(needs(used)) }
+    } ?? []
+  }
+  let needed = named.split(separator: " ").reduce(into: Set<String>()) { $0.formUnion(needs(String($1))) }
+  package.targets.removeAll { !needed.contains($0.name) }
+  // What tests start is named as it ships.
+  package.products = needed.contains("decode") ? [.executable(name: "layby-decode", targets: ["decode"])] : []
+}

@@ -73,6 +73,46 @@ struct DeepBufferTests {
     }
   }
 
+  @Test("a decoder that comes late again and again makes no step, whatever is pressed", arguments: Source.allCases)
+  func lateDecoder(source: Source) {
+    for seed in UInt64(1)...6 {
+      let bench = Bench()
+      var generator = SeededGenerator(seed: seed)
+      var generation: UInt32 = 1
+      bench.begin(1, frame: 5)
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0...1:
+          generation += 1
+          bench.controls.wantedGeneration.store(generation, ordering: .relaxed)
+          bench.run(.milliseconds(Int.random(in: 0...30, using: &generator)))
+          bench.begin(2, generation: generation, frame: 5)
+        case 2...4: bench.controls.playing.store(Bool.random(using: &generator), ordering: .relaxed)
+        case 5:
+          bench.controls.gain.store(Gain.fixed(Double.random(in: 0...1, using: &generator)), ordering: .relaxed)
+        default: break
+        }
+        bench.write(Int.random(in: 1...6_000, using: &generator), source.sample)
+        bench.run(.milliseconds(Int.random(in: 0...120, using: &generator)))
+      }
+      #expect(largestStep(bench.left) <= source.most, "seed \(seed)")
+      #expect(bench.controls.starvations.load(ordering: .relaxed) > 0)
+    }
+  }
+
+  @Test("a decoder that comes just in time is not heard to do so")
+  func timelyDecoder() {
+    let bench = Bench()
+    bench.begin(1)
+    for _ in 0..<50 {
+      bench.write(4_096)
+      bench.run(.milliseconds(40))
+    }
+    #expect(bench.controls.starvations.load(ordering: .relaxed) == 0)
+    let isWhole = bench.left.enumerated().allSatisfy { $1 == 1_000_000 + Int32($0) }
+    #expect(isWhole && bench.left.count > 80_000)
+  }
+
   enum Change: CaseIterable, Sendable {
     case pause, quieter, louder, skip
   }

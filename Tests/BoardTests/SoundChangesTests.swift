@@ -42,7 +42,7 @@ struct SoundChangesTests {
         if isLate && attempt < Self.attempts { continue }
         #expect(!isLate, "the emulator was too slow, \(attempt) times")
         #expect(heard.peak > 0.9)
-        #expect(size <= tone.most, "\(size) at frame \(frame) of \(heard.samples?.count ?? 0) samples")
+        #expect(size <= tone.most, "\(size) at \(frame) of \(heard.samples?.count ?? 0): \(heard.around(frame))")
         // It is a test only if a stop without a ramp does not pass it.
         #expect(Int64(tone.sample(220)) << 16 > tone.most)
         return

@@ -69,6 +69,14 @@ extension Recording {
     return largest
   }
 
+  /// What stands around a frame: each sample near it, and every 50th farther away.
+  func around(_ frame: Int) -> String {
+    guard let samples else { return "no samples" }
+    let places = [-2_000, 2_000].flatMap { far in stride(from: far, to: 0, by: far < 0 ? 50 : -50) } + Array(-8...8)
+    return places.sorted().map { $0 + frame }.filter { samples.indices ~= $0 * channels }
+      .map { "\($0): \(samples[$0 * channels])" }.joined(separator: ", ")
+  }
+
   /// The highest of all, 1 being full scale.
   var peak: Double {
     let full = Double(1 << (["S16_LE": 15, "S24_3LE": 23, "S24_LE": 23][format] ?? 31))

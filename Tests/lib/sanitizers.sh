@@ -1,13 +1,16 @@
-# Steps that run the tests with the compiler's own watchers.
+# Steps that run the tests with the compiler's own watchers. Each step builds what its suites need, and no more.
 
-# The suites in which threads meet: a rule or a filter has none, and would only take its time.
-threaded='^(Runtime|Store|Supervisor|Hardware|Remote|Layby)Tests\.'
+# The rooms in which threads meet; of some of them the suites in which they do: a rule or a filter has no threads, and
+# would only take its time.
+threaded_rooms="RuntimeTests StoreTests SupervisorTests HardwareTests RemoteTests AudioTests PlaybackTests"
+threaded='^(Runtime|Store|Supervisor|Hardware|Remote)Tests\.'
 threaded+='|^AudioTests\.(SoundPath|SoundShape|CommandStorm|DeepBuffer|SteadyPlaying|Ring|Feeder|Mixer|Output|Heap)Tests'
 threaded+='|^PlaybackTests\.(Transport|Session|PlaceFile|LoudnessPart|Loudness)[A-Za-z]*Tests'
 
 step_thread() {
   toolchain_can -sanitize=thread || not_run "this toolchain has no thread sanitizer"
   local clang seen=$top/.build/thread/mutex-for-tsan.so
+  export LAYBY_SUITES=$threaded_rooms
   clang=$(dirname "$(realpath "$(command -v swiftc)")")/clang
   mkdir -p "$top/.build/thread"
   "$clang" -shared -fPIC -O1 -Wall -Werror "$top/Tests/lib/mutex-for-tsan.c" -o "$seen" ||
@@ -16,16 +19,16 @@ step_thread() {
   LD_PRELOAD=$seen swift_test thread --skip-build --sanitize=thread --filter "$threaded"
 }
 
-# The composer takes minutes in this build; the album has a step of its own. What starts the whole program again and
-# again, and what cuts its power, takes longest and is sampled by the suites whose files come from outside.
-sampled='^(PowerCut|House)Tests\.|^ProgramTests\.ProgramTests/(Away|CommandLine|Device|End|FullDisk|LongQueue|Playlist|Settings|Start|StateFolder|Thread)'
+# The rooms that touch memory by address: C libraries, the kernel's messages, pixels, samples, foreign files.
+unsafe_rooms="RuntimeTests LibrariesTests StoreTests CiphersTests HTTPTests HardwareTests CanvasTests AudioTests LibraryTests"
 
-step_address() { address_tests "$sampled|DemoAlbumTests"; }
+step_address() { LAYBY_SUITES="$unsafe_rooms decode NonsenseDecoder" address_tests address; }
 
-step_address_all() { address_tests '^HouseTests\.|DemoAlbumTests'; }
+# The composer takes minutes in this build; the album has a step of its own.
+step_address_all() { address_tests address-all --skip '^HouseTests\.|DemoAlbumTests'; }
 
-address_tests() { # SUITES THAT ARE LEFT OUT
+address_tests() { # SCRATCHFOLDER ARGUMENT...
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
-  ASAN_OPTIONS=detect_leaks=0 swift_test address --sanitize=address --skip "$1"
+  ASAN_OPTIONS=detect_leaks=0 swift_test "$1" --sanitize=address "${@:2}"
 }

@@ -48,6 +48,7 @@ extension Feeder {
     hearing = nil
     drainedAt = nil
     starving = true
+    ranDry = false
     ramp = Ramp(at: 0)
     return true
   }
@@ -62,7 +63,10 @@ extension Feeder {
   /// Ten more milliseconds of what was playing, softer and softer. False when there is more to come.
   private func fadeOut() throws(Fault) -> Bool {
     guard case .open(let rate) = device, ramp.gain > 0 else { return true }
-    if ramp.to != 0 { ramp.turn(to: 0, over: Gain.rampLength(atRate: rate)) }
+    if ramp.to != 0 {
+      let there = min(Int(ring.written - ring.read), boundary(rate: rate))
+      ramp.turn(to: 0, over: max(1, min(there, Gain.rampLength(atRate: rate))))
+    }
     while !ramp.isFinished {
       let (frames, there) = ring.next
       let wanted = min(min(there, ramp.left), min(boundary(rate: rate), Self.helping))
@@ -96,7 +100,8 @@ extension Feeder {
     let target = isPlaying || !isLive ? wantedGain : 0
     guard target != ramp.to, case .open(let rate) = device else { return }
     // Out of silence the first frame decides how it begins, so it must be there.
-    if ramp.to == 0 && ramp.isFinished && ring.written == ring.read && handed.held == 0 { return }
+    let isEmpty = ranDry ? ready == 0 : ring.written == ring.read && handed.held == 0
+    if ramp.to == 0 && ramp.isFinished && isEmpty { return }
     if isLive { try rewind() }
     // A recorder that has not begun begins at the right loudness.
     if !isLive && hearing == nil && handed.held == 0 && playedTo == ring.read && ramp.to == 0 {

@@ -51,7 +51,7 @@ extension Feeder {
       if mark.at <= ring.read && mark.kind == .begin { reading = mark }
     }
     // After a rewind into a track that has been heard already.
-    guard let mark = reading ?? hearing, ring.written > ring.read else { return nil }
+    guard let mark = reading ?? hearing, ready > 0 else { return nil }
     return mark.generation == generation ? mark : nil
   }
 
@@ -106,15 +106,12 @@ extension Feeder {
 
   /// One helping; false when the device has no room.
   private func give(_ rate: Int32, _ mark: Mark) throws(Fault) -> Bool {
-    if starving && isLive {
-      starving = false
-      // Silence that was to bridge the gap is of no use any more.
-      try rewind()
-    }
+    if starving && isLive { try goOnAfterSilence() }
     // The loudness was decided when no frame was there yet.
     if ramp.to == 0 && isPlaying { try followGain() }
     let (frames, there) = ring.next
-    var count = min(min(there, try output.room()), min(boundary(rate: rate, like: mark), deepest(rate) - handed.held))
+    var count = min(
+      min(there, ready, try output.room()), min(boundary(rate: rate, like: mark), deepest(rate) - handed.held))
     if !ramp.isFinished { count = min(count, ramp.left) }
     if count <= 0 { return false }
     let before = ramp.gain
@@ -146,10 +143,11 @@ extension Feeder {
     if isLive && !isPlaying { ramp = Ramp(at: 0) }
     let isHungry = isPlaying && !isReady
     if isHungry {
-      controls.outputHunger.store(isLive ? 1 : ring.capacity / 4, ordering: .relaxed)
+      let enough = Int(ring.read - ring.released) + reserve + 1
+      controls.outputHunger.store(isLive ? enough : ring.capacity / 4, ordering: .relaxed)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       // The producer may have come in between, not knowing of the hunger.
-      if ring.written != ring.read { return Wait(until: now()) }
+      if ready > 0 { return Wait(until: now()) }
     }
     guard case .open(let rate) = device else { return Wait() }
     guard isLive else { return Wait() }
@@ -160,7 +158,7 @@ extension Feeder {
       if spare > 0 {
         return Wait(until: earliest(markHeard(rate), moment + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate))))
       }
-      if !starving && hearing != nil { controls.starvations.add(1, ordering: .relaxed) }
+      if !starving { try runDry(rate) }
     }
     starving = true
     var wait = Wait()
@@ -183,6 +181,43 @@ extension Feeder {
       wait.until = earliest(wait.until, left)
     }
     return wait
+  }
+
+  /// The last 10 ms in the ring stay there until more has come or it is said that no more comes: should the decoder be
+  /// late, they are what the sound fades out with.
+  private var reserve: Int {
+    guard isLive, !hasEnded, ramp.isFinished || ramp.to != 0 else { return 0 }
+    if case .open(let rate) = device { return Gain.rampLength(atRate: rate) }
+    return Gain.rampLength(atRate: 44_100)
+  }
+
+  /// Frames that the device may have.
+  var ready: Int { max(0, Int(ring.written - ring.read) - reserve) }
+
+  /// The decoder is late, and what the device has would end in the middle of a sound.
+  private func runDry(_ rate: Int32) throws(Fault) {
+    ranDry = true
+    let count = min(min(ring.next.count, try output.room()), min(boundary(rate: rate), Self.helping))
+    guard count > 0, ramp.gain > 0, !handed.isFull else { return }
+    ramp.turn(to: 0, over: count)
+    Gain.apply(ramp, ring.next.frames, count: count, into: scratch)
+    let before = ramp.gain
+    let given = try output.write(scratch, count: count, bits: 32)
+    ramp.done += given
+    guard given > 0 else { return }
+    handed.append(
+      .init(stream: ring.read, count: given, isMusic: true, isSound: true, gainBefore: before, gainAfter: ramp.gain))
+    ring.take(given)
+  }
+
+  /// Silence that was to bridge the gap is of no use any more, and what faded out before it is given again. A gap that
+  /// was heard counts.
+  private func goOnAfterSilence() throws(Fault) {
+    starving = false
+    try rewind()
+    guard ranDry else { return }
+    ranDry = false
+    if ramp.gain == 0 || handed.soundLeft < handed.held { controls.starvations.add(1, ordering: .relaxed) }
   }
 
   /// The decoder said that there is no more.

@@ -57,8 +57,9 @@ final class Feeder {
   var refused: Mark?
   var playedTo: UInt64 = 0
   var toldDeck = false
-  /// Silence stands where music shall be.
-  var starving = false
+  /// Silence stands where music shall be; and that is because the decoder came late.
+  var starving = true
+  var ranDry = false
   /// What is no longer wanted is on its way down.
   var fading = false
   /// Where the stream ended when the deck was told so.
