@@ -1,7 +1,7 @@
-# Steps that throw made-up bytes at every parser of foreign bytes. `Tests/run --step fuzz` runs each for 10 s; one
+# Steps that throw made-up bytes at every parser of foreign bytes. `Tests/run --step fuzz` runs each for 20 s; one
 # entry by hand:  LAYBY_FUZZ_ENTRIES=json Tests/run --step fuzz
 
-step_fuzz() { fuzz_each 10; }
+step_fuzz() { fuzz_each 20; }
 
 step_fuzz_long() { fuzz_each 300; }
 
