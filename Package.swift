@@ -126,7 +126,9 @@ let package = Package(
     // What tests share.
     .target(name: "Kit", dependencies: ["Runtime", "Store"], path: "Tests/Kit"),
     .target(name: "CertificateMaker", dependencies: ["CSSL"], path: "Tests/CertificateMaker"),
-    .target(name: "FaultServer", dependencies: ["CertificateMaker", "Runtime"], path: "Tests/FaultServer"),
+    .target(
+      name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "Kit", "Runtime", "Services"],
+      path: "Tests/FaultServer"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
@@ -163,7 +165,7 @@ let package = Package(
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "Runtime"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
-    tests("BoardTests", of: ["CZ", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
+    tests("BoardTests", of: ["CZ", "Ciphers", "FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

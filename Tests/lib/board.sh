@@ -12,8 +12,8 @@ step_image() {
 step_board() { board_tests '^BoardTests\.'; }
 
 step_board_long() {
-  local suites='PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests|PulledSticksTests|CutImportTests'
-  LAYBY_LONG=1 board_tests "^BoardTests\\.($suites|ImportWhilePlayingTests|KernelTellsTests)"
+  local suites='PowerCutTests|CrashImageTests|RewindTests|SticksOfEveryKindTests|PulledSticksTests|CutImportTests|CutTransferTests'
+  LAYBY_LONG=1 board_tests "^BoardTests\\.($suites|ImportWhilePlayingTests|KernelTellsTests|FetchingTests)"
 }
 
 # An image of its own, with what decodes foreign files.

@@ -1,17 +1,16 @@
 import Ciphers
-import FaultServer
 import Kit
 import Runtime
 import Services
 
 /// A web server's folder of music, on a real socket of the loopback, as `layby index` would describe it.
-struct KeptFolder {
-  let server: FaultServer
+package struct KeptFolder {
+  package let server: FaultServer
   /// By their paths in the folder.
-  let files: [String: [UInt8]]
+  package let files: [String: [UInt8]]
 
   /// One album of so many pieces, each with a sound of its own and filled up to about so many bytes.
-  init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace()) throws {
+  package init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace()) throws {
     var files: [String: [UInt8]] = [:]
     var index = DirectoryIndex(name: "Kiosk")
     for track in 1...count {
@@ -40,10 +39,16 @@ struct KeptFolder {
   private static let words = ["Ocean", "Prairie", "Glacier", "Delta", "Canyon", "Island", "Desert"]
 
   /// What the owner writes to have it.
-  var settings: String {
+  package var settings: String {
     "[sound]\nstart_volume = 100\n[offline]\nsettling = 0s\n[source kiosk]\nurl = \(server.url("/"))\n"
   }
 
+  /// Bytes of music in all.
+  package var size: Int { files.values.reduce(0) { $0 + $1.count } }
+
+  /// Bytes of music that have left so far.
+  package var sent: Int { server.requests.reduce(0) { $0 + ($1.path.hasSuffix(".mp3") ? $1.sent : 0) } }
+
   /// How often a file of it was asked for.
-  func questions(for path: String) -> [SeenRequest] { server.requests.filter { $0.path == "/\(path)" } }
+  package func questions(for path: String) -> [SeenRequest] { server.requests.filter { $0.path == "/\(path)" } }
 }
