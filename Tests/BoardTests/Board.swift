@@ -31,19 +31,21 @@ enum Board {
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Two guests at once, and not more: each keeps a processor busy, and sound must not wait.
-  private static let gate = Gate(places: 2)
+  private static let places = 2
+  private static let gate = Gate(places: places)
 
-  /// Gives `body` a board of its own. Whatever goes wrong is told with the board's last words.
+  /// Gives `body` a board of its own. Whatever goes wrong is told with the board's last words. `alone`: no other guest
+  /// runs meanwhile, because every frame of its sound is looked at.
   static func with<Result: Sendable>(
-    _ start: VirtualBoard.Start, of image: BoardImage = image, logged: Bool = false,
+    _ start: VirtualBoard.Start, of image: BoardImage = image, logged: Bool = false, alone isAlone: Bool = false,
     _ body: (VirtualBoard) throws -> Result
   ) async throws -> Result {
-    try await inTurn(image) { try run(start, of: image, logged: logged, body) }
+    try await inTurn(image, alone: isAlone) { try run(start, of: image, logged: logged, body) }
   }
 
   /// For what starts an emulator. A missing image is a failure: whoever asked for these tests has not seen them pass.
   static func inTurn<Result: Sendable>(
-    _ image: BoardImage = image, _ body: () throws -> Result
+    _ image: BoardImage = image, alone isAlone: Bool = false, _ body: () throws -> Result
   ) async throws -> Result {
     let missing = image.missing(withTools: true)
     guard missing.isEmpty else {
@@ -52,13 +54,14 @@ enum Board {
         "LAYBY_BOARD=1 is set, but there is no \(missing.map(\.description).joined(separator: ", ")); "
           + "image/build virtual --tools makes it, with --all-formats the one in virtual-all")
     }
-    await gate.enter()
+    let places = isAlone ? Self.places : 1
+    await gate.take(places)
     do {
       let result = try body()
-      await gate.leave()
+      await gate.give(places)
       return result
     } catch {
-      await gate.leave()
+      await gate.give(places)
       throw error
     }
   }
@@ -80,17 +83,29 @@ enum Board {
   }
 }
 
+/// Places are given in the order in which they were asked for, so that who needs all of them gets them.
 private actor Gate {
   private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [(count: Int, go: CheckedContinuation<Void, Never>)] = []
 
   init(places: Int) { free = places }
 
-  func enter() async {
-    if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  func take(_ count: Int) async {
+    await withCheckedContinuation { go in
+      waiting.append((count, go))
+      letIn()
+    }
   }
 
-  func leave() {
-    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+  func give(_ count: Int) {
+    free += count
+    letIn()
+  }
+
+  private func letIn() {
+    while let first = waiting.first, first.count <= free {
+      free -= first.count
+      waiting.removeFirst().go.resume()
+    }
   }
 }

@@ -12,7 +12,7 @@ struct RewindTests {
 
   @Test("on the sound loop nothing that was taken back is heard, and nothing else is missing")
   func loop() async throws {
-    try await Board.with(.ready) { board in
+    try await Board.with(.ready, alone: true) { board in
       try run(board, "loop", Device(name: "hw:Loop,0,0", loop: 0), rewinds: Board.isLong ? 500 : 60)
     }
   }
@@ -20,14 +20,14 @@ struct RewindTests {
   @Test(
     "the same through a plug-in that only changes the format", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
   func plug() async throws {
-    try await Board.with(.ready) { board in
+    try await Board.with(.ready, alone: true) { board in
       try run(board, "plug", Device(name: "plughw:Loop,0,1", format: "S32_LE", loop: 1), rewinds: 500)
     }
   }
 
   @Test("a plug-in that changes the rate gives nothing back, and says so")
   func plugRate() async throws {
-    try await Board.with(.ready) { board in
+    try await Board.with(.ready, alone: true) { board in
       let device = Device(name: "plughw:Loop,0,1", loop: 1, loopRate: 48_000)
       let said = try play(board, device, rewinds: Board.isLong ? 500 : 20).said
       print("plug rate   \(said)")
@@ -37,14 +37,14 @@ struct RewindTests {
 
   @Test("the same on a USB DAC", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
   func usb() async throws {
-    try await Board.with(.ready) { board in
+    try await Board.with(.ready, alone: true) { board in
       try run(board, "usb", Device(name: try plugged(board), rate: 48_000), rewinds: 500)
     }
   }
 
   @Test("the same on intel-hda", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
   func hda() async throws {
-    try await Board.with(.off) { board in
+    try await Board.with(.off, alone: true) { board in
       board.solderHDA()
       try board.boot()
       try board.says("systemctl stop layby; modprobe -a snd_hda_intel snd_hda_codec_generic")

@@ -84,12 +84,18 @@ extension Recording {
   }
 }
 
+/// How often the device, and how often the decoder came late.
+struct Breaks: Equatable {
+  var frames: Int64 = 0
+  var decoder: Int64 = 0
+}
+
 extension VirtualBoard {
   /// How often the sound came late by now: then what was recorded is the emulator's doing.
-  func breaksInTheSound() throws -> Int64 {
+  func breaksInTheSound() throws -> Breaks {
     let health = try layby("health")["health"]?.items ?? []
-    guard let sound = health.first(where: { $0["part"]?.string == "sound" }) else { return 0 }
-    return (sound["underruns"]?.whole ?? 0) + (sound["starvations"]?.whole ?? 0)
+    guard let sound = health.first(where: { $0["part"]?.string == "sound" }) else { return Breaks() }
+    return Breaks(frames: sound["underruns"]?.whole ?? 0, decoder: sound["starvations"]?.whole ?? 0)
   }
 
   /// Plays `paths`, behind whatever stands in the queue, and waits until they are heard.
