@@ -30,9 +30,10 @@ extension VirtualBoard {
   /// As whoever looks after the network on a board would do it.
   package func joinWay() throws(Fault) {
     let radio = try radio()
-    try says("ip link set \(radio) up; iw dev \(radio) connect Layby")
-    try waitUntil("the radio has joined") { () throws(Fault) in
-      try shell("iw dev \(radio) link | grep -q 'SSID: Layby'").code == 0
+    try says("ip link set \(radio) up")
+    // It tries once: a point that is only just coming up is not found.
+    try waitUntil("the radio has joined", every: .seconds(1)) { () throws(Fault) in
+      try shell("iw dev \(radio) link | grep -q 'SSID: Layby' || { iw dev \(radio) connect Layby; false; }").code == 0
     }
     try says("ip addr replace 192.0.2.2/24 dev \(radio); ip route replace default via \(Self.server)")
   }

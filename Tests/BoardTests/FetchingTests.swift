@@ -11,19 +11,24 @@ import VirtualBoard
 struct FetchingTests {
   @Test("begins a while after the access point appears, is whole after a power cut, and little of it came twice")
   func appears() async throws {
-    let folder = try KeptFolder(pieces: 3, of: 1_500_000, pace: Pace(bytesASecond: 300_000))
+    let folder = try KeptFolder(pieces: 3, of: 1_500_000, pace: Pace(bytesASecond: 100_000))
     try await Board.with(.ready) { board in
-      try board.wantsAll(of: folder, "settling = 20s")
+      try board.wantsAll(of: folder, "settling = 60s")
       #expect(folder.sent == 0)
       try board.layby("offline", "resume")
       try board.waitUntil("it waits for a network") { () throws(Fault) in try board.fetchingWaits.contains("O-101") }
-      try board.wayUp(toPort: folder.server.port)
-      try board.joinWay()
-      try board.waitUntil("some of it has come", within: .seconds(120)) { () throws(Fault) in
-        try board.fetched > 1_000_000
+      // Chance may make it so short that nobody sees it.
+      var isSeen = false
+      for attempt in 1...3 where !isSeen {
+        if attempt > 1 { try board.wayDown() }
+        try board.wayUp(toPort: folder.server.port)
+        try board.joinWay()
+        for _ in 0..<20 where !isSeen { isSeen = try board.fetchingWaits.contains("O-105") }
       }
-      let said = try board.journal()
-      #expect(said.contains("the network is just back") && said.contains("downloads go on"), "\(said)")
+      #expect(isSeen && folder.sent == 0)
+      try board.waitUntil("some of it has come", within: .seconds(120), instead: { board.wayNow }) { () throws(Fault) in
+        try board.fetched > 500_000
+      }
       #expect(folder.sent < folder.size)
       board.cutPower()
       let before = folder.sent
@@ -51,7 +56,9 @@ struct FetchingTests {
       try board.wayUp(toPort: folder.server.port)
       try board.joinWay()
       try board.layby("offline", "resume")
-      try board.waitUntil("some of it has come") { () throws(Fault) in try board.fetched > 100_000 }
+      try board.waitUntil("some of it has come", instead: { board.wayNow }) { () throws(Fault) in
+        try board.fetched > 100_000
+      }
       try board.setBattery(percent: 9, charging: false)
       try board.setCharger(on: false)
       try board.waitUntil("it waits for the battery", within: .seconds(90)) { () throws(Fault) in
@@ -74,7 +81,7 @@ struct FetchingTests {
   func fullDisk() async throws {
     let folder = try KeptFolder(pieces: 3, of: 1_500_000, pace: Pace(bytesASecond: 1_000_000))
     try await Board.with(.ready) { board in
-      try board.wantsAll(of: folder, "settling = 0s\nreserve = 50")
+      try board.wantsAll(of: folder, "settling = 0s")
       try board.wayUp(toPort: folder.server.port)
       try board.joinWay()
       // So much that what is to stay free is not free any more.
@@ -95,7 +102,7 @@ extension VirtualBoard {
   /// Layby runs with the folder's server in its settings, knows what it has, wants all of it, and is paused. There is
   /// no network any more.
   func wantsAll(of folder: KeptFolder, _ offline: String) throws {
-    let settings = "[offline]\n\(offline)\n[source kiosk]\nurl = http://\(Self.server)/\n"
+    let settings = "[offline]\nreserve = 50\n\(offline)\n[source kiosk]\nurl = http://\(Self.server)/\n"
     try says("printf %s \(Self.quoted(settings)) > /data/layby.conf")
     try startLayby()
     try waitUntilItPlays()
@@ -110,6 +117,12 @@ extension VirtualBoard {
   }
 
   private func offline() throws(Fault) -> JSON? { try layby("offline")["offline"]?.items?.first }
+
+  /// How the transfers stand and what the way is like, for messages.
+  var wayNow: String {
+    let ask = "layby offline --json; ip addr; ip route; ip -n ap addr; cat /tmp/way; iw dev; cat /proc/net/arp"
+    do throws(Fault) { return try shell(ask).line } catch { return error.message }
+  }
 
   /// Bytes of it that are here.
   var fetched: Int64 { get throws(Fault) { try offline()?["bytes"]?.whole ?? 0 } }
