@@ -146,7 +146,7 @@ final class OfflineDesk: Part {
     await keepStrictHosts()
   }
 
-  /// What the disk has left, and what time it is.
+  /// What the disk has left, how hot the board is, and what time it is.
   private func look(on loop: EventLoop) async {
     let media = media
     let space = await loop.perform { () -> Result<CopySpace, Fault> in
@@ -155,6 +155,7 @@ final class OfflineDesk: Part {
         return try KernelDisk().space(at: media)
       }
     }
+    situation.heat = await loop.perform { HeatSensors().hottest() }
     do throws(Fault) { situation.free = try space.get().free } catch {
       // The disk it belongs on is not there.
       situation.free = nil
