@@ -7,7 +7,8 @@ extension Fetch {
   func prepare(_ settings: TransferSettings) -> Bool {
     handle.set(CURLOPT_URL, text: path.place.text)
     handle.set(CURLOPT_PROTOCOLS_STR, text: "http,https")
-    handle.set(CURLOPT_HTTP_VERSION, to: Int(CURL_HTTP_VERSION_2TLS))
+    let version = settings.speaksHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+    handle.set(CURLOPT_HTTP_VERSION, to: Int(version))
     handle.set(CURLOPT_HTTP_CONTENT_DECODING, to: 0)
     handle.set(CURLOPT_USERAGENT, text: settings.userAgent)
     handle.set(headers: headerLines)

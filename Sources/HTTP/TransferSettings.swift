@@ -26,6 +26,8 @@ package struct TransferSettings: Sendable {
   /// Connections that are kept for the next transfer when nobody uses them.
   package var keptConnections = 6
   package var bytesASecond: Int64?
+  /// Spoken where the server knows it too.
+  package var speaksHTTP2 = true
 
   package init() {}
 }

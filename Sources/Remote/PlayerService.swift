@@ -17,6 +17,7 @@ package final class PlayerService: ControlService {
     package var sticks: @Deck @Sendable () -> (there: JSON, refused: JSON) = { ([], []) }
     package var network: @Deck @Sendable () -> JSON = { .null }
     package var power: @Deck @Sendable () -> JSON = { .null }
+    package var flags: @Deck @Sendable () -> JSON = { [] }
 
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
@@ -129,7 +130,10 @@ package final class PlayerService: ControlService {
         ("power", means.power()),
       ])
     case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
-    case "health": return Answer.done([("health", means.health()), ("offline", await offline.health())])
+    case "health":
+      return Answer.done([
+        ("health", means.health()), ("offline", await offline.health()), ("flags", means.flags()),
+      ])
     case "sticks":
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])

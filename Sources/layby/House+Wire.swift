@@ -12,6 +12,7 @@ extension House {
     if let wire { return wire }
     var settings = TransferSettings()
     settings.bytesASecond = TransferRules.cap(self.settings)
+    settings.speaksHTTP2 = flags.isOn(.http2)
     settings.strictHosts = await storage.strictHosts()
     for name in self.settings.sources {
       guard let address = self.settings[.sourceURL(name)], let host = FolderAddress(address)?.host else { continue }

@@ -16,6 +16,8 @@ import Supervisor
 final class House {
   let options: RunOptions
   let settings: Settings
+  /// A service may say something of them, too.
+  var flags: Flags
   private let owner: SettingsReading.Owner
   private let early: [Notice]
   let outset: Outset
@@ -37,7 +39,7 @@ final class House {
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
     self.options = options
-    settings = reading.settings
+    (settings, flags) = (reading.settings, Flags(reading.settings))
     owner = reading.owner
     early = reading.notices
     self.outset = outset
@@ -323,6 +325,7 @@ final class House {
         return try panel.picture()
       },
       health: { self.health })
+    means.flags = { self.flags.json }
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
     means.power = { self.power?.json ?? .null }

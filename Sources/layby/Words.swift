@@ -44,7 +44,10 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
         + (restarts > 0 ? ", restarted \(restarts) times" : "")
     }
     let offline = answer["offline"].flatMap(healthWords(ofOffline:))
-    return (parts + (offline.map { [$0] } ?? [])).joined(separator: "\n")
+    let flags = answer.items("flags").filter { $0.isSaid("on", false) }.map { flag in
+      padded("flag", to: 12) + "\(flag.shown("flag")) is \(flag.shown("why"))"
+    }
+    return (parts + (offline.map { [$0] } ?? []) + flags).joined(separator: "\n")
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"

@@ -37,6 +37,14 @@ extension Setting<Bool> {
   }
 }
 
+extension Setting<Bool> {
+  package static var offlineSmart: Self {
+    Setting(
+      .owner, "offline", "smart", .yesOrNo, false,
+      "Whether music that may be wanted is fetched unasked, 1 GB at most; what was listened to stays on the device.")
+  }
+}
+
 extension Setting<DayHours?> {
   package static var offlineHours: Self {
     Setting(.owner, "offline", "hours", .dayHours, nil, "The time of day in which music is fetched; any is always.")

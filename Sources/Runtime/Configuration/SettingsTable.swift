@@ -1,6 +1,6 @@
 /// All keys, in the order in which they are explained.
 package enum SettingsTable {
-  package static let entries: [SettingEntry] = ofKnob + ofButtons + others + ofSource
+  package static let entries: [SettingEntry] = ofKnob + ofButtons + others + ofFlags + ofSource
 
   private static let ofKnob = [SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobReversed)]
   private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
@@ -55,7 +55,9 @@ package enum SettingsTable {
     SettingEntry(.offlineNeedsInternet),
     SettingEntry(.offlineHours),
     SettingEntry(.offlineSettling),
+    SettingEntry(.offlineSmart),
   ]
+  package static let ofFlags = Flag.allCases.map { SettingEntry(.flag($0)) }
 
   /// One section stands for those of all sources.
   package static let ofSource = [

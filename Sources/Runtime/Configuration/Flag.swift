@@ -1,0 +1,95 @@
+/// Something new that may turn out to be a mistake on a board that nobody here has seen. Each can be switched off by the
+/// owner's file, and what was done before stands in for it.
+package enum Flag: String, Sendable, CaseIterable {
+  case smartDownloads = "smart-downloads"
+  case parallelDownloads = "parallel-downloads"
+  case lookAfter = "look-after"
+  case http2
+
+  package var help: String {
+    switch self {
+    case .smartDownloads: "Music that may be wanted is fetched unasked, where [offline] smart says so; off: never."
+    case .parallelDownloads: "Several files are fetched at once; off: one after the other."
+    case .lookAfter: "Whole files are read again when nothing else is to be done; off: only when somebody asks for it."
+    case .http2: "Servers are spoken to by HTTP/2 where they know it; off: by HTTP/1.1."
+    }
+  }
+}
+
+/// Which of them are on, and who says so. A value.
+package struct Flags: Equatable, Sendable {
+  package enum Standing: String, Equatable, Sendable {
+    case on
+    case offByOwner
+    /// For a share of all devices, of which this is one.
+    case offByService
+
+    package var words: String {
+      switch self {
+      case .on: "on"
+      case .offByOwner: "off, by layby.conf"
+      case .offByService: "off, by the service"
+      }
+    }
+  }
+
+  /// What a service says of one.
+  package struct Word: Equatable, Sendable {
+    /// By its name, which this program may not know.
+    package var flag: String
+    /// For so many per cent of all devices it is off.
+    package var share: Double
+
+    package init(_ flag: String, offFor share: Double) { (self.flag, self.share) = (flag, share) }
+  }
+
+  private var offByOwner: Set<Flag> = []
+  private var offByService: Set<Flag> = []
+
+  package init() {}
+
+  package init(_ settings: Settings) { offByOwner = Set(Flag.allCases.filter { !settings[.flag($0)] }) }
+
+  /// In the place of what the service said before. `device`: what tells this one from all others.
+  package mutating func hear(_ words: [Word], on device: String) {
+    offByService = []
+    for word in words {
+      guard let flag = Flag(rawValue: word.flag), Self.place(of: device, for: flag) < word.share else { continue }
+      offByService.insert(flag)
+    }
+  }
+
+  package func isOn(_ flag: Flag) -> Bool { standing(flag) == .on }
+
+  /// The owner's word comes first.
+  package func standing(_ flag: Flag) -> Standing {
+    if offByOwner.contains(flag) { return .offByOwner }
+    return offByService.contains(flag) ? .offByService : .on
+  }
+
+  package var json: JSON {
+    .list(
+      Flag.allCases.map { flag in
+        let standing = standing(flag)
+        return ["flag": JSON(flag.rawValue), "on": JSON(standing == .on), "why": JSON(standing.words)]
+      })
+  }
+
+  /// Among all devices, from 0 to below 100; for each flag another, so that it is not always the same ones that begin. It
+  /// stays where it is, so that a share that grows only adds to those that were in it.
+  static func place(of device: String, for flag: Flag) -> Double {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array("\(flag.rawValue)\n\(device)".utf8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    // The last bytes have to be felt in the first bits too.
+    sum = (sum ^ (sum >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    sum = (sum ^ (sum >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    sum ^= sum >> 33
+    return Double(sum >> 11) / Double(1 << 53) * 100
+  }
+}
+
+extension Setting<Bool> {
+  package static func flag(_ flag: Flag) -> Self {
+    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), true, flag.help)
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Runtime
+
+@Suite("What can be switched off")
+struct FlagTests {
+  private static func flags(_ words: [Flags.Word], on device: String) -> Flags {
+    var flags = Flags()
+    flags.hear(words, on: device)
+    return flags
+  }
+
+  private static let devices = (0..<5_000).map { "device \($0)" }
+
+  private static func off(_ flag: Flag, _ share: Double) -> Set<String> {
+    Set(devices.filter { !flags([.init(flag.rawValue, offFor: share)], on: $0).isOn(flag) })
+  }
+
+  @Test("the owner's file switches off what it names, and nothing else")
+  func owner() throws {
+    let text = "[flags]\nsmart-downloads = off\nhttp2 = on\n"
+    let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    #expect(reading.notices.isEmpty, "\(reading.notices)")
+    let flags = Flags(reading.settings)
+    #expect(Flag.allCases.filter { !flags.isOn($0) } == [.smartDownloads])
+    #expect(flags.standing(.smartDownloads) == .offByOwner)
+    #expect(Flags(Settings()) == Flags())
+  }
+
+  @Test("a flag that does not exist is a mistake that names those that do")
+  func unknown() throws {
+    let text = Array("[flags]\nsmart-download = off\n".utf8)
+    let reading = try Settings.read(board: [], owner: .success(text), lastGood: { _ in nil })
+    #expect(reading.notices.first?.message.contains("did you mean \"smart-downloads\"?") == true)
+  }
+
+  @Test("none and all of the devices are none and all; a share of them is about that many")
+  func shares() {
+    for flag in Flag.allCases {
+      #expect(Self.off(flag, 0).isEmpty && Self.off(flag, 100).count == Self.devices.count)
+      for share in [5.0, 30, 75] {
+        let percent = Double(Self.off(flag, share).count) * 100 / Double(Self.devices.count)
+        #expect(abs(percent - share) < 3, "\(flag) \(share): \(percent)")
+      }
+    }
+  }
+
+  @Test("a share that grows adds devices and lets none go; another flag begins with others")
+  func grows() {
+    var before: Set<String> = []
+    for share in stride(from: 0.0, through: 100, by: 10) {
+      let now = Self.off(.http2, share)
+      #expect(now.isSuperset(of: before))
+      before = now
+    }
+    let (one, other) = (Self.off(.http2, 10), Self.off(.lookAfter, 10))
+    #expect(Double(one.intersection(other).count) < Double(one.count) / 4)
+  }
+
+  @Test("the owner's word comes first, a word of what nobody knows is not heard, and what was said before is over")
+  func words() {
+    var settings = Settings()
+    settings[.flag(.http2)] = false
+    var flags = Flags(settings)
+    let all = [Flags.Word("http2", offFor: 100), .init("look-after", offFor: 100), .init("moon", offFor: 100)]
+    flags.hear(all, on: "a")
+    #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .offByService)
+    #expect(flags.json.items?.count == Flag.allCases.count)
+    flags.hear([], on: "a")
+    #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .on)
+  }
+
+  @Test("a share that is no number of any kind switches nothing off that it should not")
+  func nonsense() {
+    #expect(Self.off(.http2, -5).isEmpty && Self.off(.http2, .nan).isEmpty)
+    #expect(Self.off(.http2, .infinity).count == Self.devices.count)
+  }
+}
