@@ -14,7 +14,8 @@ extension OfflinePart {
 
   /// Asks sources what has changed, and follows it. What cannot be asked is asked the next time.
   package func refresh() async {
-    askedAt = loop.now
+    // What is fetched unasked is chosen anew when it is looked around next.
+    (askedAt, guessesAt) = (loop.now, nil)
     let tokens = (try? await rows.tokens()) ?? [:]
     let ids = Set(wishes.keys.map(\.source)).sorted()
     for id in ids {

@@ -16,6 +16,7 @@ extension OfflinePart {
     listen()
     numbers = try await rows.numbers()
     storedNumbers = numbers
+    unasked = try await rows.unasked()
     try await readWishes()
     // Without the disk all would be taken for lost.
     rulesAtStart = rules
@@ -101,6 +102,7 @@ extension OfflinePart {
       }
     } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
     await followNowAndThen()
+    await guessNowAndThen()
     await lookAfterNext()
   }
 
@@ -165,7 +167,8 @@ extension OfflinePart {
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
       wanted.append(
         Carrier.Wish(
-          key: key, container: container, rank: .askedFor, order: Int64(place), queuedAt: wish.wantedAt,
+          key: key, container: container, rank: container.kind == .predicted ? .predicted : .askedFor,
+          order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }
     await carrier.want(wanted, again: isAgain)

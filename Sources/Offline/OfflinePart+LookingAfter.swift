@@ -13,7 +13,7 @@ extension OfflinePart {
   /// One a minute.
   func lookAfterNext() async {
     await carrier.wakeStuck(after: Self.stuckAfter)
-    guard await carrier.isAtEase else { return }
+    guard rulesAtStart?.looksAfter != false, await carrier.isAtEase else { return }
     let whole = await carrier.completed()
     guard let record = whole.first(where: { record in lookedAt.map { $0 < record.key } ?? true }) else {
       // All of them: the next round begins with the first.

@@ -15,15 +15,22 @@ extension OfflinePart {
         keys.append(key)
         sizes[key] = item.bytes ?? wish.quality.estimate(of: item.length)
       }
-      guard isGoing else {
-        var line = OfflineLine(wish.container, at: wish.quality, .waiting)
-        (line.items, line.why) = (keys.count, [Why(.otherDisk)])
-        lines.append(line)
-        continue
-      }
-      lines.append(OfflineLine(wish, await carrier.shown(keys), sizes))
+      var line = OfflineLine(wish.container, at: wish.quality, .waiting)
+      (line.items, line.why) = (keys.count, [Why(.otherDisk)])
+      if isGoing { line = OfflineLine(wish, await carrier.shown(keys), sizes) }
+      if wish.container.kind == .predicted { line.because = because(wish.container) }
+      lines.append(line)
     }
     return lines
+  }
+
+  /// What is fetched unasked is there for reasons; those of most items first.
+  private func because(_ container: ContainerKey) -> [String] {
+    var counts: [String: Int] = [:]
+    for item in intents.wishes[container]?.items ?? [] {
+      if let words = unasked.chosen[item.key]?.words { counts[words, default: 0] += 1 }
+    }
+    return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key)
   }
 
   /// Who is fetched now and next, and why: those that run first.
@@ -34,7 +41,9 @@ extension OfflinePart {
     for shown in await carrier.shown(order) {
       let record = shown.record
       let rank = shown.rank ?? .older
-      var line = PlannedLine(record.key, rank, because: rank.words)
+      let guess = rank == .predicted ? unasked.chosen[record.key.item] : nil
+      let because = guess.map { "\(rank.words): \($0.words)" } ?? rank.words
+      var line = PlannedLine(record.key, rank, because: because)
       (line.title, line.artist) = (facts[record.key.item]?.title, facts[record.key.item]?.artist)
       (line.container, line.isRunning) = (shown.containers.first, shown.isRunning)
       (line.bytes, line.size, line.why) = (shown.arrived, record.size, shown.why)

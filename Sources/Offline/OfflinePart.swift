@@ -16,6 +16,8 @@ package actor OfflinePart {
   let rows: any OfflineRows
   let sources: [String: any MediaSource]
   let date: @Sendable () -> Int64
+  /// How many seconds the clock where the board is was ahead of the world's, at a date.
+  let zone: @Sendable (Int64) -> Int64
   let told: @Sendable (OfflineEvent) -> Void
   let whole: @Sendable (WholeItem) async -> Void
 
@@ -31,6 +33,10 @@ package actor OfflinePart {
   /// What was looked at last, of what is whole.
   var lookedAt: MediaKey?
   var askedAt: Moment?
+  /// What is fetched unasked, when it is chosen anew, and the lists that sources have made for it.
+  var unasked = Unasked()
+  var guessesAt: Moment?
+  var personal: [ContainerKey: (day: Int, list: Prediction.Personal)] = [:]
   var isGoing = false
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
@@ -46,9 +52,11 @@ package actor OfflinePart {
   package init(
     _ folder: FilePath, on disk: any MediaDisk = KernelDisk(), rows: any OfflineRows, sources: [any MediaSource],
     fetching: any MediaFetching, loop: EventLoop, date: @escaping @Sendable () -> Int64,
+    zone: @escaping @Sendable (Int64) -> Int64 = { _ in 0 },
     told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void
   ) {
     (self.loop, self.disk, self.rows, self.date, self.told) = (loop, disk, rows, date, told)
+    self.zone = zone
     self.folder = MediaFolder(folder)
     var known: [String: any MediaSource] = [:]
     for source in sources { known[source.id] = source }
@@ -62,7 +70,9 @@ package actor OfflinePart {
       told: { event in
         ears.hear { part in part.count(event) }; told(.download(event))
       },
-      news: told,
+      news: { event in
+        ears.hear { part in part.hear(event) }; told(event)
+      },
       whole: { record in ears.hear { part in part.arrived(record) } })
   }
 

@@ -40,6 +40,7 @@ extension OfflineLine {
     members += [("bytes", JSON(bytes)), ("size", JSON(size)), ("bytes_s", JSON(speed))]
     if let left { members.append(("left_s", JSON(left.inSeconds))) }
     members.append(("why", .list(why.map(\.json))))
+    if !because.isEmpty { members.append(("because", .list(because.map { JSON($0) }))) }
     return .object(JSON.Object(members))
   }
 }

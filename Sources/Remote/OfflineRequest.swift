@@ -29,6 +29,10 @@ enum OfflineRequest: Equatable, Sendable {
   case refresh
   /// Every file against what is known of it.
   case check
+  /// What is fetched unasked.
+  case smart
+  /// Nil: all of it.
+  case sendAway(String?)
 
   static let mostPlanned = 1_000
 
@@ -40,6 +44,10 @@ enum OfflineRequest: Equatable, Sendable {
     case "list" where rest.isEmpty: self = .list
     case "refresh" where rest.isEmpty: self = .refresh
     case "check" where rest.isEmpty: self = .check
+    case "smart" where rest.isEmpty: self = .smart
+    case "smart" where rest.first == "drop" && rest.count > 1:
+      let name = rest.dropFirst().joined(separator: " ")
+      self = .sendAway(name == "all" ? nil : name)
     case "pay": self = .pay(try Self.target(rest, verb), true)
     case "spare": self = .pay(try Self.target(rest, verb), false)
     case "browse":

@@ -43,6 +43,21 @@ extension OfflineService {
     return ItemKey(source: key.source, item: key.id)
   }
 
+  /// Of what was chosen unasked, by its id or its title.
+  func unasked(_ name: String) async throws(Fault) -> ItemKey {
+    let lines = try await ask { part async throws(Fault) in await part.unaskedList() }
+    let wanted = name.lowercased()
+    var found: [(key: ContainerKey, shown: String)] = []
+    for line in lines {
+      if line.item.item == name { return line.item }
+      guard line.title?.lowercased() == wanted else { continue }
+      found.append((ContainerKey(source: line.item.source, kind: .track, id: line.item.item), line.item.item))
+    }
+    let target = OfflineRequest.Target(kind: .track, name: name)
+    let key = try only(found, target, "layby offline smart")
+    return ItemKey(source: key.source, item: key.id)
+  }
+
   func chosen(_ name: String?) throws(Fault) -> [any MediaSource] {
     guard let name else { return sources }
     let found = sources.filter { $0.id == name }

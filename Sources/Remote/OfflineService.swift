@@ -57,6 +57,8 @@ package final class OfflineService {
       let health = try await ask { part async throws(Fault) in await part.lookAfterAll() }
       return Answer.done([("checked", health.json)])
     case .plan(let count): return try await plan(count)
+    case .smart: return try await smart()
+    case .sendAway(let name): return try await sendAway(name)
     case .refresh:
       try await ask { part async throws(Fault) in await part.refresh() }
       return try await list()

@@ -76,10 +76,11 @@ package struct Verb: Sendable {
       usage:
         "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|"
         + "pause [KIND NAME]|resume [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|plan [COUNT]|"
-        + "refresh|check|watch]",
+        + "smart [drop TRACK|drop all]|refresh|check|watch]",
       help:
         "music that is fetched and kept: albums, artists, playlists, tracks of a source (from SOURCE); list says how far"
-        + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too"
+        + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too;"
+        + " smart: what is fetched unasked, and why"
     ),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),

@@ -15,9 +15,14 @@ package protocol MediaSource: Sendable {
 
   /// What there is to be wanted; none where a source cannot list it.
   func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer]
+
+  /// What it puts together for this listener; none where it does not know one from the other.
+  func personalLists() async throws(MediaFailure) -> [PersonalList]
 }
 
 extension MediaSource {
+  package func personalLists() async throws(MediaFailure) -> [PersonalList] { [] }
+
   package func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer] { [] }
 }
 
@@ -84,6 +89,17 @@ package struct MediaContainer: Equatable, Sendable {
 
   package init(_ id: ContainerID, title: String, artist: String? = nil, count: Int) {
     (self.id, self.title, self.artist, self.count) = (id, title, artist, count)
+  }
+}
+
+/// A list that a source makes for this listener, and makes anew on Mondays or each day.
+package struct PersonalList: Equatable, Sendable {
+  package var id: ContainerID
+  package var title: String
+  package var isWeekly: Bool
+
+  package init(_ id: ContainerID, title: String, isWeekly: Bool) {
+    (self.id, self.title, self.isWeekly) = (id, title, isWeekly)
   }
 }
 

@@ -39,5 +39,14 @@ extension House {
   }
 }
 
+extension House {
+  /// From what was listened to is guessed what may be wanted, and what was played often is given up last.
+  func rememberOffline(_ listening: Listening) {
+    guard listening.isPlay, case .open(let part, let loop) = offline.standing else { return }
+    let (path, date) = (listening.path, listening.begun)
+    Task(executorPreference: loop) { await part.heard(path, at: date) }
+  }
+}
+
 /// `state.db` belongs to the session; Offline has tables of its own in it.
 extension SessionStore: ConnectionLending {}

@@ -48,7 +48,7 @@ final class OfflineDesk: Part {
     await look(on: loop)
     situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
     situation.hear(house.power?.state ?? PowerState())
-    let (rules, situation) = (TransferRules(house.settings), situation)
+    let (rules, situation) = (TransferRules(house.settings, house.flags), situation)
     let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
       Task(executorPreference: loop) {
         do throws(Fault) { continuation.resume(returning: .success(try await part.start(rules, situation))) } catch {
@@ -103,7 +103,8 @@ final class OfflineDesk: Part {
     house.offline.sources = sources
     let part = OfflinePart(
       media, rows: rows, sources: sources, fetching: fetching, loop: loop, date: { Int64(time(nil)) },
-      told: { event in Deck.start { self.hear(event) } }, whole: { _ in await self.lookThrough() })
+      zone: { Situation.zone(at: $0) }, told: { event in Deck.start { self.hear(event) } },
+      whole: { _ in await self.lookThrough() })
     self.part = part
     return (loop, part)
   }

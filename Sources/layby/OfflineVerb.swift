@@ -46,6 +46,10 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     if lines.isEmpty { return "nothing is left to fetch" }
     return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
   }
+  if let lines = answer["smart"]?.items {
+    return lines.isEmpty ? "nothing was fetched unasked" : lines.map(words(ofUnasked:)).joined(separator: "\n")
+  }
+  if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {
     return found.isEmpty ? "nothing is called so" : found.map(words(ofContainer:)).joined(separator: "\n")
   }
@@ -94,7 +98,18 @@ private func words(ofLine line: JSON) -> String {
     if line.whole("bytes_s") > 0 { text += ", \(shownSize(line, "bytes_s")) a second" }
     if let left = line["left_s"]?.double { text += ", \(shownMinutes(Int64(left))) left" }
   }
-  return ([text] + reasons(line, indent: 9)).joined(separator: "\n")
+  let because = line.items("because").prefix(mostReasons).map { padded("", to: 9) + shownPlain($0.string ?? "") }
+  return ([text] + because + reasons(line, indent: 9)).joined(separator: "\n")
+}
+
+/// All of them are told by `layby offline smart`.
+private let mostReasons = 5
+
+private func words(ofUnasked line: JSON) -> String {
+  let title = line["title"] == nil ? line.shown("item") : line.shown("title")
+  let artist = line["artist"] == nil ? "" : " by \(line.shown("artist"))"
+  let mark = line.isSaid("whole", true) ? "  " : "~ "
+  return "\(mark)\(title)\(artist), \(shownSize(line, "bytes")): \(line.shown("because"))"
 }
 
 private func words(ofPlanned line: JSON, _ withReasons: Bool) -> String {

@@ -1,7 +1,9 @@
 import Glibc
 import Hardware
 import Offline
+import Remote
 import Runtime
+import Services
 
 /// What the kernel and the clock tell, as transfers see it.
 extension Situation {
@@ -44,16 +46,28 @@ extension Situation {
     minute = Int(parts.tm_hour) * 60 + Int(parts.tm_min)
   }
 
+  /// How many seconds the clock where the board is was ahead of the world's then.
+  static func zone(at date: Int64) -> Int64 {
+    var seconds = time_t(date)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return Int64(parts.tm_gmtoff)
+  }
+
   /// The program is younger than this; a clock that says less was never set.
   static let firstCredible: Int64 = 1_767_225_600
 }
 
 extension TransferRules {
-  init(_ settings: Settings) {
+  init(_ settings: Settings, _ flags: Flags = Flags()) {
     self.init()
     limit = Int64(settings[.offlineLimit]) * 1_000_000_000
     reserve = Int64(settings[.offlineReserve]) * 1_000_000
-    atOnce = settings[.offlineAtOnce]
+    // What was done before stands in for what is switched off.
+    atOnce = flags.isOn(.parallelDownloads) ? settings[.offlineAtOnce] : 1
+    isPredicting = settings[.offlineSmart] && flags.isOn(.smartDownloads)
+    looksAfter = flags.isOn(.lookAfter)
+    predictedQuality = Quality.allCases.first { $0.name == settings[.offlineQuality] } ?? .lossless
     downloadsOnMetered = settings[.offlineOnMetered]
     cap = Self.cap(settings)
     hours = settings[.offlineHours].map { Hours(from: $0.from, to: $0.to) }

@@ -82,6 +82,22 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("nothing is fetched unasked unless the owner says so, and health tells what is switched off")
+    func smart() async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let home = try Home(owner: folder.settings + "[offline]\nsmart = yes\n[flags]\nsmart-downloads = off\n")
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      #expect(try await player.ask("offline", "smart")["smart"]?.items?.isEmpty == true)
+      #expect(try await player.ask("offline", "smart", "drop", "all")["sent_away"]?.whole == 0)
+      let none = try await player.answer("offline", ["smart", "drop", "Distant Glacier"])
+      #expect(none["error"]?["code"] == "X-193", "\(none)")
+      let flags = try await player.ask("health")["flags"]?.items ?? []
+      #expect(
+        flags.count > 1 && flags.filter { $0["on"] == false }.map { $0["flag"] } == ["smart-downloads"], "\(flags)")
+      try await player.stop()
+    }
+
     @Test("hours that have not come are waited for, and the list says so")
     func hours() async throws {
       let folder = try KeptFolder(pieces: 1)

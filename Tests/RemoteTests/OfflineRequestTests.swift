@@ -33,7 +33,8 @@ struct OfflineRequestTests {
       (["pause", "album", "Bach/Suites"], .pause(suites)), (["resume", "album", "Bach/Suites"], .resume(suites)),
       (["leave", "a/1.flac"], .leaveOut(.init(kind: .track, name: "a/1.flac"))),
       (["take", "track", "a/1.flac"], .takeIn(.init(kind: .track, name: "a/1.flac"))),
-      (["check"], .check),
+      (["check"], .check), (["smart"], .smart), (["smart", "drop", "all"], .sendAway(nil)),
+      (["smart", "drop", "Air", "on", "G"], .sendAway("Air on G")),
       (["pay", "album", "Bach/Suites"], .pay(suites, true)), (["spare", "album", "Bach/Suites"], .pay(suites, false)),
       (["plan"], .plan(count: 20)), (["plan", "1000"], .plan(count: 1_000)),
       (["browse", "albums"], .browse(.album, source: nil, words: [])),
@@ -49,7 +50,8 @@ struct OfflineRequestTests {
       (["wont"], "offline wont"), (["want"], "album"), (["want", "album"], "no album was named"),
       (["want", "disc", "x"], "\"disc\""), (["want", "album", "x", "at", "loud"], "very-high"),
       (["plan", "0"], "1 to"),
-      (["plan", "1001"], "1 to"), (["plan", "x"], "1 to"), (["browse"], "album"), (["list", "all"], "expected: layby"),
+      (["smart", "drop"], "expected: layby"), (["smart", "all"], "expected: layby"), (["plan", "1001"], "1 to"),
+      (["plan", "x"], "1 to"), (["browse"], "album"), (["list", "all"], "expected: layby"),
       (["want", "album", "from", "kiosk"], "no album"),
     ] as [([String], String)])
   func refused(words: [String], told: String) {

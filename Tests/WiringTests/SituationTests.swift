@@ -101,6 +101,31 @@ struct SituationTests {
     #expect(TransferRules(Settings()) == TransferRules())
   }
 
+  @Test("what is switched off by the owner's file is as it was before there was any of it")
+  func flags() throws {
+    func rules(_ text: String) throws -> TransferRules {
+      let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+      #expect(reading.notices.isEmpty)
+      return TransferRules(reading.settings, Flags(reading.settings))
+    }
+    let wanted = try rules("[offline]\nsmart = yes\nat_once = 5\nquality = high\n")
+    #expect(wanted.isPredicting && wanted.atOnce == 5 && wanted.looksAfter && wanted.predictedQuality == .high)
+    let all = Flag.allCases.map { "\($0.rawValue) = off\n" }.joined()
+    let off = try rules("[offline]\nsmart = yes\nat_once = 5\n[flags]\n\(all)")
+    #expect(!off.isPredicting && off.atOnce == 1 && !off.looksAfter)
+  }
+
+  @Test("the clock where the board is is ahead by what the C library says")
+  func zone() {
+    var (seconds, here, world) = (time_t(1_800_000_000), tm(), tm())
+    localtime_r(&seconds, &here)
+    gmtime_r(&seconds, &world)
+    let ahead = Situation.zone(at: 1_800_000_000)
+    var shifted = time_t(1_800_000_000 + ahead)
+    gmtime_r(&shifted, &world)
+    #expect(world.tm_hour == here.tm_hour && world.tm_min == here.tm_min && world.tm_mday == here.tm_mday)
+  }
+
   @Test("what the probe is to answer is a status or the beginning of a text")
   func probe() {
     #expect(ProbeExpectation(text: "204") == ProbeExpectation(status: 204))

@@ -57,13 +57,13 @@ extension Carrier {
   /// What waits for room goes on when what is given up for it is gone.
   private func claim(_ bytes: Int64, _ carriage: Carriage) -> Trouble? {
     if budget.claim(bytes, for: carriage.key) { return nil }
-    giveUp(budget.missing(bytes, for: carriage.key))
+    giveUp(budget.missing(bytes, for: carriage.key), for: carriage)
     return .overLimit
   }
 
   private func makeRoom(for carriage: Carriage) {
     let record = carriage.download.record
-    giveUp(max((record.size ?? 0) - record.durable, 1))
+    giveUp(max((record.size ?? 0) - record.durable, 1), for: carriage)
   }
 
   // MARK: The disk

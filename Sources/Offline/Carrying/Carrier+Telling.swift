@@ -76,10 +76,12 @@ extension Carrier {
   }
 
   private func waitsOfAll(_ now: Moment) -> [Why] {
-    if planner.readyCount > 0 { return everybodys(.download, now) }
+    // What was guessed waits without a word: nobody misses it.
+    if planner.isAnyAskedForReady { return everybodys(.download, now) }
     // Nobody can run: whatever they wait for themselves.
     var own: Set<WaitReason> = []
     for carriage in carriages.values where carriage.download.state == .queued {
+      if planner.rank(of: carriage.key) == .predicted { continue }
       if let reason = carriage.download.record.waits { own.insert(reason) }
     }
     return WaitReason.allCases.filter { own.contains($0) }.map { why($0) }

@@ -44,6 +44,7 @@ struct Pool {
   private var stale = 0
 
   var count: Int { places.count }
+  func hasAny(upTo last: Rank) -> Bool { places.values.contains { $0.rank <= last } }
 
   mutating func put(
     _ key: MediaKey, _ rank: Rank, in container: ContainerKey, order: Int64, overdue: Moment, stamp: UInt64

@@ -45,7 +45,11 @@ package struct TransferRules: Equatable, Sendable {
   /// Bytes a second for all downloads together.
   package var cap: Int64?
   package var atOnce = 3
+  /// What may be wanted is fetched unasked, and how good.
   package var isPredicting = false
+  package var predictedQuality = Quality.lossless
+  /// Whole files are read again when there is time.
+  package var looksAfter = true
   /// Bytes of the disk that stay free.
   package var reserve = TransferPolicy.reserve
   /// When a network is there again, downloads begin at some time within so much: every other board in the street has it

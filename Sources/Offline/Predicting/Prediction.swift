@@ -66,6 +66,8 @@ package struct Prediction: Sendable {
 
   /// Below this nothing is claimed.
   package static let claimsAbove = 0.7
+  /// A reason that is weaker counts, and is not told beside a better one.
+  package static let toldAbove = 0.3
   package static let budget: Int64 = 1_000_000_000
   package static let mostInARound = 50
 
@@ -88,7 +90,9 @@ package struct Prediction: Sendable {
     var found: [Guess] = []
     for (item, doubt) in doubts where 1 - doubt > Self.claimsAbove {
       let sorted = (reasons[item] ?? []).sorted { $0.score > $1.score }
-      found.append(Guess(item: item, score: 1 - doubt, reasons: sorted.map(\.reason)))
+      // "Often" is not said of what is nearly chance.
+      let told = sorted.prefix(1) + sorted.dropFirst().filter { $0.score >= Self.toldAbove }
+      found.append(Guess(item: item, score: 1 - doubt, reasons: told.map(\.reason)))
     }
     return found.sorted { $0.score != $1.score ? $0.score > $1.score : $0.item < $1.item }
   }

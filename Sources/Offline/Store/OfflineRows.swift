@@ -2,7 +2,7 @@ import Runtime
 import Services
 
 /// All that Offline keeps in `state.db`. What has returned survives a power cut.
-package protocol OfflineRows: DownloadRows {
+package protocol OfflineRows: DownloadRows, ListenerRows {
   /// The next so many behind a key.
   func downloads(after key: MediaKey?, count: Int) async throws(Fault) -> [DownloadRecord]
   func forget(_ keys: [MediaKey]) async throws(Fault)
@@ -23,6 +23,16 @@ package protocol OfflineRows: DownloadRows {
   func tokens() async throws(Fault) -> [String: String]
   func store(_ numbers: [String: Int64]) async throws(Fault)
   func numbers() async throws(Fault) -> [String: Int64]
+}
+
+/// What is known of the listener, and what is fetched unasked because of it.
+package protocol ListenerRows: Sendable {
+  func note(_ play: ItemPlay) async throws(Fault)
+  /// Oldest first.
+  func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay]
+  /// In the place of what was stored before.
+  func store(_ unasked: Unasked) async throws(Fault)
+  func unasked() async throws(Fault) -> Unasked
 }
 
 /// A container that is wanted, with what it held when its source was last asked.

@@ -78,4 +78,20 @@ package struct StoredRows: OfflineRows {
   package func numbers() async throws(Fault) -> [String: Int64] {
     try await lender.lend { connection throws(Fault) in try WishTable(there: connection).numbers() }
   }
+
+  package func note(_ play: ItemPlay) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).note(play) }
+  }
+
+  package func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay] {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).plays(in: dates) }
+  }
+
+  package func store(_ unasked: Unasked) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).store(unasked) }
+  }
+
+  package func unasked() async throws(Fault) -> Unasked {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).unasked() }
+  }
 }

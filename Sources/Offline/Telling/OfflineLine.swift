@@ -39,6 +39,8 @@ package struct OfflineLine: Equatable, Sendable {
   package var left: Duration?
   /// Why it does not go on, or something of it does not; worst first.
   package var why: [Why] = []
+  /// Why it is wanted, where nobody has asked for it.
+  package var because: [String] = []
 
   package init(_ container: ContainerKey, at quality: Quality, _ state: State) {
     (self.container, self.quality, self.state) = (container, quality, state)

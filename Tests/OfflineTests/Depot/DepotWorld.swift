@@ -13,6 +13,9 @@ final class ChangingSource: MediaSource {
     var lists: [String: [String]] = [:]
     var changes = MediaChanges(token: "1")
     var asked: [String?] = []
+    var personal: [PersonalList] = []
+    /// Its index cannot be had.
+    var isSilent = false
   }
 
   let id = "shop"
@@ -36,7 +39,9 @@ final class ChangingSource: MediaSource {
   }
 
   func items(of container: ContainerID) async throws(MediaFailure) -> [MediaItem] {
-    guard let names = state.withLock({ $0.lists[container.id] }) else {
+    if state.withLock({ $0.isSilent }) { throw MediaFailure(.network, Fault(.passing, "T-5", "nobody answers")) }
+    let one = container.kind == .track && state.withLock { $0.items[container.id] != nil } ? [container.id] : nil
+    guard let names = one ?? state.withLock({ $0.lists[container.id] }) else {
       throw MediaFailure(.notThere, Fault(.missing, "T-4", "no \(container.id)"))
     }
     return names.map { name in
@@ -47,6 +52,8 @@ final class ChangingSource: MediaSource {
       return item
     }
   }
+
+  func personalLists() async throws(MediaFailure) -> [PersonalList] { state.withLock { $0.personal } }
 
   func changes(since token: String?) async throws(MediaFailure) -> MediaChanges {
     state.withLock { state in
@@ -108,6 +115,8 @@ final class ShelfRows: OfflineRows {
     var leftOut: Set<ItemKey> = []
     var tokens: [String: String] = [:]
     var numbers: [String: Int64] = [:]
+    var plays: [ItemPlay] = []
+    var unasked = Unasked()
   }
 
   private let tables: Mutex<Tables>
@@ -156,6 +165,12 @@ final class ShelfRows: OfflineRows {
   func tokens() async throws(Fault) -> [String: String] { all.tokens }
   func store(_ numbers: [String: Int64]) async throws(Fault) { try change { $0.numbers.merge(numbers) { $1 } } }
   func numbers() async throws(Fault) -> [String: Int64] { all.numbers }
+  func note(_ play: ItemPlay) async throws(Fault) { try change { $0.plays.append(play) } }
+  func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay] {
+    all.plays.filter { dates.contains($0.at) }.sorted { $0.at < $1.at }
+  }
+  func store(_ unasked: Unasked) async throws(Fault) { try change { $0.unasked = unasked } }
+  func unasked() async throws(Fault) -> Unasked { all.unasked }
 }
 
 /// One life of a board between two power cuts, on a clock that stands still until a test moves it.
@@ -168,15 +183,21 @@ final class Depot: Sendable {
   let loop: EventLoop
   static let folder = FilePath("/media")
 
-  init(_ source: ChangingSource, _ disk: MemoryDisk = MemoryDisk(), _ tables: ShelfRows.Tables = .init()) throws {
+  /// `date`: seconds since 1970 when this life begins; they go by with its clock.
+  init(
+    _ source: ChangingSource, _ disk: MemoryDisk = MemoryDisk(), _ tables: ShelfRows.Tables = .init(),
+    date: Int64 = 1_000
+  ) throws {
     (self.source, self.disk, fetching) = (source, disk, ShopFetching(source))
     rows = ShelfRows(tables, with: disk)
     loop = try EventLoop("work", time: .virtual(VirtualTime()), mayBlock: true)
     try loop.start()
-    let (box, wholes) = (Box<OfflineEvent>(), Box<WholeItem>())
+    let (box, wholes, loop) = (Box<OfflineEvent>(), Box<WholeItem>(), self.loop)
+    let begun = loop.now
     (self.box, self.wholes) = (box, wholes)
     part = OfflinePart(
-      Self.folder, on: disk, rows: rows, sources: [source], fetching: fetching, loop: loop, date: { 1_000 },
+      Self.folder, on: disk, rows: rows, sources: [source], fetching: fetching, loop: loop,
+      date: { date + (loop.now - begun).nanoseconds / 1_000_000_000 },
       told: { box.add($0) }, whole: { wholes.add($0) })
   }
 

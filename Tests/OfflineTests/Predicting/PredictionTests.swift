@@ -52,6 +52,15 @@ struct PredictionTests {
     #expect(prediction.guesses(day: monday, hour: 12).allSatisfy { !$0.words.contains("mornings") })
   }
 
+  @Test("a reason that is nearly chance is not told beside a good one")
+  func weak() {
+    // Five times in the last two days, and each time at another hour.
+    let prediction = Prediction(history: (0..<5).map { Self.play(1, 99 + $0 / 3, 2 + 4 * $0, $0) })
+    for hour in 0..<24 {
+      #expect(prediction.guesses(day: 101, hour: hour).map(\.words) == ["played 5 times in two weeks"], "\(hour)")
+    }
+  }
+
   @Test("what was played along with this before is claimed")
   func similar() {
     var history: [Prediction.Play] = []

@@ -1,0 +1,225 @@
+import Kit
+import Library
+import Runtime
+import Services
+import Testing
+
+@testable import Offline
+
+@Suite("What is fetched unasked, performed")
+struct GuessingTests {
+  private static let date: Int64 = 1_800_000_000
+  private static let container = OfflinePart.unasked(of: "shop")
+
+  private static var rules: TransferRules {
+    var rules = Depot.rules
+    (rules.isPredicting, rules.predictedQuality) = (true, .high)
+    return rules
+  }
+
+  private static func song(_ item: String) -> ItemKey { ItemKey(source: "shop", item: item) }
+
+  /// Songs that were played so often of late that they are claimed.
+  private static func tables(_ items: [String] = ["1", "2"]) -> ShelfRows.Tables {
+    var tables = ShelfRows.Tables()
+    for number in 0..<5 {
+      for item in items { tables.plays.append(ItemPlay(song(item), at: date - Int64(number) * 20_000 - 600)) }
+    }
+    return tables
+  }
+
+  private static func depot(_ tables: ShelfRows.Tables = tables(), after last: Depot? = nil) throws -> Depot {
+    try Depot(last?.source ?? OfflinePartTests.shop(), last?.disk ?? MemoryDisk(), last?.rows.all ?? tables, date: date)
+  }
+
+  /// Another round.
+  private static func again(_ depot: Depot) async {
+    await depot.part.refresh()
+    await depot.settle()
+    await depot.settle(.seconds(1))
+  }
+
+  private static func chosen(_ depot: Depot) async -> [String] {
+    await depot.part.unaskedList().map(\.item.item)
+  }
+
+  @Test("what was played often of late is fetched when nothing else is to be done, and says why")
+  func often() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    #expect(depot.isWhole("1") && depot.isWhole("2") && !depot.isWhole("3"))
+    let lines = await depot.part.unaskedList()
+    #expect(lines.map(\.because) == Array(repeating: "played 5 times in two weeks", count: 2), "\(lines)")
+    #expect(lines.map(\.title) == ["Song 1", "Song 2"] && lines.allSatisfy(\.isWhole))
+    let line = try await OfflinePartTests.line(depot, Self.container)
+    #expect(line.because == ["played 5 times in two weeks"] && line.state == .whole)
+  }
+
+  @Test("the plan says why it may be wanted, and where bytes cost or no charger is there nothing of it comes")
+  func policy() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    depot.fetching.state.withLock { $0.isHalting = true }
+    await depot.settle()
+    let plan = await depot.part.plan(count: 5)
+    #expect(plan.map(\.because) == Array(repeating: "it may be wanted: played 5 times in two weeks", count: 2))
+    for change in [\.isMetered, \.isOnBattery] as [WritableKeyPath<Situation, Bool>] {
+      var situation = Depot.home
+      situation[keyPath: change] = true
+      await depot.part.take(situation)
+      await depot.settle(.seconds(1))
+      let why = await depot.part.plan(count: 5).flatMap(\.why).map(\.code)
+      #expect(Set(why).isSubset(of: ["O-104", "O-112"]) && why.count == 2, "\(why)")
+    }
+    #expect(depot.lastWaits() == nil, "nobody misses what nobody has asked for")
+  }
+
+  @Test("nobody who has not asked for it gets anything; without the time of day nothing is chosen")
+  func optIn() async throws {
+    for (isPredicting, minute) in [(false, 600), (true, nil)] as [(Bool, Int?)] {
+      var (rules, situation) = (Self.rules, Depot.home)
+      (rules.isPredicting, situation.minute) = (isPredicting, minute)
+      let depot = try Self.depot()
+      try await depot.start(rules, situation)
+      await Self.again(depot)
+      #expect(depot.fetching.state.withLock { $0.asked.isEmpty })
+      #expect(await Self.chosen(depot).isEmpty)
+    }
+  }
+
+  @Test("sent away it goes at once, and does not come back, not after a power cut either")
+  func revoked() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    try await depot.part.revoke(Self.song("1"))
+    await Self.again(depot)
+    #expect(!depot.isWhole("1") && depot.isWhole("2"))
+    #expect(await Self.chosen(depot) == ["2"])
+    let next = try Self.depot(after: depot)
+    try await next.start(Self.rules)
+    await next.settle()
+    #expect(await Self.chosen(next) == ["2"])
+    #expect(try await next.part.revokeAll() == 1)
+    await Self.again(next)
+    #expect(await Self.chosen(next).isEmpty)
+    #expect(!next.isWhole("2") && next.disk.names.isEmpty)
+    await #expect(throws: Fault.self) { try await next.part.revoke(Self.song("2")) }
+  }
+
+  @Test("what has left the prediction stays until its room is needed, and is the first to go then")
+  func leaves() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    // Two weeks on nobody has listened to anything.
+    let later = try Depot(depot.source, depot.disk, depot.rows.all, date: Self.date + 20 * 86_400)
+    try await later.start(Self.rules)
+    await later.settle()
+    #expect(await Self.chosen(later).isEmpty)
+    #expect(later.isWhole("1") && later.record("1")?.isCache == true)
+    #expect(await later.part.list().isEmpty)
+    var rules = Self.rules
+    rules.limit = 130_000
+    await later.part.take(rules)
+    _ = try await later.part.want(OfflinePartTests.list, at: .high)
+    await later.settle()
+    #expect(later.told.contains { if case .gaveUp(_, .cached, _) = $0 { true } else { false } })
+    #expect(later.isWhole("3") && later.isWhole("4") && later.isWhole("1") != later.isWhole("2"))
+  }
+
+  @Test("what the owner wants is not guessed; dropped, it may be again")
+  func asked() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    _ = try await depot.part.want(OfflinePartTests.album, at: .high)
+    await depot.settle()
+    await depot.settle()
+    #expect(await Self.chosen(depot).isEmpty)
+    _ = try await depot.part.drop(OfflinePartTests.album)
+    await Self.again(depot)
+    #expect(await Self.chosen(depot) == ["1", "2"])
+    #expect(depot.isWhole("1") && !depot.isWhole("3"))
+  }
+
+  @Test("switched off by the owner's file nothing is wanted of it any more, and the other wishes are as they were")
+  func switchedOff() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    _ = try await depot.part.want(OfflinePartTests.list, at: .high)
+    await depot.settle()
+    await depot.settle()
+    let next = try Self.depot(after: depot)
+    try await next.start(Depot.rules)
+    await next.settle()
+    #expect(await Self.chosen(next).isEmpty)
+    #expect(await next.part.list().map(\.container) == [OfflinePartTests.list])
+    #expect(next.isWhole("3") && next.isWhole("4") && next.record("1")?.isCache == true)
+  }
+
+  @Test("what a guess takes away from nobody: with the space used up by what was asked for, nothing is guessed")
+  func crowded() async throws {
+    let depot = try Self.depot(Self.tables(["4", "5"]))
+    var rules = Self.rules
+    rules.limit = 150_000
+    try await depot.start(rules)
+    _ = try await depot.part.want(OfflinePartTests.album, at: .high)
+    await depot.settle()
+    await depot.settle()
+    #expect(!depot.isWhole("4") && depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3"))
+    #expect(depot.lastWaits() == nil)
+  }
+
+  @Test("a list that the source makes for the listener is looked at when it is made anew")
+  func lists() async throws {
+    let depot = try Self.depot(ShelfRows.Tables())
+    depot.source.state.withLock {
+      $0.personal = [PersonalList(ContainerID(.playlist, "b"), title: "Your day", isWeekly: false)]
+    }
+    try await depot.start(Self.rules)
+    await depot.settle()
+    #expect(await depot.part.unaskedList().map(\.because) == ["it is in Your day", "it is in Your day"])
+    #expect(await Self.chosen(depot) == ["3", "4"])
+    depot.source.state.withLock { $0.lists["b"] = ["5"] }
+    await Self.again(depot)
+    #expect(await Self.chosen(depot) == ["3", "4"])
+    await depot.settle(.seconds(26 * 3_600))
+    #expect(await Self.chosen(depot) == ["5"])
+  }
+
+  @Test("a source that does not answer changes nothing that was chosen, and is asked again")
+  func silent() async throws {
+    let depot = try Self.depot()
+    try await depot.start(Self.rules)
+    await depot.settle()
+    depot.source.state.withLock { $0.isSilent = true }
+    await Self.again(depot)
+    #expect(await Self.chosen(depot) == ["1", "2"])
+  }
+
+  @Test("plays of what was fetched count: for the prediction, and for what is given up last")
+  func plays() async throws {
+    let depot = try Self.depot(ShelfRows.Tables())
+    try await depot.start(Depot.rules)
+    _ = try await depot.part.want(OfflinePartTests.album, at: .high)
+    await depot.settle()
+    let path = FilePath(try #require(depot.record("2")?.path))
+    for day in [1, 2] as [Int64] { await depot.part.heard(path, at: Self.date + day * 86_400) }
+    await depot.part.heard(FilePath("/elsewhere/2.flac"), at: Self.date)
+    await depot.settle(.seconds(1))
+    #expect(depot.record("2")?.plays == 2 && depot.record("2")?.playedAt == Self.date + 2 * 86_400)
+    #expect(depot.record("1")?.plays == 0 && depot.record("1")?.playedAt == nil)
+    #expect(depot.rows.all.plays.map(\.item) == [Self.song("2"), Self.song("2")])
+  }
+}
+
+extension Situation {
+  fileprivate var isOnBattery: Bool {
+    get { !hasCharger }
+    set { hasCharger = !newValue }
+  }
+}

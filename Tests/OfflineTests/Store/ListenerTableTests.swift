@@ -1,0 +1,40 @@
+import Kit
+import Runtime
+import Store
+import Testing
+
+@testable import Offline
+
+@Suite("What is known of the listener, in state.db")
+struct ListenerTableTests {
+  private static func item(_ number: Int) -> ItemKey { ItemKey(source: "shop", item: "\(number)") }
+
+  @Test("plays are read as they were, oldest first, and the oldest are forgotten whatever the clock said")
+  func plays() throws {
+    let (_, connection, _) = try WishTableTests.open()
+    let table = ListenerTable(there: connection, most: 5)
+    // For a day the clock was years ahead.
+    for (number, date) in [10, 20, 2_000_000, 30, 15, 40, 50].enumerated() {
+      try table.note(ItemPlay(Self.item(number), at: Int64(date)))
+    }
+    let kept = [(4, 15), (3, 30), (5, 40), (6, 50), (2, 2_000_000)] as [(Int, Int64)]
+    #expect(try table.plays(in: 0...3_000_000) == kept.map { ItemPlay(Self.item($0.0), at: $0.1) })
+    #expect(try table.plays(in: 30...40).map(\.item) == [3, 5].map(Self.item))
+  }
+
+  @Test("what was chosen and what was refused is read as it was stored, in the place of what was there")
+  func unasked() throws {
+    let (_, connection, _) = try WishTableTests.open()
+    let table = ListenerTable(there: connection)
+    #expect(try table.unasked() == Unasked())
+    var unasked = Unasked()
+    _ = unasked.round((1...4).map { Unasked.Offer(Self.item($0), because: "it's \($0)", bytes: 1 << 28) }, at: 0)
+    _ = unasked.revoke(Self.item(2), at: 7)
+    #expect(unasked.chosen.count == 2)
+    try table.store(unasked)
+    #expect(try table.unasked() == unasked)
+    _ = unasked.forgetAll()
+    try table.store(unasked)
+    #expect(try table.unasked() == unasked && unasked.refused.count == 1)
+  }
+}
