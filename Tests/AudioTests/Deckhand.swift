@@ -12,10 +12,11 @@ final class Deckhand {
 
   init(
     _ output: any Output, ringCapacity: Int = Ring.usual, controls: SoundControls = SoundControls(),
-    help: ForeignHelp = ForeignHelp()
+    help: ForeignHelp = ForeignHelp(), finder: (any MusicFinder)? = nil
   ) throws {
     self.controls = controls
-    sound = try SoundPath(output: output, ringCapacity: ringCapacity, controls: controls, help: help)
+    sound = try SoundPath(
+      output: output, ringCapacity: ringCapacity, controls: controls, help: help, finder: finder)
   }
 
   func tellAbility(_ ability: DeviceAbility) { controls.ability.withLock { $0 = ability } }

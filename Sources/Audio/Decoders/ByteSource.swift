@@ -1,12 +1,14 @@
 import Runtime
 
-/// Where a decoder's bytes come from: a file now; a sealed file or a growing download later. Used by one thread at a
+/// Where a decoder's bytes come from: a file, or what is still coming; a sealed file later. Used by one thread at a
 /// time, the decode thread as a rule.
 package protocol ByteSource: AnyObject {
   /// What stands in messages: the file's name as people know it.
   var name: String { get }
   /// Nil while it is not known.
   var length: Int64? { get }
+  /// Not all of it is here: what stands far behind is waited for.
+  var isComing: Bool { get }
   var position: Int64 { get }
   /// Up to `buffer.count` bytes from `position`, which goes on by as many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int
@@ -14,6 +16,8 @@ package protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
+  package var isComing: Bool { false }
+
   /// The first `count` bytes from `offset`, or fewer when it ends there.
   func peek(_ count: Int, at offset: Int64) throws(Fault) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

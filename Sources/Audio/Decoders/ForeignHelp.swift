@@ -1,6 +1,6 @@
 import Runtime
 
-/// Who is asked for what our own decoders do not play, for how long, and until when it is wanted at all. The player
+/// Who is asked for what our own decoders do not play, for how long, and until when anything is wanted at all. The player
 /// makes one that ends as soon as something else is to be done, so that no program holds up a skip, a stop or the end.
 package struct ForeignHelp: Sendable {
   /// The program's words; nil when none is installed.
@@ -21,13 +21,15 @@ package struct ForeignHelp: Sendable {
   enum Outcome { case answered, silent, unwanted }
 
   /// Until there is something to read from it.
-  func wait(for answer: Int32, until end: Moment, unless shouldStop: () -> Bool) -> Outcome {
+  func wait(
+    for answer: Int32, until end: Moment, slice: Duration = ForeignHelp.slice, unless shouldStop: () -> Bool
+  ) -> Outcome {
     var wasRung = false
     // It may have been rung for something else too, which is looked at later.
     defer { if wasRung { bell?.ring() } }
     let numbers = [answer] + (bell.map { [$0.number] } ?? [])
     while true {
-      let ready = Readiness.readable(numbers, until: min(end, .now + Self.slice))
+      let ready = Readiness.readable(numbers, until: min(end, .now + slice))
       if ready.contains(answer) { return .answered }
       if let bell, !ready.isEmpty {
         // Before the look, so that nothing after it goes unheard.

@@ -7,6 +7,10 @@ final class MP3Bytes {
   private(set) var fault: Fault?
   let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MP3Bytes.most)
 
+  /// A tag of the old kind stands at the very end, and the library looks for it before it gives out a sound.
+  var isOpening = true
+  private static let tail = 128
+
   /// Frames decoded in one go.
   static let most = 8_192
 
@@ -19,7 +23,17 @@ final class MP3Bytes {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    do throws(Fault) { return try source.read(into: buffer) } catch {
+    do throws(Fault) {
+      if isOpening, source.isComing, buffer.count == Self.tail, let length = source.length,
+        source.position == length - Int64(Self.tail)
+      {
+        // Nobody waits for the end of a song to hear its beginning.
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+        try source.seek(to: length)
+        return Self.tail
+      }
+      return try source.read(into: buffer)
+    } catch {
       fault = error
       return -1
     }

@@ -44,6 +44,7 @@ final class MP3Decoder: Decoder {
     lengthIsStated = info.statesLength || note != nil
     first = note.map { $0.delay + GaplessNote.decoderDelay } ?? 0
     left = note?.frames ?? .max
+    bytes.isOpening = false
     if first > 0 { _ = try seek(toFrame: 0, unless: { false }) }
   }
 
@@ -51,7 +52,7 @@ final class MP3Decoder: Decoder {
     _ bytes: MP3Bytes, _ source: any ByteSource, skippingTag: Bool, gapless: Bool
   ) throws(Fault) -> MPG123Library {
     try source.seek(to: 0)
-    let library = try MPG123Library(skippingTag: skippingTag, gapless: gapless)
+    let library = try MPG123Library(skippingTag: skippingTag, gapless: gapless, guessing: source.isComing)
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0

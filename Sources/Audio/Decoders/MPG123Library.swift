@@ -6,15 +6,17 @@ import Runtime
 struct MPG123Library: ~Copyable {
   let handle: OpaquePointer
 
-  /// A tag larger than any reasonable cover picture is not read into memory.
-  init(skippingTag: Bool, gapless: Bool = true) throws(Fault) {
+  /// A tag larger than any reasonable cover picture is not read into memory. `guessing`: it seeks by what the bytes of a
+  /// frame are on average, a little beside the place, and need not read all that stands before it.
+  init(skippingTag: Bool, gapless: Bool = true, guessing: Bool = false) throws(Fault) {
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
       throw Fault(.passing, "A-132", "no memory to decode MP3")
     }
     self.handle = handle
     let skip = skippingTag ? MPG123_SKIP_ID3V2.rawValue : 0
     let trim = gapless ? MPG123_GAPLESS.rawValue : 0
-    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | trim | skip))
+    let guess = guessing ? MPG123_FUZZY.rawValue : 0
+    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | trim | skip | guess))
     // Damage of this length is passed over; a longer one ends the track rather than searching a whole film.
     set(MPG123_RESYNC_LIMIT, 1 << 20)
     // Layer III borrows bits from frames before: enough of them are decoded before the frame that was sought.

@@ -16,10 +16,13 @@ struct DecodeOrders: Sendable {
 
     var path: FilePath? { if case .file(let path) = self { path } else { nil } }
 
-    func open(asking help: ForeignHelp) throws(Fault) -> any Decoder {
+    /// With a finder, the file may lie elsewhere, or still be coming.
+    func open(asking help: ForeignHelp, finding finder: (any MusicFinder)? = nil) throws(Fault) -> any Decoder {
       switch self {
-      case .file(let path): try openDecoder(path, asking: help)
-      case .chime: Chime()
+      case .file(let path):
+        guard let finder else { return try openDecoder(path, asking: help) }
+        return try finder.open(path, asking: help)
+      case .chime: return Chime()
       }
     }
   }

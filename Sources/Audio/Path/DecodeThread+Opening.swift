@@ -6,7 +6,7 @@ extension DecodeThread {
   func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
-      let decoder = try track.music.open(asking: help)
+      let decoder = try track.music.open(asking: help, finding: finder)
       let facts = TrackFacts(
         decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
       var voice = try fitted(

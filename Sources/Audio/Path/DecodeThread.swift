@@ -45,6 +45,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   let scratch: UnsafeMutablePointer<Int32>
   /// For files that a program decodes.
   private(set) var help: ForeignHelp
+  /// Of what is no file here, or not yet; nil when all is.
+  let finder: (any MusicFinder)?
 
   /// Frames decoded between two looks at the orders: 0.2 s of a CD.
   static let helping = 8_192
@@ -55,7 +57,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
 
   init(
     ring: Ring, controls: SoundControls, bell: Bell, help: ForeignHelp = ForeignHelp(),
-    wakeOutput: @escaping @Sendable () -> Void, tell: @escaping @Sendable (DecodeNews) -> Void
+    finder: (any MusicFinder)? = nil, wakeOutput: @escaping @Sendable () -> Void,
+    tell: @escaping @Sendable (DecodeNews) -> Void
   ) {
     self.ring = ring
     self.controls = controls
@@ -64,6 +67,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     self.tell = tell
     scratch = .allocate(capacity: 2 * Self.helping)
     scratch.initialize(repeating: 0, count: 2 * Self.helping)
+    self.finder = finder
     self.help = help
     self.help.bell = bell
     // Its decoders are used by this thread alone, and gone before it.

@@ -39,7 +39,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   package init(
     output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = Ring.usual,
     controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil, help: ForeignHelp = ForeignHelp(),
-    now: @escaping @Sendable () -> Moment = { .now }
+    finder: (any MusicFinder)? = nil, now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
     self.controls = controls
     self.buffer = buffer
@@ -54,7 +54,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     self.now = now
     decodeNews = box
     decoding = DecodeThread(
-      ring: ring, controls: controls, bell: decodeBell, help: help, wakeOutput: { outputBell.ring() },
+      ring: ring, controls: controls, bell: decodeBell, help: help, finder: finder, wakeOutput: { outputBell.ring() },
       tell: { news in
         box.news.withLock { $0.append(news) }
         newsBell.ring()
@@ -131,6 +131,12 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   /// What is heard now; nil when nothing of the last start was heard yet.
   package var heard: Heard? { board.read(at: now()) }
+
+  /// What is decoded and was not heard yet.
+  package var unheard: Duration {
+    let rate = Int64(max(heard?.sampleRate ?? 44_100, 1))
+    return .nanoseconds(Int64(decoding.ring.buffered) * 1_000_000_000 / rate)
+  }
 
   /// Times the decoder came too late, and times the output thread did.
   package var starvations: UInt64 { controls.starvations.load(ordering: .relaxed) }
