@@ -27,6 +27,7 @@ extension OfflinePart {
     for (container, wish) in wishes.sorted(by: { $0.key < $1.key }) { await want(container, wish, again: false) }
     for item in Set(records.keys.map(\.item)) { await settle(item) }
     isGoing = true
+    begunAt = loop.now
     await carrier.take(situation)
     await carrier.restAll(numbers[Self.restsAll] == 1)
     for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }

@@ -38,6 +38,8 @@ package actor OfflinePart {
   var guessesAt: Moment?
   var personal: [ContainerKey: (day: Int, list: Prediction.Personal)] = [:]
   var isGoing = false
+  var begunAt: Moment?
+  var chosen = ChosenItems()
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
   private let ears: Ears

@@ -29,6 +29,12 @@ final class Carriage {
   /// How many read it as it grows, and those that wait for more of it.
   var streams = 0
   var readers: [CheckedContinuation<Void, Never>] = []
+  /// Up to where the last of them has read, and how far fetching may go beyond that.
+  var heardTo: Int64 = 0
+  var ahead = RunAhead()
+  /// Of what is read before its turn.
+  var window: StreamWindow?
+  var windowRestsUntil = Moment(nanoseconds: 0)
   /// When something last happened to it.
   var lastNews = Moment(nanoseconds: 0)
 

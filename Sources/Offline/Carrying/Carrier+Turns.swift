@@ -150,7 +150,7 @@ extension Carrier {
   }
 
   private func mayGoOn(_ key: MediaKey, _ now: Moment) -> Bool {
-    if isResting || resting.contains(key) { return false }
+    if isResting || isHeldByOwner(key) { return false }
     let purpose = TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
     guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: planner.isExcepted(key), at: now) else {
       return true
@@ -195,6 +195,7 @@ extension Carrier {
     if record.state.isRunning { return }
     planner.ended(key)
     (carriage.part, carriage.place) = (nil, nil)
+    if isPressed { press() }
     let before = budget.claimed
     budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
     if record.state == .cancelled, carriage.isDropped, carriage.inbox.isEmpty {
@@ -208,13 +209,14 @@ extension Carrier {
   }
 
   func ready(_ carriage: Carriage) {
-    planner.set(carriage.key, ready: carriage.download.record.isReady && !resting.contains(carriage.key))
+    let isReady = carriage.download.record.isReady && !isHeldByOwner(carriage.key)
+    planner.set(carriage.key, ready: isReady && mayRunAhead(carriage))
   }
 
   func fill() {
     let now = loop.now
     let gate = isResting ? Planner.Gate(all: nil) : situation == nil ? .open : policy.gate(at: now)
-    while let decision = planner.decide(at: now, through: gate) {
+    while let decision = planner.decide(at: now, through: pressed(gate)) {
       if let held = decision.hold { hear(.hold, for: held) }
       guard let carriage = carriages[decision.start], carriage.download.record.isReady else {
         planner.ended(decision.start)

@@ -37,6 +37,11 @@ package actor Carrier {
   var warned: [Keeper.Warning] = []
   /// When somebody looks again.
   var looksAgainAt: Moment?
+  /// What comes next, whose beginnings are fetched.
+  var prepared: [MediaKey] = []
+  /// What somebody reads as it comes, and whether that has come so little that it has the line for itself.
+  var listened: Set<MediaKey> = []
+  var isPressed = false
   /// Of which nothing is left but their rows.
   var gone: [MediaKey] = []
   var generator = SystemRandomNumberGenerator()
@@ -136,6 +141,8 @@ package actor Carrier {
       // The line may bring as much as the disk has taken, and no more.
       if case .took(let ticket, let count) = next.event, let fetch = carriage.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
+        holdWhatIsEnough(carriage)
+        press()
       }
     }
     carriage.isBusy = false

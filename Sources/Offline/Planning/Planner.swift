@@ -119,6 +119,8 @@ package struct Planner: Sendable {
   package func isRunning(_ key: MediaKey) -> Bool { running[key.item] == key }
   package func containers(of key: MediaKey) -> [ContainerKey] { (entries[key]?.wants ?? [:]).keys.sorted() }
 
+  package func wants(_ key: MediaKey, for container: ContainerKey) -> Bool { entries[key]?.wants[container] != nil }
+
   /// What it is wanted most as.
   package func rank(of key: MediaKey) -> Rank? { entries[key]?.wants.values.map(\.rank).min() }
 

@@ -7,12 +7,16 @@ import Runtime
 package struct MediaStream: Sendable {
   package let key: MediaKey
   private let carrier: Carrier
+  /// Where no more is here and nothing may be fetched, it is over rather than waited for.
+  private let endsAtGap: Bool
 
-  init(_ key: MediaKey, of carrier: Carrier) { (self.key, self.carrier) = (key, carrier) }
+  init(_ key: MediaKey, of carrier: Carrier, endsAtGap: Bool) {
+    (self.key, self.carrier, self.endsAtGap) = (key, carrier, endsAtGap)
+  }
 
   /// Some bytes from `offset` on, so many at most; none behind the end. Waits until there are any.
   package func read(at offset: Int64, most count: Int) async throws(Fault) -> [UInt8] {
-    try await carrier.read(key, at: offset, most: count)
+    try await carrier.read(key, at: offset, most: count, endsAtGap: endsAtGap)
   }
 
   /// Of the whole; nil while nobody knows.

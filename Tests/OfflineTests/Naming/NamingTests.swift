@@ -56,4 +56,17 @@ struct NamingTests {
     for state in DownloadRecord.State.all { #expect(DownloadRecord.State(named: state.name) == state) }
     #expect(DownloadRecord.State(named: "downloading") == nil)
   }
+
+  @Test("an item's address is read back as the item, whatever it is called, and a file is none")
+  func addresses() {
+    for name in ["far/1.mp3", "1", "a//b", "über/Ölung 1.flac", "a:b"] {
+      let item = ItemKey(source: "kiosk", item: name)
+      #expect(ItemKey(address: item.address) == item)
+      #expect(!item.address.isAbsolute)
+    }
+    for text in ["/source:kiosk/1", "source:", "source:kiosk", "source:kiosk/", "source:/1", "kiosk/1", "source"] {
+      #expect(ItemKey(address: FilePath(text)) == nil, "\(text)")
+    }
+    #expect(FilePath(bytes: Array("source:a/".utf8) + [0xFF]).flatMap { ItemKey(address: $0) } == nil)
+  }
 }

@@ -1,0 +1,120 @@
+import Library
+import Runtime
+import Services
+
+/// What the player is given, and what it will want next.
+extension OfflinePart {
+  package enum Playable: Sendable {
+    case file(FilePath)
+    case stream(MediaStream)
+  }
+
+  /// A board that has just been started is only finding its network, and what played shall play on.
+  static let lineComesWithin: Duration = .seconds(10)
+
+  /// Where an item is to be played from now. A whole one stays where it is until it is played to its end, also when it is
+  /// given up meanwhile.
+  package func playable(_ item: ItemKey, at quality: Quality) async throws(Fault) -> Playable {
+    guard sources[item.source] != nil else { throw Self.noSource(item) }
+    var found = await choice(item, at: quality)
+    while case .nothing = found, let begunAt, loop.now - begunAt < Self.lineComesWithin {
+      guard await loop.sleep(for: .milliseconds(500)) else { break }
+      found = await choice(item, at: quality)
+    }
+    switch found {
+    case .file(let key, let path):
+      await carrier.wasOpened(key)
+      return .file(path)
+    case .stream(let key): return .stream(await carrier.stream(key, isKept: isKept(key)))
+    case .cached(let key): return .stream(await carrier.stream(key, isKept: isKept(key), endsAtGap: true))
+    case .nothing(let why):
+      throw Fault(.missing, why.code, "\(item) is not here, and cannot be fetched: \(why.words)")
+    }
+  }
+
+  /// To be played at once, whether it is wanted offline or not; the whole one that is here in another quality serves as
+  /// well.
+  package func stream(_ item: ItemKey, at quality: Quality) async throws(Fault) -> MediaStream {
+    guard sources[item.source] != nil else { throw Self.noSource(item) }
+    for here in Quality.allCases.reversed() {
+      guard await carrier.record(item.at(here))?.state == .completed else { continue }
+      return await carrier.stream(item.at(here), isKept: isKept(item.at(here)))
+    }
+    let key = intents.key(of: item) ?? item.at(quality)
+    return await carrier.stream(key, isKept: isKept(key))
+  }
+
+  private func choice(_ item: ItemKey, at quality: Quality) async -> SourceChoice {
+    var records: [DownloadRecord] = []
+    for quality in Quality.allCases {
+      guard let record = await carrier.record(item.at(quality)) else { continue }
+      // Whoever removed its file has not said so.
+      if record.state == .completed, !isThere(record) { continue }
+      records.append(record)
+    }
+    let waits = await carrier.everybodys(.stream, loop.now)
+    return .of(item, records, wanted: intents.key(of: item)?.quality, streamed: quality, waits: waits)
+  }
+
+  private func isThere(_ record: DownloadRecord) -> Bool {
+    guard let path = record.path else { return false }
+    do throws(Fault) {
+      guard let file = try disk.open(FilePath(path), making: false) else { return false }
+      disk.close(file)
+      return true
+    } catch { return false }
+  }
+
+  private func isKept(_ key: MediaKey) -> Bool { intents.key(of: key.item) == key }
+
+  static func noSource(_ item: ItemKey) -> Fault {
+    Fault(.missing, "O-401", "there is no source named \(shownPlain(item.source))")
+  }
+
+  // MARK: What comes next
+
+  /// So many begin at once when their turn comes.
+  package static let preparedAhead = 3
+
+  package func prepare(_ items: [ItemKey], at quality: Quality) async {
+    guard isGoing else { return }
+    var keys: [MediaKey] = []
+    for item in items.prefix(Self.preparedAhead) where sources[item.source] != nil {
+      if case .stream(let key) = await choice(item, at: quality), !keys.contains(key) { keys.append(key) }
+    }
+    await carrier.prepare(keys)
+  }
+
+  // MARK: What somebody chose
+
+  /// The items of a container, in its order: as it was wanted, or else as its source has it now.
+  package func items(of container: ContainerKey) async throws(Fault) -> [ItemKey] {
+    if let wish = intents.wishes[container] { return wish.items.map(\.key) }
+    let items = try await listed(container)
+    var keys: [ItemKey] = []
+    for item in items {
+      let key = ItemKey(source: container.source, item: item.id)
+      keys.append(key)
+      chosen.remember(key, item)
+    }
+    return keys
+  }
+
+  /// What a source has told of it; nil when nobody has asked since the start and it is not wanted.
+  package func facts(of item: ItemKey) async -> MediaItem? {
+    if let known = chosen.items[item] { return known }
+    return (try? await rows.facts(of: [item]))?[item]
+  }
+}
+
+/// What was told of items that nobody wants offline, for as long as they may stand in a queue.
+struct ChosenItems {
+  private(set) var items: [ItemKey: MediaItem] = [:]
+  private var order: [ItemKey] = []
+  private let most = 2_000
+
+  mutating func remember(_ key: ItemKey, _ item: MediaItem) {
+    if items.updateValue(item, forKey: key) == nil { order.append(key) }
+    if order.count > most { items[order.removeFirst()] = nil }
+  }
+}

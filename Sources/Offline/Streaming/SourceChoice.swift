@@ -1,0 +1,38 @@
+import Runtime
+
+/// Where an item is played from. Chosen when it begins, and it stays so until it ends: what becomes whole meanwhile is
+/// taken the next time.
+package enum SourceChoice: Equatable, Sendable {
+  /// It is whole.
+  case file(MediaKey, FilePath)
+  /// As it comes.
+  case stream(MediaKey)
+  /// As far as it goes: just now nothing can be fetched.
+  case cached(MediaKey)
+  case nothing(Why)
+
+  /// `records`: of all its qualities, what is there. `wanted`: offline, at that quality. `waits`: why nothing can be
+  /// streamed just now; empty when it can.
+  package static func of(
+    _ item: ItemKey, _ records: [DownloadRecord], wanted: Quality?, streamed: Quality, waits: [Why]
+  ) -> SourceChoice {
+    let best = records.sorted { $0.key.quality > $1.key.quality }
+    for record in best where record.state == .completed {
+      if let path = record.path { return .file(record.key, FilePath(path)) }
+    }
+    guard let why = waits.first else { return .stream(item.at(wanted ?? streamed)) }
+    let most = best.max { $0.durable < $1.durable }
+    if let most, most.durable > 0 { return .cached(most.key) }
+    return .nothing(why)
+  }
+}
+
+/// What becomes of a stream when nobody listens any more.
+package enum StreamKeeping {
+  /// Bytes that must be free for cache. What is wanted offline goes on as any download.
+  package static let roomForCache: Int64 = 1_000_000_000
+
+  package static func isKept(isWanted: Bool, free: Int64?) -> Bool {
+    isWanted || (free ?? 0) >= roomForCache
+  }
+}
