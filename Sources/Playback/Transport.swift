@@ -42,6 +42,8 @@ package final class Transport: Part {
   private let date: @Deck () -> Int64
   /// Of the start, told with the status.
   package var isSafe = false
+  /// Why what plays is not heard just now.
+  package var waitsFor: Notice?
   /// What was measured of a file's loudness, if anything.
   package var loudness: @Deck (FilePath) -> LoudnessFacts? = { _ in nil }
   /// Something was listened to, to its end or not.
@@ -165,6 +167,7 @@ package final class Transport: Part {
     status.sleepsIn = player.sleepsIn(at: Deck.loop.now, heard: heard)
     status.waitsForDevice = waitsForDevice
     status.isSafe = isSafe
+    status.waitsFor = waitsFor
     status.sounding = sounding
     status.givesWayTo = player.way.names
     return status

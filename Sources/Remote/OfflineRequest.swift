@@ -25,6 +25,9 @@ enum OfflineRequest: Equatable, Sendable {
   case takeIn(Target)
   /// Where bytes cost as well, or not.
   case pay(Target, Bool)
+  /// In place of what was in the queue, or behind it; here or not.
+  case play(Target)
+  case queue(Target)
   case plan(count: Int)
   case refresh
   /// Every file against what is known of it.
@@ -60,6 +63,8 @@ enum OfflineRequest: Equatable, Sendable {
     case "want":
       let (target, quality) = try Self.wish(rest, verb)
       self = .want(target, quality)
+    case "play": self = .play(try Self.target(rest, verb))
+    case "queue": self = .queue(try Self.target(rest, verb))
     case "drop": self = .drop(try Self.target(rest, verb))
     case "pause": self = .pause(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "resume": self = .resume(rest.isEmpty ? nil : try Self.target(rest, verb))

@@ -15,7 +15,9 @@ package final class OfflineService {
     case broken(Fault)
   }
 
-  package var standing = Standing.withoutSources
+  package var standing = Standing.withoutSources { didSet { changed(standing) } }
+  /// For whoever plays what is not here.
+  package var changed: @Deck (Standing) -> Void = { _ in }
   package var sources: [any MediaSource] = []
   /// Unless it is said.
   package var quality = Quality.lossless
@@ -59,6 +61,9 @@ package final class OfflineService {
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
     case .sendAway(let name): return try await sendAway(name)
+    case .play(let target), .queue(let target):
+      let paths = try await addresses(target)
+      return Answer.done([("addresses", .list(paths.map { JSON(path: $0) }))])
     case .refresh:
       try await ask { part async throws(Fault) in await part.refresh() }
       return try await list()

@@ -36,7 +36,7 @@ package final class PlayerService: ControlService {
   private let library: LibraryService?
   private let questions: QuestionBoard
   private let playlists: PlaylistService?
-  private let offline: OfflineService
+  let offline: OfflineService
 
   package init(
     _ transport: Transport, _ means: Means, library: LibraryService? = nil, playlists: PlaylistService? = nil,
@@ -144,7 +144,7 @@ package final class PlayerService: ControlService {
       guard let library else { throw Self.noLibrary }
       return try await library.answer(verb, arguments)
     case "playlist": return try await savedLists.answer(verb, arguments)
-    case "offline": return try await offline.answer(verb, arguments)
+    case "offline": return try await fetched(arguments, verb)
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
   }

@@ -75,12 +75,14 @@ package struct Verb: Sendable {
       name: "offline",
       usage:
         "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|"
+        + "play KIND NAME|queue KIND NAME|"
         + "pause [KIND NAME]|resume [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|plan [COUNT]|"
         + "smart [drop TRACK|drop all]|refresh|check|watch]",
       help:
         "music that is fetched and kept: albums, artists, playlists, tracks of a source (from SOURCE); list says how far"
         + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too;"
-        + " smart: what is fetched unasked, and why"
+        + " smart: what is fetched unasked, and why;"
+        + " play and queue: to be heard, here or not"
     ),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),

@@ -1,5 +1,6 @@
 import Glibc
 import Library
+import Offline
 import Remote
 import Runtime
 
@@ -116,7 +117,12 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   let words = arguments.dropFirst(verbs.count)
   for word in words {
     guard let path = raw.path(word), paths.count < Request.argumentLimit else { continue }
-    paths += try MusicFiles.at(path.absolute, most: Request.argumentLimit - paths.count)
+    // What a source has is found by the player.
+    if ItemKey(address: path) != nil, !isListing {
+      paths.append(path)
+    } else {
+      paths += try MusicFiles.at(path.absolute, most: Request.argumentLimit - paths.count)
+    }
   }
   // Without a word the player's own answer says what was expected.
   guard !paths.isEmpty || words.isEmpty else {

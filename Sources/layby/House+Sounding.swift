@@ -32,7 +32,8 @@ extension House {
     part.wanted = {
       let coming = transport.upNext(PlayQueue.limit).map(\.path)
       let often = transport.history.oftenest
-      return coming + often
+      // What is still coming is measured when it is a file of the library's.
+      return (coming + often).filter(\.isAbsolute)
     }
     transport.loudness = { part.facts(of: $0) }
     transport.soundingChanged = { Self.tell(part, transport.sounding) }

@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 import Hardware
 import Library
+import Offline
 import Panel
 import Playback
 import Remote
@@ -35,6 +36,10 @@ final class House {
   var powerPolicy = PowerPolicy()
   var wire: Transfers?
   let offline = OfflineService()
+  private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
+  var stall = Stall()
+  /// What comes next, of what is no file here.
+  var prepared: [ItemKey] = []
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -94,7 +99,8 @@ final class House {
     let output = options.output ?? settings[.audioOutput]
     let sound = try SoundPath(
       output: output.make(buffer: settings[.audioBuffer]), buffer: settings[.audioBuffer],
-      mixer: output.mixer(settings[.audioMixer]))
+      mixer: output.mixer(settings[.audioMixer]), finder: streams)
+    soundPath = sound
     var saved = storage.saved
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = .paused }
     let transport = Transport(
@@ -102,8 +108,7 @@ final class House {
       store: storage.session, notices: notices)
     self.transport = transport
     transport.isSafe = outset.isSafe
-    transport.lookUp = storage.lookUp
-    transport.learn = storage.learn
+    keepStreams(transport, storage)
     transport.sounding = sounding
     let loudness = loudnessPart(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
@@ -132,7 +137,6 @@ final class House {
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)
-    soundPath = sound
     logSound()
     outset.tell(notices)
     outset.ledger.becameReady()
@@ -242,7 +246,7 @@ final class House {
   }
 
   private var panel: PanelPart?
-  private var transport: Transport?
+  private(set) var transport: Transport?
 
   // MARK: Panel and inputs
 

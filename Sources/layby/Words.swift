@@ -146,6 +146,7 @@ private func words(ofStatus status: JSON) -> String {
   let said = [
     status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
     sleepWords(status), status.isSaid("safe_mode", true) ? ", safe mode" : "",
+    status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
   ]
   let playing = "\(status.word("state")): \(title)\(by), \(place)\(length), track \(number)"
   return playing + ", volume \(status.whole("volume"))" + said.joined()

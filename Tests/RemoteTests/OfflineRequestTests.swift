@@ -35,6 +35,8 @@ struct OfflineRequestTests {
       (["take", "track", "a/1.flac"], .takeIn(.init(kind: .track, name: "a/1.flac"))),
       (["check"], .check), (["smart"], .smart), (["smart", "drop", "all"], .sendAway(nil)),
       (["smart", "drop", "Air", "on", "G"], .sendAway("Air on G")),
+      (["play", "album", "Bach/Suites"], .play(suites)),
+      (["queue", "tracks", "a/1.flac"], .queue(.init(kind: .track, name: "a/1.flac"))),
       (["pay", "album", "Bach/Suites"], .pay(suites, true)), (["spare", "album", "Bach/Suites"], .pay(suites, false)),
       (["plan"], .plan(count: 20)), (["plan", "1000"], .plan(count: 1_000)),
       (["browse", "albums"], .browse(.album, source: nil, words: [])),

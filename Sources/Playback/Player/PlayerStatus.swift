@@ -20,6 +20,8 @@ package struct PlayerStatus: Equatable, Sendable {
   package var sleepsIn: Duration?
   /// There is no device to play to just now.
   package var waitsForDevice = false
+  /// Nothing is heard, because what plays does not come in time; why.
+  package var waitsFor: Notice?
   /// The program ended badly so often that it was started with less.
   package var isSafe = false
 
@@ -31,6 +33,8 @@ package struct PlayerStatus: Equatable, Sendable {
 
   package var json: JSON {
     let duration = track?.duration
+    let waits =
+      waitsFor.map { notice -> JSON in ["code": JSON(notice.code), "message": JSON(notice.message)] } ?? .null
     return [
       "state": JSON(wish.rawValue),
       "entry": entry.map { JSON($0.id.number) } ?? .null,
@@ -51,6 +55,7 @@ package struct PlayerStatus: Equatable, Sendable {
       "sleep": sleep.map { JSON($0.word) } ?? .null,
       "sleep_s": sleepsIn.map { JSON($0.inSeconds) } ?? .null,
       "waits_for_device": JSON(waitsForDevice),
+      "waits_for": waits,
       "safe_mode": JSON(isSafe),
       "equaliser": JSON(sounding.equaliser.description),
       "normaliser": JSON(sounding.normaliser.rawValue),

@@ -1,0 +1,31 @@
+import Offline
+import Playback
+import Runtime
+import Services
+
+/// What of it is to be heard, here or not.
+extension OfflineService {
+  /// How its items stand in the queue. What is wanted offline is known without its source.
+  func addresses(_ target: OfflineRequest.Target) async throws(Fault) -> [FilePath] {
+    let key = try await container(target)
+    let items = try await ask { part async throws(Fault) in try await part.items(of: key) }
+    guard !items.isEmpty else {
+      throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownPlain(target.name))\"")
+    }
+    return items.prefix(PlayQueue.limit).map(\.address)
+  }
+
+  private func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+    do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
+  }
+
+  /// Nil where nothing is fetched, too.
+  package func facts(of item: ItemKey) async -> MediaItem? {
+    try? await ask { part async throws(Fault) in await part.facts(of: item) }
+  }
+
+  package func prepare(_ items: [ItemKey]) async {
+    let quality = quality
+    _ = try? await ask { part async throws(Fault) in await part.prepare(items, at: quality) }
+  }
+}

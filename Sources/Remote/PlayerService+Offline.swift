@@ -1,0 +1,22 @@
+import Offline
+import Playback
+import Runtime
+import Services
+
+/// The verbs about music that is fetched; what of it is to be heard is the player's.
+extension PlayerService {
+  func fetched(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    switch try OfflineRequest(arguments, verb) {
+    case .queue(let target):
+      let paths = try await offline.addresses(target)
+      return await done(.add(paths))
+    case .play(let target):
+      let paths = try await offline.addresses(target)
+      // What was done stays done when it cannot be saved; the last says so.
+      _ = await done(.clear)
+      _ = await done(.add(paths))
+      return await done(.play)
+    default: return try await offline.answer(verb, arguments)
+    }
+  }
+}

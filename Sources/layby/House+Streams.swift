@@ -1,0 +1,70 @@
+import Audio
+import Library
+import Offline
+import Playback
+import Remote
+import Runtime
+import Services
+
+/// Music that is played while it comes, wired.
+extension House {
+  func keepStreams(_ transport: Transport, _ storage: Storage) {
+    offline.changed = { [streams] standing in streams.take(standing, at: self.offline.quality) }
+    if settings.sources.isEmpty { streams.take(.withoutSources, at: offline.quality) }
+    transport.lookUp = { path in
+      guard let item = ItemKey(address: path) else { return await storage.lookUp(path) }
+      return await self.offline.facts(of: item).map { Track(path, $0) }
+    }
+    transport.learn = { path, track in
+      // Of what is no file the library knows nothing.
+      if path.isAbsolute { storage.learn(path, track) }
+    }
+    let events = Mailbox<PlayerEvent>(limit: 1)
+    transport.follow(events)
+    Deck.start { while await events.receive() != nil { await self.prepareNext(transport) } }
+  }
+
+  /// The beginnings of those that come next.
+  private func prepareNext(_ transport: Transport) async {
+    guard transport.status.wish == .playing else { return }
+    var next: [ItemKey] = []
+    for entry in transport.upNext(OfflinePart.preparedAhead) {
+      if let item = ItemKey(address: entry.path) { next.append(item) }
+    }
+    guard next != prepared else { return }
+    prepared = next
+    await offline.prepare(next)
+  }
+
+  /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.
+  func hear(_ wait: StreamWait) {
+    guard let transport, let soundPath else { return }
+    switch wait.stage {
+    case .waits(let why):
+      let isPlaying = transport.status.wish == .playing
+      let change = stall.waits(isPlaying: isPlaying, unheard: soundPath.unheard)
+      if change == .ends { return goOn(transport) }
+      guard change == .begins else { return }
+      let words = why?.words ?? "it comes too slowly"
+      let notice = Notice(why?.code ?? "O-413", "The music waits: \(words).")
+      transport.waitsFor = notice
+      notices.post(notice)
+    case .over: if stall.over() == .ends { goOn(transport) }
+    case .left: if stall.over() == .ends { transport.waitsFor = nil }
+    }
+  }
+
+  private func goOn(_ transport: Transport) {
+    transport.waitsFor = nil
+    notices.post(Notice("O-210", "The music goes on."))
+  }
+}
+
+extension Track {
+  /// As its source tells of it.
+  init(_ path: FilePath, _ item: MediaItem) {
+    self.init(named: path)
+    if let named = item.title { title = named }
+    (artist, album, number) = (item.artist ?? "", item.album ?? "", item.track)
+  }
+}

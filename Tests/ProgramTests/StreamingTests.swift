@@ -1,0 +1,171 @@
+import FaultServer
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite(
+    "Music that is played while it comes", .serialized,
+    .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+  struct StreamingTests {
+    static let first = FilePath("source:kiosk/far/1.mp3")
+    static let second = FilePath("source:kiosk/far/2.mp3")
+    /// Of 128 kbit/s.
+    static let second128 = 16_000
+
+    private func opened(_ folder: KeptFolder, output: String = "null") async throws -> RunningPlayer {
+      let player = try await RunningPlayer(output: output, in: try Home(owner: folder.settings))
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      return player
+    }
+
+    @Test("an album that nobody keeps is played, with its names; whole, it is a file the next time, and never wanted")
+    func album() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 30_000)
+      let player = try await opened(folder)
+      try await player.ask("offline", "play", "album", "elsewhere")
+      let status = try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.first }
+      #expect(status["count"]?.whole == 3)
+      let named = try await player.status { $0["title"] == "Distant Prairie" && $0["next"] == "Distant Glacier" }
+      #expect(named["artist"] == "The Faraways", "\(named)")
+      try await player.status { $0["path"]?.path == Self.second }
+      try await player.status { $0["state"] == "stopped" }
+      #expect(try await player.ask("offline")["offline"]?.items?.isEmpty == true)
+      // Also what was started and not fetched to its end by then.
+      try await player.until("all of it is here") {
+        player.home.kept(ending: ".mp3") == 3
+      }
+      let questions = folder.server.requests.count
+      try await player.ask("play")
+      try await player.status { $0["path"]?.path == Self.second && $0["state"] == "playing" }
+      #expect(folder.server.requests.count == questions)
+      try await player.stop()
+    }
+
+    @Test("an address is queued by the command line's own word, and what no source has is told and passed over")
+    func queued() async throws {
+      let folder = try KeptFolder(pieces: 2, of: 40_000)
+      let player = try await opened(folder)
+      folder.server.serve("/far/1.mp3", nil)
+      let added = try await player.add([Self.first, FilePath("source:nobody/1.mp3"), Self.second])
+      #expect(added["ok"] == true, "\(added)")
+      try await player.ask("play")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
+      try await player.tells("O-401", "nobody")
+      try await player.tells("kiosk:far/1.mp3")
+      let wrong = try await player.answer("queue", ["add", "far/1.mp3"])
+      #expect(wrong["error"]?["code"] == "X-130", "\(wrong)")
+      try await player.stop()
+    }
+
+    @Test("a line that stalls pauses the sound, says why, and goes on by itself where it was")
+    func stalls() async throws {
+      let folder = try KeptFolder(pieces: 1, of: 20 * Self.second128, pace: Pace(bytesASecond: 4 * Self.second128))
+      let player = try await opened(folder)
+      _ = try await player.add([Self.first])
+      try await player.ask("play")
+      try await player.status { $0["position_s"]?.double ?? 0 > 0.2 }
+      folder.server.setPace(Pace(bytesASecond: 1))
+      let waiting = try await player.status { $0["waits_for"]?["code"] != nil && $0["waits_for"] != .null }
+      #expect(waiting["state"] == "playing", "\(waiting)")
+      try await player.tells("The music waits")
+      let position = waiting["position_s"]?.double ?? 0
+      #expect(position > 0 && position < 19, "\(waiting)")
+      folder.server.setPace(Pace())
+      let on = try await player.status { $0["position_s"]?.double ?? 0 > position + 0.5 }
+      #expect(on["waits_for"] == .null && on["entry"] == waiting["entry"], "\(on)")
+      try await player.tells("The music goes on")
+      try await player.stop()
+    }
+
+    @Test("a line that is cut in the middle of a song costs nothing of it: recorded, it is the file's own sound")
+    func cut() async throws {
+      let folder = try KeptFolder(pieces: 1, of: 40 * Self.second128)
+      folder.server.script("/far/1.mp3", [.reset(at: 150_000), .cut(at: 40_000)])
+      let peer = try Home()
+      let file = peer.folder / "1.mp3"
+      try AtomicFile.replace(file, with: folder.files["far/1.mp3"] ?? [])
+      let expected = peer.folder / "expected.wav"
+      let once = try await RunningPlayer(output: "file:\(expected)", playing: [file], in: peer, ["--once"])
+      try await once.ends(with: EX_OK)
+
+      let wave = peer.folder / "heard.wav"
+      let player = try await opened(folder, output: "file:\(wave)")
+      _ = try await player.add([Self.first])
+      try await player.ask("play")
+      try await player.status { $0["state"] == "stopped" }
+      try await player.stop()
+      let isSame = try samples(of: wave) == samples(of: expected)
+      #expect(isSame && folder.questions(for: "far/1.mp3").count >= 3)
+    }
+
+    @Test("a song whose source has it no more ends with the reason, and the next one plays")
+    func fails() async throws {
+      let folder = try KeptFolder(pieces: 2, of: 20 * Self.second128)
+      folder.server.script("/far/1.mp3", [.cut(at: 60_000)] + [Act](repeating: .status(404), count: 20))
+      let player = try await opened(folder)
+      _ = try await player.add([Self.first, Self.second])
+      try await player.ask("play")
+      try await player.plays(Self.second)
+      try await player.tells("far/1.mp3", "could not be fetched")
+      try await player.stop()
+    }
+
+    @Test("seeking far ahead of what has come asks for that part, and is heard long before the rest is here")
+    func seeks() async throws {
+      let folder = try KeptFolder(pieces: 1, of: 200 * Self.second128, pace: Pace(bytesASecond: 6 * Self.second128))
+      let player = try await opened(folder)
+      _ = try await player.add([Self.first])
+      try await player.ask("play")
+      try await player.status { $0["position_s"]?.double ?? 0 > 0.2 }
+      try await player.ask("seek", "2:30")
+      let there = try await player.status { status in
+        let position = status["position_s"]?.double ?? 0
+        return position > 150.3 && position < 190
+      }
+      #expect(there["path"]?.path == Self.first)
+      let asked = folder.questions(for: "far/1.mp3").compactMap { $0["range"] }
+      let places = asked.compactMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }
+      #expect(places.contains { $0 > 140 * Self.second128 }, "\(asked)")
+      #expect(player.home.kept(ending: ".mp3") == 0)
+      try await player.stop()
+    }
+
+    @Test("a start in the middle of a stream takes it up where it was, as soon as its source can be asked")
+    func resumes() async throws {
+      let folder = try KeptFolder(pieces: 1, of: 60 * Self.second128)
+      let home = try Home(owner: folder.settings)
+      let first = try await RunningPlayer(in: home)
+      try await first.until("it can be asked what is kept") { try await first.answer("offline")["ok"] == true }
+      _ = try await first.add([Self.first])
+      try await first.ask("play")
+      try await first.status { $0["position_s"]?.double ?? 0 > 0.2 }
+      try await first.ask("seek", "20")
+      try await first.status { $0["position_s"]?.double ?? 0 > 20.2 }
+      try await first.stop()
+      let second = try await RunningPlayer(in: home)
+      try await second.status { $0["state"] == "playing" && $0["position_s"]?.double ?? 0 > 20.3 }
+      try await second.stop()
+    }
+  }
+}
+
+extension RunningPlayer {
+  fileprivate func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+    let end = Moment.now + patience
+    while try await !isSo() {
+      guard Moment.now < end else { throw Refused(description: "it was never so that \(what)\n\(said)") }
+      _ = try await events?.next(within: .milliseconds(50))
+    }
+  }
+}
+
+extension Home {
+  /// How many files lie whole in the media folder.
+  fileprivate func kept(ending: String) -> Int {
+    names(in: state / "media").reduce(0) { count, folder in
+      count + names(in: state / "media" / folder).count { $0.hasSuffix(ending) }
+    }
+  }
+}
