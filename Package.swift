@@ -116,7 +116,8 @@ let package = Package(
         "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "Audio", "Library", "Services",
         "Playback", "Offline", "Panel", "Remote",
       ]),
-    program("bench", uses: ["Runtime", "Audio", "Library"], ships: false),
+    program(
+      "bench", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Audio", "Library", "Services", "Offline"], ships: false),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
@@ -163,7 +164,7 @@ let package = Package(
       "OfflineTests",
       of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
-    tests("BenchTests", of: ["bench", "Runtime"]),
+    tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
     tests("BoardTests", of: ["CZ", "Ciphers", "FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],

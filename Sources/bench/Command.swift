@@ -25,7 +25,8 @@ struct BenchOptions: Equatable {
     (name: LibraryBench.search, words: LibraryBench.searchAbout),
     (name: LibraryBench.browse, words: LibraryBench.browseAbout),
     (name: ImportBench.first, words: ImportBench.firstAbout), (name: ImportBench.again, words: ImportBench.againAbout),
-    (name: MemoryBench.name, words: MemoryBench.about),
+    (name: MemoryBench.name, words: MemoryBench.about), (name: DownloadBench.name, words: DownloadBench.about),
+    (name: StreamBench.name, words: StreamBench.about), (name: PlannerBench.name, words: PlannerBench.about),
   ]
 
   static let help = """
@@ -35,7 +36,8 @@ struct BenchOptions: Equatable {
       --json           one JSON object instead of the table
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
-      --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`
+      --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`, 5 for what of
+                       `download` goes over a line
       --tracks N       another size of library for `search` and `browse`, which look at 100,000; how many files
                        `import` (20,000), `rescan` (50,000) and `memory` (100,000) make
     """
@@ -72,6 +74,7 @@ struct BenchOptions: Equatable {
 }
 
 func runBench(_ arguments: [String]) -> Int32 {
+  if arguments.first == EngineProcess.word { return EngineProcess.run(Array(arguments.dropFirst())) }
   do throws(Fault) {
     let options = try BenchOptions(arguments)
     if options.list {
@@ -95,9 +98,7 @@ func runBench(_ arguments: [String]) -> Int32 {
 }
 
 private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
-  let layby: String
-  if let given = options.layby { layby = given } else { layby = try programBeside() }
-  guard access(layby, X_OK) == 0 else { throw Fault.system("B-105", doing: "run \(layby)") }
+  let layby = try player(options)
   let rounds = options.rounds ?? 15
   var rows: [Row] = []
   for name in options.names {
@@ -118,11 +119,25 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
       rows += try MemoryBench(layby: layby, scratch: scratch, tracks: options.tracks).run()
     case LatencyBench.name:
       rows += try LatencyBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 31).run()
+    case DownloadBench.name: rows += try DownloadBench(scratch: scratch, rounds: options.rounds).run()
+    case StreamBench.name: rows += try StreamBench(scratch: scratch, rounds: rounds).run()
+    case PlannerBench.name: rows += try PlannerBench(rounds: rounds).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
     }
   }
   return rows
+}
+
+private func player(_ options: BenchOptions) throws(Fault) -> String {
+  let layby: String
+  if let given = options.layby { layby = given } else { layby = try programBeside() }
+  // These measure rooms of this program's own.
+  let alone: Set = [DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name]
+  guard access(layby, X_OK) == 0 || alone.isSuperset(of: options.names) else {
+    throw Fault.system("B-105", doing: "run \(layby)")
+  }
+  return layby
 }
 
 private func programBeside() throws(Fault) -> String { "\(try programFolder() / "layby")" }

@@ -27,12 +27,15 @@ enum Unit: String {
   case bytes = "B"
   /// Of a million bytes: the stricter of the two readings.
   case megabytes = "MB"
+  case megabits = "Mbit/s"
   case perSecond = "/s"
   case seconds = "s"
   case secondsPerMinute = "s/min"
   /// Of one core.
   case percent = "%"
   case times = "times"
+  /// Of what another needed in the same turn.
+  case ratio = "ratio"
   case frames = "frames"
   case samples = "samples"
   case count = ""
@@ -40,6 +43,7 @@ enum Unit: String {
   var decimals: Int {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1
+    case .megabits, .ratio: 2
     case .seconds, .secondsPerMinute, .percent: 3
     case .microseconds, .bytes, .times, .frames, .samples, .count: 0
     }
@@ -70,6 +74,10 @@ enum Goal: Equatable {
   case belowAndBelowPeer(Double)
   case notMoreThanPeer
   case belowAndNotMoreThanPeer(Double)
+  /// So much of the peer's or more.
+  case atLeastOfPeer(Double)
+  /// So many times the peer's or less.
+  case notMoreThanPeers(Double)
   case nothing
   /// None at all, or the bench fails.
   case flawless
@@ -82,6 +90,8 @@ enum Goal: Equatable {
     case .belowAndBelowPeer(let limit): value < limit ? peer.map { value < $0 } : false
     case .notMoreThanPeer: peer.map { value <= $0 }
     case .belowAndNotMoreThanPeer(let limit): value < limit ? peer.map { value <= $0 } : false
+    case .atLeastOfPeer(let part): peer.map { value >= part * $0 }
+    case .notMoreThanPeers(let times): peer.map { value <= times * $0 }
     case .nothing, .flawless: value == 0
     }
   }
@@ -94,6 +104,8 @@ enum Goal: Equatable {
     case .belowAndBelowPeer(let limit): "< \(decimal(limit, places: 0)), < peer"
     case .notMoreThanPeer: "<= peer"
     case .belowAndNotMoreThanPeer(let limit): "< \(decimal(limit, places: 0)), <= peer"
+    case .atLeastOfPeer(let part): ">= \(decimal(part, places: 2)) peer"
+    case .notMoreThanPeers(let times): "<= \(decimal(times, places: 1)) peer"
     case .nothing, .flawless: "0"
     }
   }

@@ -20,7 +20,7 @@ final class Scratch {
   }
 
   /// Nobody depends on what could not be removed.
-  private static func remove(_ path: FilePath) {
+  static func remove(_ path: FilePath) {
     if path.withCString({ unlink($0) }) == 0 { return }
     var names: [FilePath] = []
     do throws(Fault) { names = try Folder.names(in: path) } catch { return }

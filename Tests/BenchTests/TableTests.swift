@@ -32,6 +32,9 @@ struct TableTests {
       (.notMoreThanPeer, 2, nil, nil), (.belowAndNotMoreThanPeer(3), 2, 2, true),
       (.belowAndNotMoreThanPeer(3), 2.1, 2, false), (.belowAndNotMoreThanPeer(3), 3, 4, false),
       (.belowAndNotMoreThanPeer(3), 2, nil, nil), (.nothing, 0, nil, true), (.nothing, 1, nil, false),
+      (.atLeastOfPeer(0.5), 50, 100, true), (.atLeastOfPeer(0.5), 49, 100, false), (.atLeastOfPeer(0.5), 50, nil, nil),
+      (.notMoreThanPeers(1.5), 15, 10, true), (.notMoreThanPeers(1.5), 15.1, 10, false),
+      (.notMoreThanPeers(1.5), 1, nil, nil),
       (.flawless, 0, nil, true), (.flawless, 1, nil, false),
     ] as [(Goal, Double, Double?, Bool?)])
   func goals(goal: Goal, value: Double, peer: Double?, met: Bool?) {
