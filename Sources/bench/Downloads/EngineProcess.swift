@@ -17,11 +17,11 @@ enum EngineProcess {
   }
 
   static func run(_ words: [String]) -> Int32 {
-    // Nobody waits for longer.
-    alarm(300)
     guard words.count == 5, let job = Job(rawValue: words[0]), let address = FolderAddress(words[2]),
       let count = Int(words[3])
     else { return EX_USAGE }
+    // Nobody waits for longer. Not before: whoever only asks with wrong words is another's process.
+    alarm(300)
     do throws(Fault) {
       let loop = try EventLoop("offline", mayBlock: true)
       try loop.start()
