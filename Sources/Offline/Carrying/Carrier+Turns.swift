@@ -209,8 +209,9 @@ extension Carrier {
   }
 
   func ready(_ carriage: Carriage) {
-    let isReady = carriage.download.record.isReady && !isHeldByOwner(carriage.key)
-    planner.set(carriage.key, ready: isReady && mayRunAhead(carriage))
+    let (key, isReady) = (carriage.key, carriage.download.record.isReady)
+    let isDue = mayRunAhead(carriage)
+    planner.set(key, ready: isReady && isDue && !isHeldByOwner(key))
   }
 
   func fill() {
