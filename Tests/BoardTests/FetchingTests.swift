@@ -7,7 +7,9 @@ import VirtualBoard
 
 /// Music that comes over the air from a server that listens on this computer: a real radio of the kernel's, real
 /// sockets, and what the board's surroundings do meanwhile.
-@Suite("Music over the air", .enabled(if: Board.isWanted, Board.whyNot))
+@Suite(
+  "Music over the air", .enabled(if: Board.isWanted, Board.whyNot),
+  .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
 struct FetchingTests {
   @Test("begins a while after the access point appears, is whole after a power cut, and little of it came twice")
   func appears() async throws {
@@ -43,9 +45,7 @@ struct FetchingTests {
     }
   }
 
-  @Test(
-    "stops when the charger is pulled at 9 percent, says why, and goes on when it is back",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  @Test("stops when the charger is pulled at 9 percent, says why, and goes on when it is back")
   func battery() async throws {
     let folder = try KeptFolder(pieces: 3, of: 1_500_000, pace: Pace(bytesASecond: 100_000))
     try await Board.with(.ready) { board in
@@ -75,9 +75,7 @@ struct FetchingTests {
     }
   }
 
-  @Test(
-    "waits on a full disk and says so, and goes on when there is room",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  @Test("waits on a full disk and says so, and goes on when there is room")
   func fullDisk() async throws {
     let folder = try KeptFolder(pieces: 3, of: 1_500_000, pace: Pace(bytesASecond: 1_000_000))
     try await Board.with(.ready) { board in

@@ -12,7 +12,7 @@ struct ImportWhilePlayingTests {
 
   @Test("comes in time and is the files, bit for bit, while hundreds of files are read")
   func exact() async throws {
-    try await Board.with(.playing, alone: true) { board in
+    try await Board.with(.playing) { board in
       let whole = try board.album.flatMap { try SoundTests.samples($0, on: board) }
       let tree = TempFolder()
       try MusicOnStick.write(below: tree.path)

@@ -23,7 +23,7 @@ struct SoundTests {
 
   @Test("is the file, bit for bit, for ten seconds and more from anywhere in it")
   func exact() async throws {
-    try await Board.with(.playing, alone: true) { board in
+    try await Board.with(.playing) { board in
       let seed = UInt64(Moment.now.nanoseconds)
       var dice = SeededGenerator(seed: seed)
       try board.layby("volume", "100")
@@ -64,7 +64,7 @@ struct SoundTests {
 
   @Test("is no longer the file at a lower volume")
   func quieter() async throws {
-    try await Board.with(.playing, alone: true) { board in
+    try await Board.with(.playing) { board in
       try board.layby("volume", "50")
       let heard = try board.hears(seconds: 3)
       let path = try #require(try board.status()["path"]?.string)

@@ -17,7 +17,7 @@ struct UnpluggedDACTests {
 
   @Test("that is pulled out and put back is survived: the music waits where it was, and goes on")
   func pulled() async throws {
-    try await Board.with(.ready, alone: true) { board in
+    try await Board.with(.ready) { board in
       let device = try board.plugDAC()
       try board.editBoardConf("s/^output = .*/output = alsa:\(device)/")
       try board.startLayby()
@@ -45,7 +45,7 @@ struct UnpluggedDACTests {
 
   @Test("that is not there at the start is played to when it comes")
   func late() async throws {
-    try await Board.with(.ready, alone: true) { board in
+    try await Board.with(.ready) { board in
       try board.editBoardConf("s/^output = .*/output = alsa:hw:1,0/")
       try board.startLayby()
       try board.waitUntil("it says that there is none", within: Self.patience) { () throws(Fault) in
