@@ -38,9 +38,10 @@ struct SoundChangesTests {
           try board.says("sleep 0.6")
         }
         let (size, frame) = heard.largestStep
+        // A decoder that is late in the emulator makes silence, and no step either.
         let after = try board.breaksInTheSound()
-        if after != before && attempt < Self.attempts { continue }
-        #expect(after == before, "the emulator was too slow, \(attempt) times")
+        if after.frames != before.frames && attempt < Self.attempts { continue }
+        #expect(after.frames == before.frames, "the emulator was too slow, \(attempt) times")
         #expect(heard.peak > 0.9)
         #expect(size <= tone.most, "\(size) at \(frame) of \(heard.samples?.count ?? 0): \(heard.around(frame))")
         // It is a test only if a stop without a ramp does not pass it.
