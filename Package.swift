@@ -166,7 +166,7 @@ let package = Package(
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
-    tests("BoardTests", of: ["CZ", "Ciphers", "FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
+    tests("BoardTests", of: ["CZ", "FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,3 @@
-import Ciphers
 import FaultServer
 import Kit
 import Runtime
@@ -137,15 +136,9 @@ extension VirtualBoard {
       guard ran.code == 0 else { return false }
       return try JSON(parsing: Array(ran.line.utf8))["offline"]?.items?.first?["state"] == "whole"
     }
-    var expected: [String] = []
-    for bytes in folder.files.values {
-      var sum = try SHA256()
-      sum.add(bytes)
-      expected.append(try sum.value().description)
-    }
     let found = try says("find /data/state/media -type f -exec sha256sum {} +").split(separator: "\n")
       .map { String($0.prefix { $0 != " " }) }
-    guard found.sorted() == expected.sorted() else {
+    guard found.sorted() == (try folder.sums) else {
       throw Fault(.damaged, "T-97", "other files lie there: \(try says("ls -lR /data/state/media"))")
     }
   }

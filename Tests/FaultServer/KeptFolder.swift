@@ -46,6 +46,20 @@ package struct KeptFolder {
   /// Bytes of music in all.
   package var size: Int { files.values.reduce(0) { $0 + $1.count } }
 
+  /// What whole and right copies of it sum up to.
+  package var sums: [String] { get throws { try Self.sums(of: files.values) } }
+
+  /// In an order that says nothing of the files'.
+  package static func sums(of files: some Sequence<[UInt8]>) throws -> [String] {
+    var all: [String] = []
+    for bytes in files {
+      var sum = try SHA256()
+      sum.add(bytes)
+      all.append(try sum.value().description)
+    }
+    return all.sorted()
+  }
+
   /// Bytes of music that have left so far.
   package var sent: Int { server.requests.reduce(0) { $0 + ($1.path.hasSuffix(".mp3") ? $1.sent : 0) } }
 

@@ -1,4 +1,3 @@
-import Ciphers
 import FaultServer
 import Glibc
 import Kit
@@ -29,7 +28,7 @@ extension ProgramTests {
       let found = try await player.ask("offline", "browse", "album", "else")
       #expect(found["containers"]?.items?.first?["title"] == "Elsewhere", "\(found)")
       let size = try await player.ask("offline", "size", "album", "Elsewhere")
-      let bytes = folder.files.values.reduce(0) { $0 + $1.count }
+      let bytes = folder.size
       #expect(size["size"]?["items"]?.whole == 5 && size["size"]?["bytes"]?.whole == Int64(bytes), "\(size)")
       #expect(folder.questions(for: "far/1.mp3").isEmpty)
 
@@ -37,7 +36,7 @@ extension ProgramTests {
       #expect(wanted["queued"]?.whole == 5, "\(wanted)")
       let line = try await Self.untilWhole(player)
       #expect(line["whole"]?.whole == 5 && line["size"]?.whole == Int64(bytes), "\(line)")
-      #expect(try Self.kept(in: home) == (try Self.sums(Array(folder.files.values))))
+      #expect(try Self.kept(in: home) == (try folder.sums))
 
       try await Self.until(player, "all of it is in the library") {
         try await player.ask("library")["tracks"]?.whole == 5
@@ -127,10 +126,10 @@ extension ProgramTests {
       folder.server.setPace(Pace())
       let second = try await RunningPlayer(in: home)
       #expect(try await Self.untilWhole(second)["whole"]?.whole == 3)
-      #expect(try Self.kept(in: home) == (try Self.sums(Array(folder.files.values))))
+      #expect(try Self.kept(in: home) == (try folder.sums))
       let all = folder.server.requests.reduce(0) { $0 + $1.sent }
       // What was on its way when it was killed, and the megabyte of each that was not durable yet.
-      let again = all - folder.files.values.reduce(0) { $0 + $1.count }
+      let again = all - folder.size
       #expect(again < 3 << 20 + 1_000_000, "\(again) bytes were sent again, \(sent) before")
       try await Self.until(second, "all of it is in the library") {
         try await second.answer("library")["tracks"]?.whole == 3
@@ -202,17 +201,7 @@ extension ProgramTests {
           found.append(try AtomicFile.read(inside / name, limit: 1 << 26))
         }
       }
-      return try sums(found)
-    }
-
-    private static func sums(_ files: [[UInt8]]) throws -> [String] {
-      var all: [String] = []
-      for bytes in files {
-        var sum = try SHA256()
-        sum.add(bytes)
-        all.append(try sum.value().description)
-      }
-      return all.sorted()
+      return try KeptFolder.sums(of: found)
     }
   }
 }

@@ -19,8 +19,8 @@ step_thread() {
   LD_PRELOAD=$seen swift_test thread --skip-build --sanitize=thread --filter "$threaded"
 }
 
-# The rooms that touch memory by address: C libraries, the kernel's messages, pixels, samples, foreign files. Tags and
-# playlists are the fuzzers', which are built with this sanitizer.
+# Rooms that touch memory by address: C libraries, the kernel's messages, pixels, samples, foreign files. Tags and
+# playlists are the fuzzers', which are built with this sanitizer; SQLite and the whole program are `address-all`'s.
 unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests CanvasTests AudioTests"
 
 # The walks over the feeder take long here, and the thread sanitizer has them.

@@ -98,6 +98,7 @@ extension Copier {
       return (new, FileHash(new.key))
     }
     let (length, part) = (known.durable, journal.part(number))
+    // What cannot be read again, or is not what was noted, is begun anew.
     guard let hash = try? await hash(of: file, length, by: known.key, KernelDisk.code, part, run),
       hash.value == known.hash
     else {
