@@ -148,7 +148,9 @@ let package = Package(
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
     tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
-    tests("WiringTests", of: ["layby", "Hardware", "Offline", "Runtime"]),
+    tests(
+      "WiringTests",
+      of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
     tests("LibraryTests", of: ["Library", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
@@ -171,13 +173,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
-if Context.environment["LAYBY_FUZZ"] != nil {
-  let uses: [Target.Dependency] = ["Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services"]
-  package.targets.append(
-    .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
-}
-
 // What the player cannot decode itself is decoded by a program of its own, with libraries that bring a hundred others:
 // LAYBY_SMALL=1 leaves it out, and nothing of them is needed then.
 if Context.environment["LAYBY_SMALL"] == nil {
@@ -187,6 +182,24 @@ if Context.environment["LAYBY_SMALL"] == nil {
     .target(name: "CSandbox", path: "Sources/CLibraries/CSandbox"),
     program("decode", uses: ["Foreign"], c: ["CAV", "CSandbox"]),
   ]
+}
+
+// The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
+if Context.environment["LAYBY_FUZZ"] != nil {
+  // A program is linked into no other: without its main, what it does is a room, open to the fuzzers.
+  if let decode = package.targets.first(where: { $0.name == "decode" }) {
+    package.targets.removeAll { $0.name == "decode" }
+    package.targets.append(
+      .target(
+        name: "decode", dependencies: decode.dependencies, path: decode.path, exclude: ["main.swift"],
+        swiftSettings: [.unsafeFlags(["-enable-testing"])]))
+    package.products.removeAll { $0.name == "layby-decode" }
+  }
+  let uses: [Target.Dependency] = [
+    "Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "decode",
+  ]
+  package.targets.append(
+    .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
 }
 
 // A sanitizer's step is about some suites: what those named here do not need is left out, and not compiled.

@@ -26,7 +26,7 @@ package struct ForeignFormat: Equatable, Sendable {
 
   private static let size = 32
   /// What is taken for music at all; the player's own bounds may be narrower.
-  private static let rates: ClosedRange<Int32> = 1...10_000_000
+  package static let rates: ClosedRange<Int32> = 1...10_000_000
 
   var bytes: [UInt8] {
     let words: [UInt32] = [

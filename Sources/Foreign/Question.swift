@@ -26,9 +26,9 @@ package enum Question: Equatable, Sendable {
 
   package init?(_ head: Envelope.Head) {
     switch head.kind {
-    case 1: self = .open(length: head.number < 0 ? nil : head.number)
+    case 1: self = .open(length: head.number < 0 ? nil : min(head.number, Reply.farthest))
     case 2: self = .read(frames: Int(head.count))
-    case 3: self = .seek(frame: max(head.number, 0))
+    case 3: self = .seek(frame: min(max(head.number, 0), Reply.farthest))
     case 4: self = .skip(frames: min(Int(head.count), Self.longestSkip))
     case 5: self = .bytes(offset: head.number)
     default: return nil

@@ -23,13 +23,18 @@ final class Fetch {
   private var credit: Int
   /// What it may take of the line that all share; nil when that is not capped.
   private(set) var allowance: Int64?
+  var urgency: TransferRequest.Urgency
   private(set) var isPaused = false
   private var clock = ReceivingClock()
+  /// From the question on.
+  private var patience = ReceivingClock()
 
   init(_ id: UInt64, _ request: TransferRequest, from place: WebPlace, for receiver: any TransferReceiver) {
     (self.id, self.request, self.receiver) = (id, request, receiver)
+    urgency = request.urgency
     path = RedirectPath(from: place)
     credit = max(request.window, 1)
+    patience.begin()
   }
 
   var host: String { path.place.host }
@@ -98,18 +103,23 @@ final class Fetch {
     guard !isPaused else { return }
     isPaused = true
     clock.hold()
+    patience.hold()
   }
 
   /// Before curl is told: it hands over at once what it has kept.
   func goOn() {
     isPaused = false
     clock.goOn()
+    patience.goOn()
   }
 
   func give(back bytes: Int) { credit = min(credit + max(bytes, 0), max(request.window, 1)) }
 
   /// Nil: nothing is capped any more.
   func allow(_ bytes: Int64?) { allowance = bytes.map { (allowance ?? 0) + $0 } }
+
+  /// When it has taken too long; nil while it is held back, and for what may take as long as it likes.
+  var deadline: Moment? { request.timeLimit.flatMap { patience.moment(of: $0.time(for: bytes)) } }
 
   // MARK: Places
 
@@ -143,4 +153,7 @@ private struct ReceivingClock {
   mutating func goOn() { since = .now }
 
   var time: Duration { before + (since.map { Moment.now - $0 } ?? .zero) }
+
+  /// When that much has gone by; nil while it is held.
+  func moment(of time: Duration) -> Moment? { since.map { $0 + (time - before) } }
 }

@@ -13,6 +13,11 @@ package final class Transfer: Sendable {
     transfers.soon { [id] transfers in transfers.cancel(id) }
   }
 
+  /// Somebody has begun to listen to it, or listens no more.
+  package func urgency(_ urgency: TransferRequest.Urgency) {
+    transfers.soon { [id] transfers in transfers.urgency(urgency, of: id) }
+  }
+
   /// `bytes` that came are dealt with, and as many more may come.
   package func credit(_ bytes: Int) {
     transfers.soon { [id] transfers in transfers.give(back: bytes, to: id) }

@@ -14,8 +14,8 @@ package struct TransferSettings: Sendable {
 
   package var leastTLS = LeastTLS.tls13
   package var authorities = Authorities.system
-  /// By host, without its port.
-  package var pins: [String: PinnedKeys] = [:]
+  /// By host, without its port, as `WebPlace` reads it.
+  package private(set) var pins: [String: PinnedKeys] = [:]
   /// Hosts that are spoken to by TLS only; those that ask for it are added.
   package var strictHosts = StrictHosts()
   /// `http://name:port`, `socks5h://...`; nil for none. What the environment says does not count.
@@ -30,6 +30,19 @@ package struct TransferSettings: Sendable {
   package var speaksHTTP2 = true
 
   package init() {}
+
+  /// The host in `address` is believed by these keys alone, and asked by TLS only, whatever its port. The address is read
+  /// as a transfer's is, so that no way of writing it, `[::1]` or `127.1`, goes without.
+  package mutating func pin(_ address: String, to keys: PinnedKeys) throws(Fault) {
+    try Curl.need()
+    guard let host = WebPlace(address)?.host else {
+      throw Fault(.malformed, "N-225", "what a key is pinned to is no address that could be asked")
+    }
+    guard pins[host] == nil || pins[host] == keys else {
+      throw Fault(.malformed, "N-226", "\(shownPlain(host)) is pinned to other keys already; a host has one pair")
+    }
+    pins[host] = keys
+  }
 }
 
 /// The SHA-256 sums of two public keys as `openssl dgst -sha256 -binary | base64` writes them. There are two, so that a

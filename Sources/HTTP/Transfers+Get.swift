@@ -1,15 +1,16 @@
 import Runtime
 import Synchronization
 
-/// Small answers: an index, a probe, an address. They are gathered in memory, and so have a limit.
+/// Small answers: an index, a probe, an address. They are gathered in memory, and so have a limit; and somebody waits for
+/// them, so they have another of time.
 extension Transfers {
-  /// The answer whatever its status, or why there is none; longer than `limit` bytes is a failure. Ends early when the
-  /// task is cancelled.
+  /// The answer whatever its status, or why there is none; longer than `limit` bytes is a failure, and so is one that is
+  /// not whole in time. Ends early when the task is cancelled.
   package func get(
-    _ request: TransferRequest, limit: Int
+    _ request: TransferRequest, limit: Int, within time: TimeLimit
   ) async throws(TransferFailure) -> (head: AnswerHead, bytes: [UInt8]) {
     var whole = request
-    whole.most = Int64(limit)
+    (whole.most, whole.timeLimit) = (Int64(limit), time)
     // All of it is taken at once.
     whole.window = limit + 65_536
     let gathered = Gathered()

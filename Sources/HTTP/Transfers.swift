@@ -76,6 +76,9 @@ package actor Transfers {
     setAlarm()
   }
 
+  /// From the next deal on.
+  func urgency(_ urgency: TransferRequest.Urgency, of id: UInt64) { wire?.urgency(urgency, of: id) }
+
   func give(back bytes: Int, to id: UInt64) {
     wire?.give(back: bytes, to: id)
     setAlarm()

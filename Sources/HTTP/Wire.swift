@@ -66,9 +66,11 @@ final class Wire {
 
   /// When `timeUp` is wanted; nil: only when a socket has something.
   var deadline: Moment? {
-    guard isDealing else { return curlDeadline }
-    let deal = lastDeal + FairShare.turn
-    return curlDeadline.map { min($0, deal) } ?? deal
+    var first = curlDeadline
+    func or(_ other: Moment) { first = first.map { min($0, other) } ?? other }
+    if isDealing { or(lastDeal + FairShare.turn) }
+    for fetch in fetches.values { if let overdue = fetch.deadline { or(overdue) } }
+    return first
   }
 
   // MARK: What has happened
@@ -94,6 +96,16 @@ final class Wire {
     }
     if isDealing, lastDeal + FairShare.turn <= now { deal(at: now) }
     settle()
+    endOverdue(at: now)
+  }
+
+  private func endOverdue(at now: Moment) {
+    for id in fetches.keys.sorted() {
+      guard let fetch = fetches[id], let deadline = fetch.deadline, deadline <= now else { continue }
+      let trouble = TransferTrouble(CURLE_OPERATION_TIMEDOUT, of: fetch.handle.pointer)
+      layby_curl_multi_remove(multi, fetch.handle.pointer)
+      end(fetch, .failure(TransferFailure(trouble, from: fetch.host)))
+    }
   }
 
   private func settle() {
@@ -179,6 +191,8 @@ final class Wire {
 
   // MARK: Who may take how much
 
+  func urgency(_ urgency: TransferRequest.Urgency, of id: UInt64) { fetches[id]?.urgency = urgency }
+
   func give(back bytes: Int, to id: UInt64) {
     guard let fetch = fetches[id] else { return }
     fetch.give(back: bytes)
@@ -216,7 +230,7 @@ final class Wire {
     guard let most = share.most else { return }
     let claims = fetches.values.map { fetch in
       let wanted = most - (fetch.allowance ?? most)
-      return FairShare.Claim(id: fetch.id, urgency: fetch.request.urgency, bytes: wanted)
+      return FairShare.Claim(id: fetch.id, urgency: fetch.urgency, bytes: wanted)
     }
     for (id, bytes) in share.deal(after: now - lastDeal, to: claims) {
       fetches[id]?.allow(bytes)

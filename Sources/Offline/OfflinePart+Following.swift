@@ -52,6 +52,18 @@ extension OfflinePart {
       }
     }
     for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item), at: source) }
+    for key in await carrier.failed(at: source.id) { try await reconsider(key, at: source) }
+  }
+
+  /// It was given up. Of what its source has now, under that name, something else may come.
+  private func reconsider(_ key: MediaKey, at source: any MediaSource) async throws(MediaFailure) {
+    do throws(MediaFailure) {
+      let place = try await source.resolve(key.item.item, at: key.quality, isAnew: false)
+      guard let record = await carrier.record(key), record.isOther(than: place) else { return }
+      _ = await carrier.again([key])
+    } catch {
+      guard error.reason == .notThere else { throw error }
+    }
   }
 
   /// Those whose sums are others than they were when they were listed last.
@@ -81,12 +93,22 @@ extension OfflinePart {
     if new + gone + change.over > 0 { told(.followed(container, new: new, gone: gone, over: change.over)) }
   }
 
-  /// Other bytes than those that are here: fetched anew. Without sums nobody can say, and what is here stays.
+  /// Other bytes than those that are here: fetched anew, and what is here stays until they are whole. Without sums nobody
+  /// can say, and nothing is fetched.
   private func renew(_ item: ItemKey, at source: any MediaSource) async throws(MediaFailure) {
     guard let key = intents.key(of: item), let record = await carrier.record(key) else { return }
     guard record.state == .completed, let hash = record.hash else { return }
     let place = try await source.resolve(item.item, at: key.quality, isAnew: false)
     guard let promised = place.hash, promised != hash else { return }
-    await carrier.hear(.lost, for: key)
+    await carrier.hear(.outdated, for: key)
+  }
+}
+
+extension DownloadRecord {
+  /// What its source promises by now is not what was given up.
+  fileprivate func isOther(than place: MediaPlace) -> Bool {
+    if trouble == .notThere { return true }
+    if let promised = place.hash, promised != hash { return true }
+    return place.size.map { isSizeSure && $0 != size } ?? false
   }
 }

@@ -18,9 +18,12 @@ extension OfflinePart {
     storedNumbers = numbers
     unasked = try await rows.unasked()
     try await readWishes()
+    try await readVolumes()
     // Without the disk all would be taken for lost.
     rulesAtStart = rules
     guard situation.free != nil else { return }
+    await comeHome()
+    guard isHomeThere else { return }
     let records = try await readRecords()
     await carrier.take(rules)
     try await takeUp(records)
@@ -28,9 +31,10 @@ extension OfflinePart {
     for item in Set(records.keys.map(\.item)) { await settle(item) }
     isGoing = true
     begunAt = loop.now
-    await carrier.take(situation)
-    await carrier.restAll(numbers[Self.restsAll] == 1)
+    await carrier.begin(situation, isResting: numbers[Self.restsAll] == 1)
     for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }
+    carryOn()
+    clearOthers()
     Task(executorPreference: loop) { [weak self, loop] in
       while await loop.sleep(for: Self.looksEvery), let self { await self.lookAround() }
     }
@@ -43,7 +47,11 @@ extension OfflinePart {
 
   /// Before the start nothing is fetched.
   package func take(_ situation: Situation) async {
-    if isGoing { return await carrier.take(situation) }
+    var situation = situation
+    if isGoing {
+      if !isHomeThere { situation.free = nil }
+      return await carrier.take(situation)
+    }
     guard let rulesAtStart, situation.free != nil else { return }
     do throws(Fault) { try await start(rulesAtStart, situation) } catch {
       Log("offline").error("downloads cannot go on", ["reason": error.message])
@@ -80,9 +88,11 @@ extension OfflinePart {
 
   private func takeUp(_ records: [MediaKey: DownloadRecord]) async throws(Fault) {
     var reconciler = try Reconciler(Array(records.values), in: folder, on: disk)
-    while let found = try reconciler.next() {
+    while let found = reconciler.next() {
+      // Of a disk that has just gone nothing is to be believed.
+      guard isHomeThere else { throw VolumeMark.away(folder.path) }
       for one in found {
-        if let record = records[one.key] { await carrier.take(up: record, as: one, isWanted: false) }
+        if let record = records[one.key] { await carrier.take(up: record, as: one) }
       }
     }
     let removed = Int64(reconciler.counts.removed)
@@ -93,6 +103,9 @@ extension OfflinePart {
 
   func lookAround() async {
     await carrier.look()
+    await carrier.wakeStuck(after: Self.stuckAfter)
+    carryOn()
+    clearOthers()
     let gone = await carrier.takeGone()
     do throws(Fault) {
       if !gone.isEmpty { try await rows.forget(gone) }
@@ -102,10 +115,22 @@ extension OfflinePart {
         storedNumbers = stored
       }
     } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
-    await followNowAndThen()
-    await guessNowAndThen()
+    askNowAndThen()
     await lookAfterNext()
   }
+
+  /// Beside the rest: a source that says a word a minute is waited for by nobody else.
+  private func askNowAndThen() {
+    guard !isAsking else { return }
+    isAsking = true
+    Task(executorPreference: loop) {
+      await self.followNowAndThen()
+      await self.guessNowAndThen()
+      await self.asked()
+    }
+  }
+
+  private func asked() { isAsking = false }
 
   // MARK: What has come
 
@@ -136,6 +161,7 @@ extension OfflinePart {
     case .failed: add(1, to: "failed")
     case .retryScheduled: add(1, to: "retried")
     case .recovered: add(1, to: "recovered")
+    case .maintenanceDone(_, _, let removed): add(Int64(removed), to: "removed")
     default: break
     }
   }

@@ -23,6 +23,8 @@ extension OfflinePart {
 
   /// A file was played to its end, or for long enough to count.
   package func heard(_ path: FilePath, at date: Int64) async {
+    // Its stream has counted it already.
+    if let item = ItemKey(address: path) { return await heard(item, at: date) }
     guard let key = await carrier.played(path, at: date) else { return }
     await heard(key.item, at: date)
   }
@@ -40,7 +42,7 @@ extension OfflinePart {
     let now = loop.now
     if let guessesAt, now < guessesAt { return }
     // Without the time of day nothing is a habit.
-    guard await carrier.situation?.minute != nil, await carrier.everybodys(.prediction, now).isEmpty else { return }
+    guard await carrier.situation.minute != nil, await carrier.everybodys(.prediction, now).isEmpty else { return }
     do throws(MediaFailure) {
       try await guessAnew()
       guessesAt = loop.now + Self.guessesEvery
@@ -55,8 +57,7 @@ extension OfflinePart {
     guard wishes.keys.contains(where: { $0.kind == .predicted }) || !unasked.chosen.isEmpty else { return }
     await enter()
     defer { leave() }
-    _ = unasked.forgetAll()
-    do throws(Fault) { try await holdUnasked([:]) } catch {
+    do throws(Fault) { try await letAllGuessesGo() } catch {
       Log("offline").info("what was guessed cannot be let go", ["reason": error.message])
     }
   }

@@ -8,50 +8,40 @@ extension OfflinePart {
   /// So long without any news of it, and a transfer is taken for stuck.
   static let stuckAfter: Duration = .seconds(600)
 
-  enum Finding: Equatable { case right, damaged, gone, interrupted }
-
-  /// One a minute.
+  /// One a minute, each once a month.
   func lookAfterNext() async {
-    await carrier.wakeStuck(after: Self.stuckAfter)
-    guard rulesAtStart?.looksAfter != false, await carrier.isAtEase else { return }
+    guard rulesAtStart?.looksAfter != false, checkup?.state != .running, lookedAt != nil || isCheckDue else { return }
+    guard await carrier.isAtEase, isHomeThere else { return }
     let whole = await carrier.completed()
     guard let record = whole.first(where: { record in lookedAt.map { $0 < record.key } ?? true }) else {
       // All of them: the next round begins with the first.
-      if lookedAt != nil { numbers["looked.after.at"] = date() }
+      if lookedAt != nil { await endRound() }
       return lookedAt = nil
     }
-    if await lookAfter(record, isPatient: true) != .interrupted { lookedAt = record.key }
+    let finding = await lookAfter(record, isPatient: true)
+    guard finding != .interrupted else { return }
+    checkedOfRound += 1
+    if finding == .damaged || finding == .gone { repairedOfRound += 1 }
+    lookedAt = record.key
   }
 
-  /// On demand: all of them at once.
-  package func lookAfterAll() async -> OfflineHealth {
-    var (checked, repaired) = (0, 0)
-    for record in await carrier.completed() {
-      let finding = await lookAfter(record, isPatient: false)
-      checked += 1
-      if finding != .right { repaired += 1 }
-    }
-    numbers["looked.after.at"] = date()
-    told(.download(.maintenanceDone(checked: checked, repaired: repaired, removed: 0)))
-    return await health()
-  }
-
-  private func lookAfter(_ record: DownloadRecord, isPatient: Bool) async -> Finding {
+  func lookAfter(_ record: DownloadRecord, isPatient: Bool) async -> Checkup.Finding {
     guard let path = record.path else { return .right }
     let finding = await look(at: FilePath(path), record, isPatient: isPatient)
+    guard finding == .damaged || finding == .gone else { return finding }
     // It may have been given up while it was looked at.
-    let isStill = await carrier.record(record.key) == record
-    guard isStill, finding == .damaged || finding == .gone else { return finding }
+    guard await carrier.record(record.key) == record else { return .other }
     add(1, to: "damaged")
     Log("offline").info("a whole file is not as it was", ["file": path])
     await carrier.hear(.lost, for: record.key)
     return finding
   }
 
-  private func look(at path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Finding {
+  private func look(at path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Checkup.Finding {
     do throws(Fault) {
       guard let file = try disk.open(path, making: false) else {
-        return try await isAnyThere(but: record) ? .gone : .interrupted
+        // A disk that is not there has lost nothing.
+        return isHomeThere ? .gone : .interrupted
       }
       let finding = await read(file, path, record, isPatient: isPatient)
       disk.close(file)
@@ -59,26 +49,23 @@ extension OfflinePart {
     } catch { return .interrupted }
   }
 
-  /// A disk that is not there has lost nothing.
-  private func isAnyThere(but record: DownloadRecord) async throws(Fault) -> Bool {
-    for other in await carrier.completed().prefix(10) where other.key != record.key {
-      guard let path = other.path, let file = try disk.open(FilePath(path), making: false) else { continue }
-      disk.close(file)
-      return true
-    }
-    return false
-  }
-
-  private func read(_ file: Int32, _ path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Finding {
+  private func read(_ file: Int32, _ path: FilePath, _ record: DownloadRecord, isPatient: Bool) async -> Checkup.Finding
+  {
     do throws(Fault) {
       let length = try disk.length(of: file, path)
       if let size = record.size, size != length { return .damaged }
       var sum = try SHA256()
       var at: Int64 = 0
       while at < length {
-        at += try add(file, path, at: at, upTo: length, to: &sum)
+        let count = try add(file, path, at: at, upTo: length, to: &sum)
+        at += count
+        if !isPatient {
+          checkup?.read(count)
+          checkSpeed.took(Int(count), at: loop.now)
+        }
         await loop.nextRound()
         if isPatient, await !carrier.isAtEase { return .interrupted }
+        if !isPatient, checkup?.state == .calledOff { return .interrupted }
       }
       let found = try sum.value().description
       return record.hash == nil || record.hash == found ? .right : .damaged

@@ -1,6 +1,6 @@
 import Runtime
 
-/// What the owner pauses, and what bytes may be paid for.
+/// What the owner pauses, what is to be tried again, and what bytes may be paid for.
 extension OfflinePart {
   /// Nil: everything.
   package func pause(_ container: ContainerKey?) async throws(Fault) { try await rest(container, true) }
@@ -16,6 +16,13 @@ extension OfflinePart {
       return
     }
     try await change(container) { $0.isPaused = isResting }
+  }
+
+  /// What has failed, or waits for something of its own, is tried now; nil: all that is wanted. How many.
+  package func again(_ container: ContainerKey?) async throws(Fault) -> Int {
+    guard let container else { return await carrier.again(intents.keys.sorted()) }
+    guard let wish = intents.wishes[container] else { throw Self.notWanted(container) }
+    return await carrier.again(wish.items.compactMap { intents.key(of: $0.key) })
   }
 
   /// Fetched where bytes cost as well, or not.

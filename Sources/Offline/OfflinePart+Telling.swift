@@ -16,7 +16,7 @@ extension OfflinePart {
         sizes[key] = item.bytes ?? wish.quality.estimate(of: item.length)
       }
       var line = OfflineLine(wish.container, at: wish.quality, .waiting)
-      (line.items, line.why) = (keys.count, [Why(.otherDisk)])
+      (line.items, line.why) = (keys.count, [awayWhy])
       if isGoing { line = OfflineLine(wish, await carrier.shown(keys), sizes) }
       if wish.container.kind == .predicted { line.because = because(wish.container) }
       lines.append(line)
@@ -68,11 +68,21 @@ extension OfflinePart {
     (health.completedEver, health.failedEver) = (number("completed"), number("failed"))
     (health.retriedEver, health.recoveredEver) = (number("retried"), number("recovered"))
     (health.removedEver, health.damagedEver) = (number("removed"), number("damaged"))
-    health.lookedAfterAt = numbers["looked.after.at"]
-    let space = await carrier.space()
-    (health.kept, health.limit, health.free) = (space.kept, space.limit, space.free)
-    health.why = await carrier.everybodys(.download, loop.now)
+    health.lookedAfterAt = numbers[Self.lookedAfterAt]
+    let room = await room()
+    (health.kept, health.limit, health.free, health.usage) = (room.kept, room.limit, room.free, room.usage)
+    (health.volumes, health.move) = (volumeLines(), moving())
+    health.check = checking()
+    health.why = isGoing ? await carrier.everybodys(.download, loop.now) : [awayWhy]
     return health
+  }
+
+  package func room() async -> OfflineRoom {
+    var room = OfflineRoom()
+    let space = await carrier.space()
+    (room.kept, room.limit, room.free) = (space.kept, space.limit, space.free)
+    room.usage = await carrier.usage()
+    return room
   }
 
   /// How an item stands, for whoever wants to play it.

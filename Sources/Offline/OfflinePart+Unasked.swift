@@ -61,6 +61,12 @@ extension OfflinePart {
     try await holdUnasked([:], isKept: false)
   }
 
+  /// Until the next round. What is whole stays until its room is needed.
+  func letAllGuessesGo() async throws(Fault) {
+    _ = unasked.forgetAll()
+    try await holdUnasked([:])
+  }
+
   /// It had to make room.
   func hear(_ event: OfflineEvent) {
     guard case .gaveUp(let key, _, _) = event, unasked.chosen[key.item] != nil else { return }

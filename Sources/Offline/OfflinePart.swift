@@ -11,7 +11,10 @@ import Synchronization
 package actor OfflinePart {
   nonisolated let loop: EventLoop
   let carrier: Carrier
-  let folder: MediaFolder
+  /// On the disk that everything is kept on.
+  var folder: MediaFolder
+  /// The board's own first.
+  let volumes: [MediaVolume]
   let disk: any MediaDisk
   let rows: any OfflineRows
   let sources: [String: any MediaSource]
@@ -20,6 +23,8 @@ package actor OfflinePart {
   let zone: @Sendable (Int64) -> Int64
   let told: @Sendable (OfflineEvent) -> Void
   let whole: @Sendable (WholeItem) async -> Void
+  /// All is kept in that folder from now on.
+  let moved: @Sendable (FilePath) async -> Void
 
   var intents = Intents()
   /// Without what they hold: that is in `intents`, and its facts in the rows.
@@ -30,9 +35,17 @@ package actor OfflinePart {
   /// Whole ones that the program does not know of yet.
   var arrivals: [DownloadRecord] = []
   var isArriving = false
-  /// What was looked at last, of what is whole.
+  /// What was looked at last, of what is whole, and what came of it since the first.
   var lookedAt: MediaKey?
+  var checkedOfRound = 0
+  var repairedOfRound = 0
+  /// On demand: the one that runs, or the last.
+  var checkup: Checkup?
+  var checkNumber = 0
+  var checkSpeed = Speed()
   var askedAt: Moment?
+  /// Sources are being asked.
+  var isAsking = false
   /// What is fetched unasked, when it is chosen anew, and the lists that sources have made for it.
   var unasked = Unasked()
   var guessesAt: Moment?
@@ -40,8 +53,26 @@ package actor OfflinePart {
   var isGoing = false
   var begunAt: Moment?
   var chosen = ChosenItems()
+  var covers: Covers?
+  /// Addresses at which there is none.
+  var hasNoCover: Set<String> = []
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
+  /// Which disk all is kept on, and which it goes to.
+  var stored = StoredVolumes()
+  var areVolumesRead = false
+  /// Why the disk that all is kept on is not, before the start, and what of it was told.
+  var awayBecause: Fault?
+  var toldAway: Fault?
+  var isComingHome = false
+  var move: Move?
+  var moveSpeed = Speed()
+  /// Why it does not go on.
+  var moveWhy: [Why] = []
+  var isCarrying = false
+  /// On which something may have been left that is kept elsewhere by now.
+  var uncleared: Set<String> = []
+  var isClearing = false
   private let ears: Ears
   /// One change of what is wanted after the other.
   private var isChanging = false
@@ -49,17 +80,20 @@ package actor OfflinePart {
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// `date`: seconds since 1970, by the clock that the board has. `whole`: something is there to be played; the next is
-  /// told of when it has returned.
+  /// `others`: disks that all can be moved to. `date`: seconds since 1970, by the clock that the board has. `whole`:
+  /// something is there to be played; the next is told of when it has returned.
   package init(
-    _ folder: FilePath, on disk: any MediaDisk = KernelDisk(), rows: any OfflineRows, sources: [any MediaSource],
-    fetching: any MediaFetching, loop: EventLoop, date: @escaping @Sendable () -> Int64,
+    _ folder: FilePath, or others: [MediaVolume] = [], on disk: any MediaDisk = KernelDisk(), rows: any OfflineRows,
+    sources: [any MediaSource], fetching: any MediaFetching, loop: EventLoop, date: @escaping @Sendable () -> Int64,
     zone: @escaping @Sendable (Int64) -> Int64 = { _ in 0 },
-    told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void
+    told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void,
+    moved: @escaping @Sendable (FilePath) async -> Void = { _ in }
   ) {
     (self.loop, self.disk, self.rows, self.date, self.told) = (loop, disk, rows, date, told)
     self.zone = zone
     self.folder = MediaFolder(folder)
+    volumes = [MediaVolume(MediaVolume.board, at: folder)] + others
+    self.moved = moved
     var known: [String: any MediaSource] = [:]
     for source in sources { known[source.id] = source }
     self.sources = known
@@ -67,7 +101,7 @@ package actor OfflinePart {
     let ears = Ears()
     self.ears = ears
     carrier = Carrier(
-      MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, isResting: true, loop: loop,
+      MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: date,
       told: { event in
         ears.hear { part in part.count(event) }; told(.download(event))
@@ -111,7 +145,13 @@ package actor OfflinePart {
     await enter()
     defer { leave() }
     var after = intents
-    let answer = after.want(container, at: quality, Self.items(items, in: container, quality))
+    var answer = after.want(container, at: quality, Self.items(items, in: container, quality))
+    if case .refused(let over) = answer, over <= unasked.chosen.count {
+      // What was only guessed is in nobody's way.
+      try await letAllGuessesGo()
+      after = intents
+      answer = after.want(container, at: quality, Self.items(items, in: container, quality))
+    }
     guard case .wanted(let change) = answer else { return answer }
     var wish = StoredWish(container, at: quality, wantedAt: wishes[container]?.wantedAt ?? date(), items)
     wish.isPaused = wishes[container]?.isPaused ?? false
@@ -182,7 +222,12 @@ package actor OfflinePart {
 
   func enter() async {
     guard isChanging else { return isChanging = true }
-    await withCheckedContinuation { waiting.append($0) }
+    await withCheckedContinuation { next in
+      // Nobody may be left to say so.
+      if isChanging { return waiting.append(next) }
+      isChanging = true
+      next.resume()
+    }
   }
 
   func leave() {

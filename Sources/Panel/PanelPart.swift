@@ -27,6 +27,8 @@ package final class PanelPart: Part {
   private var help: String?
   private var catchingUp: Task<Void, Never>?
   private var lastEvent = Moment(nanoseconds: 0)
+  /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
+  package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
   private let log = Log("panel")
 
   /// What the canvas shows.
@@ -99,6 +101,8 @@ package final class PanelPart: Part {
   private static let frame: Duration = .milliseconds(33)
   private static let settling: Duration = .seconds(3)
 
+  package func coversHaveChanged() { show() }
+
   /// From now on it can really play.
   package func becomeReady() {
     isReady = true
@@ -136,9 +140,10 @@ package final class PanelPart: Part {
     if let questions, let asked = questions.current {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
     }
-    var now = NowPlaying(transport.status, notice: notice)
+    let status = transport.status
+    var now = NowPlaying(status, notice: notice)
     now.emptyHint = emptyHint
-    cover?.follow(transport.status.entry?.path, side: Measure(canvas.size).cover?.width)
+    cover?.follow(status.entry.map { coverOf($0.path) }, side: Measure(canvas.size).cover?.width)
     now.cover = cover?.picture
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }

@@ -353,7 +353,7 @@ package final class Transport: Part {
     case .next, .previous, .skip, .jump: .track
     case .seek: .seek
     case .refresh: .seek
-    case .setVolume, .turn, .mute, .toggleMute, .giveWay, .sleep: .volume
+    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
     case .add, .playNext, .remove, .move, .clear, .repeats, .shuffle, .forget: .queue
     }
   }

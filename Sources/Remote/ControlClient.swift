@@ -43,9 +43,11 @@ package final class ControlClient {
 
   /// The next line; nil when the other end has gone.
   package func next() throws(Fault) -> JSON? {
+    // Of our own program: a library's list may be long.
+    let limits = JSON.Limits(depth: 32, size: 64 << 20, values: 8_000_000)
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
-      if let line = reader.next() { return try JSON(parsing: line, limits: JSON.Limits(depth: 32, size: 64 << 20)) }
+      if let line = reader.next() { return try JSON(parsing: line, limits: limits) }
       let count = read(socket.number, &block, block.count)
       if count == 0 { return nil }
       if count < 0 {

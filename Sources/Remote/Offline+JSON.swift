@@ -39,7 +39,7 @@ extension OfflineLine {
     members += [("items", JSON(items)), ("whole", JSON(whole)), ("failed", JSON(failed))]
     members += [("bytes", JSON(bytes)), ("size", JSON(size)), ("bytes_s", JSON(speed))]
     if let left { members.append(("left_s", JSON(left.inSeconds))) }
-    members.append(("why", .list(why.map(\.json))))
+    members += [("why", .list(why.map(\.json))), ("needs_owner", JSON(needsOwner))]
     if !because.isEmpty { members.append(("because", .list(because.map { JSON($0) }))) }
     return .object(JSON.Object(members))
   }
@@ -70,6 +70,62 @@ extension OfflineHealth {
     if let lookedAfterAt { members.append(("looked_after", JSON(lookedAfterAt))) }
     members += [("kept", JSON(kept)), ("limit", JSON(limit))]
     if let free { members.append(("free", JSON(free))) }
+    members += [("usage", usage.json), ("disks", disksJSON)]
+    if let move { members.append(("move", move.json)) }
+    if let check { members.append(("check", check.json)) }
+    members.append(("why", .list(why.map(\.json))))
+    return .object(JSON.Object(members))
+  }
+
+  var disksJSON: JSON { .list(volumes.map(\.json)) }
+}
+
+extension OfflineRoom {
+  var json: JSON {
+    var members: [(String, JSON)] = [("kept", JSON(kept)), ("limit", JSON(limit))]
+    if let free { members.append(("free", JSON(free))) }
+    members.append(("usage", usage.json))
+    return .object(JSON.Object(members))
+  }
+}
+
+extension CheckLine {
+  var json: JSON {
+    var members: [(String, JSON)] = [("state", JSON(check.state.rawValue))]
+    members += [("checked", JSON(check.checked)), ("files", JSON(check.files))]
+    members += [("bytes", JSON(check.bytesRead)), ("size", JSON(check.bytes)), ("bytes_s", JSON(speed))]
+    if let left { members.append(("left_s", JSON(left.inSeconds))) }
+    members += [("repaired", JSON(check.repaired)), ("unread", JSON(check.unread))]
+    members += [("removed", JSON(check.removed)), ("again", JSON(check.again))]
+    return .object(JSON.Object(members))
+  }
+}
+
+extension OfflineUsage {
+  var json: JSON {
+    [
+      "asked": JSON(asked), "growing": JSON(growing), "predicted": JSON(predicted), "cached": JSON(cached),
+      "left": JSON(left),
+    ]
+  }
+}
+
+extension VolumeLine {
+  var json: JSON {
+    var members: [(String, JSON)] = [("name", JSON(volume.name)), ("path", JSON(path: volume.path))]
+    members += [("home", JSON(isHome)), ("there", JSON(isThere))]
+    if let free, let total { members += [("free", JSON(free)), ("total", JSON(total))] }
+    return .object(JSON.Object(members))
+  }
+}
+
+extension MoveLine {
+  var json: JSON {
+    var members: [(String, JSON)] = [("from", JSON(from)), ("to", JSON(to))]
+    members += [("there", JSON(there)), ("files", JSON(files)), ("bytes", JSON(bytes)), ("size", JSON(size))]
+    members.append(("bytes_s", JSON(speed)))
+    if let left { members.append(("left_s", JSON(left.inSeconds))) }
+    if let free { members.append(("free", JSON(free))) }
     members.append(("why", .list(why.map(\.json))))
     return .object(JSON.Object(members))
   }
@@ -85,11 +141,14 @@ extension OfflineEvent {
       members += more
     case .waits(let why): members += [("what", JSON("waits")), ("why", .list(why.map(\.json)))]
     case .goesOn: members.append(("what", JSON("goes on")))
-    case .warned(let warning): members += [("what", JSON("warned")), ("warning", JSON("\(warning)"))]
+    case .warned(let warning): members += [("what", JSON("warned")), ("why", .list([Why(warning).json]))]
     case .gaveUp(let key, _, let bytes):
       members += [("what", JSON("gave up")), ("item", JSON("\(key.item)")), ("bytes", JSON(bytes))]
     case .wanted(let container): members += [("what", JSON("wanted")), ("container", container.json)]
     case .dropped(let container): members += [("what", JSON("dropped")), ("container", container.json)]
+    case .moving(let from, let to): members += [("what", JSON("moving")), ("from", JSON(from)), ("to", JSON(to))]
+    case .moveWaits(let why): members += [("what", JSON("move waits")), ("why", .list(why.map(\.json)))]
+    case .moved(let to): members += [("what", JSON("moved")), ("to", JSON(to))]
     case .followed(let container, let new, let gone, let over):
       members += [("what", JSON("followed")), ("container", container.json)]
       members += [("new", JSON(new)), ("gone", JSON(gone)), ("over", JSON(over))]

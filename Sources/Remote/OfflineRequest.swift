@@ -12,6 +12,8 @@ enum OfflineRequest: Equatable, Sendable {
     var source: String?
   }
 
+  enum Check: Equatable, Sendable { case begin, look, stop }
+
   case list
   case browse(ContainerID.Kind, source: String?, words: [String])
   case size(Target, Quality?)
@@ -20,6 +22,8 @@ enum OfflineRequest: Equatable, Sendable {
   /// Nil: everything.
   case pause(Target?)
   case resume(Target?)
+  /// What has failed, or waits for something of its own.
+  case again(Target?)
   /// Of whatever contains it.
   case leaveOut(Target)
   case takeIn(Target)
@@ -30,12 +34,17 @@ enum OfflineRequest: Equatable, Sendable {
   case queue(Target)
   case plan(count: Int)
   case refresh
-  /// Every file against what is known of it.
-  case check
+  /// Every file against what is known of it, what is nobody's, and what failed long ago.
+  case check(Check)
   /// What is fetched unasked.
   case smart
   /// Nil: all of it.
   case sendAway(String?)
+  case disks
+  /// The empty disk that is there is the one that all is kept on.
+  case accept
+  /// Everything to that disk; nil: how far it is.
+  case move(String?)
 
   static let mostPlanned = 1_000
 
@@ -46,11 +55,16 @@ enum OfflineRequest: Equatable, Sendable {
     switch words.first ?? "list" {
     case "list" where rest.isEmpty: self = .list
     case "refresh" where rest.isEmpty: self = .refresh
-    case "check" where rest.isEmpty: self = .check
+    case "check" where rest.isEmpty: self = .check(.begin)
+    case "check" where rest.count == 1 && rest.first == "status": self = .check(.look)
+    case "check" where rest.count == 1 && rest.first == "stop": self = .check(.stop)
+    case "accept" where rest.isEmpty: self = .accept
     case "smart" where rest.isEmpty: self = .smart
     case "smart" where rest.first == "drop" && rest.count > 1:
       let name = rest.dropFirst().joined(separator: " ")
       self = .sendAway(name == "all" ? nil : name)
+    case "disks" where rest.isEmpty: self = .disks
+    case "move" where rest.count <= 1: self = .move(rest.first)
     case "pay": self = .pay(try Self.target(rest, verb), true)
     case "spare": self = .pay(try Self.target(rest, verb), false)
     case "browse":
@@ -68,6 +82,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "drop": self = .drop(try Self.target(rest, verb))
     case "pause": self = .pause(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "resume": self = .resume(rest.isEmpty ? nil : try Self.target(rest, verb))
+    case "again": self = .again(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "leave": self = .leaveOut(try Self.track(rest, verb))
     case "take": self = .takeIn(try Self.track(rest, verb))
     case "plan" where rest.count <= 1:

@@ -24,6 +24,11 @@ extension OfflineService {
     try? await ask { part async throws(Fault) in await part.facts(of: item) }
   }
 
+  /// Beside which its cover lies; nil when it has none.
+  package func cover(of item: ItemKey) async -> FilePath? {
+    try? await ask { part async throws(Fault) in await part.cover(of: item) }
+  }
+
   package func prepare(_ items: [ItemKey]) async {
     let quality = quality
     _ = try? await ask { part async throws(Fault) in await part.prepare(items, at: quality) }

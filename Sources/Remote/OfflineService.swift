@@ -25,6 +25,19 @@ package final class OfflineService {
 
   nonisolated package init() {}
 
+  /// One try; there may be others. Whoever asks after one that failed is told why, and not that it is about to begin.
+  package func open(
+    _ begin: @Deck () async throws(Fault) -> (OfflinePart, on: EventLoop)
+  ) async throws(Fault) {
+    do throws(Fault) {
+      let (part, loop) = try await begin()
+      standing = .open(part, on: loop)
+    } catch {
+      standing = .broken(error)
+      throw error
+    }
+  }
+
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch try OfflineRequest(arguments, verb) {
     case .list: return try await list()
@@ -43,6 +56,10 @@ package final class OfflineService {
       let key = try await wanted(target)
       try await ask { part async throws(Fault) in try await part.resume(key) }
       return try await list()
+    case .again(let target):
+      let key = try await wanted(target)
+      let count = try await ask { part async throws(Fault) in try await part.again(key) }
+      return Answer.done([("again", JSON(count))])
     case .leaveOut(let target):
       let key = try await item(target)
       try await ask { part async throws(Fault) in try await part.leaveOut(key) }
@@ -55,9 +72,12 @@ package final class OfflineService {
       let key: ContainerKey = try await wanted(target)
       try await ask { part async throws(Fault) in try await part.payFor(key, isExcepted) }
       return try await list()
-    case .check:
-      let health = try await ask { part async throws(Fault) in await part.lookAfterAll() }
-      return Answer.done([("checked", health.json)])
+    case .check(let what): return try await check(what)
+    case .accept: return try await accept()
+    case .disks:
+      let health = try await ask { part async throws(Fault) in await part.health() }
+      return Answer.done([("disks", health.disksJSON), ("usage", health.usage.json)])
+    case .move(let name): return try await move(to: name)
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
     case .sendAway(let name): return try await sendAway(name)
@@ -95,9 +115,12 @@ package final class OfflineService {
 
   private func list() async throws(Fault) -> JSON {
     let lines = try await ask { part async throws(Fault) in await part.list() }
+    let room = try await ask { part async throws(Fault) in await part.room() }
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
-    return Answer.done([("offline", .list(shown)), ("sources", .list(sources.map { JSON($0.id) }))])
+    return Answer.done([
+      ("offline", .list(shown)), ("sources", .list(sources.map { JSON($0.id) })), ("room", room.json),
+    ])
   }
 
   private func plan(_ count: Int) async throws(Fault) -> JSON {
@@ -105,6 +128,15 @@ package final class OfflineService {
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
     return Answer.done([("plan", .list(shown))])
+  }
+
+  /// How much it is and what there is room for is told when it begins.
+  private func move(to name: String?) async throws(Fault) -> JSON {
+    let line = try await ask { (part: OfflinePart) async throws(Fault) -> MoveLine? in
+      if let name { return try await part.move(to: name) }
+      return await part.moving()
+    }
+    return Answer.done([("move", line?.json ?? .null)])
   }
 
   private func size(_ target: OfflineRequest.Target, _ quality: Quality) async throws(Fault) -> JSON {

@@ -76,13 +76,17 @@ package struct Verb: Sendable {
       usage:
         "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|"
         + "play KIND NAME|queue KIND NAME|"
-        + "pause [KIND NAME]|resume [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|plan [COUNT]|"
-        + "smart [drop TRACK|drop all]|refresh|check|watch]",
+        + "pause [KIND NAME]|resume [KIND NAME]|again [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|"
+        + "plan [COUNT]|smart [drop TRACK|drop all]|refresh|check [status|stop]|watch|"
+        + "disks|move [DISK]|accept]",
       help:
         "music that is fetched and kept: albums, artists, playlists, tracks of a source (from SOURCE); list says how far"
         + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too;"
+        + " again: what has failed or waits for its server is tried now;"
         + " smart: what is fetched unasked, and why;"
-        + " play and queue: to be heard, here or not"
+        + " play and queue: to be heard, here or not; move: everything to another disk;"
+        + " check: every file, what is nobody's and what failed long ago;"
+        + " accept: an empty disk in the place of the one that was used"
     ),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),

@@ -57,6 +57,29 @@ package enum AtomicFile {
     throw Fault.system(code, doing: "make room for \(path)")
   }
 
+  /// A link that leads there from now on, durably and in one step; what it led to before stays.
+  package static func lead(_ link: FilePath, to folder: FilePath, code: String) throws(Fault) {
+    if leads(link, to: folder) { return }
+    let growing = link.hiddenSibling(ending: ".new")
+    _ = growing.withCString { unlink($0) }
+    guard growing.withCString({ new in folder.withCString { symlink($0, new) } }) == 0 else {
+      throw Fault.system(code, doing: "make \(link) lead to \(folder)")
+    }
+    guard growing.withCString({ from in link.withCString { rename(from, $0) } }) == 0 else {
+      let fault = Fault.system(code, doing: "make \(link) lead to \(folder)")
+      _ = growing.withCString { unlink($0) }
+      throw fault
+    }
+    try syncFolder(link.folder)
+  }
+
+  private static func leads(_ link: FilePath, to folder: FilePath) -> Bool {
+    var bytes = [CChar](repeating: 0, count: FilePath.limit + 1)
+    let room = bytes.count
+    let count = link.withCString { readlink($0, &bytes, room) }
+    return count > 0 && bytes.prefix(count).map { UInt8(bitPattern: $0) } == folder.bytes
+  }
+
   /// A name in a folder is data of the folder, and durable only when the folder is.
   package static func syncFolder(_ folder: FilePath) throws(Fault) {
     let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY, code: "R-114")

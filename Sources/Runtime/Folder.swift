@@ -10,7 +10,13 @@ package enum Folder {
     }
     defer { closedir(stream) }
     var names: [FilePath] = []
-    while names.count < limit, let entry = readdir(stream) {
+    while names.count < limit {
+      // Nothing more, and nothing that can be read, look the same but for this.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw Fault.system("R-120", doing: "list \(folder)") }
+        break
+      }
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map { $0 } }
       if name == [0x2E] || name == [0x2E, 0x2E] { continue }
       if let name = FilePath(bytes: name) { names.append(name) }

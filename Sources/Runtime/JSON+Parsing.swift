@@ -2,10 +2,11 @@ extension JSON {
   package struct Limits: Sendable {
     package var depth = 32
     package var size = 1 << 20
+    /// All of them, within each other too: two bytes of text can become a hundred of memory.
+    package var values = 600_000
 
-    package init(depth: Int = 32, size: Int = 1 << 20) {
-      self.depth = depth
-      self.size = size
+    package init(depth: Int = 32, size: Int = 1 << 20, values: Int = 600_000) {
+      (self.depth, self.size, self.values) = (depth, size, values)
     }
   }
 
@@ -15,7 +16,7 @@ extension JSON {
     guard bytes.count <= limits.size else {
       throw Fault(.malformed, "R-130", "the JSON is \(bytes.count) bytes long; at most \(limits.size) are taken")
     }
-    var parser = JSONParser(bytes: bytes, deepest: limits.depth)
+    var parser = JSONParser(bytes: bytes, limits: limits)
     self = try parser.whole()
   }
 
@@ -27,13 +28,11 @@ extension JSON {
 /// Goes over the bytes once. Every complaint names the byte, counted from 1, at which it could not go on.
 struct JSONParser {
   private let bytes: [UInt8]
-  private let deepest: Int
+  private let limits: JSON.Limits
   private var place = 0
+  private var values = 0
 
-  init(bytes: [UInt8], deepest: Int) {
-    self.bytes = bytes
-    self.deepest = deepest
-  }
+  init(bytes: [UInt8], limits: JSON.Limits) { (self.bytes, self.limits) = (bytes, limits) }
 
   mutating func whole() throws(Fault) -> JSON {
     let value = try value(depth: 1)
@@ -70,6 +69,8 @@ struct JSONParser {
 
   private mutating func value(depth: Int) throws(Fault) -> JSON {
     skipSpace()
+    values += 1
+    guard values <= limits.values else { throw wrong("expected no more than \(limits.values) values") }
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try list(depth: depth)
@@ -89,7 +90,7 @@ struct JSONParser {
   }
 
   private mutating func list(depth: Int) throws(Fault) -> JSON {
-    guard depth <= deepest else { throw wrong("expected no more than \(deepest) levels") }
+    guard depth <= limits.depth else { throw wrong("expected no more than \(limits.depth) levels") }
     try expect("[")
     var items: [JSON] = []
     skipSpace()
@@ -103,7 +104,7 @@ struct JSONParser {
   }
 
   private mutating func object(depth: Int) throws(Fault) -> JSON {
-    guard depth <= deepest else { throw wrong("expected no more than \(deepest) levels") }
+    guard depth <= limits.depth else { throw wrong("expected no more than \(limits.depth) levels") }
     try expect("{")
     var members: [JSON.Object.Member] = []
     var keys: Set<String> = []

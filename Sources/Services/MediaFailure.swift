@@ -20,6 +20,8 @@ package struct MediaFailure: Error, Equatable, Sendable {
   /// What the network's trouble is, by the name that whoever fetches has for it: what is right after a certificate that
   /// nobody vouches for is wrong after a tunnel.
   package var cause: String?
+  /// It has said nothing of what it was asked about: whoever asks for anything else hears the same.
+  package var isOfSource = false
 
   package init(_ reason: Reason, _ fault: Fault, cause: String? = nil) {
     (self.reason, self.fault, self.cause) = (reason, fault, cause)

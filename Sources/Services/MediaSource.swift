@@ -18,10 +18,15 @@ package protocol MediaSource: Sendable {
 
   /// What it puts together for this listener; none where it does not know one from the other.
   func personalLists() async throws(MediaFailure) -> [PersonalList]
+
+  /// What it remembers of having failed need not be so any more.
+  func forgetFailure()
 }
 
 extension MediaSource {
   package func personalLists() async throws(MediaFailure) -> [PersonalList] { [] }
+
+  package func forgetFailure() {}
 
   package func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer] { [] }
 }

@@ -30,6 +30,8 @@ package final class Connection {
   private var idle: [String: OpaquePointer] = [:]
   /// Statements in somebody's hands.
   package private(set) var statementsInUse = 0
+  /// SQLite has met a page that is none: who opens the file next has to check it, however cleanly it is closed.
+  package private(set) var hasFoundDamage = false
   private static let mostIdle = 96
 
   package init(open file: FilePath, as role: Role) throws(Fault) {
@@ -192,6 +194,8 @@ extension Connection {
 
   func fault(_ code: String, running sql: String, _ result: Int32) -> Fault {
     let short = sql.prefix { $0 != "\n" && $0 != ";" }.prefix(80)
-    return Fault.sqlite(code, doing: "run \"\(short)\" in \(file)", result: result, handle: handle)
+    let fault = Fault.sqlite(code, doing: "run \"\(short)\" in \(file)", result: result, handle: handle)
+    if fault.kind == .damaged { hasFoundDamage = true }
+    return fault
   }
 }

@@ -20,8 +20,8 @@ package final class Supervisor {
 
   private var kept: [Kept] = []
   private var stopping = false
-  private var whenEnded: [CheckedContinuation<Void, Never>] = []
-  private var whenStopWanted: CheckedContinuation<Void, Never>?
+  private var whenEnded = Waiters()
+  private var whenStopWanted = Waiters()
   private let log = Log("supervisor")
   /// Told of every part that failed, and whether it is tried again.
   package var tell: @Deck (_ name: String, Fault, _ triesAgain: Bool) -> Void = { _, _, _ in }
@@ -43,16 +43,17 @@ package final class Supervisor {
 
   /// Suspends until somebody calls `wantStop`, or a part ends whose end stops all.
   package func untilStopWanted() async {
-    if stopping { return }
-    await withCheckedContinuation { whenStopWanted = $0 }
+    while !stopping {
+      let seen = whenStopWanted.changes
+      await withCheckedContinuation { whenStopWanted.add($0, since: seen) }
+    }
   }
 
   package func wantStop(because reason: String) {
     guard !stopping else { return }
     stopping = true
     log.notice("stopping", ["because": reason])
-    whenStopWanted?.resume()
-    whenStopWanted = nil
+    whenStopWanted.wake()
   }
 
   /// Ends the parts, last started first, each with the chance to save; no longer than `stopLimit` in all.
@@ -65,7 +66,7 @@ package final class Supervisor {
       // Half of what is left for each: one that hangs must not cost the last ones their save.
       let turn = Deck.loop.now + (deadline - Deck.loop.now) / 2
       while kept[index].task != nil {
-        guard await nextEnd(before: turn) else {
+        guard await nextEnd(since: whenEnded.changes, before: turn) else {
           log.error("did not end in time", ["name": kept[index].part.name])
           break
         }
@@ -81,6 +82,8 @@ package final class Supervisor {
     } catch {
       return await ended(index, with: error)
     }
+    // It ends meanwhile: then nothing begins any more.
+    guard !stopping else { return await ended(index, with: nil) }
     kept[index].state = .running
     kept[index].task = Deck.start {
       do throws(Fault) {
@@ -130,19 +133,15 @@ package final class Supervisor {
     await start(index)
   }
 
-  private func tellWaiters() {
-    let waiting = whenEnded
-    whenEnded = []
-    for waiter in waiting { waiter.resume() }
-  }
+  private func tellWaiters() { whenEnded.wake() }
 
   /// False when the deadline came first.
-  private func nextEnd(before deadline: Moment) async -> Bool {
+  private func nextEnd(since seen: UInt64, before deadline: Moment) async -> Bool {
     guard Deck.loop.now < deadline else { return false }
     let alarm = Deck.start {
       if await Deck.loop.sleep(until: deadline) { self.tellWaiters() }
     }
-    await withCheckedContinuation { whenEnded.append($0) }
+    await withCheckedContinuation { whenEnded.add($0, since: seen) }
     alarm.cancel()
     return Deck.loop.now < deadline
   }

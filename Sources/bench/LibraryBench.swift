@@ -117,6 +117,18 @@ private struct LibraryMeasure: Sendable {
         })
     }
     rows += self.rows("letters that lead on", library, wheel, goal: .below(5_000))
+    // Until all are there: who turns it right round.
+    var round: [Double] = []
+    for text in ones + mixed + words.map({ $0 + " " }) {
+      round.append(
+        try await median { () async throws(Fault) in
+          var letter: String?
+          repeat {
+            letter = try await library.catalogue.wheel(after: text, behind: letter, count: 40).next
+          } while letter != nil
+        })
+    }
+    rows += self.rows("all letters that lead on", library, round, goal: .none)
     // Until the panel is full or all parts are there: who waits for the rest.
     var whole: [Double] = []
     for text in pairs + triples {

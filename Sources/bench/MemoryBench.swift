@@ -14,6 +14,8 @@ struct MemoryBench {
   private static let looksEvery: Duration = .milliseconds(50)
   /// Buffers are full after that.
   private static let settling: Duration = .seconds(10)
+  /// Their median counts.
+  private static let starts = 9
 
   func run() throws(Fault) -> [Row] {
     let tree = try MadeUpTree(tracks ?? 100_000, in: scratch.path / "music")
@@ -24,11 +26,16 @@ struct MemoryBench {
     let player = try Layby(layby, home: scratch.folder("layby"))
     let growth = try observeImport(tree, player)
     // Afresh, as it is on most days.
-    let run = try player.launch(["--output", "null", "--play", "\(file)"])
-    let start = try run.waitUntilReady()
-    try run.waitForLibrary()
-    let ours = try settled(run.child, "layby")
-    try run.child.stop()
+    var starts: [Double] = []
+    var ours: ProcessReading.Memory?
+    for number in 1...Self.starts {
+      let run = try player.launch(["--output", "null", "--play", "\(file)"])
+      starts.append(Double(try run.waitUntilReady().nanoseconds) / 1_000_000)
+      try run.waitForLibrary()
+      if number == Self.starts { ours = try settled(run.child, "layby") }
+      try run.child.stop()
+    }
+    guard let ours, let start = Spread(starts) else { return growth }
     let theirs = try observePeer(tree, file, home: scratch.folder("mpd"))
     return growth + table(ours, theirs, start, files: tree.files)
   }
@@ -88,7 +95,7 @@ struct MemoryBench {
   }
 
   private func table(
-    _ ours: ProcessReading.Memory, _ theirs: ProcessReading.Memory?, _ start: Duration, files: Int
+    _ ours: ProcessReading.Memory, _ theirs: ProcessReading.Memory?, _ start: Spread, files: Int
   ) -> [Row] {
     func row(_ words: String, _ bytes: (ProcessReading.Memory) -> Int, _ goal: Goal) -> Row {
       let peer: Peer = theirs.map { .measured("mpd", Spread(Double(bytes($0)) / 1_000_000)) } ?? .notInstalled("mpd")
@@ -99,7 +106,7 @@ struct MemoryBench {
     return [
       row("memory (PSS)", \.proportional, .belowAndBelowPeer(24)), row("of it in no file", \.anonymous, .none),
       Row(
-        bench: Self.name, name: "start with \(files) files", value: Spread(Double(start.nanoseconds) / 1_000_000),
+        bench: Self.name, name: "start with \(files) files", value: start,
         unit: .milliseconds, goal: .below(50)),
     ]
   }

@@ -24,6 +24,7 @@ final class ForeignFile {
 
   /// Nothing good is believed to come after so much nonsense without a sample in between.
   private static let mostBroken = 2_000
+  private static let mostChannels = Int32(Reply.mostPlanes)
 
   init(_ bytes: PlayerBytes) throws(Refusal) {
     self.bytes = bytes
@@ -46,6 +47,12 @@ final class ForeignFile {
       throw Refusal(.unplayable, "nothing in it can be decoded")
     }
     let frame = decoder.frame.pointee
+    // What the player would take for nonsense is said in words.
+    guard ForeignFormat.rates.contains(frame.sample_rate), (1...Self.mostChannels).contains(frame.ch_layout.nb_channels)
+    else {
+      throw Refusal(
+        .unplayable, "it has \(frame.sample_rate) Hz and \(frame.ch_layout.nb_channels) channels; 1 to 8 can be played")
+    }
     clock = SampleClock(timeBase: container.stream.pointee.time_base, rate: frame.sample_rate)
     clock.start(at: frame.pts)
     if let edits, let first = clock.firstTime, edits.lead > first {

@@ -48,7 +48,8 @@ struct SampleClock {
   func time(of sample: Int64) -> Int64? {
     guard isTrusted, let origin, (0...Reply.farthest).contains(sample) else { return nil }
     let (product, overflow) = sample.multipliedReportingOverflow(by: denominator)
-    return overflow ? nil : origin + product / (numerator * rate)
+    let (time, isBehindAll) = origin.addingReportingOverflow(product / (numerator * rate))
+    return overflow || isBehindAll ? nil : time
   }
 
   /// When music begins that begins at `origin`.

@@ -13,14 +13,17 @@ struct TrackLength {
     let stream = container.stream.pointee
     if Self.exact.contains(container.kind) {
       let end = edits?.end ?? stream.duration
-      if let length = noted ?? clock.firstTime.flatMap({ end > 0 ? clock.samples(in: end - $0) : nil }), length > 0 {
+      let (ticks, overflow) = end.subtractingReportingOverflow(clock.firstTime ?? 0)
+      let isKnown = end > 0 && !overflow && clock.firstTime != nil
+      if let length = noted ?? (isKnown ? clock.samples(in: ticks) : nil), length > 0 {
         (frames, isStated) = (length, true)
         return
       }
     }
     let duration = container.context.pointee.duration
     let rate = clock.rate
-    guard duration > 0, duration < Reply.farthest else { return }
+    // Of more the product would not fit.
+    guard duration > 0, duration < Reply.farthest / 2 else { return }
     let (seconds, rest) = duration.quotientAndRemainder(dividingBy: layby_av_second)
     let length = seconds * rate + rest * rate / layby_av_second
     if (1...Reply.farthest).contains(length) { frames = length }

@@ -21,7 +21,7 @@ func followCopy(_ request: Request, _ client: ControlClient, _ options: Options)
     let isAway = !(answer["away"]?.items ?? []).isEmpty
     let kind = isAway ? .passing : Fault.Kind(rawValue: fault["kind"]?.string ?? "") ?? .passing
     let message = (fault["message"]?.string ?? "the copy ended early") + (isAway ? "; it goes on by itself" : "")
-    let told = Fault(kind, fault["code"]?.string ?? "X-185", message)
+    let told = Fault(kind, fault["code"]?.string ?? "X-172", message)
     if options.has("--json") { return exitCode(for: told) }
     throw told
   }

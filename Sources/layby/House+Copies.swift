@@ -27,7 +27,7 @@ extension House {
     do throws(Fault) {
       // A power cut between the copy and its import.
       let isKnown = try await catalogue.sources().contains { $0.root == music }
-      if !isKnown, await disk.perform({ music.withCString { access($0, R_OK) } == 0 }) {
+      if !isKnown, !outset.isSafe, await disk.perform({ music.withCString { access($0, R_OK) } == 0 }) {
         try await imports.add(folder: music)
       }
       if await disk.perform({ CopyPart.isUnfinished(in: music) }) {
@@ -44,7 +44,7 @@ extension House {
       while let event = await box.receive() {
         switch event {
         case .came(let stick): copies.came(stick.wish)
-        case .went(let stick): copies.went(key: stick.wish.key)
+        case .went(let stick): copies.went(stick.wish)
         case .refused: break
         }
       }

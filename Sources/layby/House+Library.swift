@@ -28,6 +28,8 @@ extension House {
     return Carriers(imports: imports, copies: copies)
   }
 
+  static let notLookedThrough = "L-413"
+
   /// Nil where nothing can be remembered.
   func playlists(_ storage: Storage, _ transport: Transport) -> PlaylistService? {
     guard let store = storage.session, let catalogue = storage.catalogue else { return nil }
@@ -40,11 +42,18 @@ extension House {
     Deck.start {
       await self.restoreCounts(storage, catalogue)
       do throws(Fault) {
+        var left = 0
         for source in try await catalogue.sources() where source.kind != .store {
           // Sticks are there when they come.
           let isThere = source.kind == .folder && source.root.withCString { access($0, R_OK) } == 0
           if source.isPresent != isThere { try await catalogue.setPresent(source.id, isThere) }
-          if isThere { imports.add(ImportPart.Wish(folder: source.root)) }
+          guard isThere else { continue }
+          // What lies there may be what ended the program.
+          if self.outset.isSafe { left += 1 } else { imports.takeUp(ImportPart.Wish(folder: source.root)) }
+        }
+        if left > 0 {
+          self.notices.post(
+            Notice(Self.notLookedThrough, "Folders are not looked through in safe mode; layby import FOLDER does."))
         }
       } catch { self.log.warning("cannot look through the sources", ["reason": error.message]) }
       self.welcomeSticks(storage, catalogue, imports)

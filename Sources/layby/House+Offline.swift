@@ -11,6 +11,15 @@ import Services
 extension House {
   var mediaPath: FilePath { settings[.mediaPath] ?? statePath / "media" }
 
+  /// Under this name queues, lists and the library know what is fetched, whichever disk it is kept on.
+  var keptPath: FilePath { statePath.absolute / "kept" }
+
+  /// Disks that all can be moved to.
+  var volumes: [MediaVolume] {
+    let others = settings[.mediaVolumes].filter { $0.path != mediaPath }
+    return others.map { MediaVolume($0.name, at: $0.path) }
+  }
+
   /// Before anybody can ask.
   func announceOffline(_ storage: Storage) {
     guard !settings.sources.isEmpty else { return }

@@ -1,5 +1,6 @@
 import Hardware
 import Library
+import Playback
 import Runtime
 
 /// Sticks that come and go: what becomes of their music, and what their owner is asked.
@@ -79,6 +80,11 @@ private final class StickWelcome {
     if let known { try await catalogue.setPresent(known.id, true) }
     let isLeftAlone = house.stickMemory.leavesAlone(stick)
     switch StickMusic(house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone) {
+    case .isTakenIn where house.outset.isSafe:
+      house.notices.post(
+        Notice(
+          House.notLookedThrough,
+          "\(stick.shownName) is not looked through in safe mode; layby import \(stick.root) does"))
     case .isTakenIn: imports.add(wish)
     case .isAskedFor: ask(about: stick)
     case .isLeft: break
@@ -92,6 +98,9 @@ private final class StickWelcome {
       self.questions[stick.root] = nil
       switch StickMusic.Answer(rawValue: answer) {
       case .yes: self.takeIn(stick)
+      case .yesAndPlay:
+        self.takeIn(stick)
+        self.play(stick)
       case .never: self.leaveAlone(stick)
       case .notNow, nil: break
       }
@@ -105,6 +114,43 @@ private final class StickWelcome {
         self.house.notices.post(Notice(error, instead: "the next time it is asked again"))
       }
     }
+  }
+
+  /// While it is taken in: the first few as soon as they are found, behind them what else there is. A stick that does
+  /// not answer keeps this thread and nothing else.
+  private func play(_ stick: Stick) {
+    let root = stick.root
+    do throws(Fault) {
+      try NamedThread.start("stick") {
+        let few = Result { () throws(Fault) in try MusicFiles.at(root, most: Self.few) }
+        Deck.start { await self.play(few, of: stick) }
+        let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit) }
+        Deck.start { await self.add(all, of: stick) }
+      }
+    } catch { house.notices.post(Notice(error, instead: Self.later)) }
+  }
+
+  nonisolated private static let few = 20
+  private static let later = "its music can be played when it has been taken in"
+
+  private func play(_ few: Result<[FilePath], Fault>, of stick: Stick) async {
+    guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
+    switch few {
+    case .failure(let fault): house.notices.post(Notice(fault, instead: Self.later))
+    case .success([]): house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it."))
+    case .success(let files):
+      do throws(Fault) { try await transport.playAtOnce(files) } catch { notSaved(error) }
+    }
+  }
+
+  private func add(_ all: Result<[FilePath], Fault>, of stick: Stick) async {
+    guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
+    guard case .success(let files) = all, files.count > Self.few else { return }
+    do throws(Fault) { try await transport.perform(.add(Array(files.dropFirst(Self.few)))) } catch { notSaved(error) }
+  }
+
+  private func notSaved(_ fault: Fault) {
+    log.warning("the music of a stick is played, and its place in the queue not saved", ["reason": fault.message])
   }
 
   private func leaveAlone(_ stick: Stick) {

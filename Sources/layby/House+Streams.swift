@@ -26,11 +26,11 @@ extension House {
 
   /// The beginnings of those that come next.
   private func prepareNext(_ transport: Transport) async {
-    guard transport.status.wish == .playing else { return }
-    var next: [ItemKey] = []
-    for entry in transport.upNext(OfflinePart.preparedAhead) {
-      if let item = ItemKey(address: entry.path) { next.append(item) }
-    }
+    let status = transport.status
+    guard status.wish == .playing else { return }
+    let coming = transport.upNext(OfflinePart.preparedAhead).map(\.path)
+    covers.want(([status.entry?.path].compactMap { $0 } + coming).filter { ItemKey(address: $0) != nil })
+    let next = coming.compactMap { ItemKey(address: $0) }
     guard next != prepared else { return }
     prepared = next
     await offline.prepare(next)

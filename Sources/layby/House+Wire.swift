@@ -10,28 +10,13 @@ extension House {
   /// Made when the first asks for it. Most boards have nothing to fetch, and then there is no thread for it.
   func openWire(_ storage: Storage) async throws(Fault) -> Transfers {
     if let wire { return wire }
-    var settings = TransferSettings()
-    settings.bytesASecond = TransferRules.cap(self.settings)
-    settings.speaksHTTP2 = flags.isOn(.http2)
+    var settings = try TransferSettings(self.settings, flags)
     settings.strictHosts = await storage.strictHosts()
-    for name in self.settings.sources {
-      guard let address = self.settings[.sourceURL(name)], let host = FolderAddress(address)?.host else { continue }
-      do throws(Fault) { settings.pins[host] = try pins(of: name) ?? settings.pins[host] } catch {
-        throw Fault(error.kind, error.code, "[source \(name)]: \(error.message)")
-      }
-    }
+    // Somebody else may have been quicker.
+    if let wire { return wire }
     let opened = try Transfers(settings: settings)
     wire = opened
     return opened
-  }
-
-  private func pins(of name: String) throws(Fault) -> PinnedKeys? {
-    let (pin, backup) = (settings[.sourcePin(name)], settings[.sourceBackupPin(name)])
-    guard pin != nil || backup != nil else { return nil }
-    guard let pin, let backup else {
-      throw Fault(.malformed, "C-110", "pin and backup_pin stand together: with one key alone a lost one is the end")
-    }
-    return try PinnedKeys(pin, backup: backup)
   }
 
   /// Nil where nobody said what is to be asked.
@@ -58,7 +43,8 @@ extension House {
     _ wire: Transfers, _ request: TransferRequest, _ expected: ProbeExpectation
   ) async -> Reachability.Answer {
     do throws(TransferFailure) {
-      let (head, bytes) = try await wire.get(request, limit: 65_536)
+      // Somebody else's page may drip for as long as it likes.
+      let (head, bytes) = try await wire.get(request, limit: 65_536, within: TimeLimit(.seconds(15)))
       return expected.answer(status: head.status, body: bytes)
     } catch {
       switch error.trouble {
@@ -67,6 +53,34 @@ extension House {
       default: return .nothing
       }
     }
+  }
+}
+
+extension TransferSettings {
+  /// What the owner says of all transfers. A source whose keys are pinned is fetched from by those, or nothing is.
+  init(_ settings: Settings, _ flags: Flags = Flags()) throws(Fault) {
+    self.init()
+    bytesASecond = TransferRules.cap(settings)
+    speaksHTTP2 = flags.isOn(.http2)
+    proxy = settings[.offlineProxy]
+    let direct = settings[.offlineDirect]
+    withoutProxy = direct.isEmpty ? nil : direct.joined(separator: ",")
+    for name in settings.sources {
+      do throws(Fault) { try pin(name, by: settings) } catch {
+        throw Fault(error.kind, error.code, "[source \(name)]: \(error.message)")
+      }
+    }
+  }
+
+  private mutating func pin(_ name: String, by settings: Settings) throws(Fault) {
+    let (key, backup) = (settings[.sourcePin(name)], settings[.sourceBackupPin(name)])
+    guard key != nil || backup != nil else { return }
+    guard let key, let backup else {
+      throw Fault(.malformed, "C-110", "pin and backup_pin stand together: with one key alone a lost one is the end")
+    }
+    // What is no folder is told of elsewhere, and nothing is fetched from it.
+    guard let folder = settings[.sourceURL(name)].flatMap({ FolderAddress($0) }) else { return }
+    try pin(folder.text, to: PinnedKeys(key, backup: backup))
   }
 }
 

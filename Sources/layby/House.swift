@@ -37,6 +37,7 @@ final class House {
   var wire: Transfers?
   let offline = OfflineService()
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
+  private(set) lazy var covers = StreamCovers { [offline] item in await offline.cover(of: item) }
   var stall = Stall()
   /// What comes next, of what is no file here.
   var prepared: [ItemKey] = []
@@ -260,7 +261,10 @@ final class House {
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
       terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
-      art: ArtShelf(storing: statePath / "art"), questions: questions, isReady: false, emptyHint: emptyHint)
+      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
+      emptyHint: emptyHint)
+    made.coverOf = { [covers] music in covers.place(of: music) }
+    covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made
   }
@@ -296,12 +300,14 @@ final class House {
     }
   }
 
-  private func perform(_ input: Input, _ transport: Transport, _ panel: PanelPart?) async throws(Fault) {
+  private func perform(
+    _ input: Input, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool = false
+  ) async throws(Fault) {
     let controls = Controls(
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck)
     let isAsking = questions.current != nil
     switch controls.meaning(of: input, elapsed: transport.status.place.elapsed, whileAsking: isAsking) {
-    case .command(let command): try await transport.perform(command)
+    case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
     case .choose(let steps): questions.turn(by: steps)
     case .confirm: questions.press()
     case .help: panel?.showHelp(DeskKeys.brief)
@@ -312,7 +318,7 @@ final class House {
 
   private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
     var means = PlayerService.Means(
-      turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel) },
+      turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel, fromAfar: true) },
       press: { name async throws(Fault) in
         #if DEBUG
           // For the tests of the watchdogs: a deck that never comes back.
@@ -322,7 +328,7 @@ final class House {
           let names = Button.allCases.map(\.name).joined(separator: ", ")
           throw Fault(.malformed, "X-133", "there is no button \"\(name)\"; there are \(names)")
         }
-        try await self.perform(.press(button), transport, panel)
+        try await self.perform(.press(button), transport, panel, fromAfar: true)
       },
       picture: { () throws(Fault) in
         guard let panel else { throw Fault(.missing, "N-101", "there is no panel: its letters could not be opened") }

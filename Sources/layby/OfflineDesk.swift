@@ -22,7 +22,10 @@ final class OfflineDesk: Part {
   private let session: SessionStore
   private let imports: ImportPart
   private let transfers: Transfers
+  /// On the board's own disk.
   private let media: FilePath
+  /// Leads to wherever all is kept.
+  private let kept: FilePath
   private var loop: EventLoop?
   private var part: OfflinePart?
   private var situation = Situation()
@@ -36,15 +39,20 @@ final class OfflineDesk: Part {
   ) {
     (self.house, self.storage, self.session, self.imports) = (house, storage, session, imports)
     self.transfers = transfers
-    media = house.mediaPath
+    (media, kept) = (house.mediaPath.absolute, house.keptPath)
     strictHosts = StrictHosts()
   }
 
   // MARK: Living
 
   func prepare() async throws(Fault) {
+    try await house.offline.open { () async throws(Fault) in try await self.begun() }
+  }
+
+  private func begun() async throws(Fault) -> (OfflinePart, on: EventLoop) {
     strictHosts = await transfers.strictHosts
     let (loop, part) = try await opened()
+    await part.keep(OfflinePart.Covers(in: house.statePath / "covers", by: wire()))
     await look(on: loop)
     situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
     situation.hear(house.power?.state ?? PowerState())
@@ -57,8 +65,9 @@ final class OfflineDesk: Part {
       }
     }
     try started.get()
-    house.offline.standing = .open(part, on: loop)
+    try await lead()
     try await lookThroughAfterAPowerCut()
+    return (part, loop)
   }
 
   func run() async throws(Fault) {
@@ -102,9 +111,10 @@ final class OfflineDesk: Part {
     let sources = self.sources(fetching)
     house.offline.sources = sources
     let part = OfflinePart(
-      media, rows: rows, sources: sources, fetching: fetching, loop: loop, date: { Int64(time(nil)) },
-      zone: { Situation.zone(at: $0) }, told: { event in Deck.start { self.hear(event) } },
-      whole: { _ in await self.lookThrough() })
+      media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
+      date: { Int64(time(nil)) }, zone: { Situation.zone(at: $0) },
+      told: { event in Deck.start { self.hear(event) } },
+      whole: { _ in await self.lookThrough() }, moved: { folder in await self.lead(to: folder) })
     self.part = part
     return (loop, part)
   }
@@ -128,7 +138,7 @@ final class OfflineDesk: Part {
     for name in house.settings.sources {
       guard let address = house.settings[.sourceURL(name)] else { continue }
       guard let folder = FolderAddress(address) else {
-        house.notices.post(Notice("C-111", "[source \(name)]: \(shownPlain(address)) is no address of a folder"))
+        house.notices.post(Notice("C-111", "[source \(name)]: \(FolderAddress.complaint(about: address))"))
         continue
       }
       switch house.settings[.sourceKind(name)] {
@@ -147,20 +157,38 @@ final class OfflineDesk: Part {
     await keepStrictHosts()
   }
 
-  /// What the disk has left, how hot the board is, and what time it is.
-  private func look(on loop: EventLoop) async {
-    let media = media
-    let space = await loop.perform { () -> Result<CopySpace, Fault> in
-      Result { () throws(Fault) in
-        try Folder.make(media, mode: 0o755)
-        return try KernelDisk().space(at: media)
+  /// Before the library looks for anything there.
+  private func lead() async throws(Fault) {
+    guard let loop, let part else { return }
+    let place = await withCheckedContinuation { (continuation: CheckedContinuation<Result<FilePath, Fault>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(Fault) { continuation.resume(returning: .success(try await part.place())) } catch {
+          continuation.resume(returning: .failure(error))
+        }
       }
     }
+    await lead(to: try place.get())
+  }
+
+  /// It has the files by the same names below it.
+  private func lead(to folder: FilePath) async {
+    guard let loop else { return }
+    let kept = kept
+    let led = await loop.perform { () -> Result<Void, Fault> in
+      Result { () throws(Fault) in try AtomicFile.lead(kept, to: folder, code: "X-198") }
+    }
+    if case .failure(let fault) = led {
+      house.notices.post(Notice(fault, instead: "what is fetched is on the device, but not in the library"))
+    }
+  }
+
+  /// What the disk has left, how hot the board is, and what time it is.
+  private func look(on loop: EventLoop) async {
+    guard let part else { return }
     situation.heat = await loop.perform { HeatSensors().hottest() }
-    do throws(Fault) { situation.free = try space.get().free } catch {
-      // The disk it belongs on is not there.
-      situation.free = nil
-      log.info("the disk for music is not there", ["reason": error.message])
+    // Nil: the disk it belongs on is not there.
+    situation.free = await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
+      Task(executorPreference: loop) { continuation.resume(returning: await part.free()) }
     }
     situation.hear(date: Int64(time(nil)))
   }
@@ -185,7 +213,7 @@ final class OfflineDesk: Part {
   private func lookThroughAfterAPowerCut() async throws(Fault) {
     guard let catalogue = storage.catalogue, let part else { return }
     let media = media
-    let isKnown = try await catalogue.sources().contains { $0.root == media }
+    let isKnown = try await catalogue.sources().contains { $0.kind == .store && $0.key == media.bytes }
     let isEmpty = await part.list().isEmpty
     if isKnown || !isEmpty { lookThroughSoon() }
   }
@@ -193,8 +221,9 @@ final class OfflineDesk: Part {
   /// When this returns the folder is a source of the library's, and what is in it is found and played soon. After a power
   /// cut the next start looks through it again.
   private func lookThrough() async {
-    guard let catalogue = storage.catalogue else { return }
-    let wish = ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: media)
+    // What is away is not gone, and an empty place in its stead says nothing.
+    guard let catalogue = storage.catalogue, situation.free != nil else { return }
+    let wish = ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: kept)
     do throws(Fault) {
       _ = try await catalogue.source(
         wish.kind, key: wish.key, label: wish.label, root: wish.root, today: Int64(time(nil)))
@@ -226,9 +255,9 @@ final class OfflineDesk: Part {
     house.offline.tell(event)
     switch event {
     case .download(.failed(let key, let trouble)):
-      if trouble == .portal { house.network?.suspectPortal() }
       let name = shownPlain(key.item.item)
       house.notices.post(Notice(trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)"))
+    case .download(.waits(_, .portal)): house.network?.suspectPortal()
     case .download(.completed): house.network?.proveInternet()
     case .download(.deleted), .download(.allDeleted): lookThroughSoon()
     case .waits(let reasons):
@@ -240,7 +269,15 @@ final class OfflineDesk: Part {
       log.notice("downloads go on")
       if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
       isTold = []
-    case .warned(let warning): log.warning("music takes much room", ["warning": "\(warning)"])
+    case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
+    case .moveWaits(let why):
+      for one in why { house.notices.post(Notice(one.code, "What is fetched cannot be moved just now: \(one.words).")) }
+    case .moved(let to):
+      house.notices.post(Notice("O-420", "What is fetched is on the disk \(to) now."))
+      lookThroughSoon()
+    case .warned(let warning):
+      let why = Why(warning)
+      house.notices.post(Notice(why.code, "There is little room for music: \(why.words)."))
     case .gaveUp(let key, let kind, let bytes):
       log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
     default: break
@@ -249,5 +286,6 @@ final class OfflineDesk: Part {
 
   /// What does not go by itself, or that somebody would wonder about; no network is what this program is for.
   private static let mustBeTold: Set<String> = Set(
-    [WaitReason.space, .limit, .otherDisk, .untrusted, .signIn, .portal, .clock, .battery, .heat].map(\.code))
+    [WaitReason.space, .limit, .otherDisk, .disk, .untrusted, .signIn, .source, .portal, .clock, .battery, .heat]
+      .map(\.code))
 }

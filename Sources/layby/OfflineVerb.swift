@@ -2,13 +2,14 @@ import Glibc
 import Remote
 import Runtime
 
-/// `layby offline ...`. What is wanted goes on by itself; `watch` shows how far it is, until nothing is under way any more.
+/// `layby offline ...`. What is wanted goes on by itself; `watch` shows how far it is, until nothing of it does any more.
 func followOffline(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let what = request.arguments.first?.string ?? "list"
   guard what != "watch" else { return try watchOffline(client, options, isShown) }
+  if what == "check", request.arguments.count < 2 { return try followCheck(request, client, options, isShown) }
   // A source may be far away.
-  if isShown, ["want", "size", "browse", "refresh", "check"].contains(what) { show("asking ...") }
+  if isShown, ["want", "size", "browse", "refresh", "move"].contains(what) { show("asking ...") }
   let answer = try client.ask(request)
   if isShown { show("\r\u{1B}[K") }
   if let fault = Answer.fault(in: answer) { throw fault }
@@ -29,7 +30,7 @@ private func watchOffline(_ client: ControlClient, _ options: Options, _ isShown
       show((lines > 0 ? "\u{1B}[\(lines)A" : "") + "\r\u{1B}[J" + words + "\n")
       lines = words.split(separator: "\n", omittingEmptySubsequences: false).count
     }
-    guard all.contains(where: { $0.word("state") == "running" }) else { break }
+    if isWatchOver(all) { break }
     usleep(500_000)
   }
   if options.has("--json") { print(answer.description) }
@@ -37,10 +38,20 @@ private func watchOffline(_ client: ControlClient, _ options: Options, _ isShown
   return EX_OK
 }
 
+/// All of it is whole, paused or failed, or waits for what only a person can do something about. A network that is just
+/// back, a server that is tried again, an hour that has not come: all of those pass.
+func isWatchOver(_ lines: [JSON]) -> Bool {
+  lines.allSatisfy { line in
+    ["whole", "paused", "failed"].contains(line.word("state")) || line.isSaid("needs_owner", true)
+  }
+}
+
 /// `withReasons`: of a plan; a list always has them.
 func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   if let lines = answer["offline"]?.items {
-    return lines.isEmpty ? "nothing is wanted offline" : lines.map(words(ofLine:)).joined(separator: "\n")
+    let room = answer["room"].map { [words(ofRoom: $0)] } ?? []
+    let shown = lines.isEmpty ? ["nothing is wanted offline"] : lines.map(words(ofLine:))
+    return (shown + room).joined(separator: "\n")
   }
   if let lines = answer["plan"]?.items {
     if lines.isEmpty { return "nothing is left to fetch" }
@@ -60,7 +71,18 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     let wanted = answer["wanted"] == nil ? "" : " (wanted)"
     return "\(name)\(wanted): \(size.whole("items")) tracks to fetch, about \(shownSize(size, "bytes"))\(fits)\(over)"
   }
-  if let health = answer["checked"] { return healthWords(ofOffline: health) ?? "" }
+  if let check = answer["check"] { return words(ofCheck: check) }
+  if let isNow = answer["accepted"]?.truth {
+    return "it is used from " + (isNow ? "now" : "the next start") + " on, and what is not on it is fetched anew"
+  }
+  if let disks = answer["disks"]?.items {
+    return (disks.map(words(ofDisk:)) + [words(ofUsage: answer["usage"])]).joined(separator: "\n")
+  }
+  if let move = answer["move"] { return words(ofMove: move) }
+  if answer["again"] != nil {
+    let count = answer.whole("again")
+    return count > 0 ? "tried again: \(count) tracks" : "nothing has failed, and nothing waits for its server"
+  }
   if let gone = answer["dropped"] { return "dropped \(gone.shown("name")): \(answer.whole("items")) tracks go" }
   if let item = answer["left_out"] { return "left out: \(shownPlain(item.string ?? ""))" }
   if let item = answer["taken_in"] { return "taken in: \(shownPlain(item.string ?? ""))" }
@@ -83,6 +105,12 @@ func healthWords(ofOffline health: JSON) -> String? {
     let cleaned = ", \(health.whole("removed_ever")) files removed, \(health.whole("damaged_ever")) found damaged"
     lines.append(padded("", to: 12) + percent + more + cleaned)
   }
+  lines.append(padded("", to: 12) + words(ofUsage: health["usage"]))
+  // One disk that is there is nothing to tell of.
+  let disks = health.items("disks")
+  if disks.count > 1 { lines += disks.map { padded("", to: 12) + words(ofDisk: $0) } }
+  if let move = health["move"] { lines.append(padded("", to: 12) + words(ofMove: move)) }
+  if let check = health["check"] { lines.append(padded("", to: 12) + words(ofCheck: check)) }
   return (lines + reasons(health, indent: 12)).joined(separator: "\n")
 }
 
@@ -122,6 +150,39 @@ private func words(ofPlanned line: JSON, _ withReasons: Bool) -> String {
   return ([text] + reasons(line, indent: 4)).joined(separator: "\n")
 }
 
+private func words(ofDisk disk: JSON) -> String {
+  let mark = disk.isSaid("home", true) ? "> " : "  "
+  let name = mark + padded(disk.word("name"), to: 10) + disk.path("path")
+  guard disk.isSaid("there", true) else {
+    return name + (disk.isSaid("home", true) ? ": not there" : ": not there, or never used")
+  }
+  return "\(name): \(shownSize(disk, "free")) of \(shownSize(disk, "total")) are free"
+}
+
+private func words(ofUsage usage: JSON?) -> String {
+  let usage = usage ?? .null
+  let asked = "\(shownSize(usage, "asked")) were asked for, \(shownSize(usage, "growing")) are not whole"
+  let others = [("predicted", "may be wanted"), ("cached", "are left over from streaming"), ("left", "of no wish")]
+  return asked + others.filter { usage.whole($0.0) > 0 }.map { ", \(shownSize(usage, $0.0)) \($0.1)" }.joined()
+}
+
+private func words(ofRoom room: JSON) -> String {
+  let kept = "\(shownSize(room, "kept")) of \(shownSize(room, "limit")) are used"
+  let free = room["free"] == nil ? "" : ", the disk has \(shownSize(room, "free")) left"
+  return "\(kept)\(free): \(words(ofUsage: room["usage"]))"
+}
+
+private func words(ofMove move: JSON) -> String {
+  guard move["to"] != nil else { return "nothing is being moved" }
+  let (there, files) = (move.whole("there"), move.whole("files"))
+  let size = "\(shownSize(move, "bytes")) of \(shownSize(move, "size"))"
+  var text = "everything goes from \(move.word("from")) to \(move.word("to")): \(there) of \(files) files, \(size)"
+  if move["free"] != nil { text += ", \(shownSize(move, "free")) are free there" }
+  if move.whole("bytes_s") > 0 { text += ", \(shownSize(move, "bytes_s")) a second" }
+  if let left = move["left_s"]?.double { text += ", \(shownMinutes(Int64(left))) left" }
+  return ([text] + reasons(move, indent: 4)).joined(separator: "\n")
+}
+
 private func words(ofContainer found: JSON) -> String {
   let artist = found["artist"] == nil ? "" : " - \(found.shown("artist"))"
   let count = found.word("kind") == "track" ? "" : ", \(found.whole("count")) tracks"
@@ -135,7 +196,7 @@ private func reasons(_ line: JSON, indent: Int) -> [String] {
   }
 }
 
-private func shownSize(_ json: JSON, _ name: String) -> String {
+func shownSize(_ json: JSON, _ name: String) -> String {
   let bytes = json.whole(name)
   if bytes < 1_000_000 { return "\(max(bytes, 0) / 1_000) KB" }
   if bytes < 1_000_000_000 { return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB" }

@@ -23,7 +23,8 @@ extension Situation {
       }
     isMetered = link.isMetered
     switch state.reach {
-    case .internet: internet = .reached
+    // Only what somebody has seen shows whose page it is that comes in place of music.
+    case .internet: internet = state.isProven ? .reached : .unknown
     case .portal: internet = .portal
     case .local, .none: internet = needsInternet ? .none : .unknown
     }
@@ -69,6 +70,7 @@ extension TransferRules {
     looksAfter = flags.isOn(.lookAfter)
     predictedQuality = Quality.allCases.first { $0.name == settings[.offlineQuality] } ?? .lossless
     downloadsOnMetered = settings[.offlineOnMetered]
+    streamsOnMetered = settings[.streamOnMetered]
     cap = Self.cap(settings)
     hours = settings[.offlineHours].map { Hours(from: $0.from, to: $0.to) }
     settling = settings[.offlineSettling]

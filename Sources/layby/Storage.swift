@@ -130,13 +130,14 @@ final class Storage {
     }
   }
 
-  /// The last thing of a clean stop: what was saved is whole, and the next start need not check it.
+  /// The last thing of a clean stop: what was saved is whole, and the next start need not check it; unless damage was
+  /// met meanwhile, which that start then sets aside.
   func close() async throws(Fault) {
-    await session?.close()
+    if await session?.close() == false { isInDoubt = true }
     if isOpeningLibrary {
       isInDoubt = isInDoubt || afterUncleanStop
-    } else {
-      await catalogue?.close()
+    } else if await catalogue?.close() == false {
+      isInDoubt = true
     }
     if let folder = folder.take(), !isInDoubt { try folder.stopCleanly() }
   }

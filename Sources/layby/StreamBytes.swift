@@ -21,6 +21,7 @@ struct StreamWait: Sendable {
 final class StreamBytes: ComingBytes {
   private struct State {
     var length: Int64?
+    var duration: Duration?
     /// What somebody waits for; counted, so that an answer that comes late is not taken for the next.
     var pending: Int?
     var asked = 0
@@ -67,8 +68,18 @@ final class StreamBytes: ComingBytes {
     set { state.withLock { $0.length = newValue } }
   }
 
-  func read(at offset: Int64, most count: Int, then: @escaping @Sendable (Result<[UInt8], Fault>) -> Void) {
+  var duration: Duration? {
+    get { state.withLock { $0.duration } }
+    set { state.withLock { $0.duration = newValue } }
+  }
+
+  func askIfWhole(then: @escaping @Sendable (Bool) -> Void) {
     let stream = stream
+    Task(executorPreference: loop) { then(await stream.isWhole()) }
+  }
+
+  func read(at offset: Int64, most count: Int, then: @escaping @Sendable (Result<[UInt8], Fault>) -> Void) {
+    let (stream, item) = (stream, item)
     let number = begin()
     Task(executorPreference: loop) { [weak self] in
       do throws(Fault) {
@@ -77,7 +88,7 @@ final class StreamBytes: ComingBytes {
         then(.success(bytes))
       } catch {
         self?.end(number)
-        then(.failure(error))
+        then(.failure(Fault(error.kind, error.code, "\(item) breaks off: \(error.message)")))
       }
     }
   }

@@ -77,6 +77,8 @@ final class Streams: MusicFinder {
       case .stream(let stream):
         let bytes = StreamBytes(stream, of: search.item, on: loop, waits: waits)
         guard search.holds(bytes) else { return }
+        // Known long before the first bytes, as a rule; nobody waits for it.
+        Task(executorPreference: loop) { bytes.duration = await part.facts(of: search.item)?.length }
         try await bytes.arrive()
         search.letGo()
         search.then(.success(.coming(bytes)))

@@ -97,7 +97,10 @@ struct OutputTests {
     for (number, recovery) in resumed { #expect(ALSARecovery.afterResume(-number) == recovery, "\(number)") }
   }
 
-  @Test("ALSA: what its file device captures are the file's samples, in each format", arguments: ["S32_LE", "S16_LE"])
+  /// One after the other: ALSA finds its devices by the process's environment.
+  @Test(
+    "ALSA: what its file device captures are the file's samples, in each format", .serialized,
+    arguments: ["S32_LE", "S16_LE"])
   func alsa(format: String) throws {
     let signal = Signal(frames: 50_000)
     let raw = folder.path / "out.raw"

@@ -136,8 +136,10 @@ extension VirtualBoard {
       guard ran.code == 0 else { return false }
       return try JSON(parsing: Array(ran.line.utf8))["offline"]?.items?.first?["state"] == "whole"
     }
-    let found = try says("find /data/state/media -type f -exec sha256sum {} +").split(separator: "\n")
-      .map { String($0.prefix { $0 != " " }) }
+    let found = try says("find /data/state/media -type f ! -name .layby-volume -exec sha256sum {} +").split(
+      separator: "\n"
+    )
+    .map { String($0.prefix { $0 != " " }) }
     guard found.sorted() == (try folder.sums) else {
       throw Fault(.damaged, "T-97", "other files lie there: \(try says("ls -lR /data/state/media"))")
     }

@@ -9,8 +9,9 @@ package struct KeptFolder {
   /// By their paths in the folder.
   package let files: [String: [UInt8]]
 
-  /// One album of so many pieces, each with a sound of its own and filled up to about so many bytes.
-  package init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace()) throws {
+  /// One album of so many pieces, each with a sound of its own and filled up to about so many bytes; with one cover for
+  /// all of it.
+  package init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace(), cover: [UInt8]? = nil) throws {
     var files: [String: [UInt8]] = [:]
     var index = DirectoryIndex(name: "Kiosk")
     for track in 1...count {
@@ -28,11 +29,13 @@ package struct KeptFolder {
         .init(path: try FolderPath(path), size: Int64(bytes.count), hash: try sum.value().description))
       (item.title, item.artist, item.album, item.track) = (file.title, "The Faraways", "Elsewhere", track)
       item.length = .seconds(10)
+      if cover != nil { item.art = try FolderPath("far/cover.png") }
       index.items.append(item)
     }
     self.files = files
     server = try FaultServer(pace: pace)
     server.serve("/layby-index.json", Resource(index.fileBytes, etag: "\"1\"", kind: "application/json"))
+    if let cover { server.serve("/far/cover.png", Resource(cover, etag: "\"cover\"", kind: "image/png")) }
     for (path, bytes) in files { server.serve("/\(path)", Resource(bytes, etag: "\"\(path)\"", kind: "audio/mpeg")) }
   }
 

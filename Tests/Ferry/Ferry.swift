@@ -6,17 +6,18 @@ import Services
 import Store
 
 /// Fetches a web server's folder into one of this machine, and ends when all of it is here: for tests that end it
-/// before, again and again.
+/// before, again and again. With the name of a disk it then moves everything there.
 ///
-///     Ferry FOLDER URL
+///     Ferry FOLDER URL [board|ssd]
 @main
 enum Ferry {
   static func main() {
     // No test needs it for longer; one that nobody ends stays not for ever.
     alarm(900)
     let words = CommandLine.arguments
-    guard words.count == 3, let address = FolderAddress(words[2]) else { exit(2) }
-    do throws(Fault) { try Crossing.begin(FilePath(words[1]), address) } catch { Crossing.fail(error) }
+    guard (3...4).contains(words.count), let address = FolderAddress(words[2]) else { exit(2) }
+    let disk = words.count == 4 ? words[3] : nil
+    do throws(Fault) { try Crossing.begin(FilePath(words[1]), address, disk) } catch { Crossing.fail(error) }
     while true { pause() }
   }
 }
@@ -24,13 +25,13 @@ enum Ferry {
 enum Crossing {
   static let list = ContainerKey(source: "shop", kind: .playlist, id: "all")
 
-  static func begin(_ folder: FilePath, _ address: FolderAddress) throws(Fault) {
+  static func begin(_ folder: FilePath, _ address: FolderAddress, _ disk: String?) throws(Fault) {
     let work = try EventLoop("work", mayBlock: true)
     try work.start()
     let desk = try Desk(folder / "state.db")
     let transfers = try Transfers()
     Task(executorPreference: work) {
-      do throws(Fault) { try await carry(folder, address, desk, transfers, work) } catch { fail(error) }
+      do throws(Fault) { try await carry(folder, address, disk, desk, transfers, work) } catch { fail(error) }
       exit(0)
     }
   }
@@ -41,20 +42,24 @@ enum Crossing {
   }
 
   private static func carry(
-    _ folder: FilePath, _ address: FolderAddress, _ desk: Desk, _ transfers: Transfers, _ work: EventLoop
+    _ folder: FilePath, _ address: FolderAddress, _ disk: String?, _ desk: Desk, _ transfers: Transfers,
+    _ work: EventLoop
   ) async throws(Fault) {
     let rows = try await StoredRows(of: desk)
     let fetching = WireFetching(transfers, date: { Int64(time(nil)) })
     let source = HTTPDirectory(id: "shop", folder: address, fetching: fetching)
     let part = OfflinePart(
-      folder / "media", rows: rows, sources: [source], fetching: fetching, loop: work, date: { Int64(time(nil)) },
-      told: { _ in }, whole: { _ in })
+      folder / "media", or: [MediaVolume("ssd", at: folder / "ssd")], rows: rows, sources: [source], fetching: fetching,
+      loop: work, date: { Int64(time(nil)) }, told: { _ in }, whole: { _ in })
     var (rules, situation) = (TransferRules(), Situation())
     (rules.settling, rules.reserve) = (.zero, 0)
     (situation.network, situation.internet, situation.minute) = (.wired, .reached, 0)
     try await part.start(rules, situation)
     if await part.list().isEmpty { _ = try await part.want(list, at: .lossless) }
     while await part.list().first?.state != .whole { await work.sleep(for: .milliseconds(20)) }
+    guard let disk else { return }
+    if await part.volumeLines().first(where: \.isHome)?.volume.name != disk { _ = try await part.move(to: disk) }
+    while await !part.isSettled { await work.sleep(for: .milliseconds(5)) }
   }
 }
 

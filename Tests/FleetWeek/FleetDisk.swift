@@ -77,6 +77,14 @@ package final class FleetDisk: MediaDisk, @unchecked Sendable {
     change(node) { $0.claimed = length }
   }
 
+  func giveBack(_ path: FilePath) {
+    guard let node = node(path), node.claimed > 0 else { return }
+    change(node) { $0.claimed = 0 }
+  }
+
+  /// Bytes that nobody has written, and nobody else can have.
+  var setAside: Int64 { files.values.reduce(0) { $0 + max($1.claimed - $1.content.length, 0) } }
+
   func sync(_ path: FilePath) {
     guard let node = node(path) else { return }
     (node.synced, node.isNamed) = (node.content, true)
@@ -109,7 +117,8 @@ package final class FleetDisk: MediaDisk, @unchecked Sendable {
         let some = Int64.random(in: 0...beyond, using: &dice)
         after.append(Content.Run(0, from: 0, count: dice.chance(oneIn: 2) ? some : 0))
       }
-      (node.content, node.synced, node.isNamed, node.claimed) = (after, after, true, 0)
+      // The disk remembers whose the room is.
+      (node.content, node.synced, node.isNamed) = (after, after, true)
     }
     used = files.values.reduce(0) { $0 + $1.taken }
   }

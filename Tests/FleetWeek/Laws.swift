@@ -29,9 +29,30 @@ extension Week {
     if after.retry.attempts >= Retry.limit, after.state == .retrying {
       complain("\(after.key) is tried a \(after.retry.attempts + 1)th time without progress")
     }
+    if after.state == .failed, before.state != .failed, let trouble = after.trouble, passes(trouble) {
+      complain("\(after.key) was given up for \(trouble.name), which passes")
+    }
     guard case .failed(_, let trouble) = event, [.portal, .noSpace, .clockWrong].contains(trouble) else { return }
     if after.retry.attempts > before.retry.attempts { complain("\(after.key): \(trouble.name) has used up an attempt") }
     if after.state == .failed, before.state != .failed { complain("\(after.key) was given up for \(trouble.name)") }
+  }
+
+  /// Nothing is wrong with the item itself; said anew, because that is what is looked at.
+  private func passes(_ trouble: Trouble) -> Bool {
+    switch trouble {
+    case .network, .stalled, .disk, .noSpace, .overLimit, .diskGone, .portal, .page, .source, .clockWrong, .signIn: true
+    case .tls(.expired), .tls(.other), .redirect: true
+    case .httpStatus(let status): status >= 500 || status == 408 || status == 429
+    default: false
+    }
+  }
+
+  /// Nothing goes round in circles: what has to wait is not let go on only to wait again.
+  func checkWaits(_ carriage: Carriage, _ reason: WaitReason) {
+    let hour = now.nanoseconds / 3_600_000_000_000
+    carriage.waits = (hour, carriage.waits.hour == hour ? carriage.waits.count + 1 : 1)
+    counts.mostWaits = max(counts.mostWaits, carriage.waits.count)
+    if carriage.waits.count > 100 { complain("\(carriage.key) waits a hundred times in an hour, now for \(reason)") }
   }
 
   /// The worst that could happen: half of one and half of another under a name.
@@ -63,6 +84,7 @@ extension Week {
     for path in disk.paths where !known.contains(path) {
       complain("\(String(decoding: path.bytes, as: UTF8.self)) is nobody's")
     }
+    if disk.setAside > 0 { complain("\(disk.setAside) bytes are kept for what does not run") }
   }
 
   // MARK: After every step
@@ -146,9 +168,6 @@ extension Week {
       counts.here += record.state == .completed ? 1 : 0
       if let why = unfinished(key, record, life) { return complain("\(key) at the end: \(why)") }
     }
-    // What was dropped while its disk was away goes with the next start.
-    self.life = nil
-    powerOn()
     var known: Set<FilePath> = []
     for (key, record) in rows where record.state != .cancelled { known.formUnion([part(key), whole(key)]) }
     for path in disk.paths where !known.contains(path) { complain("\(path) is left over") }
@@ -161,9 +180,11 @@ extension Week {
     case .completed, .paused: return nil
     case .failed:
       let isTrue = [.notThere: .gone, .denied: .denied, .wrongHash: .lying][record.trouble ?? .unknown] == flaw
+      if record.trouble == .wrongHash, garbled.contains(key) { return nil }
       return isTrue ? nil : "given up for \(record.trouble?.name ?? "nothing")"
     case .queued:
       if record.waits == .untrusted, flaw == .untrusted { return nil }
+      if record.waits == .server, flaw == .page { return nil }
       let isOver = disk.kept + missing(record) > rules.limit
       if record.waits == .space, isOver { return nil }
       let rank = life.planner.rank(of: key) ?? .predicted

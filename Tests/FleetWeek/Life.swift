@@ -17,6 +17,12 @@ final class Life {
   /// Files and rows say the same.
   var isReady = false
   var hasSuspicion = false
+  /// Something was dropped whose disk was away.
+  var mayHaveOrphans = false
+  var pages = PageWatch()
+  var scouting = Scouting()
+  /// They need not wait for their source any more.
+  var going: [MediaKey] = []
   /// Something ended, for which room was kept.
   var mayHaveRoom = false
   /// When the policy's timer goes off.
@@ -37,6 +43,9 @@ final class Carriage {
   var stored: DownloadRecord
   var inbox: [Download.Event] = []
   var isBusy = false
+  var waitsSince = Moment(nanoseconds: 0)
+  /// In which hour, and how often in it.
+  var waits = (hour: Int64(0), count: 0)
 
   init(_ download: Download) {
     self.download = download

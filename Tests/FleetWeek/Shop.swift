@@ -10,6 +10,8 @@ struct Shop {
   /// What will never come, or not by itself, and which trouble says so.
   enum Flaw: Equatable {
     case none, gone, denied, untrusted
+    /// Its server has a page in its place.
+    case page
     /// It promises a hash that its bytes do not have.
     case lying
   }
@@ -66,6 +68,7 @@ struct Shop {
     case 3:
       ware.flaw = .lying
       ware.tellsHash = true
+    case 4: ware.flaw = .page
     default: break
     }
     return ware

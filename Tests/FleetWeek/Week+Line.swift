@@ -16,7 +16,7 @@ extension Week {
   func resolve(_ key: MediaKey, _ ticket: Download.Ticket) {
     if let trouble = fails(key) { return tell(.failed(ticket, trouble), key) }
     if truth.internet == .portal { return tell(.failed(ticket, .portal), key) }
-    if server == .down { return tell(.failed(ticket, .httpStatus(503)), key) }
+    if server == .down { return tell(.failed(ticket, .source), key) }
     if !isSignedIn { return tell(.failed(ticket, .signIn), key) }
     switch shop.ware(key).flaw {
     case .gone: return tell(.failed(ticket, .notThere), key)
@@ -24,6 +24,7 @@ extension Week {
     default: break
     }
     shop.wares[Shop.number(key.item)].addressUntil = now + dice.between(30, 3_000)
+    if let life { life.going += life.scouting.came(key, for: .source) }
     tell(.resolved(ticket, shop.place(key)), key)
   }
 
@@ -51,6 +52,8 @@ extension Week {
       answer = Shop.answer(200, [(name: "Content-Type", value: "text/html")])
     } else if server != .up {
       answer = busy()
+    } else if shop.ware(key).flaw == .page {
+      answer = Shop.answer(200, [(name: "Content-Type", value: "text/html")])
     } else if shop.ware(key).addressUntil < now {
       answer = Shop.answer(dice.among([401, 403, 410], else: 403))
     } else {
@@ -96,6 +99,7 @@ extension Week {
     if left == 0 || !isCalm && dice.chance(oneIn: 600) { return end(.ended(ticket), key) }
     let count = min(Int64.random(in: 1...Int64(2 * Self.piece), using: &dice), left)
     let isGarbled = transfer.isGarbled && dice.chance(oneIn: 4)
+    if isGarbled { garbled.insert(key) }
     let run = Content.Run(isGarbled ? -transfer.version : transfer.version, from: transfer.at, count: count)
     transfer.at += count
     transfer.pieces = [run]

@@ -15,7 +15,8 @@ extension Week {
     case 5: leaveOut(item)
     case 6: pauseSome()
     case 7: everything { _ in .resume }
-    case 8: for key in life.carriages.keys.sorted() where state(key) == .failed { tell(.again, key) }
+    // Seldom: nobody looks at a list of what has failed.
+    case 8: if dice.chance(oneIn: 8) { tryAgain() }
     case 9: makeException(item)
     case 10: lose()
     default: play(item)
@@ -94,6 +95,11 @@ extension Week {
     let before = life.intents.wishes[list]?.items ?? []
     follow(life.intents.follow(list, items), list)
     for item in before { if let key = life.intents.key(of: item.key), self.life === life { plan(key) } }
+  }
+
+  private func tryAgain() {
+    guard let life else { return }
+    for key in life.carriages.keys.sorted() where state(key) == .failed && self.life === life { tell(.again, key) }
   }
 
   private func pauseSome() {

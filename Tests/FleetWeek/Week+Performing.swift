@@ -24,7 +24,10 @@ extension Week {
     guard let life, !carriage.download.state.isRunning else { return }
     let key = carriage.key
     life.mayHaveRoom = true
+    // As a file gives back what it did not come to use.
+    disk.giveBack(part(key))
     life.planner.ended(key)
+    if carriage.download.record.waits?.isOutage != true { life.scouting.left(key) }
     life.planner.set(key, ready: carriage.download.record.isReady)
     if carriage.download.state == .completed { removeOthers(than: key) }
   }
@@ -37,6 +40,8 @@ extension Week {
         actionsLeft = left - 1
         if left == 0 {
           counts.cutsInside += 1
+          // What was to be thrown away is not lost with the power.
+          if actions.contains(where: \.cutsBack) { life.transfers[carriage.key] = nil }
           return cutPower(for: dice.between(20, 900))
         }
       }
@@ -68,10 +73,13 @@ extension Week {
 
   private func heard(_ event: DownloadEvent) {
     switch event {
-    case .waits(_, let reason):
+    case .waits(let key, let reason):
       counts.waits[reason, default: 0] += 1
-      if reason == .portal { life?.hasSuspicion = true }
-    case .completed: counts.completed += 1
+      waits(key, reason)
+    case .progressed(let key, _, _): came(key, isWhole: false)
+    case .completed(let key, _):
+      counts.completed += 1
+      came(key, isWhole: true)
     case .failed: counts.failures += 1
     default: break
     }
@@ -155,10 +163,17 @@ extension Week {
   }
 
   private func discard(_ key: MediaKey) {
-    guard isDiskThere else { return }
+    guard isDiskThere else {
+      life?.mayHaveOrphans = true
+      return
+    }
     disk.remove(part(key))
     disk.remove(whole(key))
   }
+}
+
+extension Download.Action {
+  fileprivate var cutsBack: Bool { if case .cutBack = self { true } else { false } }
 }
 
 extension Trouble {

@@ -31,7 +31,7 @@ extension Week {
     var found: [Reconciler.Found] = []
     do throws(Fault) {
       var reconciler = try Reconciler(before.keys.sorted().compactMap { before[$0] }, in: folder, on: disk)
-      while let some = try reconciler.next() { found += some }
+      while let some = reconciler.next() { found += some }
     } catch { return complain("it cannot be reconciled: \(error.message)") }
     checkReconciled(found)
     life.isReady = true
@@ -42,7 +42,9 @@ extension Week {
       let carriage = Carriage(download)
       carriage.stored = record
       carriage.isBusy = true
+      carriage.waitsSince = now
       life.carriages[one.key] = carriage
+      if let reason = download.record.waits { life.scouting.waits(one.key, for: reason, at: life.moment(now)) }
       perform(actions, carriage)
       carriage.isBusy = false
     }

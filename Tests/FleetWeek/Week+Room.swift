@@ -39,6 +39,7 @@ extension Week {
 
   func everyHour() {
     keep(incoming: 0)
+    reconsider()
     checkAll()
   }
 

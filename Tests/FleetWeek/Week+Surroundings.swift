@@ -33,13 +33,13 @@ extension Week {
     (truth.hasCharger, truth.heat, disk.others, isDiskThere) = (true, 50, 0, true)
     (server, isSignedIn, actionsLeft) = (.up, true, nil)
     if life == nil { powerOn() }
-    for key in rows.keys.sorted() where rows[key]?.state == .failed { tell(.again, key) }
     for reason in [WaitReason.signIn, .untrusted] { liftAll(reason) }
   }
 
   /// What the board sees when it looks. Whether there is internet only a probe tells.
   func hearSurroundings(isProbed: Bool) {
     guard let life else { return }
+    huntOrphans()
     let before = life.policy.situation
     var heard = truth
     let isNew = heard.network != before.network
@@ -53,6 +53,7 @@ extension Week {
     let moment = life.moment(now)
     life.policy.hear(heard, at: moment, using: &dice)
     if isProbed { life.policy.probed(heard.internet, at: moment, using: &dice) }
+    hearLine(heard, after: before, isProbed: isProbed)
     if !life.isReady, isDiskThere { reconcile() }
     if heard.internet == .reached, isProbed {
       liftAll(.portal)
@@ -61,6 +62,18 @@ extension Week {
     if !before.hasCharger, heard.hasCharger { predict() }
     if life.mayHaveRoom || heard.free != before.free || heard.kept != before.kept { liftSpace() }
     lookAgain()
+  }
+
+  /// What was dropped while the disk was away is still there.
+  private func huntOrphans() {
+    guard let life, life.isReady, life.mayHaveOrphans, isDiskThere else { return }
+    life.mayHaveOrphans = false
+    var known: Set<FilePath> = []
+    for (key, carriage) in life.carriages where carriage.download.state != .cancelled {
+      known.formUnion([part(key).name, whole(key).name])
+    }
+    var hunt = OrphanHunt(in: folder, on: disk)
+    while hunt.goOn(keeping: { known.contains(FilePath("\($0).\(MediaFolder.growing)")) }) {}
   }
 
   func lookAgain() {
@@ -123,6 +136,7 @@ extension Week {
         counts.holds += 1
         tell(.hold, hold)
       }
+      life.carriages[decision.start]?.download.isLineProven = life.pages.isProven(for: decision.start, at: moment)
       tell(.start, decision.start)
     }
   }

@@ -36,6 +36,8 @@ package final class Week {
   var rules = TransferRules()
   var isExcepted: Set<MediaKey> = []
   var history: [Prediction.Play] = []
+  /// Of which bytes came that were not theirs.
+  var garbled: Set<MediaKey> = []
   var ledger = Ledger()
 
   var life: Life?
@@ -89,6 +91,7 @@ package final class Week {
     case .told, .probe: hearSurroundings(isProbed: true)
     case .poll:
       hearSurroundings(isProbed: false)
+      sendScouts()
       after(60, .poll)
     case .look: break
     case .clockIsSet: setClock()
@@ -107,6 +110,7 @@ package final class Week {
 
   /// Whatever happened: what follows from it for the others, then who is next, then the laws.
   private func afterwards() {
+    goOn()
     guard let life, life.isReady else { return }
     if life.hasSuspicion {
       life.hasSuspicion = false
@@ -145,6 +149,8 @@ package struct Counts: Sendable {
   package var again: Int64 = 0
   package var failures = 0
   package var waits: [WaitReason: Int] = [:]
+  /// Of one download in an hour.
+  package var mostWaits = 0
   package var holds = 0
   package var givenUp = 0
   package var versions = 0
@@ -165,6 +171,7 @@ package struct Counts: Sendable {
     again += other.again
     failures += other.failures
     for (reason, count) in other.waits { waits[reason, default: 0] += count }
+    mostWaits = max(mostWaits, other.mostWaits)
     holds += other.holds
     givenUp += other.givenUp
     versions += other.versions

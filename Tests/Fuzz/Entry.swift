@@ -9,11 +9,13 @@ typealias Entry = @Sendable ([UInt8]) -> Void
 
 enum Entries {
   static let all: [String: Entry] = [
-    "foreign-reply": foreignReply, "configuration": configuration, "json": json, "picture": picture, "tags": tags,
+    "foreign-reply": foreignReply, "foreign-question": foreignQuestion, "foreign-file": foreignFile,
+    "configuration": configuration, "json": json, "picture": picture, "tags": tags,
     "decoder-flac": decoder, "decoder-mp3": decoder,
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
     "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
     "kernel-message": kernelMessage, "http-head": httpHead, "strict-hosts": strictHosts, "layby-index": laybyIndex,
+    "answer": answer,
   ]
 }
 

@@ -141,6 +141,37 @@ struct FlowTests {
     #expect(Moment.now - began > .milliseconds(900))
   }
 
+  @Test("what somebody begins to listen to is served before the others, and no more when that is over")
+  func listened() async throws {
+    let file = Resource.noise(60_000)
+    let server = try FaultServer(serving: ["/a": file])
+    let line = try Line()
+    await line.transfers.limit(bytesASecond: 1)
+    let others = (0..<2).map { _ in Taker(on: line.loop) }
+    let seen = Mutex([Int]())
+    let takers =
+      others + [
+        Taker(on: line.loop, atEnd: { seen.withLock { $0 = others.map { $0.state.withLock { $0.bytes.count } } } })
+      ]
+    var transfers: [Transfer] = []
+    for taker in takers {
+      transfers.append(await line.transfers.start(TransferRequest(server.url("/a")), for: taker))
+      await taker.until { $0.head != nil }
+    }
+    for (taker, transfer) in zip(takers, transfers) { taker.holds(transfer) }
+    transfers[1].urgency(.listening)
+    transfers[1].urgency(.whenever)
+    transfers[2].urgency(.listening)
+    // With each piece that comes more is taken than is dealt in most of a second, so that there is never anything left
+    // over, on a busy machine either.
+    await line.transfers.limit(bytesASecond: 20_000)
+    #expect(try await takers[2].outcome().isAll(of: file.bytes))
+    let late = seen.withLock { $0 }
+    #expect(late.count == 2 && late.allSatisfy { 2 * $0 < file.bytes.count }, "\(late)")
+    await line.transfers.limit(bytesASecond: nil)
+    for taker in others { #expect(try await taker.outcome().isAll(of: file.bytes)) }
+  }
+
   @Test("a paced server's line is as slow as it says, whoever shares it, and the speed is told")
   func paced() async throws {
     let file = Resource.noise(300_000)

@@ -43,9 +43,14 @@ final class Taker: TransferReceiver {
   /// How much of what is owed is given back each time.
   private let giving: @Sendable (_ owed: Int) -> Int
   private let wants: Bool
+  /// On the loop, before anything else happens there.
+  private let atEnd: @Sendable () -> Void
 
-  init(on loop: EventLoop, wants: Bool = true, giving: @escaping @Sendable (_ owed: Int) -> Int = { $0 }) {
-    (self.loop, self.wants, self.giving) = (loop, wants, giving)
+  init(
+    on loop: EventLoop, wants: Bool = true, giving: @escaping @Sendable (_ owed: Int) -> Int = { $0 },
+    atEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    (self.loop, self.wants, self.giving, self.atEnd) = (loop, wants, giving, atEnd)
   }
 
   func began(_ head: AnswerHead) -> Bool {
@@ -63,6 +68,7 @@ final class Taker: TransferReceiver {
   }
 
   func ended(_ end: Result<TransferEnding, TransferFailure>) {
+    atEnd()
     note { state in
       if state.end != nil { state.callsAfterEnd += 1 }
       state.end = end
@@ -147,6 +153,9 @@ final class Line: Sendable {
     return try await fetch(request)
   }
 }
+
+/// For what is not about time.
+let plenty = TimeLimit(.seconds(60))
 
 /// Soon stalled, for tests that wait for it.
 func impatient(_ url: String) -> TransferRequest {

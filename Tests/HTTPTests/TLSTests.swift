@@ -1,5 +1,6 @@
 import FaultServer
 import HTTP
+import Kit
 import Runtime
 import Testing
 
@@ -53,17 +54,47 @@ struct TLSTests {
     let backup = try trusted.authority.vouched()
     let other = try trusted.authority.vouched()
     var settings = trusted.settings
-    settings.pins["127.0.0.1"] = try PinnedKeys(trusted.server.pin, backup: backup.pin)
+    try settings.pin("https://127.0.0.1/", to: PinnedKeys(trusted.server.pin, backup: backup.pin))
     #expect(try await trouble(ServedTLS(trusted.server), settings) == nil)
     #expect(try await trouble(ServedTLS(backup), settings) == nil)
     #expect(try await trouble(ServedTLS(other), settings) == .tls(.pin))
+  }
+
+  @Test("a pin holds however the host is written", arguments: ["127.1", "0x7f000001", "127.0.0.%31", "127.0.0.1:99"])
+  func pinnedByOtherName(host: String) async throws {
+    let others = [try trusted.authority.vouched().pin, try trusted.authority.vouched().pin]
+    let server = try FaultServer(serving: ["/a": file], over: ServedTLS(trusted.server))
+    var settings = trusted.settings
+    try settings.pin("https://\(host)/music/", to: PinnedKeys(others[0], backup: others[1]))
+    for written in ["127.0.0.1", "127.1"] {
+      let outcome = try await Line(settings).fetch("https://\(written):\(server.port)/a")
+      #expect(outcome.trouble == .tls(.pin), "\(written)")
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a host in brackets is pinned too; what is no address, and two pairs of keys for one host, are refused")
+  func pinning() throws {
+    let sums = try (0..<3).map { _ in try trusted.authority.vouched().pin }
+    let keys = try PinnedKeys(sums[0], backup: sums[1])
+    var settings = TransferSettings()
+    for address in ["https://[::1]:8443/a/", "http://[0:0::1]/", "https://me:secret@Kiosk.local/"] {
+      try settings.pin(address, to: keys)
+    }
+    #expect(Set(settings.pins.keys) == ["[::1]", "kiosk.local"])
+    for address in ["", "kiosk.local", "https://a:b:c/", "ftp://kiosk.local/"] {
+      #expect(try faultOf { try settings.pin(address, to: keys) }.code == "N-225", "\(address)")
+    }
+    let other = try PinnedKeys(sums[0], backup: sums[2])
+    #expect(try faultOf { try settings.pin("https://kiosk.local:1/", to: other) }.code == "N-226")
   }
 
   @Test("a host whose key is pinned is never asked without TLS")
   func pinnedPlain() async throws {
     let server = try FaultServer(serving: ["/a": file])
     var settings = trusted.settings
-    settings.pins["127.0.0.1"] = try PinnedKeys(trusted.server.pin, backup: try trusted.authority.vouched().pin)
+    let keys = try PinnedKeys(trusted.server.pin, backup: try trusted.authority.vouched().pin)
+    try settings.pin("https://127.0.0.1/", to: keys)
     #expect(try await Line(settings).fetch(impatient(server.url("/a"))).trouble != nil)
     #expect(server.requests.isEmpty)
   }

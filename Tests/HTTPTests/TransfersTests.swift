@@ -97,12 +97,66 @@ struct TransfersTests {
   @Test("a small answer is gathered, and one that is longer than it may be is refused")
   func small() async throws {
     let (server, line) = (try server(), try Line())
-    let answer = try await line.transfers.get(TransferRequest(server.url("/a.flac")), limit: 300_000)
+    let answer = try await line.transfers.get(TransferRequest(server.url("/a.flac")), limit: 300_000, within: plenty)
     #expect(answer.head.status == 200 && answer.bytes == file.bytes)
     do throws(TransferFailure) {
-      _ = try await line.transfers.get(TransferRequest(server.url("/a.flac")), limit: 299_999)
+      _ = try await line.transfers.get(TransferRequest(server.url("/a.flac")), limit: 299_999, within: plenty)
       Issue.record("it was not refused")
     } catch { #expect(error.trouble == .tooLarge) }
+  }
+
+  private func trouble(
+    _ line: Line, _ url: String, within time: TimeLimit
+  ) async -> TransferTrouble? {
+    do throws(TransferFailure) {
+      _ = try await line.transfers.get(TransferRequest(url), limit: 300_000, within: time)
+      return nil
+    } catch { return error.trouble }
+  }
+
+  @Test("a small answer that drips is not waited for, whether it drips its head or its body, or says nothing at all")
+  func drips() async throws {
+    let (server, line) = (try server(), try Line())
+    let drop: (Act) -> Act = { .slowly($0, bytes: 10, every: .milliseconds(10)) }
+    let body = drop(.answer(200, [], [UInt8](repeating: 1, count: 100_000)))
+    let elsewhere = drop(.redirect(to: "/" + String(repeating: "a", count: 5_000)))
+    for (number, act) in [body, drop(.manyHeaders(99)), elsewhere, .silence].enumerated() {
+      server.script("/drip", [act])
+      let found = await trouble(line, server.url("/drip"), within: TimeLimit(.milliseconds(300)))
+      #expect(found == .stalled, "\(number)")
+      await server.until { $0.openConnections == 0 }
+    }
+  }
+
+  @Test("one that is long is waited for, as long as it comes fast enough")
+  func longButSteady() async throws {
+    let (server, line) = (try server(), try Line())
+    let body = Act.answer(200, [], [UInt8](repeating: 1, count: 1_000))
+    server.script("/long", [.slowly(body, bytes: 10, every: .milliseconds(10))])
+    let patient = TimeLimit(.milliseconds(300), bytesASecond: 100)
+    #expect(await trouble(line, server.url("/long"), within: patient) == nil)
+  }
+
+  @Test("time in which it is held back by the cap is not its own")
+  func heldBack() async throws {
+    let (server, line) = (try server(), try Line())
+    await line.transfers.limit(bytesASecond: 1)
+    async let held = trouble(line, server.url("/a.flac"), within: TimeLimit(.milliseconds(500)))
+    await server.until { $0.requests.count == 1 }
+    // Another that does take too long tells that the time has gone by.
+    server.script("/b", [.silence])
+    #expect(await trouble(line, server.url("/b"), within: TimeLimit(.seconds(2))) == .stalled)
+    await line.transfers.limit(bytesASecond: nil)
+    #expect(await held == nil)
+  }
+
+  @Test("how long an answer may take grows with what has come, and no number of bytes is too much")
+  func timeLimits() {
+    #expect(TimeLimit(.seconds(15)).time(for: 1 << 20) == .seconds(15))
+    let patient = TimeLimit(.seconds(60), bytesASecond: 8_000)
+    #expect(patient.time(for: 0) == .seconds(60) && patient.time(for: 80_000) == .seconds(70))
+    #expect(patient.time(for: 4) == .milliseconds(60_000.5) && patient.time(for: -5) == .seconds(60))
+    #expect(TimeLimit(.seconds(1), bytesASecond: 1).time(for: .max) > .seconds(Int64.max))
   }
 
   @Test("a small answer whose task is cancelled ends at once")
@@ -112,7 +166,7 @@ struct TransfersTests {
     let url = server.url("/a.flac")
     let task = Task { () -> TransferTrouble? in
       do throws(TransferFailure) {
-        _ = try await line.transfers.get(TransferRequest(url), limit: 100)
+        _ = try await line.transfers.get(TransferRequest(url), limit: 100, within: plenty)
         return nil
       } catch { return error.trouble }
     }
@@ -129,7 +183,7 @@ struct TransfersTests {
     var settings = TransferSettings()
     (settings.proxy, settings.withoutProxy) = ("http://127.0.0.1:\(proxy.port)", "127.0.0.1")
     let line = try Line(settings)
-    let answer = try await line.transfers.get(TransferRequest("http://music.example/a?b"), limit: 100)
+    let answer = try await line.transfers.get(TransferRequest("http://music.example/a?b"), limit: 100, within: plenty)
     #expect(String(decoding: answer.bytes, as: UTF8.self) == "by the proxy")
     #expect(proxy.requests.map(\.target) == ["http://music.example/a?b"])
     #expect(try await line.fetch(direct.url("/a.flac")).isAll(of: file.bytes))

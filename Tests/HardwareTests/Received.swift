@@ -28,8 +28,9 @@ final class Received {
   func wait(forFaults count: Int) async { await wait { self.faults.count >= count } }
 
   private func wait(until isThere: @escaping @Deck () -> Bool) async {
-    if isThere() { return }
-    await withCheckedContinuation { waiting = (isThere, $0) }
+    await withCheckedContinuation { continuation in
+      if isThere() { continuation.resume() } else { waiting = (isThere, continuation) }
+    }
   }
 
   private func wake() {

@@ -128,6 +128,25 @@ struct BadHouseTests {
     #expect(HouseRules.topLevel(["Package.swift", "Sources", ".ci", "Makefile"]) == ["Makefile lies at the top"])
   }
 
+  @Test("a code that two types make is told; one that a type makes twice, or that is only asked for, is not")
+  func codes() {
+    func file(_ path: String, _ line: String) -> SourceFile {
+      SourceFile(path: "Sources/\(path).swift", text: "\(line)\n")
+    }
+    let made = "throw Fault(.full, \"A-180\", \"no\")"
+    let mixer = file("Audio/Output/Mixer", made)
+    #expect(
+      HouseRules.codes([mixer, file("Audio/Curve+Text", made)]) == ["A-180 is made by Audio/Curve and Audio/Mixer"])
+    #expect(HouseRules.codes([mixer, file("Panel/Mixer", "code: \"A-180\"")]).count == 1)
+    let fine = [
+      mixer, file("Audio/Mixer+Levels", made), file("Panel/Sound", "if error.code == \"A-180\" { return }"),
+      file("bench/Bench", made), file("Panel/Screen", "let text = \"A-1800\" + \"A-18\""),
+    ]
+    #expect(HouseRules.codes(fine) == [])
+    let shared = "Fault(.malformed, \"A-106\", \"no\")"
+    #expect(HouseRules.codes([file("Audio/A", shared), file("Audio/B", shared)]) == [])
+  }
+
   @Test("what dies instead of telling is told in code, and not in words")
   func forbidden() {
     let tries = "try" + "!"

@@ -74,6 +74,30 @@ enum HouseRules {
     return names.subtracting(agreed).filter { !$0.hasPrefix(".") }.sorted().map { "\($0) lies at the top" }
   }
 
+  /// These mean the same wherever they are made.
+  static let sharedCodes: Set = [
+    // Cannot go to a place in a file.
+    "A-106",
+    // A file cannot be looked at while it is taken in; its source went away.
+    "L-403", "L-408",
+    // The disk that music is kept on is not there, or another.
+    "O-307",
+    // There is no source of that name.
+    "O-401",
+    // A step of a schema ends its own transaction.
+    "S-113",
+  ]
+
+  /// What people read out means one thing: a code is made in the files of one type. What does not ship makes its own.
+  static func codes(_ files: [SourceFile]) -> [String] {
+    var makers: [String: Set<String>] = [:]
+    for file in files where file.isSwift && !["", "bench"].contains(file.target) {
+      for code in file.codes { makers[code, default: []].insert(file.type) }
+    }
+    return makers.sorted { $0.key < $1.key }.filter { $0.value.count > 1 && !sharedCodes.contains($0.key) }
+      .map { "\($0.key) is made by \($0.value.sorted().joined(separator: " and "))" }
+  }
+
   /// What dies instead of telling, and promises that the compiler does not check.
   static func forbidden(_ files: [SourceFile]) -> [String] {
     var complaints: [String] = []

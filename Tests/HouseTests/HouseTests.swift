@@ -35,6 +35,12 @@ struct HouseTests {
     #expect(HouseRules.topLevel(names) == [])
   }
 
+  @Test("a code that people read out means one thing")
+  func codes() {
+    #expect(HouseRules.codes(House.sources) == [])
+    #expect(House.sources.reduce(into: Set<String>()) { $0.formUnion($1.codes) }.count > 300)
+  }
+
   @Test("nothing dies instead of telling; few promises go unchecked")
   func forbidden() { #expect(HouseRules.forbidden(House.sources + House.tests) == []) }
 }

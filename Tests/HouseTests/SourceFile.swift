@@ -2,6 +2,13 @@
 struct SourceFile: Sendable {
   let path: String
   let text: String
+  /// The text without comments and without what stands in string literals; lines stay lines. Most rules want it.
+  let code: String
+
+  init(path: String, text: String) {
+    (self.path, self.text) = (path, text)
+    code = path.hasSuffix(".swift") ? Self.code(of: text) : ""
+  }
 
   var isSwift: Bool { path.hasSuffix(".swift") }
   var lines: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
@@ -11,6 +18,30 @@ struct SourceFile: Sendable {
     let parts = path.split(separator: "/").map(String.init)
     guard parts.count > 2, parts[0] == "Sources" else { return "" }
     return parts[1] == "CLibraries" ? parts[2] : parts[1]
+  }
+
+  /// The type that it is named for: `Sources/Audio/Effects/EqualiserCurve+Text.swift` is about Audio's EqualiserCurve.
+  var type: String {
+    let name = path.split(separator: "/").last?.prefix { $0 != "+" && $0 != "." } ?? ""
+    return "\(target)/\(name)"
+  }
+
+  /// Codes of faults and notices that are made here ("A-152"); lines that only ask for one make none.
+  var codes: Set<String> {
+    var found: Set<String> = []
+    for line in Array(text.utf8).split(separator: UInt8(ascii: "\n")) where line.count > 6 {
+      let bytes = Array(line)
+      let quotes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\"") && $0 + 6 < bytes.count }
+      if quotes.isEmpty || String(decoding: bytes, as: UTF8.self).contains("== \"") { continue }
+      for start in quotes {
+        let code = bytes[(start + 1)...(start + 5)]
+        guard bytes[start + 6] == bytes[start], (0x41...0x5A).contains(bytes[start + 1]), bytes[start + 2] == 0x2D,
+          code.suffix(3).allSatisfy({ (0x30...0x39).contains($0) })
+        else { continue }
+        found.insert(String(decoding: code, as: UTF8.self))
+      }
+    }
+    return found
   }
 
   struct Import: Equatable {
@@ -32,37 +63,36 @@ struct SourceFile: Sendable {
     }
   }
 
-  /// The text without comments and without what stands in string literals; lines stay lines.
-  var code: String {
-    var rest = Array(text.utf8)[...]
-    var result: [UInt8] = []
-    func skip(past end: String) {
-      while !rest.isEmpty, !rest.starts(with: end.utf8) {
-        if end == "\"", rest.first == UInt8(ascii: "\\") { rest.removeFirst() }
-        if rest.popFirst() == UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
-      }
-      rest = rest.dropFirst(end.utf8.count)
+  private static func code(of text: String) -> String {
+    let bytes = Array(text.utf8)
+    var (at, result) = (0, [UInt8]())
+    result.reserveCapacity(bytes.count)
+    func isNext(_ word: StaticString) -> Bool {
+      guard at + word.utf8CodeUnitCount <= bytes.count else { return false }
+      for place in 0..<word.utf8CodeUnitCount where bytes[at + place] != word.utf8Start[place] { return false }
+      return true
     }
-    while let first = rest.first {
-      if rest.starts(with: "//".utf8) {
-        while let byte = rest.first, byte != UInt8(ascii: "\n") { rest.removeFirst() }
-      } else if rest.starts(with: "/*".utf8) {
-        skip(past: "*/")
-      } else if rest.starts(with: "#\"\"\"".utf8) {
-        rest = rest.dropFirst(4)
-        skip(past: "\"\"\"#")
-      } else if rest.starts(with: "#\"".utf8) {
-        rest = rest.dropFirst(2)
-        skip(past: "\"#")
-      } else if rest.starts(with: "\"\"\"".utf8) {
-        rest = rest.dropFirst(3)
-        skip(past: "\"\"\"")
-      } else if first == UInt8(ascii: "\"") {
-        rest.removeFirst()
-        skip(past: "\"")
-      } else {
-        result.append(first)
-        rest.removeFirst()
+    func skip(_ begin: Int, past end: StaticString, escaping: Bool = false) {
+      at += begin
+      while at < bytes.count, !isNext(end) {
+        if escaping, bytes[at] == UInt8(ascii: "\\") { at += 1 }
+        if at < bytes.count, bytes[at] == UInt8(ascii: "\n") { result.append(bytes[at]) }
+        at += 1
+      }
+      at += end.utf8CodeUnitCount
+    }
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "/") where isNext("//"):
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\n") { at += 1 }
+      case UInt8(ascii: "/") where isNext("/*"): skip(2, past: "*/")
+      case UInt8(ascii: "#") where isNext("#\"\"\""): skip(4, past: "\"\"\"#")
+      case UInt8(ascii: "#") where isNext("#\""): skip(2, past: "\"#")
+      case UInt8(ascii: "\"") where isNext("\"\"\""): skip(3, past: "\"\"\"")
+      case UInt8(ascii: "\""): skip(1, past: "\"", escaping: true)
+      default:
+        result.append(bytes[at])
+        at += 1
       }
     }
     return String(decoding: result, as: UTF8.self)

@@ -31,8 +31,12 @@ package enum TestDeck {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func take() async {
-      if taken { await withCheckedContinuation { waiting.append($0) } }
-      taken = true
+      await withCheckedContinuation { next in
+        // Looked at here: any `await` gives others a turn.
+        if taken { return waiting.append(next) }
+        taken = true
+        next.resume()
+      }
     }
 
     func pass() {

@@ -1,4 +1,5 @@
 import Kit
+import Runtime
 import Testing
 
 @testable import Playback
@@ -17,7 +18,9 @@ struct GiveWayTests {
   func pause() {
     var way = GiveWay()
     #expect(way.begin("call", .pause, isPlaying: true) == [.pause])
+    way.hasPaused()
     #expect(way.end("call", isPlaying: false) == [.resume])
+    #expect(way == GiveWay())
   }
 
   @Test("what did not play before a call does not play after it")
@@ -31,6 +34,7 @@ struct GiveWayTests {
   func decided() {
     var way = GiveWay()
     _ = way.begin("call", .pause, isPlaying: true)
+    way.hasPaused()
     way.decided()
     #expect(way.end("call", isPlaying: false) == [])
   }
@@ -40,6 +44,7 @@ struct GiveWayTests {
     var way = GiveWay()
     #expect(way.begin("navigation", .duck, isPlaying: true) == [.loudness(GiveWay.softly)])
     #expect(way.begin("call", .pause, isPlaying: true) == [.loudness(1), .pause])
+    way.hasPaused()
     #expect(way.end("call", isPlaying: false) == [.loudness(GiveWay.softly), .resume])
     #expect(way.end("navigation", isPlaying: true) == [.loudness(1)])
   }
@@ -57,7 +62,9 @@ struct GiveWayTests {
         for change in changes {
           switch change {
           case .loudness(let factor): loudness = factor
-          case .pause: plays = false
+          case .pause:
+            plays = false
+            way.hasPaused()
           case .resume: plays = true
           }
         }
@@ -75,5 +82,83 @@ struct GiveWayTests {
       for name in way.names { follow(way.end(name, isPlaying: plays)) }
       #expect(loudness == 1 && plays == playedBefore, "seed \(seed)")
     }
+  }
+}
+
+/// What happens to the player during a call, told in a few words each.
+@Suite("After a call")
+struct AfterACallTests {
+  enum Meanwhile: CaseIterable, Sendable {
+    case nothing, asksForMore, nextTrack, seek, louder, staysAwake
+    case sleepIsOver, sleepIsOverAfterAnother, queueEnds, beyondTheEnd, stop, cleared, pausedByHand, nothingCanBePlayed
+    case trackEndsAsleep
+  }
+
+  private func id(_ number: UInt64) -> EntryID { EntryID(number: number) }
+
+  /// Two tracks, of which the first is heard for ten seconds; half an hour until it sleeps.
+  private func inACall() -> Listener {
+    var listener = Listener(2)
+    listener.perform(.play)
+    listener.begin()
+    listener.tick(.seconds(10))
+    listener.perform(.sleep(.time(.seconds(1_800))))
+    listener.perform(.giveWay(to: "call", .pause))
+    return listener
+  }
+
+  private func happens(_ what: Meanwhile, to listener: inout Listener) {
+    switch what {
+    case .nothing: break
+    case .asksForMore: listener.perform(.giveWay(to: "call", .pause))
+    case .nextTrack: listener.perform(.next)
+    case .seek: listener.perform(.seek(to: .seconds(3)))
+    case .louder: listener.perform(.turn(by: 3))
+    case .staysAwake: listener.tick(.seconds(1_799))
+    case .sleepIsOver: listener.tick(.seconds(1_800))
+    case .sleepIsOverAfterAnother:
+      listener.perform(.giveWay(to: "navigation", .duck))
+      listener.tick(.seconds(1_800))
+      listener.perform(.giveWay(to: "navigation", nil))
+    case .queueEnds:
+      listener.perform(.jump(to: id(2)))
+      listener.begin()
+      listener.tick(.seconds(200))
+      listener.drain()
+    case .beyondTheEnd: listener.perform(.skip(by: 2))
+    case .stop: listener.perform(.stop)
+    case .cleared:
+      listener.perform(.clear)
+      listener.perform(.add([FilePath("/new")]))
+    case .pausedByHand: listener.perform(.pause)
+    case .nothingCanBePlayed:
+      listener.perform(.jump(to: id(2)))
+      listener.player.rules.unplayableLimit = 1
+      listener.hear(.failed(id(2), Fault(.malformed, "T-1", "no music"), generation: listener.player.generation))
+    case .trackEndsAsleep:
+      listener.perform(.jump(to: id(1)))
+      listener.begin()
+      listener.perform(.sleep(.track))
+      listener.tick(.seconds(200))
+      listener.drain()
+    }
+  }
+
+  @Test(
+    "the music goes on, unless it fell asleep, came to its end or was stopped meanwhile",
+    arguments: Meanwhile.allCases)
+  func goesOn(what: Meanwhile) {
+    let goesOn: Set<Meanwhile> = [.nothing, .asksForMore, .nextTrack, .seek, .louder, .staysAwake]
+    var listener = inACall()
+    #expect(listener.player.wish == .paused)
+    happens(what, to: &listener)
+    let actions = listener.perform(.giveWay(to: "call", nil))
+    #expect(actions.contains(.resume) == goesOn.contains(what))
+    #expect((listener.player.wish == .playing) == goesOn.contains(what))
+    // Nor after the next one, in which nobody touches anything.
+    guard !goesOn.contains(what) else { return }
+    for name in ["call", "another"] { listener.perform(.giveWay(to: name, .pause)) }
+    for name in ["another", "call"] { listener.perform(.giveWay(to: name, nil)) }
+    #expect(listener.player.wish != .playing)
   }
 }

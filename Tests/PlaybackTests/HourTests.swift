@@ -26,8 +26,9 @@ private final class Hours {
   private var deviceIsLost = false
   private var everStarted: Set<EntryID> = []
   private var soundedFor: [EntryID: Duration] = [:]
-  private var lastRise = (gain: 0.0, at: Moment(nanoseconds: 0))
   private var faultsInARow = 0
+  /// Another sound has paused it, and nothing has happened since that ends that.
+  private var waitsForOthers = false
 
   // What a store would have.
   private var base: [EntryID] = []
@@ -70,7 +71,9 @@ private final class Hours {
       sounding?.place += time
       soundedFor[now.entry, default: .zero] += time
     }
+    let wasAwake = player.sleep.isOn
     obey(player.pass(to: clock, date: clock.nanoseconds / 1_000_000_000, heard: heard))
+    if wasAwake && !player.sleep.isOn { waitsForOthers = false }
   }
 
   private func command() {
@@ -84,7 +87,10 @@ private final class Hours {
       ("play", .play), ("play", .play), ("play", .play), ("pause", .pause), ("toggle", .toggle), ("stop", .stop),
       ("next", .next), ("next", .next), ("previous", .previous), ("previous", .previous), ("skip", .skip(by: number)),
       ("skip", .skip(by: -number)), ("jump", .jump(to: any)), ("seek", .seek(to: .seconds(number))),
-      ("volume", .setVolume(number * 3)), ("turn", .turn(by: number / 4 - 5)), ("mute", .mute(number > 30)),
+      ("volume", .setVolume(number * 3)), ("turn", .turn(by: number / 4 - 5)),
+      ("turn", .turnFromAfar(by: number)), ("give way", .giveWay(to: "voice \(number % 3)", .duck)),
+      ("give way", .giveWay(to: "call \(number % 2)", .pause)), ("go on", .giveWay(to: "voice \(number % 3)", nil)),
+      ("go on", .giveWay(to: "call 0", nil)), ("go on", .giveWay(to: "call 1", nil)), ("mute", .mute(number > 30)),
       ("toggle mute", .toggleMute), ("add", .add(paths)), ("add", .add(paths)), ("play next", .playNext(paths)),
       ("remove", .remove(any)), ("remove", .remove(any)), ("move", .move(any, to: number)),
       ("repeat", .repeats(PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off)),
@@ -92,14 +98,20 @@ private final class Hours {
       ("sleep", .sleep(.track)), ("sleep", .sleep(.queue)), ("sleep", .sleep(nil)), ("forget", .forget(paths[0])),
       ("clear", number == 0 ? .clear : .play),
     ]
-    guard let (name, command) = commands.randomElement(using: &random) else { return }
+    guard var (name, command) = commands.randomElement(using: &random) else { return }
+    // Who speaks is soon done, or nothing would ever go on.
+    if let speaker = player.way.names.first, Bool.random(using: &random) {
+      (name, command) = ("go on", .giveWay(to: speaker, nil))
+    }
     done[name, default: 0] += 1
     faultsInARow = 0
     let before = player.volume.gain
+    let wish = player.wish
     let actions = player.perform(command, heard: heard)
     obey(actions)
+    judge(command, wish)
     // A program's wish makes nothing louder at once; a hand's does by a handful.
-    if player.volume.gain > before, !wakes(command) {
+    if player.volume.gain > before + 1e-9, !wakes(command) {
       let part = min(85, cbrt(before) * 100 + Double(Volume.handful)) / 100
       if case .turn = command {
         expect(player.volume.gain <= part * part * part + 1e-9, "\(command) made it much louder at once")
@@ -108,6 +120,22 @@ private final class Hours {
       }
     }
     acknowledge(name)
+  }
+
+  /// Another sound's end starts only what its beginning has paused.
+  private func judge(_ command: Player.Command, _ before: Player.Wish) {
+    switch command {
+    case .giveWay(_, .some): if before == .playing && player.wish == .paused { waitsForOthers = true }
+    case .giveWay(_, nil):
+      if player.wish != before {
+        expect(waitsForOthers && player.wish == .playing, "\(command) made it \(player.wish), which was \(before)")
+        done["resumed", default: 0] += 1
+        waitsForOthers = false
+      }
+    case .play, .pause, .toggle, .stop, .jump, .clear: waitsForOthers = false
+    default: if player.wish != .paused { waitsForOthers = false }
+    }
+    expect(player.wish != .paused || !waitsForOthers || !player.way.names.isEmpty, "nobody speaks, and it waits")
   }
 
   /// Somebody who wants to be awake hears it as it was.
@@ -139,7 +167,9 @@ private final class Hours {
     case .drained(player.generation): done["drained", default: 0] += 1
     default: break
     }
+    let wasAwake = player.sleep.isOn
     obey(player.hear(news, heard: heard))
+    if player.wish != .paused || wasAwake && !player.sleep.isOn { waitsForOthers = false }
   }
 
   private func device() {
@@ -303,5 +333,6 @@ struct HourTests {
     }
     print("\(virtual.components.seconds / 3_600) hours of use: \(done.sorted { $0.key < $1.key })")
     if only == nil { #expect(virtual > .seconds(3_600) && (done["heard"] ?? 0) > 100 && (done["drained"] ?? 0) > 5) }
+    if only == nil { #expect((done["resumed"] ?? 0) > 10) }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Kit
 import Runtime
 import Testing
@@ -33,8 +34,68 @@ struct LoudnessTests {
     var listener = Listener(1, volume: 20)
     #expect(listener.perform(.turn(by: 2)).gains == [Volume(percent: 22).gain])
     let gains = listener.perform(.turn(by: 78)).gains
-    #expect(gains == [Volume(percent: 22 + Volume.handful).gain] && listener.player.volume.percent == 100)
+    // Of which two are used.
+    #expect(gains == [Volume(percent: 20 + Volume.handful).gain] && listener.player.volume.percent == 100)
     #expect(listener.perform(.turn(by: -1_000)).gains == [0])
+  }
+
+  @Test("ten turns in one moment are one turn, and time gives the hand back what it has used")
+  func handful() {
+    var listener = Listener(1, volume: 20)
+    for _ in 0..<10 { listener.perform(.turn(by: 1_000)) }
+    let handful = Volume.handful
+    #expect(listener.player.toldGain == Volume(percent: 20 + handful).gain)
+    // All the time goes into what was asked for already.
+    listener.tick(.milliseconds(100))
+    listener.perform(.turn(by: 1_000))
+    #expect(abs((listener.player.toldGain ?? 1) - Volume(percent: 30 + handful).gain) < 1e-9)
+    listener.tick(.seconds(1))
+    listener.perform(.turn(by: -60))
+    #expect(listener.player.toldGain == Volume(percent: 40).gain)
+    listener.perform(.turn(by: 30))
+    #expect(listener.player.toldGain == Volume(percent: 40 + handful).gain)
+  }
+
+  @Test("what a program turns is a wish like its others: nothing of it is heard at once")
+  func fromAfar() {
+    var listener = Listener(1, volume: 20)
+    for _ in 0..<10 { #expect(listener.perform(Player.Command.turn(by: 3).fromAfar).gains.isEmpty) }
+    #expect(listener.player.volume.percent == 50 && listener.player.toldGain == Volume(percent: 20).gain)
+    listener.tick(.milliseconds(300))
+    #expect(listener.player.toldGain == Volume(percent: 50).gain)
+    #expect(listener.perform(.turnFromAfar(by: -10)).gains == [Volume(percent: 40).gain])
+    #expect(Player.Command.next.fromAfar == .next)
+  }
+
+  @Test("in any while it becomes louder by no more than a handful and what rises in that while, whoever asks")
+  func inAnyWhile() {
+    for seed in UInt64(1)...60 {
+      var random = SeededGenerator(seed: seed)
+      var volume = Volume(percent: .random(in: 0...100, using: &random))
+      // All that it ever rose, less what may rise in the time that has gone; and the least that this was.
+      var risen = 0.0
+      var least = 0.0
+      var heard = cbrt(volume.gain) * 100
+      for step in 0..<2_000 {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: volume.set(.random(in: -50...200, using: &random))
+        case 1...4: volume.turn(by: .random(in: -20...1_000, using: &random), byHand: .random(using: &random))
+        case 5: volume.mute(.random(using: &random))
+        case 6: volume.sleep = Factor(.random(in: 0...1.2, using: &random))
+        case 7: volume.duck = Factor([0.1, 1, 1, 1].randomElement(using: &random) ?? 1)
+        case 8: volume.turn(by: -10)
+        default:
+          let time = Int64.random(in: 0...60, using: &random)
+          volume.rise(for: .milliseconds(time))
+          risen -= Double(time) / 1_000 * Volume.risesInASecond
+        }
+        let now = cbrt(volume.gain) * 100
+        risen += max(now - heard, 0)
+        heard = now
+        #expect(risen - least <= Double(Volume.handful) + 1e-6, "seed \(seed), step \(step)")
+        least = min(least, risen)
+      }
+    }
   }
 
   @Test("whatever is done, it is never above what is asked for, nor above the maximum")

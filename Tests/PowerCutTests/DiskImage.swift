@@ -33,6 +33,12 @@ struct DiskImage: Equatable, Sendable {
     }
   }
 
+  func files(beginning name: String) -> DiskImage {
+    var some = DiskImage()
+    some.contents = contents.filter { $0.key.hasPrefix(name) }
+    return some
+  }
+
   /// Into a folder that is there and empty.
   func write(to folder: FilePath) throws {
     for (name, content) in contents.sorted(by: { $0.key < $1.key }) {

@@ -139,7 +139,14 @@ struct DiskModel: Sendable {
 
 extension [UInt8] {
   fileprivate mutating func grow(to size: Int) {
-    if count < size { append(contentsOf: repeatElement(0, count: size - count)) }
+    // An array's own way to append many of one is, without optimization, one after the other.
+    guard count < size else { return }
+    self = [UInt8](unsafeUninitializedCapacity: size) { buffer, used in
+      withUnsafeBytes { old in UnsafeMutableRawBufferPointer(buffer).copyMemory(from: old) }
+      UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]).initializeMemory(
+        as: UInt8.self, repeating: 0)
+      used = size
+    }
   }
 }
 

@@ -122,19 +122,13 @@ struct Round: Sendable {
 
   /// A file that got its name by a rename was whole then, and is never shorter afterwards.
   static func halfFiles(_ log: DiskLog, in image: DiskImage) -> [String] {
-    var model = DiskModel()
-    var sizes: [String: Int] = [:]
+    var (model, renamed) = (DiskModel(), RenamedFiles())
     for operation in log.operations {
-      if case .renamed(let from, let to) = operation, case .file(let index) = model.names[from] {
-        sizes[to] = model.files[index].current.count
-      }
+      renamed.hear(operation, in: model)
       // What cannot be performed was told when the image was made.
       do { try model.perform(operation) } catch { return [] }
     }
-    return sizes.compactMap { name, size in
-      guard let bytes = image[name], bytes.count < size else { return nil }
-      return "\(name) has \(bytes.count) of its \(size) bytes: it was renamed before it was durable"
-    }
+    return renamed.halves(in: image)
   }
 
   /// In seconds, when the position file speaks of that entry.
@@ -146,6 +140,25 @@ struct Round: Sendable {
   private static func text(of file: FilePath) -> String {
     do { return String(decoding: try AtomicFile.read(file, limit: 1 << 24).suffix(8_000), as: UTF8.self) } catch {
       return "\(error)"
+    }
+  }
+}
+
+/// How long each file was when it got its name.
+struct RenamedFiles {
+  private var sizes: [String: Int] = [:]
+
+  /// Before it is performed.
+  mutating func hear(_ operation: DiskLog.Operation, in model: DiskModel) {
+    if case .renamed(let from, let to) = operation, case .file(let index) = model.names[from] {
+      sizes[to] = model.files[index].current.count
+    }
+  }
+
+  func halves(in image: DiskImage) -> [String] {
+    sizes.compactMap { name, size in
+      guard let bytes = image[name], bytes.count < size else { return nil }
+      return "\(name) has \(bytes.count) of its \(size) bytes: it was renamed before it was durable"
     }
   }
 }

@@ -47,7 +47,7 @@ extension ProgramTests {
       try await player.ask("queue", "play", "tracks")
       let status = try await player.status { $0["state"] == "playing" }
       let path = status["path"]?.path.map { "\($0)" } ?? ""
-      #expect(path.contains("/media/"), "\(status)")
+      #expect(path.contains("/kept/"), "\(status)")
       let health = try await player.ask("health")["offline"]
       #expect(health?["whole"]?.whole == 5 && health?["completed_ever"]?.whole == 5, "\(health as Any)")
 
@@ -137,6 +137,52 @@ extension ProgramTests {
       try await second.stop()
     }
 
+    @Test("all of it goes to another disk and back; what is in the queue plays as before, after a start too")
+    func moves() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 2_000_000)
+      let home = try Home(owner: folder.settings)
+      let ssd = home.folder / "ssd"
+      try Folder.make(ssd)
+      let paths = "[paths]\nvolumes = ssd:\(ssd)\n"
+      try home.write("[board]\nname = test\n[panel]\nsize = 64x48\n" + paths, to: home.board)
+      let sums = try folder.sums
+      var player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      _ = try await Self.untilWhole(player)
+      try await Self.until(player, "all of it is in the library") {
+        try await player.ask("library")["tracks"]?.whole == 3
+      }
+      try await player.ask("queue", "play", "tracks")
+      let path = try #require(try await player.status { $0["state"] == "playing" }["path"]?.path)
+      let asked = folder.server.requests.count
+
+      for (disk, there, empty) in [("ssd", ssd, home.state / "media"), ("board", home.state / "media", ssd)] {
+        let begun = try await player.ask("offline", "move", disk)
+        #expect(begun["move"]?["to"]?.string == disk && begun["move"]?["files"]?.whole == 3, "\(begun)")
+        try await Self.until(player, "all of it is on the disk \(disk)") {
+          let isOver = try await player.ask("offline", "move")["move"] == .null
+          let isEmpty = try Self.kept(below: empty, in: home).isEmpty
+          return isOver && isEmpty
+        }
+        #expect(try Self.kept(below: there, in: home) == sums)
+        #expect(Home.exists(path), "\(path)")
+        await player.kill()
+        player = try await RunningPlayer(in: home)
+        try await Self.untilOpen(player)
+        let disks = try await player.ask("offline", "disks")["disks"]?.items ?? []
+        #expect(disks.filter { $0["home"] == true }.compactMap { $0["name"]?.string } == [disk], "\(disks)")
+        try await player.ask("play")
+        let status = try await player.status { $0["state"] == "playing" }
+        #expect(status["path"]?.path == path, "\(status)")
+        try await Self.until(player, "the library has it as before") {
+          try await player.ask("library")["tracks"]?.whole == 3
+        }
+      }
+      #expect(!folder.server.requests.dropFirst(asked).contains { $0.path.hasPrefix("/far/") })
+      try await player.stop()
+    }
+
     @Test("without a source in the owner's file there is nothing of it, and the verb says how to have one")
     func none() async throws {
       let home = try Home()
@@ -192,10 +238,12 @@ extension ProgramTests {
     // MARK: Files
 
     /// The sums of all that lies whole in the media folder, and nothing that is not.
-    private static func kept(in home: Home) throws -> [String] {
+    private static func kept(in home: Home) throws -> [String] { try kept(below: home.state / "media", in: home) }
+
+    private static func kept(below media: FilePath, in home: Home) throws -> [String] {
       var found: [[UInt8]] = []
-      for folder in home.names(in: home.state / "media") {
-        let inside = home.state / "media" / folder
+      for folder in home.names(in: media) where !folder.hasPrefix(".") {
+        let inside = media / folder
         for name in home.names(in: inside) {
           #expect(name.hasSuffix(".mp3"), "\(name)")
           found.append(try AtomicFile.read(inside / name, limit: 1 << 26))

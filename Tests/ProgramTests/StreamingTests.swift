@@ -79,17 +79,66 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    /// The same pieces as they sound from files, one after the other.
+    private func recorded(_ folder: KeptFolder, pieces: Int, in peer: Home) async throws -> FilePath {
+      var files: [FilePath] = []
+      for track in 1...pieces {
+        let file = peer.folder / "\(track).mp3"
+        try AtomicFile.replace(file, with: folder.files["far/\(track).mp3"] ?? [])
+        files.append(file)
+      }
+      let wave = peer.folder / "expected.wav"
+      let once = try await RunningPlayer(output: "file:\(wave)", playing: files, in: peer, ["--once"])
+      try await once.ends(with: EX_OK)
+      return wave
+    }
+
+    @Test("from a stream to what is kept and back it is the sound of the files alone, of which none is asked for")
+    func handsOver() async throws {
+      let folder = try KeptFolder(pieces: 4, of: 5 * Self.second128)
+      let peer = try Home()
+      let expected = try await recorded(folder, pieces: 4, in: peer)
+      let wave = peer.folder / "heard.wav"
+      let player = try await opened(folder, output: "file:\(wave)")
+      for track in [2, 3] { try await player.ask("offline", "want", "track", "far/\(track).mp3") }
+      try await player.until("both are here") { player.home.kept(ending: ".mp3") == 2 }
+      _ = try await player.add((1...4).map { FilePath("source:kiosk/far/\($0).mp3") })
+      try await player.ask("play")
+      try await player.status { $0["state"] == "stopped" }
+      try await player.stop()
+      let isSame = try samples(of: wave) == samples(of: expected)
+      #expect(isSame)
+      for track in 2...3 { #expect(folder.questions(for: "far/\(track).mp3").count == 1) }
+      for track in [1, 4] { #expect(!folder.questions(for: "far/\(track).mp3").isEmpty) }
+    }
+
+    @Test("a song that is cut in its middle for good is heard up to there, the reason is told, and the next one plays")
+    func endsInItsMiddle() async throws {
+      let folder = try KeptFolder(pieces: 2, of: 20 * Self.second128)
+      // Asked for the rest, the server begins to answer each time, and no more.
+      folder.server.script("/far/1.mp3", [.cut(at: 60_000)] + [Act](repeating: .cut(at: 0), count: 50))
+      let player = try await opened(folder)
+      _ = try await player.add([Self.first, Self.second])
+      try await player.ask("play")
+      var heard = 0.0
+      try await player.status { status in
+        if status["path"]?.path == Self.first { heard = max(heard, status["position_s"]?.double ?? 0) }
+        return status["path"]?.path == Self.second
+      }
+      // What came, and not a second less.
+      #expect(heard > 2.75 && heard < 3.8, "\(heard)")
+      try await player.plays(Self.second)
+      try await player.tells("O-205", "kiosk:far/1.mp3 breaks off: the connection broke")
+      #expect(folder.questions(for: "far/1.mp3").count >= 3)
+      try await player.stop()
+    }
+
     @Test("a line that is cut in the middle of a song costs nothing of it: recorded, it is the file's own sound")
     func cut() async throws {
       let folder = try KeptFolder(pieces: 1, of: 40 * Self.second128)
       folder.server.script("/far/1.mp3", [.reset(at: 150_000), .cut(at: 40_000)])
       let peer = try Home()
-      let file = peer.folder / "1.mp3"
-      try AtomicFile.replace(file, with: folder.files["far/1.mp3"] ?? [])
-      let expected = peer.folder / "expected.wav"
-      let once = try await RunningPlayer(output: "file:\(expected)", playing: [file], in: peer, ["--once"])
-      try await once.ends(with: EX_OK)
-
+      let expected = try await recorded(folder, pieces: 1, in: peer)
       let wave = peer.folder / "heard.wav"
       let player = try await opened(folder, output: "file:\(wave)")
       _ = try await player.add([Self.first])
@@ -112,6 +161,22 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the cover of what plays and comes next is fetched once for all that have it")
+    func covers() async throws {
+      let folder = try KeptFolder(
+        pieces: 3, of: 2 * Self.second128, cover: [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: 0, count: 100))
+      let player = try await opened(folder)
+      try await player.ask("offline", "play", "album", "elsewhere")
+      let covers = player.home.state / "covers"
+      try await player.until("it is here") {
+        player.home.names(in: covers).contains { player.home.names(in: covers / $0) == ["cover.png"] }
+      }
+      try await player.plays(Self.second)
+      try await player.status { $0["state"] == "stopped" }
+      #expect(folder.questions(for: "far/cover.png").count == 1)
+      try await player.stop()
+    }
+
     @Test("seeking far ahead of what has come asks for that part, and is heard long before the rest is here")
     func seeks() async throws {
       let folder = try KeptFolder(pieces: 1, of: 200 * Self.second128, pace: Pace(bytesASecond: 6 * Self.second128))
@@ -119,6 +184,9 @@ extension ProgramTests {
       _ = try await player.add([Self.first])
       try await player.ask("play")
       try await player.status { $0["position_s"]?.double ?? 0 > 0.2 }
+      // One question is enough for the first sound: not whether it is there, nor what stands at its end.
+      let first = folder.questions(for: "far/1.mp3")
+      #expect(first.map(\.method) == ["GET"] && first.allSatisfy { $0["range"] == nil }, "\(first)")
       try await player.ask("seek", "2:30")
       let there = try await player.status { status in
         let position = status["position_s"]?.double ?? 0

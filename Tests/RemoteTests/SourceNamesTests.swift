@@ -17,8 +17,8 @@ struct SourceNamesTests {
     for name in ["3", "/sticks/3", "Blue"] { #expect(try LibraryService.source(JSON(name), among: all).id == 3) }
     #expect(try LibraryService.source(JSON(12), among: all).id == 12)
     let twice = try faultOf { try LibraryService.source("Red", among: all) }
-    #expect(twice.code == "X-187" && twice.message.contains("4 Red (/sticks/4), 9 Red (/sticks/9)"))
+    #expect(twice.code == "X-171" && twice.message.contains("4 Red (/sticks/4), 9 Red (/sticks/9)"))
     let none = try faultOf { try LibraryService.source("Green", among: all) }
-    #expect(none.code == "X-186" && none.kind == .missing && none.message.contains("3 Blue"))
+    #expect(none.code == "X-170" && none.kind == .missing && none.message.contains("3 Blue"))
   }
 }

@@ -45,6 +45,17 @@ struct JSONTests {
     }
   }
 
+  @Test("values are counted wherever they stand, whatever they are")
+  func count() throws {
+    let five = JSON.Limits(values: 5)
+    for text in ["[1,2,3,4]", "[[[[[]]]]]", #"{"a":1,"b":2,"c":3,"d":4}"#, #"[{"a":[]},{"a":""}]"#] {
+      #expect(throws: Never.self, "\(text)") { try JSON(parsing: text, limits: five) }
+    }
+    for text in ["[1,2,3,4,5]", "[[[[[[]]]]]]", #"{"a":1,"b":2,"c":3,"d":4,"e":5}"#, #"[{"a":[]},{"a":""},0]"#] {
+      #expect(try faultOf { try JSON(parsing: text, limits: five) }.message.contains("5 values"), "\(text)")
+    }
+  }
+
   @Test("depth and size are bounded")
   func bounds() throws {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }

@@ -54,6 +54,7 @@ struct SourceSettingsTests {
       ("[source one]\nurl = http:///a", "expected an address"),
       ("[source one]\nurl = http://a/ b", "expected an address"),
       ("[source one]\npin = AAAA", "44 signs"),
+      ("[offline]\nproxy = ftp://proxy", "expected an address"),
       ("[offline]\nhours = 22:00-24:00", "two times of day"),
       ("[offline]\nhours = 22:00-22:00", "two times of day"),
       ("[offline]\nhours = 2:0-3:00", "two times of day"),

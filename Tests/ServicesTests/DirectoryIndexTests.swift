@@ -71,6 +71,31 @@ struct DirectoryIndexTests {
     #expect(try faultOf { try DirectoryIndex(parsing: long) }.code == "R-130")
   }
 
+  @Test("a file of nothing but brackets is refused before it is many times as large in memory")
+  func brackets() throws {
+    let text = "{\"items\":[" + String(repeating: "[0],", count: DirectoryIndex.mostValues / 2) + "0]}"
+    let fault = try faultOf { try DirectoryIndex(parsing: Array(text.utf8)) }
+    #expect(fault.code == "R-131" && fault.message.has("values"), "\(fault.message)")
+  }
+
+  @Test("the most that an index can say has as many values as are taken")
+  func most() throws {
+    var index = DirectoryIndex(name: "All")
+    for path in ["1", "2"] {
+      let file = DirectoryIndex.File(path: try FolderPath(path), size: 1, hash: Self.sum)
+      var item = DirectoryIndex.Item(file)
+      (item.quality, item.title, item.artist, item.album, item.albumArtist) = (.normal, "a", "b", "c", "d")
+      (item.disc, item.track, item.length, item.art) = (1, 1, .seconds(1), file.path)
+      for quality in Quality.allCases where quality != item.quality { item.variants[quality] = file }
+      index.items.append(item)
+    }
+    index.lists = [.init(name: "L", items: ["1", "2", "1"])]
+    let values = 6 + 2 * 30 + 3 + 3
+    #expect(throws: Never.self) { try JSON(parsing: index.fileBytes, limits: .init(values: values)) }
+    #expect(throws: Fault.self) { try JSON(parsing: index.fileBytes, limits: .init(values: values - 1)) }
+    #expect(try DirectoryIndex(parsing: index.fileBytes) == index)
+  }
+
   static func made(_ generator: inout SeededGenerator) throws -> DirectoryIndex {
     let words = ["", "Air", "Ärger", "a/b\"c", "音", "x y"]
     func word(_ generator: inout SeededGenerator) -> String? {

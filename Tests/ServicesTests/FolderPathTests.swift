@@ -74,22 +74,17 @@ struct FolderPathTests {
     #expect(try FolderPath("a.b/C.FLAC").ending == "flac")
     #expect(try FolderPath("a.b/.hidden").ending == "")
   }
-}
-
-extension String {
-  fileprivate func replacing(_ one: Character, by other: String) -> String {
-    map { $0 == one ? other : String($0) }.joined()
-  }
 
   @Test(
-    "a server's name is what stands between its address's slashes, without port and user",
+    "why an address is none is told without what may be a secret in it",
     arguments: [
-      ("http://Kiosk.local/music", "kiosk.local"), ("https://a:8443/", "a"),
-      ("http://me:secret@b.example:80/x", "b.example"),
-      ("http://[2001:DB8::1]:8080/x", "2001:db8::1"), ("http://[::1]/", "::1"),
+      ("https://kiosk.local/music/?token=abc", "https://kiosk.local... is no address of a folder: its byte 27 is '?'"),
+      ("https://me:ab c@kiosk.local/", "https://... is no address of a folder: its byte 14 is 0x20"),
+      ("https://", "https:// is no address of a folder"), ("kiosk", "kiosk is no address of a folder"),
     ])
-  func host(address: String, host: String) throws {
-    #expect(try #require(FolderAddress(address)).host == host)
+  func complaints(address: String, words: String) {
+    #expect(FolderAddress(address) == nil)
+    #expect(FolderAddress.complaint(about: address) == words)
   }
 
   @Test("what was encoded is decoded, and what was not stays as it is")
@@ -98,5 +93,11 @@ extension String {
       #expect(FolderPath.decode(FolderPath.encode(text)) == text)
     }
     #expect(FolderPath.decode("100%") == "100%" && FolderPath.decode("%4") == "%4" && FolderPath.decode("%+1") == "%+1")
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ one: Character, by other: String) -> String {
+    map { $0 == one ? other : String($0) }.joined()
   }
 }

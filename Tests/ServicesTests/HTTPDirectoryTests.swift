@@ -110,6 +110,59 @@ struct HTTPDirectoryTests {
     #expect(try await source.changes(since: "\"1\"").isEverything)
   }
 
+  private final class HandClock: Sendable {
+    private let moment = Mutex(Moment(nanoseconds: 0))
+    var now: Moment { moment.withLock { $0 } }
+    func pass(_ seconds: Int64) { moment.withLock { $0 = $0 + .seconds(seconds) } }
+  }
+
+  @Test(
+    "an index that is missing or broken is asked for after a minute, two, and an hour at most, whatever is wanted of it"
+  )
+  func reluctant() async throws {
+    for broken in [FetchedIndex(status: 404), FetchedIndex(status: 503), FetchedIndex(status: 200, bytes: [1])] {
+      let (folder, clock) = (ScriptedFolder([broken]), HandClock())
+      let address = try #require(FolderAddress("https://music.example/m"))
+      let source = HTTPDirectory(id: "shop", folder: address, fetching: folder, now: { clock.now })
+      var asked: [Int64] = []
+      for second in stride(from: 0, to: 20_000 as Int64, by: 20) {
+        let before = folder.questions.count
+        for isAnew in [false, true] {
+          await #expect { _ = try await source.resolve("1", at: .high, isAnew: isAnew) } throws: { error in
+            (error as? MediaFailure)?.isOfSource == true
+          }
+        }
+        if folder.questions.count > before { asked.append(second) }
+        clock.pass(20)
+        if asked.count == 9 { break }
+      }
+      #expect(asked == [0, 60, 180, 420, 900, 1_860, 3_780, 7_380, 10_980])
+      // Whoever asks by hand is not put off, nor anybody when it may be otherwise by now.
+      let before = folder.questions.count
+      await #expect(throws: MediaFailure.self) { _ = try await source.items(of: ContainerID(.album, "a")) }
+      source.forgetFailure()
+      await #expect(throws: MediaFailure.self) { _ = try await source.resolve("1", at: .high, isAnew: false) }
+      #expect(folder.questions.count == before + 2)
+    }
+  }
+
+  @Test("what is in the index or not is the item's, and a line that broke is no answer to be remembered")
+  func reluctantOnly() async throws {
+    let source = try source(ScriptedFolder([Self.index("1")]))
+    await #expect { _ = try await source.resolve("2", at: .high, isAnew: false) } throws: { error in
+      (error as? MediaFailure)?.isOfSource == false
+    }
+    #expect(try await source.resolve("1", at: .high, isAnew: false).size == 10)
+    var reluctance = Reluctance()
+    let now = Moment(nanoseconds: 0)
+    reluctance.heard(MediaFailure(.network, Fault(.passing, "T-1", "it broke")), at: now)
+    #expect(reluctance.failure(at: now) == nil)
+    reluctance.heard(MediaFailure(.malformed, Fault(.malformed, "T-2", "no index")), at: now)
+    #expect(reluctance.failure(at: now) != nil)
+    reluctance.heard(nil, at: now)
+    #expect(reluctance == Reluctance())
+  }
+
   @Test("many who ask at once cause one question")
   func together() async throws {
     let folder = ScriptedFolder([Self.index("1")], isHolding: true)

@@ -185,4 +185,21 @@ struct ConnectionTests {
     #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 2)
     #expect(!connection.isInTransaction && connection.statementsInUse == 0)
   }
+
+  @Test("damage that a statement meets is remembered, and nothing else is")
+  func damage() throws {
+    do {
+      let connection = try writer()
+      try connection.execute("CREATE TABLE t(x CHECK (x > 0)); INSERT INTO t VALUES (1)")
+      for sql in ["SELECT y FROM t", "nonsense", "INSERT INTO t VALUES (0)"] {
+        #expect(throws: Fault.self) { try connection.run(sql) }
+      }
+      #expect(!connection.hasFoundDamage)
+    }
+    try breakTable("t", in: file)
+    let connection = try writer()
+    #expect(try connection.first("SELECT 7") { $0.integer(0) } == 7 && !connection.hasFoundDamage)
+    #expect(try faultOf { try connection.rows("SELECT x FROM t") { $0.integer(0) } }.kind == .damaged)
+    #expect(connection.hasFoundDamage)
+  }
 }

@@ -14,6 +14,14 @@ struct WeekTests {
     }
   }
 
+  /// In circles, given up for another's fault, counted as lost.
+  @Test("weeks in which something was wrong once", arguments: [173, 244, 269, 389, 682, 701, 733] as [UInt64])
+  func remembered(seed: UInt64) {
+    let week = Week(seed: seed)
+    week.run()
+    #expect(week.complaints == [])
+  }
+
   @Test("the weeks go through what boards go through")
   func coverage() {
     var counts = Counts()
@@ -26,7 +34,7 @@ struct WeekTests {
     #expect(counts.completed > 200 && counts.failures > 10 && counts.holds > 0)
     #expect(counts.givenUp > 0 && counts.versions > 0 && counts.predicted > 0 && counts.streams > 0)
     #expect(counts.refused > 0 && counts.here > 100)
-    for reason in [WaitReason.space, .clock, .untrusted, .signIn] {
+    for reason in [WaitReason.space, .clock, .untrusted, .signIn, .server, .source] {
       #expect(counts.waits[reason, default: 0] > 0, "nobody ever waits for \(reason)")
     }
   }

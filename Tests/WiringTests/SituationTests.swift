@@ -27,7 +27,7 @@ struct SituationTests {
     ])
   func kinds(kind: LinkKind, network: Situation.Network) {
     let links = [Self.link("a", .wifi), Self.link("b", kind, isMetered: true)]
-    let found = situation(NetworkState(links: links, activeName: "b", reach: .internet))
+    let found = situation(NetworkState(links: links, activeName: "b", reach: .internet, isProven: true))
     #expect(found.network == network && found.isMetered && found.internet == .reached)
   }
 
@@ -38,8 +38,28 @@ struct SituationTests {
       (.none, true, .none), (.internet, false, .reached), (.portal, false, .portal), (.local, false, .unknown),
     ])
   func reach(reach: Reachability.Reach, needsInternet: Bool, internet: Situation.Internet) {
-    let state = NetworkState(links: [Self.link("a", .wired)], activeName: "a", reach: reach)
+    let state = NetworkState(
+      links: [Self.link("a", .wired)], activeName: "a", reach: reach, isProven: reach == .internet)
     #expect(situation(state, needsInternet: needsInternet).internet == internet)
+  }
+
+  @Test("what a link only says of itself is believed, and shows nothing")
+  func believed() {
+    let state = NetworkState(links: [Self.link("a", .wifi)], activeName: "a", reach: .internet)
+    #expect(situation(state).internet == .unknown)
+  }
+
+  @Test(
+    "a watch ends when nothing goes on by itself any more, and not while something is tried again or waits for the hour",
+    arguments: [
+      ([("whole", false)], true), ([("paused", false), ("failed", false)], true), ([("waiting", true)], true),
+      ([("running", false)], false), ([("waiting", false)], false), ([("whole", false), ("waiting", false)], false),
+      ([], true),
+    ] as [([(String, Bool)], Bool)])
+  func watches(lines: [(state: String, needsOwner: Bool)], isOver: Bool) {
+    var all: [JSON] = []
+    for line in lines { all.append(["state": JSON(line.state), "needs_owner": JSON(line.needsOwner)]) }
+    #expect(isWatchOver(all) == isOver)
   }
 
   @Test("without a way to everywhere any link with an address will do, but only where the owner says so")
@@ -88,6 +108,7 @@ struct SituationTests {
       at_once = 5
       reserve = 100
       on_metered = yes
+      stream_on_metered = no
       bandwidth = 300
       hours = 22:00-6:00
       settling = 5s
@@ -96,7 +117,7 @@ struct SituationTests {
     #expect(reading.notices.isEmpty)
     let rules = TransferRules(reading.settings)
     #expect(rules.limit == 2_000_000_000 && rules.atOnce == 5 && rules.downloadsOnMetered && rules.cap == 300_000)
-    #expect(rules.reserve == 100_000_000)
+    #expect(rules.reserve == 100_000_000 && !rules.streamsOnMetered)
     #expect(rules.hours == .init(from: 1_320, to: 360) && rules.settling == .seconds(5))
     #expect(TransferRules(Settings()) == TransferRules())
   }

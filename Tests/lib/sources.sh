@@ -14,6 +14,9 @@ step_build() {
   swift build --scratch-path "$top/.build/check" --build-tests --disable-xctest -Xswiftc -warnings-as-errors
 }
 
-step_unit() { swift_test check -Xswiftc -warnings-as-errors; }
+step_unit() {
+  swift build --scratch-path "$top/.build/check" --build-tests --disable-xctest -Xswiftc -warnings-as-errors
+  beside='^ProgramTests\.' swift_test check -Xswiftc -warnings-as-errors
+}
 
-step_long() { LAYBY_LONG=1 swift_test check -Xswiftc -warnings-as-errors; }
+step_long() { LAYBY_LONG=1 step_unit; }

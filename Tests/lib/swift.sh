@@ -4,30 +4,45 @@ not_run() { say "$*" && exit 77; }
 
 width_option=--experimental-maximum-parallelization-width
 
-# `swift test` with the flags that every toolchain here needs: Debian's has Swift Testing and no XCTest.
+# `swift test` with the flags that every toolchain here needs: Debian's has Swift Testing and no XCTest. Tests that
+# start players are one after the other and mostly wait: with beside=PATTERN those named so have a process of their own,
+# at the same time, and SCRATCHFOLDER must be built already.
 swift_test() { # SCRATCHFOLDER ARGUMENT...
-  local scratch=$top/.build/$1 code=0 output width=()
+  local scratch=$top/.build/$1 code=0 output width=() second= pid
   shift
   # All at once is the default: a thousand tests in flight on two cores wait minutes between two of their lines.
   [[ $(swift test --help-hidden) != *"$width_option"* ]] || width=("$width_option" "$((3 * $(nproc)))")
   output=$(mktemp)
-  # Into a file, not a pipe: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
+  # Into files, not pipes: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
+  if [ -n "${beside:-}" ]; then
+    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" \
+      >"$output.beside" 2>&1 </dev/null &
+    second=$!
+    set -- "$@" --skip "$beside"
+  fi
   swift test --disable-xctest --scratch-path "$scratch" "${width[@]}" "$@" >"$output" 2>&1 &
-  tail --lines=+1 --follow --sleep-interval=0.2 --pid=$! "$output"
-  wait $! || code=$?
+  pid=$!
+  tail --lines=+1 --follow --sleep-interval=0.2 --pid=$pid "$output"
+  wait $pid || code=$?
+  if [ -n "$second" ]; then
+    say "Those of $beside:"
+    tail --lines=+1 --follow --sleep-interval=0.2 --pid=$second "$output.beside"
+    wait $second || code=$?
+    cat "$output.beside" >>"$output"
+  fi
   count_tests "$output" "$code"
-  rm -f "$output"
+  rm -f "$output" "$output.beside"
   return "$code"
 }
 
 # The closing line in plain words: "N passed, N failed".
 count_tests() { # OUTPUT CODE
   local all failed skipped
-  all=$(sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*/\1/p' "$1" | tail -n 1)
+  all=$(sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*/\1/p' "$1" | awk '{ all += $1 } END { print all }')
   failed=$(LC_ALL=C grep -acE '^[^[:alnum:]]* Test ("|[A-Za-z_]).* failed after ' "$1" || true)
   skipped=$(LC_ALL=C grep -acE '^[^[:alnum:]]* Test ("|[A-Za-z_]).* skipped' "$1" || true)
-  # The closing line of the run itself reads like a test's.
-  ! LC_ALL=C grep -aqE 'Test run with .* failed after' "$1" || failed=$((failed - 1))
+  # The closing line of a run itself reads like a test's.
+  failed=$((failed - $(LC_ALL=C grep -acE 'Test run with .* failed after' "$1" || true)))
   # A build or a process that broke has no closing line, and then something failed all the same.
   [ "$2" = 0 ] || [ "$failed" -gt 0 ] || failed=1
   [ -n "$all" ] || all=$failed

@@ -7,8 +7,17 @@ package protocol ComingBytes: AnyObject, Sendable {
   var name: String { get }
   /// Nil: nobody knows how many there will be.
   var length: Int64? { get }
+  /// How long it plays, as its source says.
+  var duration: Duration? { get }
   /// Some from `offset` on, so many at most; none behind the end. Told once.
   func read(at offset: Int64, most count: Int, then: @escaping @Sendable (Result<[UInt8], Fault>) -> Void)
+  /// Whether all of it is here by now. Told once.
+  func askIfWhole(then: @escaping @Sendable (Bool) -> Void)
+}
+
+extension ComingBytes {
+  package var duration: Duration? { nil }
+  package func askIfWhole(then: @escaping @Sendable (Bool) -> Void) { then(false) }
 }
 
 package enum FoundMusic: Sendable {
@@ -36,7 +45,14 @@ extension MusicFinder {
     }
     switch try found.get() {
     case .file(let file): return try openDecoder(file, asking: help)
-    case .coming(let bytes): return try openDecoder(ComingSource(bytes, help), asking: help)
+    case .coming(let bytes): return try openDecoder(bytes, asking: help)
     }
   }
+}
+
+/// Returns as soon as enough is here to begin: nothing is waited for that is not needed for the first sound.
+package func openDecoder(
+  _ bytes: any ComingBytes, asking help: ForeignHelp = ForeignHelp()
+) throws(Fault) -> any Decoder {
+  try openDecoder(ComingSource(bytes, help), asking: help)
 }

@@ -9,6 +9,7 @@ final class ComingSource: ByteSource {
   private let bytes: any ComingBytes
   private let help: ForeignHelp
   private var chunks: [Chunk] = []
+  private var isAllHere = false
   private(set) var position: Int64 = 0
 
   private struct Chunk {
@@ -27,6 +28,16 @@ final class ComingSource: ByteSource {
   var name: String { bytes.name }
   var length: Int64? { bytes.length }
   var isComing: Bool { true }
+  var duration: Duration? { bytes.duration }
+
+  func isWhole() throws(Fault) -> Bool {
+    if isAllHere { return true }
+    let answer = try Awaited<Bool>()
+    bytes.askIfWhole { answer.give(.success($0)) }
+    guard let found = answer.wait(help) else { throw .givenUp(name) }
+    isAllHere = try found.get()
+    return isAllHere
+  }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
     if buffer.isEmpty { return 0 }

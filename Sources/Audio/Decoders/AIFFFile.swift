@@ -32,8 +32,8 @@ struct AIFFFile {
         }
       default: break
       }
-      // Written into a pipe: nothing can follow.
-      if head.name == "SSND", head.length == 0xFFFF_FFFF { break }
+      // Written into a pipe: nothing can follow. What follows in one that is still coming is not waited for.
+      if head.name == "SSND", head.length == 0xFFFF_FFFF || source.isComing && common != nil { break }
       try chunks.pass(head, length: head.length, in: source)
     }
     tags.title = tags.values("TITLE").first

@@ -9,6 +9,10 @@ package protocol ByteSource: AnyObject {
   var length: Int64? { get }
   /// Not all of it is here: what stands far behind is waited for.
   var isComing: Bool { get }
+  /// All of it is here, or is by now.
+  func isWhole() throws(Fault) -> Bool
+  /// How long it plays, as whoever has it says: for files that say it themselves only at their end.
+  var duration: Duration? { get }
   var position: Int64 { get }
   /// Up to `buffer.count` bytes from `position`, which goes on by as many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int
@@ -17,6 +21,8 @@ package protocol ByteSource: AnyObject {
 
 extension ByteSource {
   package var isComing: Bool { false }
+  package func isWhole() throws(Fault) -> Bool { !isComing }
+  package var duration: Duration? { nil }
 
   /// The first `count` bytes from `offset`, or fewer when it ends there.
   func peek(_ count: Int, at offset: Int64) throws(Fault) -> [UInt8] {

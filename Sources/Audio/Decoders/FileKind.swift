@@ -12,7 +12,13 @@ struct FileKind: Sendable {
   static let all: [FileKind] = [
     FileKind(
       name: "FLAC", test: { $0.music.starts(with: "fLaC".utf8) },
-      make: { start throws(Fault) in try FLACDecoder(start.source) }),
+      make: { start throws(Fault) in
+        guard let head = try ShortHead(flac: start.source, from: start.tagLength) else {
+          try start.source.seek(to: 0)
+          return try FLACDecoder(start.source)
+        }
+        return try FLACDecoder(start.shortened(to: head))
+      }),
     FileKind(
       name: "Ogg Vorbis", test: { $0.codec == .vorbis },
       make: { start throws(Fault) in try VorbisDecoder(start.source) }),
@@ -30,7 +36,10 @@ struct FileKind: Sendable {
       make: { start throws(Fault) in try PCMDecoder(aiff: start.source) }),
     FileKind(
       name: "MP3", test: { start throws(Fault) in try MPEGHeader.isNear(start.tagLength, in: start.source) },
-      make: { start throws(Fault) in try MP3Decoder(start.source, tagLength: start.tagLength) }),
+      make: { start throws(Fault) in
+        guard let head = start.shortTag else { return try MP3Decoder(start.source, tagLength: start.tagLength) }
+        return try MP3Decoder(start.shortened(to: head), tagLength: Int64(head.bytes.count))
+      }),
   ]
 
   static var names: String {
@@ -47,6 +56,8 @@ struct FileStart {
   /// The bytes behind the tag that may stand before the music.
   let music: [UInt8]
   let tagLength: Int64
+  /// In place of a tag that is worth it.
+  let shortTag: ShortHead?
 
   /// Enough for the first pages of several Ogg streams that lie side by side.
   private static let seen = 2_048
@@ -55,10 +66,14 @@ struct FileStart {
     self.source = source
     first = try source.peek(Self.seen, at: 0)
     tagLength = ID3v2.length(first)
+    // Before the music, which is then on its way already with what stands behind the pictures.
+    shortTag = tagLength == 0 ? nil : try ShortHead(id3: source, length: tagLength)
     music = tagLength == 0 ? first : try source.peek(Self.seen, at: tagLength)
   }
 
   var codec: OggCodec? { OggCodec(music) }
+
+  func shortened(to head: ShortHead) -> ShortenedSource { ShortenedSource(source, head: head.bytes, then: head.rest) }
 }
 
 package func openDecoder(_ path: FilePath, asking help: ForeignHelp? = ForeignHelp()) throws(Fault) -> any Decoder {

@@ -7,6 +7,14 @@ package final class FileSource: ByteSource {
   private let path: FilePath
   private let size: Int64
   package private(set) var position: Int64 = 0
+  /// What was read last, from `start` on. On its way to a place in the middle of a song a library asks for each header
+  /// of four bytes, thousands of them.
+  private let held = UnsafeMutableRawBufferPointer.allocate(byteCount: FileSource.most, alignment: 16)
+  private var start: Int64 = 0
+  private var filled = 0
+
+  /// Little enough that a jump on a cold card costs no more than its first page.
+  private static let most = 16 << 10
 
   package var name: String { path.description }
   package var length: Int64? { size }
@@ -26,12 +34,30 @@ package final class FileSource: ByteSource {
     posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
+  deinit { held.deallocate() }
+
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+    if position < start || position >= start + Int64(filled) {
+      if buffer.count >= Self.most { return try advance(by: fetch(into: buffer)) }
+      (start, filled) = (position, 0)
+      filled = try fetch(into: held)
+    }
+    let place = Int(position - start)
+    let count = min(buffer.count, filled - place)
+    if count > 0 { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: held[place..<place + count])) }
+    return advance(by: count)
+  }
+
+  private func advance(by count: Int) -> Int {
+    position += Int64(count)
+    return count
+  }
+
+  private func fetch(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
     while true {
       let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(position))
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw Fault.system("A-105", doing: "read \(path)") }
-      position += Int64(count)
       return count
     }
   }

@@ -18,6 +18,8 @@ final class MP3Bytes {
 
   deinit { scratch.deallocate() }
 
+  func isWhole() throws(Fault) -> Bool { try source.isWhole() }
+
   static func from(_ data: UnsafeMutableRawPointer?) -> MP3Bytes? {
     data.map { Unmanaged<MP3Bytes>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -4,6 +4,11 @@ import Runtime
 
 /// MPEG audio by libmpg123, as its own program decodes it: 16 bits, the encoder's delay and padding cut off, so that
 /// split albums join without a gap.
+///
+/// A seek is exact to the frame in a file, in a stream of which all is here by now, and wherever a stream was played
+/// already. Only ahead of that, while bytes are missing, the place is reckoned: by the encoder's table of a hundred places
+/// (Xing, LAME), which is about a hundredth of the length off at most, or else by how long a frame has been so far; and
+/// heard on from there to its end, the encoder's padding is not cut off.
 final class MP3Decoder: Decoder {
   let format: AudioFormat
   let length: Int64?
@@ -18,6 +23,8 @@ final class MP3Decoder: Decoder {
   /// Where the music begins for the library, and how much of it is to come, where a note says so and not the library.
   private let first: Int64
   private var left: Int64
+  /// Where it has not been yet, places are reckoned and not counted.
+  private var isGuessing: Bool
 
   init(_ source: any ByteSource, tagLength: Int64) throws(Fault) {
     let skips = tagLength > 16 << 20
@@ -44,6 +51,7 @@ final class MP3Decoder: Decoder {
     lengthIsStated = info.statesLength || note != nil
     first = note.map { $0.delay + GaplessNote.decoderDelay } ?? 0
     left = note?.frames ?? .max
+    isGuessing = source.isComing
     bytes.isOpening = false
     if first > 0 { _ = try seek(toFrame: 0, unless: { false }) }
   }
@@ -118,11 +126,19 @@ final class MP3Decoder: Decoder {
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     ended = length.map { frame >= $0 } ?? false
     if ended { return true }
+    if isGuessing, try bytes.isWhole() { countPlaces() }
     let frame = max(frame, 0)
     if first > 0, let length { left = length - frame }
     let reached = mpg123_seek(library.handle, off_t(min(frame, 1 << 48) + first), SEEK_SET)
     if let fault = bytes.fault { throw fault }
     if reached < 0 { ended = true }  // beyond the end
     return true
+  }
+
+  /// All is here by now. A place that was reckoned is left for one that is known, or it would be counted on from there.
+  private func countPlaces() {
+    isGuessing = false
+    library.stopGuessing()
+    if !library.isPlaceSure { _ = mpg123_seek(library.handle, 0, SEEK_SET) }
   }
 }

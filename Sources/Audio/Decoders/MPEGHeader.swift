@@ -73,9 +73,21 @@ package struct MPEGHeader: Equatable {
 
   /// How far behind the tag the music may begin: some files have padding or a broken tag there.
   private static let searched = 65_536
+  /// Mostly it begins at once, and what is still on its way is not waited for.
+  private static let firstLook = 2_048
 
   static func isNear(_ offset: Int64, in source: some ByteSource) throws(Fault) -> Bool {
-    let bytes = try source.peek(searched, at: offset)
+    var looks = firstLook
+    while true {
+      let bytes = try source.peek(looks, at: offset)
+      if stands(in: bytes, isEnd: bytes.count < looks) { return true }
+      if bytes.count < looks || looks >= searched { return false }
+      looks = min(4 * looks, searched)
+    }
+  }
+
+  /// `isEnd`: there is nothing behind `bytes`. What is found in few bytes is found in more of them.
+  private static func stands(in bytes: [UInt8], isEnd: Bool) -> Bool {
     for start in bytes.indices where bytes[start] == 0xFF {
       guard let first = MPEGHeader(bytes[start...]) else { continue }
       // Free format has no length to check; it is believed at the very beginning only.
@@ -86,7 +98,7 @@ package struct MPEGHeader: Equatable {
       let next = start + length
       if next + 4 > bytes.count {
         // The last frame of a short file, or one that was cut off: there is no second header to see.
-        if start == 0 && bytes.count < searched { return true }
+        if start == 0 && isEnd { return true }
         continue
       }
       if let second = MPEGHeader(bytes[next...]), second.sampleRate == first.sampleRate, second.layer == first.layer {

@@ -36,6 +36,17 @@ struct MPG123Library: ~Copyable {
     mpg123_param2(handle, Int32(parameter.rawValue), value, 0)
   }
 
+  /// From here on it reads all headers on its way, as it does without `guessing`.
+  borrowing func stopGuessing() { set(MPG123_REMOVE_FLAGS, Int(MPG123_FUZZY.rawValue)) }
+
+  /// It knows which frame it is at.
+  var isPlaceSure: Bool {
+    var value = 0
+    var unused = 0.0
+    let answer = mpg123_getstate2(handle, Int32(MPG123_ACCURATE.rawValue), &value, &unused)
+    return answer == MPG123_OK.rawValue && value != 0
+  }
+
   deinit { mpg123_delete(handle) }
 
   /// `bytes` must live as long as the handle reads.

@@ -7,7 +7,8 @@ final class OpusDecoder: Decoder {
   private static let rate: Int32 = 48_000
 
   let format: AudioFormat
-  let length: Int64?
+  /// Of what is still coming, as its source says it, until a seek has had to look.
+  private(set) var length: Int64?
   /// Of a file that was cut off the last page that is left tells the length.
   let lengthIsStated = false
   let tags: Tags
@@ -21,6 +22,8 @@ final class OpusDecoder: Decoder {
   private var filled = 0
   private var ended = false
   private var troubles = OggTroubles()
+  /// Its end was looked at, where its length stands.
+  private var isMeasured: Bool
 
   /// Opus leans on what came before. The library decodes 80 ms ahead of a place, which leaves the first sound there up
   /// to -17 dB off; with so much more it is -77 dB, and takes less than a millisecond.
@@ -29,14 +32,17 @@ final class OpusDecoder: Decoder {
 
   init(_ source: any ByteSource) throws(Fault) {
     bytes = OggBytes(source)
-    library = try Self.open(bytes)
+    // The end of what is still coming is not waited for to hear its beginning.
+    isMeasured = !source.isComing
+    library = try Self.open(bytes, jumps: isMeasured)
     let channels = op_channel_count(library.file, 0)
     guard let planes = ChannelPlanes(channels: Int(channels), order: .vorbis) else {
       throw Fault(.unsupported, "A-186", "\(source.name) has \(channels) channels; 1 to 8 can be played")
     }
     self.planes = planes
     format = AudioFormat(sampleRate: Self.rate, channels: channels, bitsPerSample: 24, lossless: false)
-    length = library.length()
+    length =
+      isMeasured ? library.length() : source.duration.map { TrackPlace.time($0).frame(atRate: Self.rate) }
     tags = library.tags()
     // Last: of an object that was refused half made, nobody gives these back.
     floats = .allocate(capacity: Self.room)
@@ -104,6 +110,11 @@ final class OpusDecoder: Decoder {
     taken = 0
     filled = 0
     let frame = max(frame, 0)
+    if !isMeasured {
+      library = try Self.open(bytes)
+      isMeasured = true
+      length = library.length()
+    }
     if let length {
       ended = frame >= length
       if ended { return true }

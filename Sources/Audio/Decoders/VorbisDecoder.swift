@@ -5,7 +5,8 @@ import Runtime
 /// one track: other channels are followed, at another rate it ends. Holes are passed over.
 final class VorbisDecoder: Decoder {
   let format: AudioFormat
-  let length: Int64?
+  /// Of what is still coming, as its source says it, until a seek has had to look.
+  private(set) var length: Int64?
   /// Of a file that was cut off the last page that is left tells the length.
   let lengthIsStated = false
   let tags: Tags
@@ -19,12 +20,16 @@ final class VorbisDecoder: Decoder {
   /// Frames to come. The library cuts no more than the last block; granules may cut deeper.
   private var left: Int64 = .max
   /// Behind its length lies a stream that is left out.
-  private let goesOn: Bool
+  private var goesOn = false
+  /// Its end was looked at, where its length stands.
+  private var isMeasured: Bool
   private var troubles = OggTroubles()
 
   init(_ source: any ByteSource) throws(Fault) {
     bytes = OggBytes(source)
-    library = try Self.open(bytes)
+    // The end of what is still coming is not waited for to hear its beginning.
+    isMeasured = !source.isComing
+    library = try Self.open(bytes, jumps: isMeasured)
     guard let info = ov_info(library.file, -1)?.pointee else {
       throw Fault(.malformed, "A-180", "\(source.name) begins like Ogg Vorbis, but has no headers")
     }
@@ -37,11 +42,15 @@ final class VorbisDecoder: Decoder {
     }
     self.planes = planes
     format = AudioFormat(sampleRate: rate, channels: info.channels, bitsPerSample: 24, lossless: false)
-    let measured = library.length(atRate: rate)
+    tags = library.tags()
+    if isMeasured { takeLength() } else { length = source.duration.map { TrackPlace.time($0).frame(atRate: rate) } }
+  }
+
+  private func takeLength() {
+    let measured = library.length(atRate: format.sampleRate)
     length = measured?.frames
     goesOn = measured?.isAll == false
     left = length ?? .max
-    tags = library.tags()
   }
 
   /// A file that cannot be looked through, or takes too long, is played as it comes.
@@ -112,6 +121,11 @@ final class VorbisDecoder: Decoder {
 
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     let frame = max(frame, 0)
+    if !isMeasured {
+      library = try Self.open(bytes)
+      isMeasured = true
+      takeLength()
+    }
     ended = isBroken || length.map { frame >= $0 } ?? false
     if ended { return true }
     left = .max

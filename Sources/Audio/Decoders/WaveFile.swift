@@ -30,6 +30,8 @@ struct WaveFile {
         if length <= Chunks.longestTag { newTag = MPG123Library.tags(try source.peek(Int(length), at: head.start)) }
       default: break
       }
+      // What stands behind the sound of one that is still coming is not waited for.
+      if head.name == "data", source.isComing, format != nil { break }
       try chunks.pass(head, length: length, in: source)
     }
     guard var stream = format else {

@@ -38,7 +38,7 @@ extension EqualiserCurve: CustomStringConvertible {
 
   fileprivate static func refusal(_ why: String) -> Fault {
     Fault(
-      .malformed, "A-180",
+      .malformed, "A-203",
       "no equaliser: \(why); expected \(presets.map(\.name).joined(separator: ", ")), or up to \(most) bands such as "
         + "60:+3 250:-2/1.4 low80:+4 high8000:-2, and pre:-3")
   }

@@ -13,7 +13,7 @@ package final class Resampler {
 
   package init(from: Int32, to: Int32) throws(Fault) {
     guard AudioFormat.rates.contains(from), AudioFormat.rates.contains(to) else {
-      throw Fault(.unsupported, "A-181", "cannot make \(to) Hz of \(from) Hz; 1,000 to 768,000 can be had")
+      throw Fault(.unsupported, "A-200", "cannot make \(to) Hz of \(from) Hz; 1,000 to 768,000 can be had")
     }
     self.from = from
     self.to = to
@@ -68,7 +68,7 @@ private struct SoxrLibrary: ~Copyable {
     var error: soxr_error_t?
     guard let soxr = soxr_create(Double(from), Double(to), 2, &error, &format, &quality, &runtime) else {
       let why = error.map { String(cString: $0) } ?? "no memory"
-      throw Fault(.passing, "A-182", "cannot make \(to) Hz of \(from) Hz: \(why)")
+      throw Fault(.passing, "A-201", "cannot make \(to) Hz of \(from) Hz: \(why)")
     }
     self.soxr = soxr
   }
@@ -84,7 +84,7 @@ private struct SoxrLibrary: ~Copyable {
   borrowing func clear() throws(Fault) { try check(soxr_clear(soxr)) }
 
   private borrowing func check(_ error: soxr_error_t?) throws(Fault) {
-    if let error { throw Fault(.passing, "A-183", "cannot change the rate: \(String(cString: error))") }
+    if let error { throw Fault(.passing, "A-202", "cannot change the rate: \(String(cString: error))") }
   }
 
   deinit { soxr_delete(soxr) }

@@ -46,7 +46,7 @@ final class HardwareMixer: LoudnessControl {
     close()
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) == 0, let opened else {
-      throw Fault(.passing, "A-180", "no memory for the controls of \(card)")
+      throw Fault(.passing, "A-164", "no memory for the controls of \(card)")
     }
     mixer = opened
     var answer = snd_mixer_attach(opened, card)
@@ -54,7 +54,7 @@ final class HardwareMixer: LoudnessControl {
     if answer >= 0 { answer = snd_mixer_load(opened) }
     guard answer >= 0 else {
       close()
-      throw .system("A-181", doing: "open the controls of the sound card \(card)", errno: -answer)
+      throw .system("A-165", doing: "open the controls of the sound card \(card)", errno: -answer)
     }
     var found: [(name: String, element: OpaquePointer, scale: MixerScale)] = []
     var next = snd_mixer_first_elem(opened)
@@ -68,7 +68,7 @@ final class HardwareMixer: LoudnessControl {
     guard let chosen = Self.choose(names, by: choice) else {
       close()
       let are = names.isEmpty ? "none has a scale" : "those with a scale are \(names.joined(separator: ", "))"
-      throw Fault(.unsupported, "A-182", "the sound card \(card) has no such volume control; \(are)")
+      throw Fault(.unsupported, "A-166", "the sound card \(card) has no such volume control; \(are)")
     }
     element = found[chosen].element
     if snd_mixer_selem_has_playback_switch(found[chosen].element) == 1 {
@@ -105,10 +105,10 @@ final class HardwareMixer: LoudnessControl {
   }
 
   func set(step: Int) throws(Fault) {
-    guard let element else { throw Fault(.missing, "A-183", "the controls of \(card) are not open") }
+    guard let element else { throw Fault(.missing, "A-167", "the controls of \(card) are not open") }
     let answer = snd_mixer_selem_set_playback_volume_all(element, step)
     guard answer >= 0 else {
-      throw .system("A-184", doing: "set the volume of the sound card \(card)", errno: -answer)
+      throw .system("A-168", doing: "set the volume of the sound card \(card)", errno: -answer)
     }
   }
 

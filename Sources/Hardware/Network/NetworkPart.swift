@@ -128,7 +128,8 @@ package final class NetworkPart: Part {
     for (name, radio) in radios { if let dBm = radio.dBm { bars[name, default: SignalBars()].hear(dBm) } }
     let shown = reading.links.filter { $0.kind != .other || $0.facts.name == active?.facts.name }
     let next = NetworkState(
-      links: shown.map { link($0) }, activeName: active?.facts.name, reach: reachability.reach)
+      links: shown.map { link($0) }, activeName: active?.facts.name, reach: reachability.reach,
+      isProven: reachability.isProven)
     if next.activeName != state.activeName || next.active?.ssid != state.active?.ssid { bandwidth.forget() }
     guard next != state else { return }
     state = next

@@ -35,11 +35,16 @@ package struct NetworkState: Hashable, Sendable {
   /// The name of the one that leads to everywhere.
   package var activeName: String?
   package var reach: Reachability.Reach
+  /// Somebody has seen that it reaches so far; else that is what the link says of itself.
+  package var isProven: Bool
 
-  package init(links: [NetworkLink] = [], activeName: String? = nil, reach: Reachability.Reach = .none) {
+  package init(
+    links: [NetworkLink] = [], activeName: String? = nil, reach: Reachability.Reach = .none, isProven: Bool = false
+  ) {
     self.links = links
     self.activeName = activeName
     self.reach = reach
+    self.isProven = isProven
   }
 
   package var active: NetworkLink? { links.first { $0.name == activeName } }

@@ -55,6 +55,8 @@ package struct Reachability: Equatable, Sendable {
   package static let suspicion: Duration = .seconds(300)
 
   package private(set) var reach = Reach.none
+  /// `internet` by an answer or a transfer, since the line is there and nobody has doubted it; else it is only believed.
+  package private(set) var isProven = false
   /// When to ask next; nil while an answer is on its way, or there is nothing to ask over.
   package private(set) var due: Moment?
   private let canAsk: Bool
@@ -94,6 +96,7 @@ package struct Reachability: Equatable, Sendable {
 
   private mutating func take(_ new: Line?, at now: Moment) {
     line = new
+    isProven = false
     // Whatever was asked over the other one.
     asked += 1
     isAsking = false
@@ -107,18 +110,18 @@ package struct Reachability: Equatable, Sendable {
     isAsking = false
     switch answer {
     case .expected:
-      reach = .internet
+      (reach, isProven) = (.internet, true)
       failed = 0
       pause = Self.firstPause
       due = canAsk ? now + Self.whenReached : nil
     case .other:
-      reach = .portal
+      (reach, isProven) = (.portal, false)
       failed = 0
       pause = Self.firstPause
       due = now + Self.whenPortal
     case .nothing:
       failed += 1
-      if reach != .internet || failed >= Self.failures { reach = .local }
+      if reach != .internet || failed >= Self.failures { (reach, isProven) = (.local, false) }
       due = now + pause
       pause = min(pause * 2, Self.longestPause)
     }
@@ -127,8 +130,11 @@ package struct Reachability: Equatable, Sendable {
   /// Asked at once where that is possible, and only the answer counts: one server's odd page is no portal.
   private mutating func suspect(at now: Moment) {
     guard line != nil else { return }
+    isProven = false
     if canAsk {
-      if !isAsking { due = now }
+      // A question that is on its way was put before the page came.
+      if isAsking { (asked, isAsking) = (asked + 1, false) }
+      due = now
     } else {
       reach = .portal
       due = now + Self.suspicion

@@ -82,12 +82,14 @@ package enum StickMusic: Equatable, Sendable {
       }
   }
 
-  package enum Answer: Int, Sendable { case notNow, yes, never }
+  package enum Answer: Int, Sendable { case notNow, yes, yesAndPlay, never }
 
   /// Only a stick that is known again can be left alone for ever.
   package static func question(about stick: Stick) -> OwnersQuestion {
-    let answers = ["Not now", "Yes, each time it is in"] + (stick.uuid == nil ? [] : ["Never from this stick"])
-    return OwnersQuestion("H-713", "Take in the music of \(stick.nameInQuestions)?", answers: answers)
+    let never = stick.uuid == nil ? [] : ["Never from this stick"]
+    return OwnersQuestion(
+      "H-713", "Take in the music of \(stick.nameInQuestions)?",
+      answers: ["Not now", "Yes, each time it is in", "Yes, and play it now"] + never)
   }
 }
 

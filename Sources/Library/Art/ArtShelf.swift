@@ -37,9 +37,13 @@ package final class ArtShelf: Sendable {
   private let isGivenUp = Atomic<Bool>(false)
 
   /// Nothing is stored without a folder, and none is made before there is a picture.
-  package init(storing folder: FilePath?, budgets: Budgets = Budgets()) {
+  package convenience init(storing folder: FilePath?, budgets: Budgets = Budgets()) {
+    self.init(storing: folder, budgets: budgets, boot: ThisBoot.id())
+  }
+
+  init(storing folder: FilePath?, budgets: Budgets = Budgets(), boot: [UInt8]) {
     state = Mutex(State(memory: ArtMemory(budget: budgets.memory)))
-    studio = Mutex(ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits))
+    studio = Mutex(ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits, boot: boot))
   }
 
   /// What is in memory; nil says nothing of what there may be.

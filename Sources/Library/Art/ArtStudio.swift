@@ -6,6 +6,7 @@ import Runtime
 struct ArtStudio {
   private var finder = ArtFinder()
   private var disk: ArtDisk?
+  private var tries: ArtTries?
   private let limits: PictureLimits
   /// Which picture lies where, so that its bytes are not read only to find that out.
   private var identities: [ArtFinder.Place: ArtIdentity] = [:]
@@ -16,8 +17,9 @@ struct ArtStudio {
 
   private static let mostKnown = 4_096
 
-  init(storing folder: FilePath?, budget: Int, limits: PictureLimits) {
+  init(storing folder: FilePath?, budget: Int, limits: PictureLimits, boot: [UInt8]) {
     disk = folder.map { ArtDisk(in: $0, budget: budget) }
+    tries = folder.map { ArtTries(in: $0, boot: boot) }
     self.limits = limits
   }
 
@@ -60,6 +62,12 @@ struct ArtStudio {
     do throws(Fault) {
       let source: [UInt8]
       if let bytes { source = bytes } else { source = try finder.load(place) }
+      guard tries?.begin(identity) ?? true else {
+        throw Fault(
+          .malformed, "L-507",
+          "the program ended \(ArtTries.most) times while \(place.name) was decoded; it is left out")
+      }
+      defer { tries?.end(identity) }
       decoded += 1
       let picture = try Picture.decode(source, named: place.name, as: frame, limits: limits, isWanted: isWanted)
       disk?.keep(picture, as: key)

@@ -42,6 +42,15 @@ extension Catalogue {
     }
   }
 
+  /// Of the one that lies in a folder under this name; none when it is not known.
+  package func entries(ofPlaylist name: [UInt8], in folder: Int64) throws(Fault) -> [FoundPlaylist.Entry] {
+    let id = try opened().first(
+      "SELECT id FROM imported_playlist WHERE folder = ? AND name = ?", [.integer(folder), .blob(name)]
+    ) { $0.integer(0) }
+    guard let id else { return [] }
+    return try entries(of: id)
+  }
+
   /// A playlist's entries, for playing.
   package func entries(of playlist: Int64) throws(Fault) -> [FoundPlaylist.Entry] {
     try opened().rows(

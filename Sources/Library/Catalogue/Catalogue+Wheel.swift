@@ -40,8 +40,8 @@ extension Catalogue {
   }
 
   private static let mostTried = 64
-  /// With words before it each letter is a search.
-  private static let mostLookedUp = 12
+  /// With words before it each letter is a search in all three indexes.
+  private static let mostLookedUp = 3
 
   private static let terms = ["track_terms", "album_terms", "artist_terms"]
 

@@ -6,7 +6,7 @@ import Store
 /// so a power cut may cost the last entries, and nothing waits for it.
 package actor Catalogue {
   let loop: EventLoop
-  private let folder: FilePath
+  nonisolated let folder: FilePath
   private(set) var connection: Connection?
   /// Made when the first batch comes; let go when one fails, with all that it remembers.
   private var writer: Writer?
@@ -28,10 +28,14 @@ package actor Catalogue {
     return notices
   }
 
-  package func close() {
+  /// False when damage was met meanwhile: then the next start has to look.
+  @discardableResult
+  package func close() -> Bool {
     writer = nil
     hasTerms = false
+    let isWhole = connection?.hasFoundDamage != true
     connection = nil
+    return isWhole
   }
 
   static let notOpen = Fault(.missing, "L-300", "the library is not open")

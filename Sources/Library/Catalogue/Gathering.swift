@@ -25,11 +25,13 @@ package struct Gathering {
 
   private mutating func gather(_ list: List, depth: Int) async throws(Fault) {
     var place: PageKey?
+    // A cue sheet's tracks are parts of a file, which is played as a whole.
+    var whole: Set<Int64> = []
     repeat {
       let page = try await catalogue.page(of: list, after: place, count: Self.page)
       for row in page.rows where tracks.count < most {
         switch row.kind {
-        case .track: tracks.append(row.id)
+        case .track: if row.begins == nil || whole.insert(row.id).inserted { tracks.append(row.id) }
         case .unreadable, .missing: break
         case .artist: try await gather(.tracksBy(artist: row.id), depth: depth)
         case .album: try await gather(.tracksOf(album: row.id), depth: depth)

@@ -42,7 +42,7 @@ package struct Row: Equatable, Sendable {
 
   package let kind: Kind
   package let id: Int64
-  package let title: String
+  package var title: String
   /// Who plays it; why it cannot be read.
   package var detail = ""
   package var album = ""
@@ -52,6 +52,8 @@ package struct Row: Equatable, Sendable {
   package var number = 0
   package var year: Int?
   package var duration: Duration?
+  /// Where it begins in its file, for a track that is a part of one.
+  package var begins: Duration?
   /// Its source is there; a row with nothing present stays listed.
   package var isPresent = true
   package var place = PageKey()

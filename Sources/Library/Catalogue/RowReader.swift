@@ -19,7 +19,12 @@ struct RowReader {
       t.id, t.title, t.artists, (SELECT title FROM album WHERE id = t.album), t.place, t.year, t.frames,
       t.sample_rate, t.problem, (SELECT source FROM folder WHERE id = t.folder)
       """
-    case .entries: Self.columns(.files) + ", e.title, e.written"
+    case .entries:
+      Self.columns(.files) + """
+        , e.title, e.written, e.begins_ms, (
+          SELECT n.begins_ms FROM imported_entry n
+          WHERE n.playlist = e.playlist AND n.place = e.place + 1 AND n.file = e.file)
+        """
     case .folders:
       "t.id, t.name, t.source, t.parent, (SELECT label FROM source WHERE id = t.source), 0"
     case .playlists:
@@ -48,7 +53,7 @@ struct RowReader {
       return found
     case .files: return try file(row, from: first)
     case .entries:
-      if row.integer(first) != nil { return try file(row, from: first) }
+      if row.integer(first) != nil { return try entry(row, from: first) }
       let written = String(decoding: row.bytes(first + 11) ?? [], as: UTF8.self)
       var found = Row(kind: .missing, id: 0, title: row.text(first + 10) ?? written)
       (found.detail, found.isPresent) = (written, false)
@@ -66,6 +71,17 @@ struct RowReader {
       found.isPresent = try isPresent(row.integer(first + 4))
       return found
     }
+  }
+
+  private mutating func entry(_ row: borrowing Statement, from first: Int32) throws(Fault) -> Row {
+    var found = try file(row, from: first)
+    guard found.kind == .track, let begins = row.integer(first + 12) else { return found }
+    // A part of a file: it has its own name, and ends where the next one begins.
+    if let title = row.text(first + 10) { found.title = title }
+    let end = row.integer(first + 13).map { Duration.milliseconds($0) } ?? found.duration
+    found.begins = .milliseconds(begins)
+    found.duration = end.map { max(.zero, $0 - .milliseconds(begins)) }
+    return found
   }
 
   private mutating func file(_ row: borrowing Statement, from first: Int32) throws(Fault) -> Row {

@@ -47,9 +47,7 @@ package actor Copier {
   private static let mostRefused = 5
 
   package init(to music: FilePath, on loop: EventLoop) {
-    // Where it cannot be read, no end of the program is taken for a copy's fault.
-    let boot = try? AtomicFile.read(FilePath("/proc/sys/kernel/random/boot_id"), limit: 256)
-    self.init(to: music, on: loop, disk: KernelDisk(), patience: .seconds(2), boot: boot ?? [])
+    self.init(to: music, on: loop, disk: KernelDisk(), patience: .seconds(2), boot: ThisBoot.id())
   }
 
   init(

@@ -50,6 +50,8 @@ package final class CopyPart: Part {
 
   private var current: Current?
   private var hasTakenUp = false
+  /// How often all was dropped.
+  private var stops = 0
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
 
@@ -128,8 +130,10 @@ package final class CopyPart: Part {
   /// Behind those that wait. One that waits already waits once.
   package func add(_ wish: CopyWish, isPlan: Bool) async throws(Fault) {
     try await takeUp()
+    // What is wanted of a stick's twin is another copy, unless the stick itself is away.
     let known = jobs.firstIndex {
-      ($0.number == nil) == isPlan && $0.wish.from.key == wish.from.key && $0.wish.picks == wish.picks
+      ($0.number == nil) == isPlan && $0.wish.picks == wish.picks && $0.wish.from.key == wish.from.key
+        && ($0.isAway || $0.wish.from.root == wish.from.root)
     }
     if let known {
       jobs[known].wish.from = wish.from
@@ -138,7 +142,14 @@ package final class CopyPart: Part {
       guard jobs.count < Self.mostWaiting else {
         throw Fault(.busy, "L-431", "\(Self.mostWaiting) copies wait already; layby copy stop forgets them")
       }
-      jobs.append(Job(number: isPlan ? nil : try await copier.accept(wish), wish: wish))
+      let before = stops
+      let number = isPlan ? nil : try await copier.accept(wish)
+      // Nobody wants it any more.
+      guard stops == before else {
+        if let number { await copier.forget(number) }
+        return
+      }
+      jobs.append(Job(number: number, wish: wish))
     }
     bell.send(())
   }
@@ -147,6 +158,7 @@ package final class CopyPart: Part {
   package func stop() async {
     let dropped = jobs.compactMap(\.number)
     jobs = []
+    stops += 1
     sign?.raise()
     for number in dropped { await copier.forget(number) }
     guard isSafe else { return }
@@ -155,23 +167,24 @@ package final class CopyPart: Part {
     } catch { Log("copy").warning("what was broken off stays", ["reason": error.message]) }
   }
 
-  /// A source is there, perhaps elsewhere than before.
+  /// A source is there, perhaps elsewhere than before. Two sticks may be twins, known by the same key: as long as
+  /// one of them is there, the other is no business of its copies.
   package func came(_ source: ImportPart.Wish) {
-    if let current, current.from.kind == source.kind, current.from.key == source.key {
+    if let current, current.from.isSame(source), current.hasGone || current.from.root == source.root {
       self.current = Current(from: source, hasGone: current.hasGone, cameAgain: true)
     }
-    for index in jobs.indices {
-      let from = jobs[index].wish.from
-      guard from.kind == source.kind, from.key == source.key else { continue }
+    for index in jobs.indices where jobs[index].isAway && jobs[index].wish.from.isSame(source) {
       jobs[index].wish.from = source
       jobs[index].isAway = false
     }
     bell.send(())
   }
 
-  package func went(key: [UInt8]) {
-    if let current, current.from.key == key { self.current = Current(from: current.from, hasGone: true) }
-    for index in jobs.indices where jobs[index].wish.from.key == key { jobs[index].isAway = true }
+  /// With the place where it was: a twin that goes takes nothing away.
+  package func went(_ source: ImportPart.Wish) {
+    func isIt(_ from: ImportPart.Wish) -> Bool { from.isSame(source) && from.root == source.root }
+    if let current, isIt(current.from) { self.current = Current(from: current.from, hasGone: true) }
+    for index in jobs.indices where isIt(jobs[index].wish.from) { jobs[index].isAway = true }
   }
 
   package func run() async throws(Fault) {

@@ -24,6 +24,10 @@ package struct CopySpace: Equatable, Sendable {
   /// Never used for copies: queue, place and library have to be saved on a full disk too, and deleting needs room.
   package var reserve: Int64 { min(max(total / 20, 32 << 20), 1 << 30) }
 
+  /// Of the reserve, what the library has to leave: it takes in what was copied until there was no more room for copies,
+  /// but queue, place and likes are saved on the same disk, and a stick may hold millions of empty files.
+  package var libraryReserve: Int64 { reserve / 2 }
+
   package func fits(_ bytes: Int64) -> Bool { bytes <= max(free, 0) - reserve }
 
   /// A disk that is damaged, or made to be, says anything of a file: what is longer is none.

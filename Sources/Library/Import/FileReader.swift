@@ -18,8 +18,11 @@ final class FileReader {
     var guess: EncodingGuess?
   }
 
+  private let disk: any ImportDisk
   private var metadata = MetadataReader()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentKey.part, alignment: 16)
+
+  init(_ disk: any ImportDisk) { self.disk = disk }
 
   deinit { buffer.deallocate() }
 
@@ -35,8 +38,7 @@ final class FileReader {
   }
 
   private func open(_ job: Job) throws(Fault) -> Answer {
-    // Never a link, and never waiting for whoever would write into a pipe.
-    let file = try Descriptor.open(job.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, code: "L-403")
+    let file = try disk.open(job.path)
     var facts = job.facts
     (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
     var found = try metadata.read(file.number, size: facts.size, name: job.path, encoding: job.encoding)

@@ -27,6 +27,9 @@ package final class ImportPart: Part {
     private static let passing = Array("once ".utf8)
     package var isPassing: Bool { key.starts(with: Self.passing) }
 
+    /// Wherever it is now.
+    package func isSame(_ other: Wish) -> Bool { kind == other.kind && key == other.key }
+
     /// A folder of this machine's.
     package init(folder: FilePath) {
       self.init(kind: .folder, key: folder.bytes, label: folder.name.description, root: folder)
@@ -55,6 +58,9 @@ package final class ImportPart: Part {
   /// Of the import that is under way.
   private var sign: StopSign?
   private var current: Wish?
+  /// Folders, since the start.
+  private var begun: Set<[UInt8]> = []
+  private var whenEnded = Waiters()
   private let date: @Deck () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
@@ -73,6 +79,11 @@ package final class ImportPart: Part {
     else { return }
     waiting.append(wish)
     bell.send(())
+  }
+
+  /// As with every start; not when somebody was quicker, and it is under way or done since.
+  package func takeUp(_ wish: Wish) {
+    if !begun.contains(wish.key) { add(wish) }
   }
 
   /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through. When this
@@ -118,7 +129,8 @@ package final class ImportPart: Part {
     waiting.removeAll { $0.kind == kind && $0.key == key }
     while let current, current.kind == kind, current.key == key {
       sign?.raise()
-      await Deck.loop.sleep(for: .milliseconds(10))
+      let seen = whenEnded.changes
+      await withCheckedContinuation { whenEnded.add($0, since: seen) }
     }
   }
 
@@ -133,6 +145,7 @@ package final class ImportPart: Part {
     // From here on a wish to stop counts, also while its source is looked up.
     let sign = StopSign()
     (self.sign, current) = (sign, wish)
+    if wish.kind == .folder { begun.insert(wish.key) }
     let result = await withTaskCancellationHandler {
       await bringIn(wish, sign)
     } onCancel: {
@@ -142,8 +155,11 @@ package final class ImportPart: Part {
     isRunning = false
     switch result {
     case .success(let done): progress = done
-    case .failure(let fault): lastFault = fault
+    case .failure(let fault):
+      lastFault = fault
+      begun.remove(wish.key)
     }
+    whenEnded.wake()
     tell(.ended(wish, result))
   }
 

@@ -38,9 +38,8 @@ struct ImportRun {
   var lastTold: Moment
   /// Files came, changed or went: playlists that are the same may lead elsewhere.
   var hasChanged = false
-
-  /// Playlists in one source.
-  private static let mostPlaylists = 5_000
+  /// Of the playlists that were stored.
+  var entries = 0
 
   init(source: Int64, root: FilePath, today: Int64, sign: StopSign, began: Moment) {
     self.source = source
@@ -51,8 +50,8 @@ struct ImportRun {
     lastTold = began
   }
 
-  mutating func note(_ playlist: Playlist) {
-    if playlists.count < Self.mostPlaylists { playlists.append(playlist) } else { progress.leftOut += 1 }
+  mutating func note(_ playlist: Playlist, most: Int) {
+    if playlists.count < most { playlists.append(playlist) } else { progress.leftOut += 1 }
   }
 
   func checkStop() throws(Fault) {

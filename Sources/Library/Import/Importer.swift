@@ -9,7 +9,9 @@ import Runtime
 /// the library tells what it knows of one stretch, the next is listed.
 package actor Importer {
   let catalogue: Catalogue
-  private let loop: EventLoop
+  let loop: EventLoop
+  let disk: any ImportDisk
+  let limits: ImportLimits
   private let team: ReaderTeam
   /// Folders where there was music, that were empty once since the program began.
   private var seenEmpty: Set<Int64> = []
@@ -26,9 +28,17 @@ package actor Importer {
   private static let toldEvery: Duration = .milliseconds(250)
 
   package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2) {
+    self.init(into: catalogue, on: loop, readers: readers, disk: KernelDisk(), ImportLimits())
+  }
+
+  init(
+    into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2, disk: any ImportDisk, _ limits: ImportLimits
+  ) {
     self.catalogue = catalogue
     self.loop = loop
-    team = ReaderTeam(count: readers)
+    self.disk = disk
+    self.limits = limits
+    team = ReaderTeam(count: readers, disk: disk)
   }
 
   /// One import; `told` hears how far it is. The source is present, and `root` is where. When the sign is raised it ends
@@ -86,7 +96,7 @@ package actor Importer {
     var walk = Walk(run.root)
     while let step = walk.next() {
       try run.checkStop()
-      guard let listing = try? Listing(of: walk.path(of: step), followingLink: step.names.isEmpty) else { continue }
+      guard case .success(let listing) = list(walk.path(of: step), step) else { continue }
       progress.expected += listing.files.count
       walk.goOn(into: listing.folders, of: step)
       if walk.entered % 200 == 0 { told(progress) }
@@ -110,7 +120,7 @@ package actor Importer {
 
   private func list(_ path: FilePath, _ step: Walk.Step) -> Result<Listing, Fault> {
     do throws(Fault) {
-      return .success(try Listing(of: path, followingLink: step.names.isEmpty))
+      return .success(try disk.list(path, followingLink: step.names.isEmpty, most: limits.inFolder))
     } catch { return .failure(error) }
   }
 
@@ -163,11 +173,15 @@ package actor Importer {
       let facts = FileFacts(folder: known.place.id, name: file.name, size: file.size, modified: file.modified)
       let isUnchanged = before?.isStill(facts) == true
       if case .playlist(let kind) = file.class {
-        run.note(.init(path: path, names: step.names, facts: facts, kind: kind, isUnchanged: isUnchanged))
+        run.note(
+          .init(path: path, names: step.names, facts: facts, kind: kind, isUnchanged: isUnchanged),
+          most: limits.playlists)
         continue
       }
       run.progress.seen += 1
-      if !isUnchanged {
+      if !isUnchanged && run.progress.seen > limits.files {
+        run.progress.leftOut += 1
+      } else if !isUnchanged {
         run.jobs.append(.init(path: Self.path(path, file.name), facts: facts, encoding: known.place.encoding))
         if run.jobs.count >= Self.batch { try await readAll(&run, downTo: Self.batch, told) }
       }
@@ -230,6 +244,7 @@ package actor Importer {
     run.progress.unreadable += unreadable
     // The next batch is read while this one is stored; never two at once.
     try await run.storing?.value.get()
+    try checkRoom()
     try await change(&run)
     let (catalogue, today) = (catalogue, run.today)
     run.storing = Task(executorPreference: catalogue.loop) {
@@ -240,12 +255,25 @@ package actor Importer {
     }
   }
 
+  /// Before anything is stored: whatever lies in a source, the library does not fill the disk that it is on.
+  func checkRoom() throws(Fault) {
+    let space = try disk.space(at: catalogue.folder)
+    guard space.free < space.libraryReserve else { return }
+    throw Fault(
+      .full, Self.isFull,
+      """
+      no room for the library in \(catalogue.folder): \(CopySpace.shown(space.free)) are free, and \
+      \(CopySpace.shown(space.libraryReserve)) stay in reserve
+      """)
+  }
+
   static func path(_ folder: FilePath, _ name: [UInt8]) -> FilePath {
     let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
     return FilePath(bytes: folder.bytes + slash + name) ?? folder
   }
 
   static let notThere = "L-405"
+  static let isFull = "L-412"
 
   static func identity(of root: FilePath) throws(Fault) -> ImportRun.Place {
     var status = stat()

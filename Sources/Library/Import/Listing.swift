@@ -26,7 +26,9 @@ package struct Listing: Equatable, Sendable {
   private let withPictures: Bool
 
   /// `folder` may be a link only when it is what the owner named.
-  package init(of folder: FilePath, followingLink: Bool = false, withPictures: Bool = false) throws(Fault) {
+  package init(
+    of folder: FilePath, followingLink: Bool = false, withPictures: Bool = false, most: Int = Listing.most
+  ) throws(Fault) {
     self.withPictures = withPictures
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
     let number = folder.withCString { Glibc.open($0, flags) }
@@ -36,7 +38,7 @@ package struct Listing: Equatable, Sendable {
       throw fault
     }
     defer { closedir(stream) }
-    while folders.count + files.count < Self.most {
+    while folders.count + files.count < most {
       errno = 0
       guard let entry = readdir(stream) else {
         // Half a folder must not look like a whole one: what was not seen would be forgotten.
@@ -45,7 +47,7 @@ package struct Listing: Equatable, Sendable {
       }
       try take(entry, in: number, folder)
     }
-    isCut = folders.count + files.count >= Self.most
+    isCut = folders.count + files.count >= most
     folders.sort { $0.lexicographicallyPrecedes($1) }
     files.sort { $0.name.lexicographicallyPrecedes($1.name) }
   }

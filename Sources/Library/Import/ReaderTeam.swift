@@ -10,7 +10,7 @@ final class ReaderTeam: @unchecked Sendable {
   /// A few files are read sooner than a thread is started.
   private static let worthThreads = 8
 
-  init(count: Int) { readers = (0..<max(1, count)).map { _ in FileReader() } }
+  init(count: Int, disk: any ImportDisk) { readers = (0..<max(1, count)).map { _ in FileReader(disk) } }
 
   /// Once the sign is raised each reader ends with the files in its hands, and the answers mean nothing.
   func read(

@@ -3,7 +3,8 @@ import Audio
 /// Cue sheets: one or more files, and the tracks that are parts of them.
 extension PlaylistFile {
   private struct Sheet {
-    var file: ArraySlice<UInt8> = []
+    /// One for all tracks that are parts of it.
+    var file: (path: [UInt8], text: String) = ([], "")
     var title: String?
     var artist: String?
     /// The track whose lines are read now; `start` is negative until its first index is told.
@@ -32,13 +33,13 @@ extension PlaylistFile {
       let value = words.dropFirst().first ?? []
       if Self.isWord(first, "FILE") {
         sheet.finishTrack()
-        sheet.file = value
+        sheet.file = (Array(value), text.text(value))
       } else if Self.isWord(first, "TRACK") {
         sheet.finishTrack()
         // Data is no music.
         guard let number = Self.number(value), words.count < 3 || Self.isWord(words[2], "AUDIO") else { return }
         sheet.track = Entry(
-          path: Array(sheet.file), pathText: text.text(sheet.file), artist: sheet.artist,
+          path: sheet.file.path, pathText: sheet.file.text, artist: sheet.artist,
           cue: CueTimes(number: number, start: -1))
       } else if Self.isWord(first, "TITLE") || Self.isWord(first, "PERFORMER") {
         let said = Tags.clean(text.text(value))
@@ -51,7 +52,7 @@ extension PlaylistFile {
         }
       } else if Self.isWord(first, "INDEX"), words.count > 2, let time = Self.time(words[2]) {
         // A track may begin in one file and have its first index in the next.
-        if sheet.track?.path.isEmpty == false || !sheet.file.isEmpty {
+        if sheet.track?.path.isEmpty == false || !sheet.file.path.isEmpty {
           if Self.number(value) == 1 { sheet.track?.cue?.start = time }
           if Self.number(value) == 0 { sheet.track?.cue?.lead = time }
         }

@@ -5,15 +5,19 @@ import Runtime
 package enum PlaylistPath {
   /// The names of one folder, ready to be looked up.
   package struct Names: Sendable {
-    private var exact: Set<[UInt8]> = []
-    private var loose: [String: [FilePath]] = [:]
+    private var first: [String: FilePath] = [:]
+    /// Others that look the same; mostly there are none.
+    private var more: [String: [FilePath]] = [:]
 
     package init(_ names: [FilePath]) {
       for name in names {
-        exact.insert(name.bytes)
-        loose[Self.key(name.bytes), default: []].append(name)
+        let key = Self.key(name.bytes)
+        if first[key] == nil { first[key] = name } else { more[key, default: []].append(name) }
       }
     }
+
+    /// That look different.
+    var count: Int { first.count }
 
     /// Strings that look the same are equal, however their accents are written.
     private static func key(_ bytes: some Collection<UInt8>) -> String {
@@ -22,9 +26,11 @@ package enum PlaylistPath {
 
     /// The one that is called exactly so comes first.
     func matches(_ wanted: [UInt8]) -> [FilePath] {
-      let others = loose[Self.key(wanted)] ?? []
-      guard exact.contains(wanted), let same = FilePath(bytes: wanted) else { return others }
-      return [same] + others.filter { $0.bytes != wanted }
+      let key = Self.key(wanted)
+      guard let first = first[key] else { return [] }
+      let all = [first] + (more[key] ?? [])
+      guard let same = all.firstIndex(where: { $0.bytes == wanted }), same > 0 else { return all }
+      return [all[same]] + all[..<same] + all[(same + 1)...]
     }
   }
 

@@ -27,7 +27,7 @@ package struct Answer: Equatable, Sendable {
       return values.allSatisfy { $0 == first } ? first : nil
     }
     self.status = status
-    length = only("content-length").flatMap { Int64(digits: $0) }
+    length = only("content-length").flatMap { Int64(ofFile: $0) }
     range = only("content-range").flatMap { ContentRange($0) }
     tag = only("etag").flatMap { EntityTag($0) }
     type = fields["content-type"]?.last.flatMap { Self.type($0) }
@@ -58,6 +58,9 @@ package struct Answer: Equatable, Sendable {
     default: nil
     }
   }
+
+  /// 256 TB.
+  package static let longestFile: Int64 = 1 << 48
 
   private static let mostHeaders = 200
   private static let longestValue = 4_096

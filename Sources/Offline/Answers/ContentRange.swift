@@ -13,17 +13,17 @@ package enum ContentRange: Equatable, Sendable {
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
     let after = halves[1].trimmed
     if words[1] == "*" {
-      guard let total = Int64(digits: after) else { return nil }
+      guard let total = Int64(ofFile: after) else { return nil }
       self = .nothing(of: total)
       return
     }
     let ends = words[1].split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = Int64(digits: ends[0]), let last = Int64(digits: ends[1]), first <= last else {
+    guard ends.count == 2, let first = Int64(ofFile: ends[0]), let last = Int64(ofFile: ends[1]), first <= last else {
       return nil
     }
     var total: Int64?
     if after != "*" {
-      guard let whole = Int64(digits: after), last < whole else { return nil }
+      guard let whole = Int64(ofFile: after), last < whole else { return nil }
       total = whole
     }
     self = .part(first: first, last: last, total: total)
@@ -31,6 +31,13 @@ package enum ContentRange: Equatable, Sendable {
 }
 
 extension Int64 {
+  /// How many bytes a file has, or which of them is meant, as a server says it. Nil for more than any disk holds: such a
+  /// number is no file's, and what is added to it would be no number at all.
+  init?(ofFile text: some StringProtocol) {
+    guard let number = Int64(digits: text), number <= Answer.longestFile else { return nil }
+    self = number
+  }
+
   /// Digits and nothing else: no sign, no blank.
   init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -20,15 +20,13 @@ final class Carriage {
   var isDropped = false
   /// Another quality of it is wanted, and is not whole yet.
   var standsIn = false
-  /// A page came in its place.
-  var metPortal = false
   /// Since when it waits for something of its own, and what the disk had left then.
   var waitsSince = Moment(nanoseconds: 0)
   var freeThen: Int64 = 0
   var speed = Speed()
-  /// How many read it as it grows, and those that wait for more of it.
-  var streams = 0
-  var readers: [CheckedContinuation<Void, Never>] = []
+  /// Those that read it as it grows, by number, and those that wait for more of it.
+  var streams: Set<Int> = []
+  var readers = Waiters()
   /// Up to where the last of them has read, and how far fetching may go beyond that.
   var heardTo: Int64 = 0
   var ahead = RunAhead()
@@ -44,12 +42,8 @@ final class Carriage {
   }
 
   var key: MediaKey { download.key }
-
-  func wakeReaders() {
-    let waiting = readers
-    readers = []
-    for reader in waiting { reader.resume() }
-  }
+  /// Of its files.
+  private(set) lazy var name: MediaFolder.Name? = try? MediaFolder.Name(of: download.key)
 }
 
 extension Trouble {
@@ -60,11 +54,13 @@ extension Trouble {
   init(_ failure: MediaFailure) {
     self =
       switch failure.reason {
+      case .page, .status(511): .portal
+      case .network: failure.cause.map { Trouble(named: $0) } ?? .network(.unreachable)
+      // Of the item itself it has not said anything.
+      case _ where failure.isOfSource: .source
       case .notThere: .notThere
       case .status(let status): .httpStatus(status)
-      case .page: .portal
       case .malformed: .nonsense
-      case .network: failure.cause.map { Trouble(named: $0) } ?? .network(.unreachable)
       }
   }
 }

@@ -49,7 +49,10 @@ extension Carrier {
     told(event)
     switch event {
     case .waits(_, let reason): waits(carriage, reason)
-    case .completed: whole(carriage.download.record)
+    case .progressed: came(carriage, isWhole: false)
+    case .completed:
+      came(carriage, isWhole: true)
+      whole(carriage.download.record)
     default: break
     }
   }
@@ -57,7 +60,7 @@ extension Carrier {
   /// What waits for room goes on when what is given up for it is gone.
   private func claim(_ bytes: Int64, _ carriage: Carriage) -> Trouble? {
     if budget.claim(bytes, for: carriage.key) { return nil }
-    giveUp(budget.missing(bytes, for: carriage.key), for: carriage)
+    giveUp(bytes - carriage.download.record.durable, for: carriage)
     return .overLimit
   }
 
@@ -70,11 +73,12 @@ extension Carrier {
 
   func refused(_ fault: Fault, at step: Trouble.DiskStep) -> Trouble {
     Log("offline").info("the disk says no", ["reason": fault.message])
-    return Trouble(fault, at: step)
+    return isDiskThere ? Trouble(fault, at: step) : .diskGone
   }
 
   private func opened(_ carriage: Carriage) throws(Fault) -> PartFile {
     if let part = carriage.part { return part }
+    guard isDiskThere else { throw VolumeMark.away(folder.path) }
     let part = try PartFile(folder.part(try MediaFolder.Name(of: carriage.key)), on: disk)
     carriage.part = part
     return part
@@ -138,7 +142,10 @@ extension Carrier {
     let said: Download.Event
     do throws(Fault) {
       let path = folder.whole(try MediaFolder.Name(of: key), ending: ending ?? "")
+      let older = carriage.download.record.path
       try opened(carriage).publish(as: path)
+      // By another ending it was another file.
+      if let older, FilePath(older) != path { disk.remove(FilePath(older)) }
       said = .published(ticket, path: String(decoding: path.bytes, as: UTF8.self))
     } catch { said = .failed(ticket, refused(error, at: .rename)) }
     carriage.part = nil
@@ -161,6 +168,9 @@ extension Carrier {
         let place = try await source.resolve(key.item.item, at: key.quality, isAnew: isAnew)
         await self.resolved(ticket, place, key)
       } catch {
+        if error.isOfSource {
+          Log("offline").info("a source cannot be read", ["source": key.source, "reason": error.fault.message])
+        }
         await self.hear(.failed(ticket, Trouble(error)), for: key)
       }
     }
@@ -168,6 +178,7 @@ extension Carrier {
 
   private func resolved(_ ticket: Download.Ticket, _ place: MediaPlace, _ key: MediaKey) {
     carriages[key]?.place = place
+    resolved(key)
     hear(.resolved(ticket, Download.Place(size: place.size, hash: place.hash, ending: place.ending)), for: key)
   }
 
@@ -185,6 +196,7 @@ extension Carrier {
       self?.soon { carrier in carrier.heard(news, ticket, key) }
     }
     carriage.fetch = (ticket, running)
+    if !carriage.streams.isEmpty { running.listened(true) }
   }
 
   private func heard(_ news: FetchNews, _ ticket: Download.Ticket, _ key: MediaKey) {

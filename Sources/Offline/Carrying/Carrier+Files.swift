@@ -16,21 +16,38 @@ extension Carrier {
 
   func discard(_ carriage: Carriage) {
     carriage.part = nil
+    // What is to be played until another version is whole.
+    let older = carriage.download.record.path.map { FilePath($0).name }
     do throws(Fault) {
-      for file in try files(of: carriage.key) { disk.remove(file.path) }
-    } catch { _ = refused(error, at: .open) }
+      let there = try files(of: carriage.key)
+      // Perhaps its disk is away.
+      if there.isEmpty { mustHunt = true }
+      for file in there where file.isGrowing || file.path.name != older { disk.remove(file.path) }
+    } catch {
+      mustHunt = true
+      _ = refused(error, at: .open)
+    }
   }
 
-  /// Of one whose row could not be stored: it may have got its name already, and need not be fetched again.
+  /// Of one whose row could not be stored: it may have got its name already, and need not be fetched again; and an older
+  /// version may be there, which stays.
   func found(of record: DownloadRecord) -> Reconciler.Found {
     let remains = Download.Remains(length: record.durable, isWhole: record.state == .completed)
     var found = Reconciler.Found(key: record.key, remains: remains)
-    guard record.state == .downloading(.publishing) else { return found }
+    let isPublishing = record.state == .downloading(.publishing)
+    guard isPublishing || record.path != nil, record.state != .completed else { return found }
+    let older = record.path.map { FilePath($0).name }
     do throws(Fault) {
       let there = try files(of: record.key)
-      if !there.contains(where: { $0.isGrowing }) { found.whole = there.first?.path }
-    } catch { _ = refused(error, at: .open) }
-    if found.whole != nil { found.remains.isWhole = true }
+      let wholes = there.filter { !$0.isGrowing }.map(\.path)
+      if isPublishing, wholes.count == there.count { found.whole = wholes.first { $0.name != older } ?? wholes.first }
+      found.remains.isWhole = found.whole != nil
+      found.remains.hasOlder = found.whole == nil && wholes.contains { $0.name == older }
+    } catch {
+      _ = refused(error, at: .open)
+      // Nobody can say; a start looks again.
+      found.remains.hasOlder = older != nil
+    }
     return found
   }
 }

@@ -16,27 +16,46 @@ extension Carrier {
     return max(budget.limit / 100 * Keeper.warnsAt - asked, 0)
   }
 
-  /// For so many bytes more, as far as there is anything to give up. What is only guessed takes no other guess's room.
-  func giveUp(_ incoming: Int64, for carriage: Carriage) {
-    let isGuess = planner.rank(of: carriage.key) == .predicted
-    guard situation != nil else { return }
+  /// Once a minute, whether anybody needs room or not: what is of no use to anybody goes, near the limit some of the
+  /// rest, and that there is little room is told.
+  func keepHouse(at now: Moment) {
+    if let last = keptHouseAt, now - last < Self.keepsHouseEvery { return }
+    guard policy.situation.free != nil else { return }
+    keptHouseAt = now
+    giveUp(0, for: nil)
+  }
+
+  private static let keepsHouseEvery: Duration = .seconds(59)
+
+  /// For so many bytes more of that one, as far as there is anything to give up. What is only guessed takes no other
+  /// guess's room.
+  func giveUp(_ incoming: Int64, for needy: Carriage?) {
+    // Of a disk that is not there nothing can be given up.
+    guard let free else { return }
+    let isGuess = needy.map { planner.rank(of: $0.key) == .predicted } ?? false
     var keys: [String: MediaKey] = [:]
     var kept: [Kept] = []
     for carriage in carriages.values where carriage.download.record.durable > 0 {
+      if isAskedFor(carriage) || carriage.isDropped { continue }
       let one = self.kept(carriage)
       if isGuess, one.kind == .predicted { continue }
       kept.append(one)
       keys[one.id] = carriage.key
     }
-    let usage = Keeper.Usage(kept: budget.claimed, free: free ?? 0)
+    // What it has claimed and does not hold yet is among what comes.
+    let claim = needy.map { max(budget.claimed(by: $0.key) - $0.download.record.durable, 0) } ?? 0
+    let usage = Keeper.Usage(kept: budget.claimed - claim, free: free)
     let plan = keeper.plan(for: kept, usage, incoming: incoming)
     for leaving in plan.leaving {
       guard let key = keys[leaving.id] else { continue }
       news(.gaveUp(key, leaving.of, bytes: leaving.bytes))
       drop(key)
     }
-    if plan.warnings != warned { for warning in plan.warnings { news(.warned(warning)) } }
-    warned = plan.warnings
+    for warning in warned.hear(plan.warnings, at: loop.now) { news(.warned(warning)) }
+  }
+
+  private func isAskedFor(_ carriage: Carriage) -> Bool {
+    carriage.standsIn || planner.rank(of: carriage.key).map { $0 != .predicted } ?? false
   }
 
   private func kept(_ carriage: Carriage) -> Kept {
@@ -45,11 +64,12 @@ extension Carrier {
     let kind: Kept.Kind =
       rank == .predicted ? .predicted : record.state != .completed ? .partial : record.isCache ? .cached : .track
     var kept = Kept("\(carriage.key)", kind, bytes: record.durable)
-    kept.isAskedFor = carriage.standsIn || rank.map { $0 != .predicted } ?? false
-    kept.isInUse = record.state.isRunning || carriage.isBusy || carriage.streams > 0
+    kept.isAskedFor = isAskedFor(carriage)
+    kept.isInUse = record.state.isRunning || carriage.isBusy || !carriage.streams.isEmpty
     kept.isInWantedPlaylist = planner.containers(of: carriage.key).contains { $0.kind == .playlist }
     kept.plays = record.plays
-    let now = date()
+    // While nobody knows the time, nothing has become old.
+    let now = situation.minute == nil ? 0 : date()
     kept.sincePlayed = record.playedAt.map { .seconds(max(now - $0, 0)) }
     kept.sinceChanged = .seconds(max(now - (record.endedAt ?? record.begunAt ?? record.queuedAt), 0))
     return kept
@@ -57,8 +77,9 @@ extension Carrier {
 
   /// It was played: that counts when something has to go. Nil for what was not fetched.
   func played(_ path: FilePath, at date: Int64) async -> MediaKey? {
-    let name = String(decoding: path.bytes, as: UTF8.self)
-    let found = carriages.values.first { $0.download.record.path == name }
+    // By its name alone: a link leads there, and it may lie on another disk by now.
+    let name = path.name
+    let found = carriages.values.first { $0.download.record.path.map { FilePath($0).name } == name }
     guard let carriage = found, carriage.download.state == .completed else { return nil }
     let before = carriage.download.record.playedAt ?? date
     (carriage.download.record.playedAt, carriage.download.record.plays) =

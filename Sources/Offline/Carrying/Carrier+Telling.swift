@@ -46,10 +46,13 @@ extension Carrier {
     }
     let key = record.key
     if isResting || resting.contains(key) { return [Why(.owner)] }
-    if let reason = record.waits { return [self.why(reason)] }
+    if let reason = record.waits {
+      guard reason.isTrouble, let trouble = record.trouble else { return [self.why(reason)] }
+      return [Why(code: reason.code, words: "\(reason.words): \(trouble.words)")]
+    }
     let purpose = TransferPolicy.Purpose(planner.rank(of: carriage.key) ?? .predicted)
     let reasons = everybodys(purpose, isExcepted: planner.isExcepted(carriage.key), now)
-    return reasons.isEmpty ? [Why(.turn)] : reasons
+    return reasons.isEmpty ? [Why(enough(carriage) ?? .turn)] : reasons
   }
 
   private func why(_ reason: WaitReason) -> Why { Why(code: reason.code, words: policy.why(reason)) }
@@ -57,7 +60,6 @@ extension Carrier {
   /// Why nothing of that kind may run.
   package func everybodys(_ purpose: TransferPolicy.Purpose, isExcepted: Bool = false, _ now: Moment) -> [Why] {
     if isResting { return [Why(.owner)] }
-    guard situation != nil else { return [] }
     guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: isExcepted, at: now) else { return [] }
     return reasons.map { why($0) }
   }
@@ -65,7 +67,7 @@ extension Carrier {
   /// Once for as long as the reasons stay the same: that something is wanted and nothing comes, and why; and that it goes
   /// on.
   func tellWhy(at now: Moment) {
-    guard situation != nil else { return }
+    guard hasBegun else { return }
     let reasons = planner.runningCount > 0 ? [] : waitsOfAll(now)
     let codes = reasons.map(\.code)
     // Numbers waver, and a network that settles is nothing to tell.
@@ -95,6 +97,15 @@ extension Carrier {
     return all.sorted { $0.key < $1.key }
   }
 
+  /// In the order of keys.
+  package func failed(at source: String) -> [MediaKey] {
+    var failed: [MediaKey] = []
+    for carriage in carriages.values where carriage.download.state == .failed && carriage.key.source == source {
+      if planner.rank(of: carriage.key) != nil { failed.append(carriage.key) }
+    }
+    return failed.sorted()
+  }
+
   package func space() -> (kept: Int64, limit: Int64, free: Int64?) { (budget.claimed, budget.limit, free) }
 
   /// Those that run, and then as they would start if nothing else happened; those that cannot start now come last.
@@ -114,7 +125,7 @@ extension Carrier {
 
   /// There is time and power for what can wait.
   package var isAtEase: Bool {
-    planner.runningCount == 0 && (situation?.battery == nil || situation?.hasCharger == true)
+    planner.runningCount == 0 && (situation.battery == nil || situation.hasCharger)
   }
 
   /// The program knows of the whole file: it is not told again after a power cut.

@@ -3,14 +3,13 @@ import Runtime
 
 /// Who runs: as the planner says, as far as the policy allows.
 extension Carrier {
-  /// What stays free on the disk, so that rows can be stored and files given up on a full one.
-  static let reserve: Int64 = 32 << 20
   /// With nobody to say that a page is out of the way, it is tried again.
   static let suspicion: Duration = .seconds(90)
   /// A disk that has refused is asked again.
   static let asksDiskAgain: Duration = .seconds(60)
 
-  var reserve: Int64 { situation == nil ? Self.reserve : policy.rules.reserve }
+  /// What stays free on the disk, so that rows can be stored and files given up on a full one.
+  var reserve: Int64 { policy.rules.reserve }
 
   /// Something that is wanted, with what it is wanted for.
   package struct Wish: Equatable, Sendable {
@@ -54,7 +53,7 @@ extension Carrier {
     resting.remove(key)
     guard let carriage = carriages[key], !carriage.isDropped else { return }
     carriage.isDropped = true
-    carriage.wakeReaders()
+    carriage.readers.wake()
     hear(.cancel, for: key)
   }
 
@@ -100,8 +99,12 @@ extension Carrier {
   package func take(_ new: Situation) {
     let old = situation
     situation = new
-    if old?.minute == nil, new.minute != nil { lift(.clock) }
-    if old?.network != new.network { lift(.untrusted) }
+    if old.minute == nil, new.minute != nil { lift(.clock) }
+    if old.network != new.network { lift(.untrusted) }
+    // What was dropped while it was away is still there; a start has looked already.
+    if hasBegun, old.free == nil, new.free != nil { mustHunt = true }
+    if old.free == nil, new.free != nil { lift(.disk) }
+    hearLine(new, after: old)
     look()
   }
 
@@ -113,32 +116,39 @@ extension Carrier {
 
   /// The surroundings, the disk or the time may be others than they were.
   package func look() {
-    guard let situation else { return fill() }
+    guard hasBegun else { return }
     let now = loop.now
     if let suspectedAt, now - suspectedAt >= Self.suspicion, [.unknown, .reached].contains(situation.internet) {
       policy.trustAgain(at: now, using: &generator)
       self.suspectedAt = nil
+      forgetFailures()
     }
-    policy.hear(measured(situation), at: now, using: &generator)
+    policy.hear(measured, at: now, using: &generator)
+    keepHouse(at: now)
     for carriage in carriages.values {
       guard let reason = carriage.download.record.waits, isOver(reason, carriage, now) else { continue }
       hear(.lifted(reason), for: carriage.key)
     }
+    sendScouts(at: now)
     for key in planner.runningKeys where !mayGoOn(key, now) { hear(.hold, for: key) }
     fill()
+    huntOrphans()
     tellWhy(at: now)
     if let pause = policy.nextLook(at: now) { lookAgain(at: now + pause) }
   }
 
-  private func measured(_ situation: Situation) -> Situation {
-    var situation = situation
-    if situation.free != nil { situation.free = free }
-    situation.kept = budget.claimed
-    return situation
+  private var measured: Situation {
+    var measured = situation
+    if situation.free != nil { measured.free = free }
+    measured.kept = budget.claimed
+    return measured
   }
 
   /// Nil while nobody can say: the disk is not there.
-  var free: Int64? { try? disk.space(at: folder.path).free }
+  var free: Int64? {
+    guard isDiskThere else { return nil }
+    return try? disk.space(at: folder.path).free
+  }
 
   private func lookAgain(at moment: Moment) {
     if let looksAgainAt, looksAgainAt <= moment, looksAgainAt > loop.now { return }
@@ -150,8 +160,10 @@ extension Carrier {
   }
 
   private func mayGoOn(_ key: MediaKey, _ now: Moment) -> Bool {
-    if isResting || isHeldByOwner(key) { return false }
-    let purpose = TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
+    if isResting || isStandingStill || isHeldByOwner(key) { return false }
+    // Whoever seeks lets go of it for a moment.
+    let isStream = planner.wants(key, for: Self.streaming(key))
+    let purpose = isStream ? .stream : TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
     guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: planner.isExcepted(key), at: now) else {
       return true
     }
@@ -162,9 +174,9 @@ extension Carrier {
   // MARK: Waits of their own
 
   func waits(_ carriage: Carriage, _ reason: WaitReason) {
-    (carriage.waitsSince, carriage.freeThen) = (loop.now, situation == nil ? 0 : free ?? 0)
+    (carriage.waitsSince, carriage.freeThen) = (loop.now, free ?? 0)
+    waits(forOthers: carriage, reason, at: loop.now)
     guard reason == .portal else { return }
-    carriage.metPortal = true
     suspectedAt = loop.now
     policy.suspectPortal()
     soon { carrier in carrier.look() }
@@ -174,17 +186,19 @@ extension Carrier {
     let record = carriage.download.record
     let waited = now - carriage.waitsSince
     switch reason {
-    case .portal: return policy.hasInternet
+    case .portal: return isPageOver(carriage, waited: waited, at: now)
     case .space:
       guard let free = policy.situation.free else { return false }
       let rest = record.size.map { $0 - record.durable } ?? TransferPolicy.roomToGoOn
       // A disk may refuse for reasons of its own: then it is asked once a minute.
       guard free > carriage.freeThen || waited >= Self.asksDiskAgain else { return false }
       return free - reserve >= CopySpace.taken(by: rest)
+    case .otherDisk: return isDiskThere
     case .limit: return budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
+    // Whoever looks is chosen among all of them.
+    case .server, .source: return false
     // Told when it may have changed, and looked at again now and then.
-    case .clock, .untrusted, .signIn: return waited >= .seconds(3_600)
-    default: return true
+    default: return reason.askedAgainAfter.map { waited >= $0 } ?? true
     }
   }
 
@@ -194,6 +208,7 @@ extension Carrier {
     let (key, record) = (carriage.key, carriage.download.record)
     if record.state.isRunning { return }
     planner.ended(key)
+    if record.waits?.isOutage != true { scouting.left(key) }
     (carriage.part, carriage.place) = (nil, nil)
     if isPressed { press() }
     let before = budget.claimed
@@ -205,7 +220,7 @@ extension Carrier {
       ready(carriage)
     }
     // There is room for somebody who waits for it.
-    if budget.claimed < before, situation != nil { soon { carrier in carrier.look() } }
+    if budget.claimed < before { soon { carrier in carrier.look() } }
   }
 
   func ready(_ carriage: Carriage) {
@@ -215,15 +230,16 @@ extension Carrier {
   }
 
   func fill() {
+    guard hasBegun else { return }
     let now = loop.now
-    let gate = isResting ? Planner.Gate(all: nil) : situation == nil ? .open : policy.gate(at: now)
+    let gate = isResting || isStandingStill ? Planner.Gate(all: nil) : policy.gate(at: now)
     while let decision = planner.decide(at: now, through: pressed(gate)) {
       if let held = decision.hold { hear(.hold, for: held) }
       guard let carriage = carriages[decision.start], carriage.download.record.isReady else {
         planner.ended(decision.start)
         continue
       }
-      carriage.download.isLineProven = carriage.metPortal && situation?.internet == .reached
+      carriage.download.isLineProven = pages.isProven(for: decision.start, at: now)
       hear(.start, for: decision.start)
     }
   }

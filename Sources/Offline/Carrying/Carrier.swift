@@ -6,10 +6,13 @@ import Services
 /// the planner, and whether anybody may run, the policy; see `Carrier+Turns.swift`.
 ///
 /// Every action of a download is done before the next begins, and every record is stored before what follows from it. So
-/// a power cut anywhere leaves a record and files that `take(up:as:)` goes on from.
+/// a power cut anywhere leaves a record and files that `take(up:as:)` goes on from. Nothing runs before `begin`.
 package actor Carrier {
   nonisolated let loop: EventLoop
-  let folder: MediaFolder
+  /// On the disk that all is kept on; see `Carrier+Moving.swift`.
+  var folder: MediaFolder
+  /// What is to lie on that disk, or another is in its place. Nil: none was ever given to it.
+  var mark: VolumeMark?
   let disk: any MediaDisk
   let rows: any DownloadRows
   let sources: [String: any MediaSource]
@@ -27,14 +30,19 @@ package actor Carrier {
   var policy = TransferPolicy()
   var budget = Budget()
   var keeper = Keeper()
-  /// What the surroundings are; before anybody says so, everything may run.
-  var situation: Situation?
+  /// All that was stored is taken up, and somebody has said what the surroundings are.
+  private(set) var hasBegun = false
+  var situation = Situation()
   /// The owner has paused everything, or these.
   var isResting = false
   var resting: Set<MediaKey> = []
   var suspectedAt: Moment?
+  /// Whose pages those are that come in place of music, and who looks whether a source serves again.
+  var pages = PageWatch()
+  var scouting = Scouting()
   var saidWhy: [Why] = []
-  var warned: [Keeper.Warning] = []
+  var warned = ToldWarnings()
+  var keptHouseAt: Moment?
   /// When somebody looks again.
   var looksAgainAt: Moment?
   /// What comes next, whose beginnings are fetched.
@@ -42,6 +50,17 @@ package actor Carrier {
   /// What somebody reads as it comes, and whether that has come so little that it has the line for itself.
   var listened: Set<MediaKey> = []
   var isPressed = false
+  /// There may be files of nobody; somebody looks for them.
+  var mustHunt = false
+  var isHunting = false
+  var huntWaiters: [CheckedContinuation<Int, Never>] = []
+  /// The numbers that were given last.
+  var lastStream = 0
+  var lastWindow = 0
+  /// Those whose rows are to be stored again.
+  var outside: Set<MediaFolder.Name> = []
+  /// All is about to be on another disk, and nothing may run.
+  var isStandingStill = false
   /// Of which nothing is left but their rows.
   var gone: [MediaKey] = []
   var generator = SystemRandomNumberGenerator()
@@ -53,7 +72,7 @@ package actor Carrier {
 
   package init(
     _ folder: MediaFolder, on disk: any MediaDisk, rows: any DownloadRows, sources: [any MediaSource],
-    fetching: any MediaFetching, places: Int = 3, isResting: Bool = false, loop: EventLoop,
+    fetching: any MediaFetching, loop: EventLoop,
     date: @escaping @Sendable () -> Int64,
     told: @escaping @Sendable (DownloadEvent) -> Void, news: @escaping @Sendable (OfflineEvent) -> Void = { _ in },
     whole: @escaping @Sendable (DownloadRecord) -> Void = { _ in }
@@ -63,28 +82,20 @@ package actor Carrier {
     for source in sources { known[source.id] = source }
     (self.sources, self.loop, self.date) = (known, loop, date)
     (self.told, self.news, self.whole) = (told, news, whole)
-    self.isResting = isResting
-    planner.limit = places
   }
 
   // MARK: Orders
 
-  /// A new one, or one that was given up. When it returns, a power cut does not forget it.
-  package func want(_ key: MediaKey) async throws(Fault) {
-    let isNew = carriages[key] == nil
-    add(key, for: Self.alone(key), Planner.Want(.askedFor, order: 0, since: loop.now), queuedAt: date())
-    guard isNew, let carriage = carriages[key] else { return hear(.again, for: key) }
-    do throws(Fault) { try await rows.store(carriage.stored) } catch {
-      planner.forget(key)
-      carriages[key] = nil
-      throw error
-    }
-    ready(carriage)
-    fill()
+  /// From here on downloads run.
+  package func begin(_ situation: Situation, isResting: Bool = false) {
+    take(situation)
+    (hasBegun, self.isResting) = (true, isResting)
+    look()
+    checkWhatIsHere()
   }
 
-  /// After a start: what was stored, and what lies on the disk. `isWanted`: on its own, and nobody else will say for what.
-  package func take(up record: DownloadRecord, as found: Reconciler.Found, isWanted: Bool = true) async {
+  /// After a start: what was stored, and what lies on the disk.
+  package func take(up record: DownloadRecord, as found: Reconciler.Found) async {
     var record = record
     // It may have got its name without the row's knowing, or the disk lies elsewhere by now.
     if let whole = found.whole { record.path = String(decoding: whole.bytes, as: UTF8.self) }
@@ -94,9 +105,7 @@ package actor Carrier {
     carriage.isBusy = true
     carriage.waitsSince = loop.now
     carriages[record.key] = carriage
-    if isWanted {
-      planner.want(record.key, for: Self.alone(record.key), Planner.Want(.askedFor, order: 0, since: loop.now))
-    }
+    if let reason = download.record.waits { scouting.waits(record.key, for: reason, at: loop.now) }
     await perform(actions, [], of: carriage)
     carriage.isBusy = false
     if !carriage.inbox.isEmpty { await work(on: record.key) }
@@ -109,10 +118,6 @@ package actor Carrier {
   package func record(_ key: MediaKey) -> DownloadRecord? { carriages[key]?.download.record }
   package func records() -> [DownloadRecord] { carriages.values.map(\.download.record) }
   package var runningCount: Int { planner.runningCount }
-
-  private static func alone(_ key: MediaKey) -> ContainerKey {
-    ContainerKey(source: key.source, kind: .track, id: key.item.item)
-  }
 
   // MARK: One after the other
 
@@ -130,14 +135,14 @@ package actor Carrier {
     loop.post { self.assumeIsolated { action($0) } }
   }
 
-  private func work(on key: MediaKey) async {
+  func work(on key: MediaKey) async {
     guard let carriage = carriages[key] else { return }
     carriage.isBusy = true
     while !carriage.inbox.isEmpty {
       let next = carriage.inbox.removeFirst()
       let actions = carriage.download.hear(next.event, date: date(), using: &generator)
       await perform(actions, next.bytes, of: carriage)
-      carriage.wakeReaders()
+      carriage.readers.wake()
       // The line may bring as much as the disk has taken, and no more.
       if case .took(let ticket, let count) = next.event, let fetch = carriage.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
@@ -157,8 +162,9 @@ package actor Carrier {
     carriage.fetch?.running.stop()
     (carriage.fetch, carriage.part, carriage.place) = (nil, nil, nil)
     carriage.inbox = []
-    carriage.wakeReaders()
+    carriage.readers.wake()
     let record = carriage.stored
+    if let name = carriage.name { outside.insert(name) }
     carriages[record.key] = nil
     planner.ended(record.key)
     Task(executorPreference: loop) {
@@ -168,7 +174,8 @@ package actor Carrier {
   }
 
   private func takeUpAgain(_ record: DownloadRecord) async {
+    if let name = try? MediaFolder.Name(of: record.key) { outside.remove(name) }
     guard carriages[record.key] == nil, planner.rank(of: record.key) != nil else { return }
-    await take(up: record, as: found(of: record), isWanted: false)
+    await take(up: record, as: found(of: record))
   }
 }

@@ -22,6 +22,13 @@ package protocol MediaFetch: Sendable {
   func stop()
   /// So many bytes are on their way to the disk, and as many more may come.
   func credit(_ bytes: Int)
+  /// Somebody listens to it while it comes, or does so no more: where all fetches together may not have all of the line,
+  /// it is served before the others.
+  func listened(_ isListened: Bool)
+}
+
+extension MediaFetch {
+  package func listened(_ isListened: Bool) {}
 }
 
 /// Where records are kept. What `store` has returned from survives a power cut.

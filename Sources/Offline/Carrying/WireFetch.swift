@@ -15,6 +15,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
     var owed = 0
     /// What was credited before there was anybody to tell.
     var credited = 0
+    var isListened = false
   }
 
   private let fetching: WireFetching
@@ -29,11 +30,13 @@ final class WireFetch: TransferReceiver, MediaFetch {
 
   /// It may have ended by now, or been stopped.
   func runs(_ transfer: Transfer) {
-    let (isStopped, credited) = state.withLock { state in
+    let (isStopped, credited, isListened) = state.withLock { state in
       state.transfer = transfer
-      return (state.isStopped, state.credited)
+      return (state.isStopped, state.credited, state.isListened)
     }
-    if isStopped { transfer.cancel() } else if credited > 0 { transfer.credit(credited) }
+    if isStopped { return transfer.cancel() }
+    if isListened { transfer.urgency(.listening) }
+    if credited > 0 { transfer.credit(credited) }
   }
 
   // MARK: From anywhere
@@ -53,6 +56,14 @@ final class WireFetch: TransferReceiver, MediaFetch {
       return state.transfer
     }
     transfer?.credit(bytes)
+  }
+
+  func listened(_ isListened: Bool) {
+    let transfer = state.withLock { state -> Transfer? in
+      state.isListened = isListened
+      return state.transfer
+    }
+    transfer?.urgency(isListened ? .listening : .whenever)
   }
 
   // MARK: On the loop of the transfers

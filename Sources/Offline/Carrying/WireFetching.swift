@@ -11,6 +11,8 @@ package final class WireFetching: MediaFetching, IndexFetching {
   package static let window = 192 << 10
   /// Longer than any music, for files of which nobody says how long they are: a radio station never ends.
   package static let longest: Int64 = 4 << 30
+  /// For an index: a small one comes within a minute over any line, and a large one as fast as the smallest music must.
+  package static let patience = TimeLimit(.seconds(60), bytesASecond: 8_000)
 
   private let transfers: Transfers
   private let date: @Sendable () -> Int64?
@@ -18,14 +20,16 @@ package final class WireFetching: MediaFetching, IndexFetching {
   private let meter = Mutex(LineMeter())
   private let stall: StallLimit
   private let connectLimit: Duration
+  private let patience: TimeLimit
 
   /// `date`: seconds since 1970, nil while the clock is not to be trusted. `measured` is called on the loop of
   /// `transfers`.
   package init(
     _ transfers: Transfers, stall: StallLimit = StallLimit(), connectLimit: Duration = .seconds(20),
+    patience: TimeLimit = WireFetching.patience,
     date: @escaping @Sendable () -> Int64?, measured: @escaping @Sendable (LineMeter.Measurement) -> Void = { _ in }
   ) {
-    (self.transfers, self.stall, self.connectLimit) = (transfers, stall, connectLimit)
+    (self.transfers, self.stall, self.connectLimit, self.patience) = (transfers, stall, connectLimit, patience)
     (self.date, self.measured) = (date, measured)
   }
 
@@ -44,7 +48,8 @@ package final class WireFetching: MediaFetching, IndexFetching {
   package func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
     let headers = tag.map { [(name: "If-None-Match", value: $0)] } ?? []
     do throws(TransferFailure) {
-      let (head, bytes) = try await transfers.get(TransferRequest(url, headers: headers), limit: limit)
+      let request = TransferRequest(url, headers: headers)
+      let (head, bytes) = try await transfers.get(request, limit: limit, within: patience)
       let type = Answer(status: head.status, head.headers).type
       return FetchedIndex(status: head.status, tag: head["etag"], type: type, bytes: bytes)
     } catch {

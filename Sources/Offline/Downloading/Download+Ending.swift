@@ -35,7 +35,6 @@ extension Download {
       return complete(path, date)
     case .publishingForNothing:
       work = .none
-      record.path = path
       return cancelled(date)
     default: return []
     }
@@ -54,6 +53,7 @@ extension Download {
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     if startingOver { record.forgetBytes() }
+    let trouble = own(trouble)
     switch record.retry.failed(trouble, serverAsks: serverAsks, using: &generator) {
     case .again(let pause):
       let stops = stop()
@@ -69,6 +69,17 @@ extension Download {
       return enter(.queued) + stops + [.tell(.waits(key, reason))]
     case .give(let trouble): return give(up: trouble, date)
     }
+  }
+
+  /// A page on a line that is open is no portal's, whoever it was shown to.
+  private func own(_ trouble: Trouble) -> Trouble {
+    guard trouble.remedy == .wait(.portal), isLineProven else { return trouble }
+    return state == .downloading(.resolving) ? .source : .page
+  }
+
+  /// What it waits for is that its source shows something else.
+  package var showsOwnPage: Bool {
+    isLineProven && (record.trouble == .page || record.trouble == .source) && record.waits?.isOutage == true
   }
 
   mutating func address(_ trouble: Trouble, _ date: Int64) -> [Action] {

@@ -39,7 +39,10 @@ extension Download {
       body.written = 0
       body.began = 0
       record.tag = answer.tag.flatMap { $0.isWeak ? nil : $0.text }
-      return take(body, answer) + (hadBytes ? [.cutBack(to: 0)] : [])
+      let stores = take(body, answer)
+      // With nothing here there is nothing to put together wrongly. What the answer says is stored with the first bytes that
+      // are durable, and whoever listens hears them without waiting for another commit.
+      return hadBytes ? stores + [.cutBack(to: 0)] : []
     case .append(let at, let skips):
       (body.written, body.skips) = (at, skips)
       record.refusedFrom = nil
@@ -52,7 +55,7 @@ extension Download {
       record.refusedFrom = record.durable
       return fetch()
     case .address(let trouble): return address(trouble, date)
-    case .portal: return fail(isLineProven ? .notMusic : .portal, date, using: &generator)
+    case .portal: return fail(.portal, date, using: &generator)
     case .again(let trouble, let pause): return fail(trouble, date, serverAsks: pause, using: &generator)
     case .fail(let trouble): return give(up: trouble, date)
     }
@@ -146,7 +149,8 @@ extension Download {
   ) -> [Action] {
     let length = record.durable
     work = .none
-    if length == 0, record.size != 0 { return fail(.notMusic, date, using: &generator) }
+    // Where nobody has promised anything, nothing is not music; a promise that was broken is the line's.
+    if length == 0, record.size == nil { return fail(.notMusic, date, using: &generator) }
     // The end in due form of a body of unknown length is the end of the file.
     let size = record.size ?? length
     record.size = size

@@ -14,6 +14,7 @@ extension Download {
 
   private mutating func takeUp(_ remains: Remains, _ date: Int64) -> [Action] {
     let before = record
+    if remains.isUnchecked, let length = remains.length, state != .cancelled { return takeIn(length, remains) }
     switch state {
     case .cancelled:
       return remains.length != nil || remains.isWhole ? [.discard] : []
@@ -27,6 +28,7 @@ extension Download {
       return complete(nil, date) + [.tell(.recovered(key, bytes: record.durable))]
     default: break
     }
+    if !remains.hasOlder { record.path = nil }
     if let there = remains.length, there > 0 {
       record.durable = min(record.durable, there)
     } else {
@@ -39,7 +41,19 @@ extension Download {
       // Nobody knows how long the power was away.
       let pause = record.pause ?? Retry.firstPause
       return (record == before ? [] : [.store(record)]) + [.schedule(newTicket(), after: pause)]
+    // Given up by an older program, for what was not its own trouble.
+    case .failed where record.trouble?.waitsAfterAll != nil:
+      (record.waits, record.endedAt) = (record.trouble?.waitsAfterAll, nil)
+      return enter(.queued)
     default: return record == before ? [] : [.store(record)]
     }
+  }
+
+  /// All that there is to be is here; what it waits for is a look at it, whatever went wrong before.
+  private mutating func takeIn(_ length: Int64, _ remains: Remains) -> [Action] {
+    if !remains.hasOlder { record.path = nil }
+    (record.durable, record.retry, record.waits) = (length, Retry(), nil)
+    (record.pause, record.trouble, record.endedAt, record.tag) = (nil, nil, nil, nil)
+    return state == .paused ? [.store(record)] : enter(.queued) + [.tell(.recovered(key, bytes: length))]
   }
 }

@@ -58,6 +58,8 @@ extension Download {
 
     /// A completed one's file is gone, or not as it was.
     case lost
+    /// The source has another version of a completed one. What is here stays until that is whole.
+    case outdated
   }
 
   /// In order; each is done before the next begins, as far as it is not work that ends with an event of its own.
@@ -80,7 +82,7 @@ extension Download {
     case publish(Ticket)
     /// Of this work no more news is wanted; what was given to write is written all the same.
     case stop(Ticket)
-    /// The growing file and the whole one, whichever is there.
+    /// The growing file and the whole one, whichever is there; not an older one that stays for now.
     case discard
     /// Ends with `due`.
     case schedule(Ticket, after: Duration)
@@ -93,6 +95,10 @@ extension Download {
     package var length: Int64?
     /// A file has the final name.
     package var isWhole = false
+    /// One has it that is of an older version.
+    package var hasOlder = false
+    /// The growing file has all its bytes, and was found under a final name that no row knows of.
+    package var isUnchecked = false
 
     package init(length: Int64? = nil, isWhole: Bool = false) {
       self.length = length

@@ -47,8 +47,8 @@ package struct Download: Equatable, Sendable {
   package internal(set) var record: DownloadRecord
   var work = Work.none
   package internal(set) var ticket = Ticket(number: 0)
-  /// Somebody has looked, since a page came in place of this one's music, and no page was in the way: another page is the
-  /// server's own.
+  /// No page is in the way, as somebody has seen since one came from this source: another page is the source's own. See
+  /// `PageWatch`.
   package var isLineProven = false
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) { record = DownloadRecord(key, queuedAt: queuedAt) }
@@ -79,6 +79,7 @@ package struct Download: Equatable, Sendable {
     case .again: return again(date)
     case .lifted(let reason): return lift(reason)
     case .lost: return state == .completed ? lose(date) : []
+    case .outdated: return state == .completed ? renew(date) : []
     case .resolved(let ticket, let place): return ticket == self.ticket ? resolved(place) : []
     case .answered(let ticket, let answer):
       return ticket == self.ticket ? answered(answer, date, using: &generator) : []
@@ -175,7 +176,7 @@ package struct Download: Equatable, Sendable {
 
   mutating func cancelled(_ date: Int64) -> [Action] {
     let stops = stop()
-    let wasHere = state == .completed
+    let wasHere = state == .completed || record.path != nil
     record.forgetBytes()
     (record.waits, record.pause, record.path, record.endedAt) = (nil, nil, nil, date)
     return enter(.cancelled) + stops + [.discard] + (wasHere ? [.tell(.deleted(key))] : [])
@@ -188,7 +189,7 @@ package struct Download: Equatable, Sendable {
       return queue()
     case .retrying: return queue()
     case .queued where record.waits != nil:
-      record.waits = nil
+      (record.retry, record.waits) = (Retry(), nil)
       return queue()
     default: return []
     }
@@ -198,6 +199,13 @@ package struct Download: Equatable, Sendable {
     guard record.waits == reason else { return [] }
     record.waits = nil
     return [.store(record), .tell(.stateChanged(key, state))]
+  }
+
+  /// There is another version of it; the file of this one is played until that is whole.
+  private mutating func renew(_ date: Int64) -> [Action] {
+    record.forgetBytes()
+    (record.retry, record.endedAt, record.trouble, record.queuedAt) = (Retry(), nil, .changed, date)
+    return enter(.queued)
   }
 
   /// Its file is gone; a rest of one proves nothing.

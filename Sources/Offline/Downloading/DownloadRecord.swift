@@ -36,7 +36,8 @@ package struct DownloadRecord: Equatable, Sendable {
     /// To: queued (its file is lost), cancelled (deleted).
     case completed
 
-    /// Given up, until somebody asks again or the reason is gone. What is here of it stays.
+    /// Given up, until somebody asks again or its source has another one: something is wrong with the item itself. What
+    /// is here of it stays.
     ///
     /// To: queued, cancelled.
     case failed
@@ -111,7 +112,7 @@ package struct DownloadRecord: Equatable, Sendable {
   package var queuedAt: Int64 = 0
   package var begunAt: Int64?
   package var endedAt: Int64?
-  /// Where it is, when it is completed.
+  /// Where it is, when it is completed; before that, where an older version is.
   package var path: String?
   /// How its file is called at the end, as the source said.
   package var ending: String?

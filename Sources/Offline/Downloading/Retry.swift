@@ -1,7 +1,8 @@
 import Runtime
 
 /// Whether and when a transfer that failed is tried again. What counts are attempts without progress: a line that breaks
-/// in every tunnel and brings something each time is tried for ever.
+/// in every tunnel and brings something each time is tried for ever. What is not the item's own trouble does not end it:
+/// after its attempts it waits.
 ///
 /// Stored with its download, so that a board that is switched off in between does not begin to count anew.
 package struct Retry: Equatable, Sendable {
@@ -20,6 +21,8 @@ package struct Retry: Equatable, Sendable {
   package static let longestPause: Duration = .seconds(6 * 3_600)
   /// Further than this is progress.
   package static let step: Int64 = 16 << 10
+  /// A server that says to come back later than this is taken at its word; otherwise it is looked after by `Scouting`.
+  package static let longEnough: Duration = .seconds(60)
   private static let shortestPause: Duration = .milliseconds(100)
 
   /// In a row, without progress.
@@ -29,17 +32,26 @@ package struct Retry: Equatable, Sendable {
   /// The furthest that any attempt has come; one that starts over has to come further to have progressed.
   package var furthest: Int64 = 0
 
+  /// Of those attempts, and of those before a wait, the ones that failed by the item's own trouble: what others have used
+  /// up is not laid to its charge. Not stored; what was the item's own when the power went still is.
+  private var own = 0
+
   package init() {}
 
-  package init(attempts: Int, hasNewAddress: Bool, furthest: Int64) {
+  package init(attempts: Int, hasNewAddress: Bool, furthest: Int64, last: Trouble?) {
     (self.attempts, self.hasNewAddress, self.furthest) = (attempts, hasNewAddress, furthest)
+    own = last?.waitsAfterAll == nil ? attempts : 0
+  }
+
+  package static func == (left: Retry, right: Retry) -> Bool {
+    (left.attempts, left.hasNewAddress, left.furthest) == (right.attempts, right.hasNewAddress, right.furthest)
   }
 
   /// So much is durable.
   package mutating func reached(_ bytes: Int64) {
     guard bytes >= furthest + Self.step else { return }
     furthest = bytes
-    attempts = 0
+    (attempts, own) = (0, 0)
     hasNewAddress = false
   }
 
@@ -53,8 +65,15 @@ package struct Retry: Equatable, Sendable {
     case .once: attempts = max(attempts + 1, Self.limit - 1)
     case .again: attempts += 1
     }
-    guard attempts < Self.limit else { return .give(up: trouble) }
+    let reason = trouble.waitsAfterAll
+    if reason == nil { own = trouble.remedy == .once ? max(own + 1, Self.limit - 1) : own + 1 }
     let asked = min(max(serverAsks ?? .zero, .zero), Self.longestPause)
+    if attempts >= Self.limit {
+      if reason == nil, own >= Self.limit { return .give(up: trouble) }
+      // When that is over one attempt shows it, and not three.
+      attempts = Self.limit - 1
+      if let reason, asked < Self.longEnough { return .wait(reason) }
+    }
     return .again(after: max(asked + pause(using: &generator), Self.shortestPause))
   }
 

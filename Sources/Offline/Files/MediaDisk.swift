@@ -26,6 +26,13 @@ extension MediaDisk {
     let got = try read(file, at: offset, into: wanted, code: code, path)
     return Array(wanted.prefix(got))
   }
+
+  /// Room that was set aside behind its bytes is everybody's again.
+  func giveBack(_ file: Int32, behind length: Int64, _ path: FilePath) {
+    do throws(Fault) { try cut(file, to: length, path) } catch {
+      Log("offline").info("room that was set aside is not given back", ["reason": error.message])
+    }
+  }
 }
 
 extension KernelDisk: MediaDisk {

@@ -16,6 +16,8 @@ package final class PartFile {
   private var sum: SHA256
   /// Bytes from the beginning that are in `sum`.
   private var summed: Int64 = 0
+  /// Up to where there is room that nobody else can have.
+  private var setAside: Int64 = 0
 
   private static let slice = 1 << 18
 
@@ -35,7 +37,11 @@ package final class PartFile {
     Steps.reach("part.opened")
   }
 
-  deinit { disk.close(file) }
+  /// What waits for days must not hold room that it did not come to use.
+  deinit {
+    if setAside > length { disk.giveBack(file, behind: length, path) }
+    disk.close(file)
+  }
 
   /// What is behind is forgotten. A file that is shorter stays as it is: then less was durable than was thought.
   package func cutBack(to length: Int64) throws(Fault) {
@@ -59,6 +65,7 @@ package final class PartFile {
     guard space.free - reserve >= CopySpace.taken(by: size - length) else {
       throw Fault(.full, "O-302", "the disk has no room for \(CopySpace.shown(size - length)) more")
     }
+    setAside = size
     try disk.allocate(file, size, path)
   }
 

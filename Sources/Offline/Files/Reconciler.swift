@@ -3,13 +3,14 @@ import Runtime
 
 /// At start rows and files are brought to say the same, whatever a power cut or somebody's hands have done to either. A
 /// value that goes from folder to folder, each a bounded piece of work; a file is taken away only when no row is about it
-/// and its name is one that is made here.
+/// and its name is one that is made here, or when it cannot be what its row is about. Of a folder that cannot be listed
+/// nothing is known, and so nothing is lost.
 package struct Reconciler {
   /// What lies there of one download.
   package struct Found: Equatable, Sendable {
     package var key: MediaKey
     package var remains: Download.Remains
-    /// The whole file's; the row may not have it yet.
+    /// The whole file's, or an older version's; the row may not have it yet.
     package var whole: FilePath?
   }
 
@@ -19,13 +20,18 @@ package struct Reconciler {
     package var removed = 0
     /// Files that nobody here has made; they stay.
     package var strange = 0
+    /// Whole by their length, and to be checked.
+    package var unchecked = 0
+    /// Folders that could not be listed.
+    package var unknown = 0
   }
 
   package static let mostInFolder = 10_000
 
   private struct Row {
     var record: DownloadRecord
-    var whole: FilePath?
+    /// Those with a final name.
+    var wholes: [FilePath] = []
     var length: Int64?
   }
 
@@ -45,20 +51,41 @@ package struct Reconciler {
   }
 
   /// What lies in the next folder, for every row whose files belong there; nil when all were looked at.
-  package mutating func next() throws(Fault) -> [Found]? {
+  package mutating func next() -> [Found]? {
     guard let name = ahead.popFirst() else { return nil }
     var here = rows[name] ?? [:]
-    for file in try disk.names(in: folder.path / name, most: Self.mostInFolder) {
-      look(at: file, in: name, &here)
-    }
+    guard let files = listed(name) else { return Self.unknown(here.values.map(\.record)) }
+    for file in files { look(at: file, in: name, &here) }
     let sorted = here.sorted { $0.key < $1.key }
     counts.checked += sorted.count
     var found: [Found] = []
-    for (_, row) in sorted {
-      let remains = Download.Remains(length: row.length, isWhole: row.whole != nil)
-      found.append(Found(key: row.record.key, remains: remains, whole: row.whole))
+    for (name, row) in sorted {
+      let (whole, isOlder, spare) = judge(row)
+      var remains = Download.Remains(length: row.length, isWhole: whole != nil && !isOlder)
+      remains.hasOlder = isOlder
+      if let spare, !remains.isWhole { takeBack(spare, as: folder.part(name), &remains) }
+      found.append(Found(key: row.record.key, remains: remains, whole: whole))
     }
     Steps.reach("reconcile.folder")
+    return found
+  }
+
+  private mutating func listed(_ name: String) -> [FilePath]? {
+    do throws(Fault) { return try disk.names(in: folder.path / name, most: Self.mostInFolder) } catch {
+      Log("offline").warning("a folder of music cannot be listed", ["reason": error.message])
+      counts.unknown += 1
+      return nil
+    }
+  }
+
+  /// What is whole is taken to be there still; what grows is begun anew.
+  private static func unknown(_ records: [DownloadRecord]) -> [Found] {
+    var found: [Found] = []
+    for record in records.sorted(by: { $0.key < $1.key }) {
+      var remains = Download.Remains(isWhole: record.state == .completed)
+      remains.hasOlder = record.state != .completed && record.path != nil
+      found.append(Found(key: record.key, remains: remains))
+    }
     return found
   }
 
@@ -72,23 +99,59 @@ package struct Reconciler {
     guard var row = here[read.name], row.record.state != .cancelled else { return remove(path) }
     if read.isGrowing {
       // Both are there when the power went while a whole one got its name on a disk that knows no such step.
-      row.length = known(path) ?? nil
-    } else if Self.isPublished(row.record, as: path), known(path).map({ $0 == row.record.size }) ?? true {
-      row.whole = path
+      row.length = known(path, givingBack: true) ?? nil
     } else {
-      remove(path)
+      row.wholes.append(path)
     }
     here[read.name] = row
   }
 
-  /// A final name counts only where a row says that all was checked.
-  private static func isPublished(_ record: DownloadRecord, as path: FilePath) -> Bool {
-    switch record.state {
+  /// A final name counts only where a row says that all was checked; others go. One that a row names and that is not
+  /// completed any more is an older version, which stays until the new one is whole.
+  /// `spare`: has all the bytes that the row wants, but the row does not say that it was checked.
+  private mutating func judge(_ row: Row) -> (whole: FilePath?, isOlder: Bool, spare: FilePath?) {
     // By its name: the disk may be mounted elsewhere by now.
-    case .completed: record.path.map { FilePath($0).name == path.name } ?? true
-    case .downloading(.publishing): true
-    default: false
+    let named = row.record.path.map { FilePath($0).name }
+    // What had the old one's name gives way first: as long as there is a growing one, the name is not its own yet.
+    let isPublished = row.record.state == .downloading(.publishing) && (row.length == nil || named == nil)
+    let isOlder = row.record.state != .completed && !isPublished
+    var (whole, spare): (FilePath?, FilePath?) = (nil, nil)
+    for path in row.wholes {
+      var counts = named == path.name
+      if isPublished {
+        let isCalledSo = row.record.ending.map { MediaFolder.safe($0) == path.ending } ?? true
+        counts = (isCalledSo || row.wholes.count == 1) && isRight(path, row.record)
+      } else if !isOlder {
+        counts = (counts || named == nil) && isRight(path, row.record)
+      }
+      if counts, whole == nil {
+        whole = path
+      } else if spare == nil, row.record.hash != nil, row.record.size.map({ known(path) == .some($0) }) ?? false {
+        spare = path
+      } else {
+        remove(path)
+      }
     }
+    // A checked one is better.
+    if let left = spare, whole != nil, !isOlder {
+      remove(left)
+      spare = nil
+    }
+    return (whole, isOlder && whole != nil, spare)
+  }
+
+  /// It grows again, and lacks nothing but the check.
+  private mutating func takeBack(_ path: FilePath, as part: FilePath, _ remains: inout Download.Remains) {
+    do throws(Fault) {
+      if remains.length != nil { disk.remove(part) }
+      guard try disk.place(path, as: part) else { return }
+      (remains.length, remains.isUnchecked) = (known(part) ?? nil, true)
+      counts.unchecked += 1
+    } catch { Log("offline").info("a file cannot be taken back", ["reason": error.message]) }
+  }
+
+  private func isRight(_ path: FilePath, _ record: DownloadRecord) -> Bool {
+    known(path).map { $0 == record.size } ?? true
   }
 
   private mutating func remove(_ path: FilePath) {
@@ -98,16 +161,19 @@ package struct Reconciler {
 
   /// Nil where the disk errs: one file that cannot be looked at is no reason to fetch nothing at all. A growing one is
   /// begun anew then, and a whole one is left as it is.
-  private func known(_ path: FilePath) -> Int64?? {
-    do throws(Fault) { return .some(try length(of: path)) } catch {
+  private func known(_ path: FilePath, givingBack isGrowing: Bool = false) -> Int64?? {
+    do throws(Fault) { return .some(try length(of: path, givingBack: isGrowing)) } catch {
       Log("offline").info("a file cannot be looked at", ["reason": error.message])
       return nil
     }
   }
 
-  private func length(of path: FilePath) throws(Fault) -> Int64? {
+  private func length(of path: FilePath, givingBack isGrowing: Bool) throws(Fault) -> Int64? {
     guard let file = try disk.open(path, making: false) else { return nil }
     defer { disk.close(file) }
-    return try disk.length(of: file, path)
+    let length = try disk.length(of: file, path)
+    // What was set aside for it when the power went is nobody's.
+    if isGrowing { disk.giveBack(file, behind: length, path) }
+    return length
   }
 }

@@ -25,6 +25,8 @@ package struct Budget: Equatable, Sendable {
     return true
   }
 
+  package func claimed(by key: MediaKey) -> Int64 { claims[key] ?? 0 }
+
   /// So much would have to go first.
   package func missing(_ bytes: Int64, for key: MediaKey) -> Int64 {
     max(claimed - (claims[key] ?? 0) + min(max(bytes, 0), Self.most) - limit, 0)

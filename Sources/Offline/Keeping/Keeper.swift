@@ -43,6 +43,20 @@ package struct Keeper: Equatable, Sendable {
     case nearLimit(Int)
     /// Bytes that are free.
     case lowDisk(Int64)
+
+    package var code: String {
+      switch self {
+      case .nearLimit: "O-126"
+      case .lowDisk: "O-127"
+      }
+    }
+
+    package var words: String {
+      switch self {
+      case .nearLimit(let percent): "\(percent) % of the space set aside for music is used"
+      case .lowDisk(let free): "the disk that music is kept on has \(free / 1_000_000) MB left"
+      }
+    }
   }
 
   package struct Leaving: Equatable, Sendable {
@@ -77,11 +91,21 @@ package struct Keeper: Equatable, Sendable {
 
   package init() {}
 
-  /// `incoming`: bytes that are about to come, for which there has to be room as well.
+  /// `incoming`: bytes that are about to come, and are in `usage` not yet; there has to be room for them as well.
   package func plan(for kept: [Kept], _ usage: Usage, incoming: Int64 = 0) -> Plan {
-    var plan = Plan()
     let incoming = max(incoming, 0)
-    let needed = needed(usage, incoming)
+    var plan = leaving(kept, for: needed(usage, incoming))
+    var comes = incoming
+    if plan.missing > 0, incoming > 0 {
+      // For what finds no room whatever goes, nothing goes that would not go without it.
+      (plan.leaving, comes) = (leaving(kept, for: needed(usage, 0)).leaving, 0)
+    }
+    plan.warnings = warnings(usage, freed: plan.freed, comes)
+    return plan
+  }
+
+  private func leaving(_ kept: [Kept], for needed: Int64) -> Plan {
+    var plan = Plan()
     var freed: Int64 = 0
     for (item, of) in order(kept, isPressed: needed > 0) {
       // The first two are of no use to anybody, and go at any time.
@@ -90,7 +114,6 @@ package struct Keeper: Equatable, Sendable {
       freed = freed.plus(max(item.bytes, 0))
     }
     plan.missing = max(needed - freed, 0)
-    plan.warnings = warnings(usage, freed: freed, incoming)
     return plan
   }
 

@@ -34,11 +34,17 @@ package enum Trouble: Hashable, Sendable {
   /// What is set aside for music is used up.
   case overLimit
   case disk(DiskStep)
+  /// What is kept on is not there.
+  case diskGone
   /// The source has it no more.
   case notThere
   /// The source does not give it to this account.
   case denied
   case signIn
+  /// The source does not say what it has.
+  case source
+  /// A page came in place of music, and none is in the way: it is the server's own.
+  case page
   /// It was whole, and its file is gone or damaged.
   case lost
   case unknown
@@ -66,10 +72,25 @@ package enum Trouble: Hashable, Sendable {
     case .portal: .wait(.portal)
     case .noSpace: .wait(.space)
     case .overLimit: .wait(.limit)
+    case .diskGone: .wait(.otherDisk)
     case .signIn: .wait(.signIn)
+    case .source: .wait(.source)
+    case .page: .wait(.server)
     case .unknown: .once
     case .tooLarge, .notThere, .denied: .none
     case .httpStatus(let status): Self.remedy(status)
+    }
+  }
+
+  /// What it waits for when trying again has not helped, where the trouble is not the item's own; nil: it is given up.
+  package var waitsAfterAll: WaitReason? {
+    switch self {
+    case .network, .stalled, .redirect, .tls(.expired), .tls(.other): .server
+    // Another version or another part at each visit.
+    case .changed, .wrongRange: .server
+    case .disk: .disk
+    case .httpStatus(let status): Self.remedy(status) == .again ? .server : nil
+    default: nil
     }
   }
 

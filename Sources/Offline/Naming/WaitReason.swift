@@ -6,9 +6,12 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
   case space, limit
   case hours, heat, clock
   case untrusted, signIn
-  case otherDisk
+  /// Of a source that does not serve, or does not say what it has; see `Scouting`.
+  case server, source
+  case otherDisk, disk
   case turn
   case owner
+  case begun, ahead
 
   package var code: String {
     switch self {
@@ -26,9 +29,14 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
     case .clock: "O-133"
     case .untrusted: "O-141"
     case .signIn: "O-142"
+    case .server: "O-143"
+    case .source: "O-144"
     case .otherDisk: "O-123"
+    case .disk: "O-124"
     case .turn: "O-151"
     case .owner: "O-152"
+    case .begun: "O-153"
+    case .ahead: "O-154"
     }
   }
 
@@ -48,9 +56,41 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
     case .clock: "the clock is not set yet"
     case .untrusted: "the server cannot prove who it is"
     case .signIn: "the source wants to be signed in to again"
+    case .server: "the server does not give it just now"
+    case .source: "the source cannot be read"
     case .otherDisk: "the disk it belongs on is not there"
+    case .disk: "the disk does not take it"
     case .turn: "others come first"
     case .owner: "it was paused"
+    case .begun: "its beginning is here, and the rest comes when it is played"
+    case .ahead: "a minute more than was heard is here, and the network costs by the byte"
+    }
+  }
+
+  package init?(code: String) {
+    guard let known = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = known
+  }
+
+  /// The whole source is in trouble, and not the item: one that waits so is sent to look for all of them.
+  package var isOutage: Bool { self == .server || self == .source }
+
+  /// Something has failed, and not only to begin: whoever listens is not kept waiting for that.
+  package var isTrouble: Bool { isOutage || self == .disk }
+
+  /// Where nobody may say that it is over, it is tried again after so long.
+  package var askedAgainAfter: Duration? {
+    switch self {
+    case .clock, .untrusted, .signIn, .disk: .seconds(3_600)
+    default: nil
+    }
+  }
+
+  /// Only a person can do something about it.
+  package var isOwners: Bool {
+    switch self {
+    case .space, .limit, .signIn, .untrusted, .portal, .otherDisk, .owner: true
+    default: false
     }
   }
 }

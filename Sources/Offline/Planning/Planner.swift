@@ -5,7 +5,8 @@ import Runtime
 /// By rank; in a rank the containers take turns, so that an album of ten is not behind one of a thousand; in a container
 /// in its own order. Each fourth start belongs to whoever has waited longest beyond its patience, so that nothing
 /// starves. What is being played goes before all of that, and takes another's place when none is free. One transfer an
-/// item, however many want it and at whatever quality.
+/// item, however many want it and at whatever quality; and one place is never a source's that has all the others, so that
+/// one that does not answer keeps no other waiting.
 package struct Planner: Sendable {
   /// Who may start, by the policy; see `TransferPolicy.gate`.
   package struct Gate: Equatable, Sendable {
@@ -163,15 +164,26 @@ package struct Planner: Sendable {
       run(key, pool)
       return Decision(start: key)
     }
-    if sinceOverdue + 1 >= Self.eachFourth, let (key, pool) = overdue(at: now, gate) {
+    let full = fullSources(gate)
+    if sinceOverdue + 1 >= Self.eachFourth, let (key, pool) = overdue(at: now, gate, besides: full) {
       sinceOverdue = 0
       run(key, pool)
       return Decision(start: key)
     }
-    guard let (key, pool) = next(gate, upTo: .predicted) else { return nil }
+    guard let (key, pool) = next(gate, upTo: .predicted, besides: full) else { return nil }
     sinceOverdue += 1
     run(key, pool)
     return Decision(start: key)
+  }
+
+  /// Those that have all places but one, while others have something that was asked for.
+  private mutating func fullSources(_ gate: Gate) -> Set<String> {
+    guard limit > 1, running.count >= limit - 1 else { return [] }
+    var counts: [String: Int] = [:]
+    for key in running.values { counts[key.source, default: 0] += 1 }
+    let full = Set(counts.filter { $0.value >= limit - 1 }.keys)
+    if full.isEmpty || next(gate, upTo: .older, besides: full) == nil { return [] }
+    return full
   }
 
   private enum Which { case normal, excepted }
@@ -190,13 +202,13 @@ package struct Planner: Sendable {
     }
   }
 
-  private mutating func next(_ gate: Gate, upTo last: Rank) -> (MediaKey, Which)? {
+  private mutating func next(_ gate: Gate, upTo last: Rank, besides full: Set<String> = []) -> (MediaKey, Which)? {
     func part(_ ranks: ClosedRange<Rank>?) -> ClosedRange<Rank>? {
       guard let ranks, ranks.lowerBound <= last else { return nil }
       return ranks.lowerBound...min(ranks.upperBound, last)
     }
-    let one = part(gate.all).flatMap { normal.next($0) }
-    let two = part(Self.wider(gate)).flatMap { excepted.next($0) }
+    let one = part(gate.all).flatMap { normal.next($0, besides: full) }
+    let two = part(Self.wider(gate)).flatMap { excepted.next($0, besides: full) }
     switch (one, two) {
     case (nil, nil): return nil
     case (let one?, nil): return (one.key, .normal)
@@ -213,9 +225,9 @@ package struct Planner: Sendable {
   }
 
   /// Also what is overdue starts only where its rank is allowed.
-  private mutating func overdue(at now: Moment, _ gate: Gate) -> (MediaKey, Which)? {
-    let one = gate.all.flatMap { normal.overdue(at: now, $0) }
-    let two = Self.wider(gate).flatMap { excepted.overdue(at: now, $0) }
+  private mutating func overdue(at now: Moment, _ gate: Gate, besides full: Set<String>) -> (MediaKey, Which)? {
+    let one = gate.all.flatMap { normal.overdue(at: now, $0, besides: full) }
+    let two = Self.wider(gate).flatMap { excepted.overdue(at: now, $0, besides: full) }
     switch (one, two) {
     case (nil, nil): return nil
     case (let one?, nil): return (one.key, .normal)

@@ -37,10 +37,24 @@ struct Pool {
     }
   }
 
+  /// A source's lines in one rank.
+  private struct Lines {
+    var lanes: [ContainerKey: Lane] = [:]
+    var turns = Heap<Turn>()
+    var deadlines = Heap<Item>()
+
+    mutating func put(_ item: Item, in container: ContainerKey, overdue: Moment) {
+      lanes[container, default: Lane()].items.push(item)
+      if let lane = lanes[container], !lane.isWaiting {
+        lanes[container]?.isWaiting = true
+        turns.push(Turn(number: lane.turn, container: container))
+      }
+      deadlines.push(Item(order: overdue.nanoseconds, key: item.key, stamp: item.stamp))
+    }
+  }
+
   private var places: [MediaKey: Place] = [:]
-  private var lanes: [Rank: [ContainerKey: Lane]] = [:]
-  private var turns: [Rank: Heap<Turn>] = [:]
-  private var deadlines: [Rank: Heap<Item>] = [:]
+  private var lines: [Rank: [String: Lines]] = [:]
   private var stale = 0
 
   var count: Int { places.count }
@@ -51,14 +65,8 @@ struct Pool {
   ) {
     remove(key)
     places[key] = Place(rank: rank, container: container, stamp: stamp)
-    var lane = lanes[rank, default: [:]][container] ?? Lane()
-    lane.items.push(Item(order: order, key: key, stamp: stamp))
-    if !lane.isWaiting {
-      lane.isWaiting = true
-      turns[rank, default: Heap()].push(Turn(number: lane.turn, container: container))
-    }
-    lanes[rank, default: [:]][container] = lane
-    deadlines[rank, default: Heap()].push(Item(order: overdue.nanoseconds, key: key, stamp: stamp))
+    let item = Item(order: order, key: key, stamp: stamp)
+    lines[rank, default: [:]][container.source, default: Lines()].put(item, in: container, overdue: overdue)
     sweep()
   }
 
@@ -66,37 +74,64 @@ struct Pool {
     if places.removeValue(forKey: key) != nil { stale += 1 }
   }
 
-  /// The one whose patience is longest over, of those ranks.
-  mutating func overdue(at now: Moment, _ ranks: ClosedRange<Rank>) -> (key: MediaKey, since: Moment)? {
+  private func sources(_ rank: Rank, besides full: Set<String>) -> [String] {
+    guard let all = lines[rank] else { return [] }
+    return full.isEmpty ? Array(all.keys) : all.keys.filter { !full.contains($0) }
+  }
+
+  /// The one whose patience is longest over, of those ranks and of other sources.
+  mutating func overdue(
+    at now: Moment, _ ranks: ClosedRange<Rank>, besides full: Set<String>
+  ) -> (key: MediaKey, since: Moment)? {
     var longest: (key: MediaKey, since: Moment)?
     for rank in Rank.allCases where ranks.contains(rank) {
-      while let item = deadlines[rank]?.first, places[item.key]?.stamp != item.stamp { _ = deadlines[rank]?.pop() }
-      guard let item = deadlines[rank]?.first, item.order <= now.nanoseconds else { continue }
-      let since = Moment(nanoseconds: item.order)
-      if longest.map({ since < $0.since }) ?? true { longest = (item.key, since) }
+      for source in sources(rank, besides: full) {
+        guard let item = mostOverdue(rank, source), item.order <= now.nanoseconds else { continue }
+        let since = Moment(nanoseconds: item.order)
+        // Of two at once the one by its name, so that the order of sources is nobody's chance.
+        let isLonger = longest.map { since < $0.since || since == $0.since && item.key < $0.key } ?? true
+        if isLonger { longest = (item.key, since) }
+      }
     }
     return longest
   }
 
-  /// The next in turn, of those ranks. Its container has not had its turn before `took`.
-  mutating func next(_ ranks: ClosedRange<Rank>) -> (key: MediaKey, rank: Rank, turn: UInt64)? {
+  private mutating func mostOverdue(_ rank: Rank, _ source: String) -> Item? {
+    while let item = lines[rank]?[source]?.deadlines.first {
+      if places[item.key]?.stamp == item.stamp { return item }
+      _ = lines[rank]?[source]?.deadlines.pop()
+    }
+    return nil
+  }
+
+  /// The next in turn, of those ranks and of other sources. Its container has not had its turn before `took`.
+  mutating func next(
+    _ ranks: ClosedRange<Rank>, besides full: Set<String>
+  ) -> (key: MediaKey, rank: Rank, turn: UInt64)? {
     for rank in Rank.allCases where ranks.contains(rank) {
-      while let turn = turns[rank]?.first {
-        guard let key = head(rank, turn.container) else {
-          _ = turns[rank]?.pop()
-          lanes[rank]?[turn.container]?.isWaiting = false
-          continue
-        }
-        return (key, rank, turn.number)
+      var first: (key: MediaKey, turn: Turn)?
+      for source in sources(rank, besides: full) {
+        guard let one = next(rank, source) else { continue }
+        if first.map({ one.turn < $0.turn }) ?? true { first = one }
       }
+      if let first { return (first.key, rank, first.turn.number) }
+    }
+    return nil
+  }
+
+  private mutating func next(_ rank: Rank, _ source: String) -> (key: MediaKey, turn: Turn)? {
+    while let turn = lines[rank]?[source]?.turns.first {
+      if let key = head(rank, turn.container) { return (key, turn) }
+      _ = lines[rank]?[source]?.turns.pop()
+      lines[rank]?[source]?.lanes[turn.container]?.isWaiting = false
     }
     return nil
   }
 
   private mutating func head(_ rank: Rank, _ container: ContainerKey) -> MediaKey? {
-    while let item = lanes[rank]?[container]?.items.first {
+    while let item = lines[rank]?[container.source]?.lanes[container]?.items.first {
       if places[item.key]?.stamp == item.stamp { return item.key }
-      _ = lanes[rank]?[container]?.items.pop()
+      _ = lines[rank]?[container.source]?.lanes[container]?.items.pop()
     }
     return nil
   }
@@ -105,26 +140,34 @@ struct Pool {
   mutating func took(_ key: MediaKey, turn: UInt64) {
     guard let place = places[key] else { return }
     remove(key)
-    lanes[place.rank]?[place.container]?.turn = turn
-    guard let first = turns[place.rank]?.first, first.container == place.container else { return }
-    _ = turns[place.rank]?.pop()
-    turns[place.rank]?.push(Turn(number: turn, container: place.container))
+    let (rank, source) = (place.rank, place.container.source)
+    lines[rank]?[source]?.lanes[place.container]?.turn = turn
+    guard let first = lines[rank]?[source]?.turns.first, first.container == place.container else { return }
+    _ = lines[rank]?[source]?.turns.pop()
+    lines[rank]?[source]?.turns.push(Turn(number: turn, container: place.container))
   }
 
   /// When most of it is forgotten, it is built anew.
   private mutating func sweep() {
     guard stale > 1_000, stale > 2 * places.count else { return }
     stale = 0
-    deadlines = deadlines.mapValues { heap in Heap(heap.elements.filter { places[$0.key]?.stamp == $0.stamp }) }
-    for (rank, containers) in lanes {
-      var kept: [ContainerKey: Lane] = [:]
-      for (container, lane) in containers {
-        let items = lane.items.elements.filter { places[$0.key]?.stamp == $0.stamp }
-        if items.isEmpty { continue }
-        kept[container] = Lane(items: Heap(items), turn: lane.turn, isWaiting: true)
+    for (rank, sources) in lines {
+      for (source, old) in sources {
+        let new = swept(old)
+        lines[rank]?[source] = new
       }
-      lanes[rank] = kept
-      turns[rank] = Heap(kept.map { Turn(number: $0.value.turn, container: $0.key) })
     }
+  }
+
+  private func swept(_ old: Lines) -> Lines {
+    var new = Lines()
+    new.deadlines = Heap(old.deadlines.elements.filter { places[$0.key]?.stamp == $0.stamp })
+    for (container, lane) in old.lanes {
+      let items = lane.items.elements.filter { places[$0.key]?.stamp == $0.stamp }
+      if items.isEmpty { continue }
+      new.lanes[container] = Lane(items: Heap(items), turn: lane.turn, isWaiting: true)
+    }
+    new.turns = Heap(new.lanes.map { Turn(number: $0.value.turn, container: $0.key) })
+    return new
   }
 }

@@ -148,6 +148,9 @@ package struct TransferPolicy: Equatable, Sendable {
     return situation.internet == .none ? [.noInternet] : []
   }
 
+  /// Where bytes cost: what is wanted offline may come all the same.
+  package func paysToKeep(isExcepted: Bool) -> Bool { pays(for: .download, isExcepted) }
+
   private func pays(for purpose: Purpose, _ isExcepted: Bool) -> Bool {
     switch purpose {
     case .stream: rules.streamsOnMetered || isExcepted

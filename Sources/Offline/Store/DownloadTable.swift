@@ -90,10 +90,11 @@ package struct DownloadTable {
     var record = DownloadRecord(MediaKey(source: source, item: item, quality: known))
     record.state = DownloadRecord.State(named: row.text(3) ?? "") ?? .queued
     record.waits = row.text(4).flatMap { WaitReason(rawValue: $0) }
-    record.retry = Retry(
-      attempts: Int(clamping: row.integer(5) ?? 0), hasNewAddress: row.integer(6) == 1, furthest: row.integer(7) ?? 0)
     record.pause = row.integer(8).map { .nanoseconds($0) }
     record.trouble = row.text(9).map { Trouble(named: $0) }
+    record.retry = Retry(
+      attempts: Int(clamping: row.integer(5) ?? 0), hasNewAddress: row.integer(6) == 1, furthest: row.integer(7) ?? 0,
+      last: record.trouble)
     record.durable = row.integer(10) ?? 0
     (record.size, record.isSizeSure) = (row.integer(11), row.integer(12) == 1)
     (record.hash, record.tag, record.refusedFrom) = (row.text(13), row.text(14), row.integer(15))

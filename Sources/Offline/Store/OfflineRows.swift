@@ -2,7 +2,7 @@ import Runtime
 import Services
 
 /// All that Offline keeps in `state.db`. What has returned survives a power cut.
-package protocol OfflineRows: DownloadRows, ListenerRows {
+package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   /// The next so many behind a key.
   func downloads(after key: MediaKey?, count: Int) async throws(Fault) -> [DownloadRecord]
   func forget(_ keys: [MediaKey]) async throws(Fault)

@@ -9,5 +9,6 @@ package enum OfflineSchema {
       Migration(name: "V0001_downloads", version: 1, sql: PackageResources.V0001_downloads_sql),
       Migration(name: "V0002_wishes", version: 2, sql: PackageResources.V0002_wishes_sql),
       Migration(name: "V0003_plays", version: 3, sql: PackageResources.V0003_plays_sql),
+      Migration(name: "V0004_volumes", version: 4, sql: PackageResources.V0004_volumes_sql),
     ])
 }

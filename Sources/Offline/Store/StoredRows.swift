@@ -94,4 +94,20 @@ package struct StoredRows: OfflineRows {
   package func unasked() async throws(Fault) -> Unasked {
     try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).unasked() }
   }
+
+  package func volumes() async throws(Fault) -> StoredVolumes {
+    try await lender.lend { connection throws(Fault) in try VolumeTable(there: connection).volumes() }
+  }
+
+  package func store(_ volumes: StoredVolumes) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try VolumeTable(there: connection).store(volumes) }
+  }
+
+  package func moved() async throws(Fault) -> [String: Move.Copy] {
+    try await lender.lend { connection throws(Fault) in try VolumeTable(there: connection).moved() }
+  }
+
+  package func store(_ copy: Move.Copy, of file: String) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try VolumeTable(there: connection).store(copy, of: file) }
+  }
 }

@@ -37,11 +37,29 @@ extension Carrier {
     let containers = planner.containers(of: key)
     guard !containers.isEmpty, own.isSuperset(of: containers) else { return .all }
     guard containers.contains(Self.streaming(key)) else { return .beginning }
-    return situation?.isMetered == true ? .from(carriage.heardTo) : .all
+    return situation.isMetered ? .from(carriage.heardTo) : .all
   }
 
   func mayRunAhead(_ carriage: Carriage) -> Bool {
-    carriage.ahead.mayGoOn(need(carriage), arrived: carriage.download.arrived, at: carriage.key.quality)
+    carriage.ahead.mayGoOn(affordable(carriage), arrived: carriage.download.arrived, at: carriage.key.quality)
+  }
+
+  /// Where bytes cost, listening is no reason to fetch what is to be kept: the rest waits for a network that is free, as it
+  /// would without a listener.
+  private func affordable(_ carriage: Carriage) -> RunAhead.Need {
+    let (own, key) = (need(carriage), carriage.key)
+    guard own == .all, policy.situation.isMetered, planner.wants(key, for: Self.streaming(key)) else { return own }
+    return policy.paysToKeep(isExcepted: planner.isExcepted(key)) ? .all : .from(carriage.heardTo)
+  }
+
+  /// Why no more of it is fetched, though nothing is in the way.
+  func enough(_ carriage: Carriage) -> WaitReason? {
+    guard carriage.ahead.rests else { return nil }
+    return switch affordable(carriage) {
+    case .all: nil
+    case .beginning: .begun
+    case .from: .ahead
+    }
   }
 
   /// Something has come of it, and that may be enough.
@@ -82,8 +100,14 @@ extension Carrier {
     return Planner.Gate(all: streams(gate.all), exceptions: streams(gate.exceptions))
   }
 
+  /// Beside the music that somebody listens to, which costs more.
+  var mayFetchPictures: Bool {
+    guard everybodys(.stream, loop.now).isEmpty else { return false }
+    return !policy.situation.isMetered || policy.paysToKeep(isExcepted: false)
+  }
+
   /// Somebody who listens has said otherwise.
   func isHeldByOwner(_ key: MediaKey) -> Bool {
-    resting.contains(key) && carriages[key].map { $0.streams == 0 } ?? true
+    resting.contains(key) && carriages[key].map { $0.streams.isEmpty } ?? true
   }
 }

@@ -11,6 +11,7 @@ extension Carrier {
 
   /// `isKept`: it is wanted offline as well. Otherwise it is cache when it is over.
   package func stream(_ key: MediaKey, isKept: Bool, endsAtGap: Bool = false) -> MediaStream {
+    lastStream += 1
     let isNew = carriages[key] == nil
     add(key, for: Self.streaming(key), Planner.Want(.playing, order: 0, since: loop.now), queuedAt: date())
     if let carriage = carriages[key] {
@@ -18,24 +19,36 @@ extension Carrier {
       // What was given up is tried again: somebody listens.
       if !isNew { hear(.again, for: key) }
       carriage.isDropped = false
-      carriage.streams += 1
+      carriage.streams.insert(lastStream)
+      carriage.fetch?.running.listened(true)
       carriage.heardTo = 0
       listened.insert(key)
       ready(carriage)
     }
     fill()
     press()
-    return MediaStream(key, of: self, endsAtGap: endsAtGap)
+    return MediaStream(key, number: lastStream, of: self, endsAtGap: endsAtGap)
   }
 
-  func endStream(_ key: MediaKey) {
-    guard let carriage = carriages[key], carriage.streams > 0 else { return }
-    carriage.streams -= 1
-    guard carriage.streams == 0 else { return }
+  /// One that was let go of already, or whose download was given up meanwhile, is over as well.
+  func endStream(_ key: MediaKey, _ number: Int) {
+    guard let carriage = carriages[key] else {
+      listened.remove(key)
+      return planner.drop(key, for: Self.streaming(key))
+    }
+    carriage.streams.remove(number)
+    guard carriage.streams.isEmpty else { return carriage.readers.wake() }
     listened.remove(key)
+    carriage.fetch?.running.listened(false)
+    // It keeps no place from what is listened to; and what was dropped meanwhile stays so.
+    if planner.wants(key, for: Self.streaming(key)), !carriage.isDropped {
+      planner.want(key, for: Self.streaming(key), Planner.Want(.start, order: 0, since: loop.now))
+    }
     press()
+    // Another presses already.
+    if isPressed, planner.isRunning(key) { hear(.hold, for: key) }
     leaveWindow(carriage)
-    carriage.wakeReaders()
+    carriage.readers.wake()
     Task(executorPreference: loop) {
       await self.loop.sleep(for: Self.lingers)
       await self.leaveStream(key)
@@ -43,21 +56,30 @@ extension Carrier {
   }
 
   private func leaveStream(_ key: MediaKey) async {
-    guard let carriage = carriages[key], carriage.streams == 0, planner.wants(key, for: Self.streaming(key)) else {
+    guard let carriage = carriages[key], carriage.streams.isEmpty, planner.wants(key, for: Self.streaming(key)) else {
       return
     }
     wasHeard(carriage)
     let isRunning = planner.isRunning(key)
     planner.drop(key, for: Self.streaming(key))
+    // What was enough for a listener is not for who keeps it.
+    ready(carriage)
     let isWanted = planner.rank(of: key) != nil
     if !StreamKeeping.isKept(isWanted: isWanted || carriage.standsIn, free: free), carriage.download.record.isCache {
       drop(key)
-    } else if isRunning, !isWanted || isHeldByOwner(key) {
-      // Nobody else wants it: another may have its place.
+    } else if isRunning, !isWanted || isHeldByOwner(key) || mustRest(key) {
+      // Nobody else wants it, and another may have its place; or what may be listened to may not be fetched to be kept.
       hear(.hold, for: key)
     }
     fill()
     await storeAgain(key)
+  }
+
+  /// Somebody might listen, and that is all. What runs has its room already.
+  private func mustRest(_ key: MediaKey) -> Bool {
+    let purpose = TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
+    let reasons = everybodys(purpose, isExcepted: planner.isExcepted(key), loop.now)
+    return reasons.contains { $0.code != WaitReason.limit.code }
   }
 
   /// The whole one was opened by whoever plays it.
@@ -74,13 +96,15 @@ extension Carrier {
     if let size = carriage.download.record.size, carriage.heardTo * 2 >= size { carriage.download.record.plays += 1 }
   }
 
-  func read(_ key: MediaKey, at offset: Int64, most count: Int, endsAtGap: Bool) async throws(Fault) -> [UInt8] {
+  func read(
+    _ key: MediaKey, _ number: Int, at offset: Int64, most count: Int, endsAtGap: Bool
+  ) async throws(Fault) -> [UInt8] {
     while true {
       guard let carriage = carriages[key], !carriage.isDropped else {
         throw Fault(.missing, "O-411", "what is played is not kept any more")
       }
-      guard carriage.streams > 0 else { throw Fault(.passing, "O-414", "nobody listens any more") }
-      let record = carriage.download.record
+      guard carriage.streams.contains(number) else { throw Fault(.passing, "O-414", "nobody listens any more") }
+      let (seen, record) = (carriage.readers.changes, carriage.download.record)
       let there = carriage.download.arrived
       if offset < there {
         let found = try bytes(carriage, at: offset, most: Int(min(Int64(max(count, 0)), there - offset)))
@@ -91,7 +115,8 @@ extension Carrier {
       }
       switch record.state {
       case .completed: return []
-      case .failed:
+      case .failed,
+        .queued where record.waits?.isTrouble == true:
         let trouble = record.trouble ?? .unknown
         throw Fault(.passing, trouble.code, trouble.words)
       case .cancelled: throw Fault(.missing, "O-411", "what is played is not kept any more")
@@ -101,9 +126,15 @@ extension Carrier {
           throw Fault(.passing, why.code, "no more of it is here, and \(why.words)")
         }
         goOn(carriage, from: offset)
-        await withCheckedContinuation { carriage.readers.append($0) }
+        await withCheckedContinuation { carriage.readers.add($0, since: seen) }
       }
     }
+  }
+
+  /// All of it, durable or not.
+  func isHere(_ key: MediaKey) -> Bool {
+    guard let download = carriages[key]?.download, let size = download.record.size else { return false }
+    return download.arrived >= size
   }
 
   private func heard(_ bytes: [UInt8], upTo offset: Int64, _ carriage: Carriage) -> [UInt8] {

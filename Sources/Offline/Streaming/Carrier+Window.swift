@@ -32,23 +32,26 @@ extension Carrier {
   private func openWindow(_ carriage: Carriage, at offset: Int64) {
     guard carriage.fetch != nil, let place = carriage.place, loop.now >= carriage.windowRestsUntil else { return }
     let (key, record) = (carriage.key, carriage.download.record)
-    let window = StreamWindow(from: offset)
+    lastWindow += 1
+    let number = lastWindow
+    let window = StreamWindow(number, from: offset)
     carriage.window = window
     let asked = Asked(from: offset, ifRange: record.hash == nil ? record.tag : nil)
-    Task(executorPreference: loop) { await self.fetchWindow(key, place, asked) }
+    Task(executorPreference: loop) { await self.fetchWindow(number, key, place, asked) }
   }
 
-  private func fetchWindow(_ key: MediaKey, _ place: MediaPlace, _ asked: Asked) async {
+  private func fetchWindow(_ number: Int, _ key: MediaKey, _ place: MediaPlace, _ asked: Asked) async {
     let running = await fetching.fetch(place, asked) { [weak self] news in
-      self?.soon { carrier in carrier.heard(news, ofWindowAt: asked.from, key) }
+      self?.soon { carrier in carrier.heard(news, ofWindow: number, key) }
     }
     // It may have been left meanwhile.
-    guard let window = carriages[key]?.window, window.start == asked.from else { return running.stop() }
+    guard let window = carriages[key]?.window, window.number == number else { return running.stop() }
     window.running = running
+    running.listened(true)
   }
 
-  private func heard(_ news: FetchNews, ofWindowAt start: Int64, _ key: MediaKey) {
-    guard let carriage = carriages[key], let window = carriage.window, window.start == start else { return }
+  private func heard(_ news: FetchNews, ofWindow number: Int, _ key: MediaKey) {
+    guard let carriage = carriages[key], let window = carriage.window, window.number == number else { return }
     switch news {
     case .head(let answer):
       if !window.heard(answer, of: carriage.download.record) { giveUpWindow(carriage) }
@@ -58,7 +61,7 @@ extension Carrier {
       if window.isEmpty { giveUpWindow(carriage) }
     case .failed: giveUpWindow(carriage)
     }
-    carriage.wakeReaders()
+    carriage.readers.wake()
   }
 
   private func giveUpWindow(_ carriage: Carriage) {

@@ -6,25 +6,29 @@ import Runtime
 /// A line that is gone makes whoever reads wait, and it goes on by itself; why it waits is shown as for any download.
 package struct MediaStream: Sendable {
   package let key: MediaKey
+  private let number: Int
   private let carrier: Carrier
   /// Where no more is here and nothing may be fetched, it is over rather than waited for.
   private let endsAtGap: Bool
 
-  init(_ key: MediaKey, of carrier: Carrier, endsAtGap: Bool) {
-    (self.key, self.carrier, self.endsAtGap) = (key, carrier, endsAtGap)
+  init(_ key: MediaKey, number: Int, of carrier: Carrier, endsAtGap: Bool) {
+    (self.key, self.number, self.carrier, self.endsAtGap) = (key, number, carrier, endsAtGap)
   }
 
   /// Some bytes from `offset` on, so many at most; none behind the end. Waits until there are any.
   package func read(at offset: Int64, most count: Int) async throws(Fault) -> [UInt8] {
-    try await carrier.read(key, at: offset, most: count, endsAtGap: endsAtGap)
+    try await carrier.read(key, number, at: offset, most: count, endsAtGap: endsAtGap)
   }
 
   /// Of the whole; nil while nobody knows.
   package func size() async -> Int64? { await carrier.record(key)?.size }
 
+  /// Nothing of it has to be waited for any more.
+  package func isWhole() async -> Bool { await carrier.isHere(key) }
+
   /// Why nothing comes; empty when something does.
   package func why() async -> [Why] { await carrier.shown([key]).first?.why ?? [] }
 
   /// Nobody listens any more. What is here of it stays until its room is needed.
-  package func close() async { await carrier.endStream(key) }
+  package func close() async { await carrier.endStream(key, number) }
 }

@@ -16,6 +16,7 @@ extension OfflinePart {
   /// given up meanwhile.
   package func playable(_ item: ItemKey, at quality: Quality) async throws(Fault) -> Playable {
     guard sources[item.source] != nil else { throw Self.noSource(item) }
+    await missWhatIsGone(item)
     var found = await choice(item, at: quality)
     while case .nothing = found, let begunAt, loop.now - begunAt < Self.lineComesWithin {
       guard await loop.sleep(for: .milliseconds(500)) else { break }
@@ -47,9 +48,12 @@ extension OfflinePart {
   private func choice(_ item: ItemKey, at quality: Quality) async -> SourceChoice {
     var records: [DownloadRecord] = []
     for quality in Quality.allCases {
-      guard let record = await carrier.record(item.at(quality)) else { continue }
+      guard var record = await carrier.record(item.at(quality)) else { continue }
       // Whoever removed its file has not said so.
-      if record.state == .completed, !isThere(record) { continue }
+      if record.path != nil, !isThere(record) {
+        if record.state == .completed { continue }
+        record.path = nil
+      }
       records.append(record)
     }
     let waits = await carrier.everybodys(.stream, loop.now)
@@ -63,6 +67,18 @@ extension OfflinePart {
       disk.close(file)
       return true
     } catch { return false }
+  }
+
+  /// Whoever removed its file has not said so; it comes anew. A disk that is not there has lost nothing.
+  private func missWhatIsGone(_ item: ItemKey) async {
+    for quality in Quality.allCases {
+      guard let record = await carrier.record(item.at(quality)), record.state == .completed, !isThere(record) else {
+        continue
+      }
+      // It may have moved to another disk meanwhile.
+      guard isHomeThere, await carrier.record(record.key) == record else { continue }
+      await carrier.hear(.lost, for: record.key)
+    }
   }
 
   private func isKept(_ key: MediaKey) -> Bool { intents.key(of: key.item) == key }

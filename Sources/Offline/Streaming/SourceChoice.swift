@@ -3,7 +3,7 @@ import Runtime
 /// Where an item is played from. Chosen when it begins, and it stays so until it ends: what becomes whole meanwhile is
 /// taken the next time.
 package enum SourceChoice: Equatable, Sendable {
-  /// It is whole.
+  /// It is whole, in this version or an older one.
   case file(MediaKey, FilePath)
   /// As it comes.
   case stream(MediaKey)
@@ -20,6 +20,10 @@ package enum SourceChoice: Equatable, Sendable {
     for record in best where record.state == .completed {
       if let path = record.path { return .file(record.key, FilePath(path)) }
     }
+    // An older version, until the new one is whole.
+    for record in best {
+      if let path = record.path { return .file(record.key, FilePath(path)) }
+    }
     guard let why = waits.first else { return .stream(item.at(wanted ?? streamed)) }
     let most = best.max { $0.durable < $1.durable }
     if let most, most.durable > 0 { return .cached(most.key) }
@@ -27,7 +31,8 @@ package enum SourceChoice: Equatable, Sendable {
   }
 }
 
-/// What becomes of a stream when nobody listens any more.
+/// What becomes of a stream when nobody listens any more. Of a network that costs there is only what was fetched to be
+/// heard, and a minute: that was paid for, and is cache like any other rather than paid for again.
 package enum StreamKeeping {
   /// Bytes that must be free for cache. What is wanted offline goes on as any download.
   package static let roomForCache: Int64 = 1_000_000_000

@@ -4,6 +4,8 @@ import Runtime
 /// memory and let go of as it is read. Its bytes are played and never written: of the file itself only whole beginnings
 /// are believed.
 final class StreamWindow {
+  /// Two may begin at the same byte, one after the other.
+  let number: Int
   /// The byte it was asked from.
   let start: Int64
   /// Where `bytes` begins.
@@ -16,7 +18,7 @@ final class StreamWindow {
   /// Nothing of it ever came.
   private(set) var isEmpty = true
 
-  init(from start: Int64) { (self.start, base) = (start, start) }
+  init(_ number: Int, from start: Int64) { (self.number, self.start, base) = (number, start, start) }
 
   private var end: Int64 { base + Int64(bytes.count) }
   /// So far somebody waits for it to come rather than asks anew.

@@ -36,7 +36,8 @@ package enum OfflineState: String, Sendable {
 
   /// `isAllowed`: by its licence, if it has one.
   package init(_ record: DownloadRecord?, isAllowed: Bool = true, isDamaged: Bool = false) {
-    guard let record, record.state == .completed else {
+    // An older version is better than none.
+    guard let record, record.state == .completed || record.path != nil else {
       self = .notOffline
       return
     }

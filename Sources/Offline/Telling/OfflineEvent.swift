@@ -15,6 +15,10 @@ package enum OfflineEvent: Equatable, Sendable {
   case dropped(ContainerKey)
   /// A container has other items now.
   case followed(ContainerKey, new: Int, gone: Int, over: Int)
+  /// Everything goes to another disk; that does not go on; it is there.
+  case moving(from: String, to: String)
+  case moveWaits([Why])
+  case moved(to: String)
 }
 
 /// A file that is whole, right and under its name.

@@ -8,6 +8,7 @@ package struct Why: Hashable, Sendable {
   package init(code: String, words: String) { (self.code, self.words) = (code, words) }
   package init(_ reason: WaitReason) { (code, words) = (reason.code, reason.words) }
   package init(_ trouble: Trouble) { (code, words) = (trouble.code, trouble.words) }
+  package init(_ warning: Keeper.Warning) { (code, words) = (warning.code, warning.words) }
 }
 
 /// A container that is wanted, as it is shown.
@@ -41,6 +42,12 @@ package struct OfflineLine: Equatable, Sendable {
   package var why: [Why] = []
   /// Why it is wanted, where nobody has asked for it.
   package var because: [String] = []
+
+  /// Nothing of it goes on before a person does something about it.
+  package var needsOwner: Bool {
+    guard state == .waiting, !why.isEmpty else { return false }
+    return why.allSatisfy { WaitReason(code: $0.code)?.isOwners == true }
+  }
 
   package init(_ container: ContainerKey, at quality: Quality, _ state: State) {
     (self.container, self.quality, self.state) = (container, quality, state)
@@ -87,6 +94,12 @@ package struct OfflineHealth: Equatable, Sendable {
   package var kept: Int64 = 0
   package var limit: Int64 = 0
   package var free: Int64?
+  package var usage = OfflineUsage()
+  package var volumes: [VolumeLine] = []
+  /// Nil when nothing is being moved to another disk.
+  package var move: MoveLine?
+  /// Nil when none was begun since the start.
+  package var check: CheckLine?
   /// Why nothing goes on, for everybody; empty when it does.
   package var why: [Why] = []
 

@@ -13,7 +13,7 @@ extension Player {
     case .skip(let count): return skip(by: count, heard)
     case .jump(let id): return jump(to: id, heard)
     case .seek(let place): return seek(to: place)
-    case .setVolume, .turn, .mute, .toggleMute: return adjust(command)
+    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: return adjust(command)
     case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
     case .giveWay(let name, let manner): return giveWay(to: name, manner)
     case .refresh: return cue == nil ? [] : recue(heard)
@@ -39,7 +39,10 @@ extension Player {
       case .loudness(let factor):
         volume.duck = Factor(factor)
         return loudness()
-      case .pause: return pause()
+      case .pause:
+        let actions = pause()
+        way.hasPaused()
+        return actions
       case .resume: return play()
       }
     }
@@ -114,6 +117,7 @@ extension Player {
     switch command {
     case .setVolume(let percent): volume.set(percent)
     case .turn(let steps): volume.turn(by: steps)
+    case .turnFromAfar(let steps): volume.turn(by: steps, byHand: false)
     case .mute(let muted): volume.mute(muted)
     default: volume.mute(!volume.isMuted)
     }

@@ -48,6 +48,8 @@ extension Player {
   /// What sounds is gone by now. It wakes as loud as it was: the sound is told so when it plays again.
   private mutating func fallAsleep() -> [Action] {
     wakeUp()
+    // Also what only waits for another sound to end sleeps on.
+    way.decided()
     guard wish == .playing else { return [] }
     wish = .paused
     return [.pause, .savePlace]

@@ -11,7 +11,10 @@ extension Player {
     case jump(to: EntryID)
     case seek(to: Duration)
     case setVolume(Int)
+    /// Of the knob.
     case turn(by: Int)
+    /// As if at the knob, by somebody who is not.
+    case turnFromAfar(by: Int)
     case mute(Bool)
     case toggleMute
     /// Another sound begins, which the music gives way to; nil: it is over.
@@ -30,6 +33,11 @@ extension Player {
     case sleep(SleepTimer.Until?)
     /// The place that is kept of a file.
     case forget(FilePath)
+
+    /// The same from a program, which has no hand on the knob.
+    package var fromAfar: Command {
+      if case .turn(let steps) = self { .turnFromAfar(by: steps) } else { self }
+    }
   }
 
   package enum News: Equatable, Sendable {

@@ -14,7 +14,10 @@ package struct Player: Equatable, Sendable {
   package var rules: Rules
   package internal(set) var queue: PlayQueue
   package internal(set) var volume: Volume
-  package internal(set) var wish = Wish.stopped
+  package internal(set) var wish = Wish.stopped {
+    // Whatever makes it play, pause or stop, the end of the queue and sleep too, has the last word about what goes on.
+    didSet { way.decided() }
+  }
   package internal(set) var current: EntryID?
   package internal(set) var generation: UInt32 = 0
   /// What the decoder works on; nil when it must be started before anything is heard.

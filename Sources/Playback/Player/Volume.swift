@@ -4,8 +4,9 @@ import Glibc
 /// detent, a program) gets it through here, and `gain` is the only number that leaves.
 ///
 /// It never passes `maximum`, and nothing but a hand on the knob makes it louder at once: from any other wish it rises
-/// the whole way in a second. What takes loudness away for a while (falling asleep, another sound) is a `Factor`, which
-/// can only take away.
+/// the whole way in a second. A hand, or what passes for one, has a handful at once, which time gives back: in any while,
+/// whoever asks and however often, it becomes louder by a handful and by what rises in that while, and no more. What
+/// takes loudness away for a while (falling asleep, another sound) is a `Factor`, which can only take away.
 package struct Volume: Equatable, Sendable {
   /// What was asked for, and is shown.
   package private(set) var percent: Int
@@ -16,10 +17,12 @@ package struct Volume: Equatable, Sendable {
   package var duck = Factor.full { didSet { giveBack(from: oldValue, to: duck) } }
   /// How far it has come on the way to what was asked for.
   private var level: Double
+  /// What is left of a handful.
+  private var ready = Double(Self.handful)
 
   /// Per cent of the knob's way.
   package static let risesInASecond = 100.0
-  /// What a hand turns in one go; a program can ask for more, and gets it more slowly.
+  /// What a hand turns in one go; who asks for more gets it more slowly.
   package static let handful = 10
 
   package init(percent: Int, maximum: Int = 100, isMuted: Bool = false) {
@@ -38,14 +41,15 @@ package struct Volume: Equatable, Sendable {
     level = min(level, target)
   }
 
-  /// A turn up ends the mute, from silence.
-  package mutating func turn(by steps: Int) {
+  /// A turn up ends the mute, from silence. What a program turns is a wish like its others.
+  package mutating func turn(by steps: Int, byHand: Bool = true) {
     let (wanted, overflow) = percent.addingReportingOverflow(steps)
     percent = min(max(overflow ? (steps > 0 ? 100 : 0) : wanted, 0), maximum)
     if steps > 0 && isMuted {
       isMuted = false
-    } else if steps > 0 {
-      level += Double(min(steps, Self.handful))
+    } else if steps > 0 && byHand {
+      let lifted = lift(by: min(Double(steps), ready))
+      ready -= lifted
     }
     level = min(level, target)
   }
@@ -57,11 +61,18 @@ package struct Volume: Equatable, Sendable {
 
   package var isRising: Bool { level < target }
 
-  /// Time that has passed takes it nearer to what was asked for.
+  /// Time that has passed takes it nearer to what was asked for; what is left of it then fills the hand again.
   package mutating func rise(for time: Duration) {
-    guard isRising else { return }
-    let seconds = Double(max(time.nanoseconds, 0)) / 1e9
-    level = min(level + seconds * Self.risesInASecond, target)
+    let most = Double(max(time.nanoseconds, 0)) / 1e9 * Self.risesInASecond
+    let lifted = lift(by: most)
+    ready = min(ready + most - lifted, Double(Self.handful))
+  }
+
+  /// Nearer to what was asked for, by no more than that; gives by how much.
+  private mutating func lift(by most: Double) -> Double {
+    let way = target - level
+    level = most < way ? level + most : target
+    return min(most, way)
   }
 
   /// What comes back after it was taken away rises like everything else.

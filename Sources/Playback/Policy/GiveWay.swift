@@ -4,8 +4,9 @@ import Runtime
 /// is as it was. A value: it hears who begins and ends, and says what is to change.
 ///
 /// Several may speak at once; the music pauses while any of them asks for that, else it is soft while anybody speaks.
-/// It goes on by itself only if it was playing when the first of them asked for a pause, and if nobody has decided
-/// otherwise since: who presses pause during a call wants silence after it.
+/// It goes on by itself only if it was paused because of them, and if nothing has decided otherwise since: who presses
+/// pause during a call wants silence after it, and so does who fell asleep; and where the queue has ended there is
+/// nothing to go on with.
 package struct GiveWay: Equatable, Sendable {
   package enum Manner: String, Sendable, CaseIterable {
     case duck, pause
@@ -23,7 +24,7 @@ package struct GiveWay: Equatable, Sendable {
   package static let most = 16
 
   private var speakers: [String: Manner] = [:]
-  /// The music was playing when it had to pause, and it is to go on.
+  /// The music pauses because of them, and it is to go on.
   private var resumes = false
 
   package init() {}
@@ -47,10 +48,7 @@ package struct GiveWay: Equatable, Sendable {
     body(&speakers)
     var changes: [Change] = []
     if loudness != before { changes.append(.loudness(loudness)) }
-    if isSilenced && !wasSilenced {
-      resumes = isPlaying
-      if isPlaying { changes.append(.pause) }
-    }
+    if isSilenced && !wasSilenced && isPlaying { changes.append(.pause) }
     if !isSilenced && wasSilenced && resumes {
       resumes = false
       // Whoever started it meanwhile has it already.
@@ -59,6 +57,9 @@ package struct GiveWay: Equatable, Sendable {
     return changes
   }
 
-  /// A person has decided: play, pause or stop. From now on nothing resumes by itself.
+  /// The pause that was asked for is made.
+  package mutating func hasPaused() { resumes = isSilenced }
+
+  /// Something else makes it play, pause or stop. From now on nothing resumes by itself.
   package mutating func decided() { resumes = false }
 }

@@ -31,7 +31,7 @@ package final class SessionKeeper {
   private var owesEverything = false
   private var saving = false
   private var fault: Fault?
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting = Waiters()
 
   package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @Deck () -> Snapshot) {
     self.store = store
@@ -51,7 +51,10 @@ package final class SessionKeeper {
 
   /// Returns when everything noted so far is durable; throws what the last save ran into.
   package func settle() async throws(Fault) {
-    while saving { await withCheckedContinuation { waiting.append($0) } }
+    while saving {
+      let seen = waiting.changes
+      await withCheckedContinuation { waiting.add($0, since: seen) }
+    }
     if let fault { throw fault }
   }
 
@@ -84,9 +87,7 @@ package final class SessionKeeper {
       }
     }
     saving = false
-    let waiting = self.waiting
-    self.waiting = []
-    for waiter in waiting { waiter.resume() }
+    waiting.wake()
   }
 
   private static func whole(_ queue: PlayQueue) -> [Player.Change] {

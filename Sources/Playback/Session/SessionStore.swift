@@ -57,11 +57,14 @@ package actor SessionStore {
     return try load(from: connection, place: try PlaceFile.read(in: folder), [])
   }
 
-  /// Closes both; what was saved stays.
-  package func close() {
+  /// Closes both; what was saved stays. False when damage was met meanwhile: then the next start has to look.
+  @discardableResult
+  package func close() -> Bool {
     hold()
+    let isWhole = connection?.hasFoundDamage != true
     connection = nil
     places = nil
+    return isWhole
   }
 
   private func load(from connection: Connection, place: Place?, _ notices: [Notice]) throws(Fault) -> SavedSession {

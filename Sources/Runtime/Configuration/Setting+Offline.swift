@@ -30,6 +30,12 @@ extension Setting<Bool> {
       "Whether music is fetched over networks whose traffic costs money.")
   }
 
+  package static var streamOnMetered: Self {
+    Setting(
+      .owner, "offline", "stream_on_metered", .yesOrNo, true,
+      "Whether music that is not here is played over networks whose traffic costs money; a minute ahead, and no more.")
+  }
+
   package static var offlineNeedsInternet: Self {
     Setting(
       .owner, "offline", "needs_internet", .yesOrNo, true,
@@ -82,6 +88,39 @@ extension Setting<String?> {
       .owner, "network", "probe", .address("http://probe.example/check"), nil,
       "What is asked whether the internet is there, or a page that wants somebody to log in; with none, every way counts."
     )
+  }
+}
+
+extension Setting<String?> {
+  package static var offlineProxy: Self {
+    Setting(
+      .owner, "offline", "proxy",
+      .address("http://proxy.example:3128", by: ["http", "https", "socks5h", "socks5"]), nil,
+      "Whom all that is fetched, and the probe, is asked through; with none, everybody is asked themselves.")
+  }
+}
+
+extension Setting<[String]> {
+  package static var offlineDirect: Self {
+    Setting(
+      .owner, "offline", "direct", .names(longest: 253), [],
+      "Hosts that are asked without the proxy, those below them too: what stands in the same house.")
+  }
+}
+
+/// A folder by the name that people call it.
+package struct NamedFolder: Hashable, Sendable {
+  package let name: String
+  package let path: FilePath
+
+  package init(_ name: String, at path: FilePath) { (self.name, self.path) = (name, path) }
+}
+
+extension Setting<[NamedFolder]> {
+  package static var mediaVolumes: Self {
+    Setting(
+      .board, "paths", "volumes", .namedFolders, [],
+      "Other disks to which all music that is fetched can be moved, each with a name and a folder that is there.")
   }
 }
 

@@ -46,7 +46,7 @@ extension Setting<String?> {
   package static func sourcePin(_ name: String) -> Self {
     Setting(
       .owner, SourceSection.section(of: name), "pin", .keySum, nil,
-      "The sum of the one public key by which the server is believed, instead of anybody's word for it.")
+      "The sum of the public key that the server must have, beside a certificate that somebody we trust vouches for.")
   }
 
   package static func sourceBackupPin(_ name: String) -> Self {

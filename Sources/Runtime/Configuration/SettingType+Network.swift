@@ -34,15 +34,15 @@ extension SettingType<DayHours?> {
 }
 
 extension SettingType<String?> {
-  /// Of HTTP, as it is sent: nothing in it that would have to be encoded.
-  static func address(_ example: String) -> Self {
+  /// Of HTTP unless it is said, and as it is sent: nothing in it that would have to be encoded.
+  static func address(_ example: String, by schemes: [String] = ["http", "https"]) -> Self {
     SettingType(
       expected: "an address such as \(example), or none", choices: ["none"],
       form: ["type": "address", "maximum": 2_048, "choices": ["none"]],
       parse: { text in
         if text == "none" { return .some(nil) }
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"#\\\"<>^`{|}".utf8.contains($0) }
-        for scheme in ["http://", "https://"] where text.hasPrefix(scheme) && isPlain && text.utf8.count <= 2_048 {
+        for scheme in schemes.map({ $0 + "://" }) where text.hasPrefix(scheme) && isPlain && text.utf8.count <= 2_048 {
           let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
           if !host.isEmpty { return .some(text) }
         }

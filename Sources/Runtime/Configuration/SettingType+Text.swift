@@ -48,17 +48,47 @@ extension SettingType<[FilePath]> {
 
 extension SettingType<[String]> {
   /// Of networks: none has more than 32 bytes.
-  static var names: Self {
+  static var names: Self { names(longest: 32) }
+
+  static func names(longest: Int) -> Self {
     SettingType(
-      expected: "up to 16 names of at most 32 bytes, with commas between them",
+      expected: "up to 16 names of at most \(longest) bytes, with commas between them",
       form: ["type": "names", "maximum": 16],
       parse: { text in
         if trimmed(text).isEmpty { return [] }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
-        let areFit = names.allSatisfy { (1...32).contains($0.utf8.count) }
+        let areFit = names.allSatisfy { (1...longest).contains($0.utf8.count) }
         return areFit && names.count <= 16 ? names : nil
       },
       format: { $0.joined(separator: ", ") })
+  }
+}
+
+extension SettingType<[NamedFolder]> {
+  /// `ssd:/data/ssd/music`; the word `board` stands for the board's own.
+  static var namedFolders: Self {
+    SettingType(
+      expected: "up to 8 folders with a name, such as ssd:/data/ssd/music, with commas between them",
+      form: ["type": "folders", "maximum": 8],
+      parse: { text in
+        if trimmed(text).isEmpty { return [] }
+        var folders: [NamedFolder] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+          guard let folder = namedFolder(trimmed(part)) else { return nil }
+          guard !folders.contains(where: { $0.name == folder.name || $0.path == folder.path }) else { return nil }
+          folders.append(folder)
+        }
+        return folders.count <= 8 ? folders : nil
+      },
+      format: { $0.map { "\($0.name):\($0.path)" }.joined(separator: ", ") })
+  }
+
+  private static func namedFolder(_ text: Substring) -> NamedFolder? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let name = text[..<colon]
+    let isPlain = name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+    guard isPlain, (1...16).contains(name.utf8.count), name != "board" else { return nil }
+    return Runtime.path(text[text.index(after: colon)...]).map { NamedFolder(String(name), at: $0) }
   }
 }
 

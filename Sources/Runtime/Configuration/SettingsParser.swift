@@ -103,9 +103,9 @@ struct SettingsParser {
     return "\(reason); expected one of \(keys.joined(separator: ", "))"
   }
 
-  /// One line that a terminal can bear.
+  /// One line that a terminal can bear, without what an address may hide.
   private static func shown(_ text: String) -> String {
-    let plain = text.unicodeScalars.map { scalar in
+    let plain = withoutSecrets(text).unicodeScalars.map { scalar in
       scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
     }
     let head = String(String.UnicodeScalarView(plain.prefix(60)))

@@ -4,7 +4,8 @@ import Runtime
 /// make sense, or the item and the key of the mistake are named.
 extension DirectoryIndex {
   package init(parsing bytes: [UInt8]) throws(Fault) {
-    let json = try JSON(parsing: bytes, limits: JSON.Limits(depth: 6, size: Self.longestFile))
+    let limits = JSON.Limits(depth: 6, size: Self.longestFile, values: Self.mostValues)
+    let json = try JSON(parsing: bytes, limits: limits)
     guard json["format"]?.string == "layby-index" else {
       throw Fault(.malformed, "G-101", "\(Self.fileName): \"format\" must be \"layby-index\"")
     }

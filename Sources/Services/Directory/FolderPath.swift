@@ -1,3 +1,5 @@
+import Runtime
+
 /// A path below a server's folder, which cannot lead anywhere else: not above the folder, not to another host, not to
 /// another name by what a server or a proxy makes of it.
 package struct FolderPath: Hashable, Sendable {
@@ -89,22 +91,27 @@ package struct FolderAddress: Equatable, Sendable {
     for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
       rest = rest.dropFirst(scheme.count)
       let host = rest.prefix { $0 != "/" }
-      guard !host.isEmpty, text.utf8.count <= 2_048 else { return nil }
-      for byte in text.utf8 where byte <= 0x20 || byte >= 0x7F || "?#\\\"<>^`{|}".utf8.contains(byte) { return nil }
+      guard !host.isEmpty, text.utf8.count <= 2_048, Self.firstMisfit(in: text) == nil else { return nil }
       self.text = text.hasSuffix("/") ? text : text + "/"
       return
     }
     return nil
   }
 
-  /// In small letters, without its port and without whoever stands before it.
-  package var host: String {
-    let place = text.split(separator: "/").dropFirst().first ?? ""
-    let server = place.split(separator: "@").last ?? ""
-    if server.hasPrefix("["), let end = server.firstIndex(of: "]") {
-      return server[server.index(after: server.startIndex)..<end].lowercased()
+  private static func firstMisfit(in text: String) -> Int? {
+    for (place, byte) in text.utf8.enumerated() {
+      if byte <= 0x20 || byte >= 0x7F || "?#\\\"<>^`{|}".utf8.contains(byte) { return place }
     }
-    return server.prefix { $0 != ":" }.lowercased()
+    return nil
+  }
+
+  /// Why there is none in `text`, for panels and journals: what may be a secret in it is not told.
+  package static func complaint(about text: String) -> String {
+    let shown = "\(withoutSecrets(text)) is no address of a folder"
+    guard let place = firstMisfit(in: text) else { return shown }
+    let byte = Array(text.utf8)[place]
+    let sign = (0x21..<0x7F).contains(byte) ? "'\(Character(UnicodeScalar(byte)))'" : "0x\(String(byte, radix: 16))"
+    return "\(shown): its byte \(place + 1) is \(sign)"
   }
 
   package func address(of path: FolderPath) -> String { text + path.encoded }

@@ -2,7 +2,8 @@ import Runtime
 import Synchronization
 
 /// A folder of any web server, with an index in it that `layby index` made: enough for whoever has a web server and
-/// nothing else. It is asked for its index once, and again when somebody asks for changes or an address was no good.
+/// nothing else. It is asked for its index once, and again when somebody asks for changes or an address was no good. An
+/// index that is missing or broken is not asked for again by each item that is wanted; see `Reluctance`.
 ///
 /// What was fetched lives in memory: after a power cut the next question fetches it anew.
 package final class HTTPDirectory: MediaSource {
@@ -15,20 +16,28 @@ package final class HTTPDirectory: MediaSource {
     /// Several ask at once when downloads begin: the index comes once for all of them.
     var waiting: [CheckedContinuation<Outcome, Never>] = []
     var last: Outcome?
+    var reluctance = Reluctance()
   }
 
   package let id: String
   private let folder: FolderAddress
   private let fetching: any IndexFetching
+  private let now: @Sendable () -> Moment
   private let state = Mutex(State())
 
-  package init(id: String, folder: FolderAddress, fetching: any IndexFetching) {
-    (self.id, self.folder, self.fetching) = (id, folder, fetching)
+  package init(
+    id: String, folder: FolderAddress, fetching: any IndexFetching, now: @escaping @Sendable () -> Moment = { .now }
+  ) {
+    (self.id, self.folder, self.fetching, self.now) = (id, folder, fetching, now)
   }
+
+  package func forgetFailure() { state.withLock { $0.reluctance.forget() } }
 
   package func resolve(
     _ item: String, at quality: Quality, isAnew: Bool
   ) async throws(MediaFailure) -> MediaPlace {
+    let (now, isKnown) = (now(), !isAnew && state.withLock { $0.index != nil })
+    if !isKnown, let failure = state.withLock({ $0.reluctance.failure(at: now) }) { throw failure }
     guard let found = try await index(isAnew: isAnew).item(item) else {
       throw MediaFailure(.notThere, Fault(.missing, "G-111", "\(shownPlain(item)) is not in the index any more"))
     }
@@ -83,8 +92,10 @@ package final class HTTPDirectory: MediaSource {
     case .known(let index): return index
     case .ask(let tag):
       let outcome = await ask(unless: tag)
+      let now = now()
       let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
         defer { state.waiting = [] }
+        state.reluctance.heard(outcome.failure, at: now)
         (state.isAsking, state.last) = (false, outcome)
         return state.waiting
       }
@@ -114,7 +125,11 @@ package final class HTTPDirectory: MediaSource {
       let index = try Self.read(answer)
       state.withLock { ($0.index, $0.tag) = (index, answer.tag) }
       return .success(index)
-    } catch { return .failure(error) }
+    } catch {
+      var failure = error
+      failure.isOfSource = true
+      return .failure(failure)
+    }
   }
 
   private static func read(_ answer: FetchedIndex) throws(MediaFailure) -> DirectoryIndex {
@@ -129,4 +144,8 @@ package final class HTTPDirectory: MediaSource {
       throw MediaFailure(.malformed, error)
     }
   }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

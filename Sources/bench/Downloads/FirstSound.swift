@@ -23,7 +23,7 @@ enum FirstSound {
   }
 
   private static func hear(_ stream: MediaStream, _ item: String, _ loop: EventLoop) throws(Fault) -> Moment {
-    let decoder = try openDecoder(StreamSource(item, stream, on: loop), asking: nil)
+    let decoder = try openDecoder(Listener(item, stream, on: loop))
     let space = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * frames)
     defer { space.deallocate() }
     var count = 0
@@ -36,46 +36,27 @@ enum FirstSound {
   }
 }
 
-/// A stream as a decoder reads it. Whoever reads waits for the bytes, on its own thread.
-private final class StreamSource: ByteSource {
+/// A stream as the player's decoders read it.
+private final class Listener: ComingBytes {
   let name: String
   private let stream: MediaStream
   private let loop: EventLoop
-  private let answer: Answer
-  private(set) var position: Int64 = 0
-  private(set) var length: Int64?
+  private let size = Mutex<Int64?>(nil)
 
-  private final class Answer: Sendable {
-    let bell: Bell
-    let said = Mutex<Result<[UInt8], Fault>>(.success([]))
-    let size = Mutex<Int64?>(nil)
-    init() throws(Fault) { bell = try Bell() }
-  }
-
-  init(_ name: String, _ stream: MediaStream, on loop: EventLoop) throws(Fault) {
+  init(_ name: String, _ stream: MediaStream, on loop: EventLoop) {
     (self.name, self.stream, self.loop) = (name, stream, loop)
-    answer = try Answer()
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
-    let (answer, stream, position, count) = (answer, stream, position, buffer.count)
-    Task(executorPreference: loop) {
-      let said: Result<[UInt8], Fault>
-      do throws(Fault) { said = .success(try await stream.read(at: position, most: count)) } catch {
-        said = .failure(error)
-      }
-      let size = await stream.size()
-      answer.size.withLock { $0 = size }
-      answer.said.withLock { $0 = said }
-      answer.bell.ring()
+  var length: Int64? { size.withLock { $0 } }
+
+  func read(at offset: Int64, most count: Int, then: @escaping @Sendable (Result<[UInt8], Fault>) -> Void) {
+    Task(executorPreference: loop) { [self, stream] in
+      do throws(Fault) {
+        let bytes = try await stream.read(at: offset, most: count)
+        let all = await stream.size()
+        size.withLock { $0 = all }
+        then(.success(bytes))
+      } catch { then(.failure(error)) }
     }
-    answer.bell.wait()
-    let bytes = try answer.said.withLock { $0 }.get()
-    length = answer.size.withLock { $0 }
-    buffer.copyBytes(from: bytes)
-    self.position += Int64(bytes.count)
-    return bytes.count
   }
-
-  func seek(to position: Int64) throws(Fault) { self.position = position }
 }

@@ -43,6 +43,7 @@ final class Nginx {
       events { worker_connections 64; }
       http {
       \(temporary)
+        default_type application/octet-stream;
         access_log off;
         sendfile on;
         tcp_nopush on;

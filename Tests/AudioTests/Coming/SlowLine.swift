@@ -15,6 +15,7 @@ final class SlowLine: ComingBytes {
   private struct State {
     var there: Int
     var fault: Fault?
+    var isWhole = false
     var waiting: [Question] = []
     var generator = SeededGenerator(seed: 7)
     var asked: [Int64] = []
@@ -22,12 +23,18 @@ final class SlowLine: ComingBytes {
 
   let name = "slow"
   let length: Int64?
+  let duration: Duration?
+  /// What never comes: who asks for it is told so.
+  private let gap: Range<Int>
   private let bytes: [UInt8]
   private let state: Mutex<State>
   private let loop: EventLoop
 
-  init(_ bytes: [UInt8], upTo there: Int? = nil, knowsLength: Bool = true, on loop: EventLoop) {
-    self.bytes = bytes
+  init(
+    _ bytes: [UInt8], upTo there: Int? = nil, but gap: Range<Int> = 0..<0, knowsLength: Bool = true,
+    lasting duration: Duration? = nil, on loop: EventLoop
+  ) {
+    (self.bytes, self.gap, self.duration) = (bytes, gap, duration)
     self.loop = loop
     length = knowsLength ? Int64(bytes.count) : nil
     state = Mutex(State(there: there ?? bytes.count))
@@ -40,6 +47,16 @@ final class SlowLine: ComingBytes {
   func come(upTo there: Int? = nil) {
     state.withLock { $0.there = there ?? bytes.count }
     answer()
+  }
+
+  /// And it is known that nothing is missing.
+  func becomeWhole() {
+    state.withLock { $0.isWhole = true }
+    come()
+  }
+
+  func askIfWhole(then: @escaping @Sendable (Bool) -> Void) {
+    loop.post { [self] in then(state.withLock { $0.isWhole }) }
   }
 
   func fail(_ fault: Fault) {
@@ -64,9 +81,14 @@ final class SlowLine: ComingBytes {
   private func next(_ state: inout State) -> (Question, Result<[UInt8], Fault>)? {
     guard let question = state.waiting.first else { return nil }
     let from = Int(question.offset)
+    if gap.contains(from) {
+      state.waiting.removeFirst()
+      return (question, .failure(Fault(.passing, "T-8", "byte \(from) is asked for")))
+    }
     if from < state.there {
       state.waiting.removeFirst()
-      let most = min(question.count, state.there - from)
+      let end = from < gap.lowerBound ? min(gap.lowerBound, state.there) : state.there
+      let most = min(question.count, end - from)
       let count = Int.random(in: 1...most, using: &state.generator)
       return (question, .success(Array(bytes[from..<from + count])))
     }

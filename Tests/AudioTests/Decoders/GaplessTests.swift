@@ -15,18 +15,6 @@ struct GaplessTests {
     var isLossless: Bool { [.flac, .oggFLAC, .wave, .aiff].contains(self) }
   }
 
-  private func write(_ part: Signal, _ format: Format, _ path: FilePath, serial: Int) throws {
-    switch format {
-    case .flac: try part.writeFLAC(path)
-    case .oggFLAC: try part.writeFLAC(path, ["--ogg"])
-    case .wave: try Bytes.write(WaveBytes(part).bytes, to: path)
-    case .aiff: try Bytes.write(AIFFBytes(part, codec: "AIFF").bytes, to: path)
-    case .mp3: try part.writeMP3(path)
-    case .vorbis: try part.writeVorbis(path, serial: serial)
-    case .opus: try part.writeOpus(path, serial: serial)
-    }
-  }
-
   @Test("seven pieces are as long as the whole, and the same where nothing is lost", arguments: Format.allCases)
   func joined(format: Format) throws {
     let rate: Int32 = format == .opus ? 48_000 : 44_100
@@ -35,7 +23,7 @@ struct GaplessTests {
     var heard: [Int32] = []
     for (index, start) in places.dropLast().enumerated() {
       let path = folder.path / "\(index)"
-      try write(whole.slice(start..<places[index + 1]), format, path, serial: index + 1)
+      try whole.slice(start..<places[index + 1]).write(format, to: path, serial: index + 1)
       let decoder = try openDecoder(path)
       #expect(decoder.length == Int64(places[index + 1] - start))
       heard += try decoder.readAll()
@@ -82,5 +70,19 @@ struct GaplessTests {
     #expect(difference(try decoder.readAll(), signal.leftJustified) == nil)
     let found = try DecoderLaw.seek(path, seed: 41)
     #expect(found == nil)
+  }
+}
+
+extension Signal {
+  func write(_ format: GaplessTests.Format, to path: FilePath, serial: Int = 1) throws {
+    switch format {
+    case .flac: try writeFLAC(path)
+    case .oggFLAC: try writeFLAC(path, ["--ogg"])
+    case .wave: try Bytes.write(WaveBytes(self).bytes, to: path)
+    case .aiff: try Bytes.write(AIFFBytes(self, codec: "AIFF").bytes, to: path)
+    case .mp3: try writeMP3(path)
+    case .vorbis: try writeVorbis(path, serial: serial)
+    case .opus: try writeOpus(path, serial: serial)
+    }
   }
 }

@@ -33,7 +33,7 @@ struct EqualiserCurveTests {
     ])
   func refusal(text: String) throws {
     let fault = try faultOf { () throws(Fault) in try EqualiserCurve(parsing: text) }
-    #expect(fault.code == "A-180" && fault.kind == .malformed && fault.message.contains("60:+3 250:-2/1.4"))
+    #expect(fault.code == "A-203" && fault.kind == .malformed && fault.message.contains("60:+3 250:-2/1.4"))
     #expect(fault.message.contains("small-speakers"))
   }
 

@@ -85,8 +85,8 @@ struct ResamplerTests {
 
   @Test("rates that no music has are refused")
   func refusal() throws {
-    #expect(try faultOf { () throws(Fault) in try Resampler(from: 44_100, to: 10) }.code == "A-181")
-    #expect(try faultOf { () throws(Fault) in try Resampler(from: 0, to: 44_100) }.code == "A-181")
+    #expect(try faultOf { () throws(Fault) in try Resampler(from: 44_100, to: 10) }.code == "A-200")
+    #expect(try faultOf { () throws(Fault) in try Resampler(from: 0, to: 44_100) }.code == "A-200")
   }
 }
 

@@ -40,6 +40,14 @@ struct ForeignTests {
     #expect(difference(try Foreign.open(path).readAll(), try openDecoder(ours).readAll()) == nil)
   }
 
+  @Test("of more channels than are folded are refused in just those words")
+  func manyChannels() throws {
+    let path = folder.path / "a.caf"
+    try Signal(frames: 5_000).write(path, ["-ac", "16", "-c:a", "pcm_s16le"])
+    let fault = try faultOf { try openDecoder(path) }
+    #expect(fault.code == "A-212" && fault.message.contains("16 channels; 1 to 8 can be played"), "\(fault)")
+  }
+
   @Test(
     "that lose something are what ffmpeg makes of them",
     arguments: [

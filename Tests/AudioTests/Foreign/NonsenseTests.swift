@@ -154,6 +154,29 @@ struct ReplyTests {
     }
     #expect(taken > 300)
   }
+
+  @Test("and so are questions, as the program reads them, whatever their heads are")
+  func anyQuestion() {
+    let extremes: [Int64] = [.min, -1, 0, 1, Reply.farthest, Reply.farthest + 1, .max]
+    for kind in UInt32(0)...6 {
+      for number in extremes {
+        for count in [UInt32(0), 1, 500_001, .max] {
+          guard let question = Question(.init(kind: kind, count: count, number: number)) else {
+            #expect(kind == 0 || kind == 6)
+            continue
+          }
+          #expect(Question(question.head) == question)
+          switch question {
+          case .open(let length): #expect((0...Reply.farthest).contains(length ?? 0))
+          case .seek(let frame): #expect((0...Reply.farthest).contains(frame))
+          case .skip(let frames): #expect((0...Question.longestSkip).contains(frames))
+          case .read(let frames): #expect(frames == count)
+          case .bytes(let offset): #expect(offset == number)
+          }
+        }
+      }
+    }
+  }
 }
 
 /// What holds for every reply that is not refused.

@@ -135,10 +135,12 @@ struct NetworkPartTests {
         part.suspectPortal()
       }
       await Deck.loop.advance(by: .seconds(1))
-      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .portal])
+      // Doubted, asked, answered.
+      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal])
+      #expect(await onDeck { heard.states.map(\.isProven) } == [false, true, false, false])
       await onDeck { mouth.next = .expected }
       await Deck.loop.advance(by: Reachability.whenPortal)
-      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .portal, .internet])
+      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal, .internet])
       #expect(await onDeck { mouth.asked } == 3)
       #expect(await onDeck { await running.end() } == nil)
     }

@@ -59,13 +59,13 @@ struct ReachabilityTests {
   func transfers() throws {
     var reach = after([.expected])
     reach.hear(.suspected, at: Self.at(30))
-    #expect(reach.reach == .internet && reach.due == Self.at(30))
+    #expect(reach.reach == .internet && !reach.isProven && reach.due == Self.at(30))
     let asked = reach.comeDue(at: Self.at(30))
     let number = try #require(asked)
     reach.hear(.answered(number, .other), at: Self.at(31))
     #expect(reach.reach == .portal && reach.due == Self.at(31) + Reachability.whenPortal)
     reach.hear(.proved, at: Self.at(40))
-    #expect(reach.reach == .internet && reach.due == Self.at(40) + Reachability.whenReached)
+    #expect(reach.reach == .internet && reach.isProven && reach.due == Self.at(40) + Reachability.whenReached)
   }
 
   @Test("where nobody can ask, a way is believed, and a page for five minutes")
@@ -77,6 +77,25 @@ struct ReachabilityTests {
     #expect(reach.reach == .portal && reach.due == Self.at(5) + Reachability.suspicion)
     #expect(reach.comeDue(at: Self.at(6)) == nil && reach.reach == .portal)
     #expect(reach.comeDue(at: Self.at(305)) == nil && reach.reach == .internet && reach.due == nil)
+    // Nobody has seen it.
+    #expect(!reach.isProven)
+    reach.hear(.proved, at: Self.at(306))
+    #expect(reach.isProven && reach.due == nil)
+    reach.hear(.suspected, at: Self.at(307))
+    #expect(!reach.isProven)
+  }
+
+  @Test("a question that was put before the page came does not say whose page it is")
+  func askedBefore() throws {
+    var reach = after([.expected])
+    let before = reach.ask()
+    reach.hear(.suspected, at: Self.at(30))
+    reach.hear(.answered(before, .expected), at: Self.at(31))
+    #expect(!reach.isProven && reach.due == Self.at(30))
+    let asked = reach.comeDue(at: Self.at(31))
+    let number = try #require(asked)
+    reach.hear(.answered(number, .expected), at: Self.at(32))
+    #expect(reach.isProven)
   }
 
   @Test("it is asked more and more seldom while nobody answers, and never more than every five seconds for long")
@@ -116,6 +135,7 @@ struct ReachabilityTests {
         open = open.suffix(3)
         #expect((reach.reach == .none) == !hasLine, "seed \(seed), step \(step)")
         if !hasLine { #expect(reach.due == nil, "seed \(seed), step \(step)") }
+        if reach.isProven { #expect(reach.reach == .internet, "seed \(seed), step \(step)") }
         if !canAsk { #expect(reach.reach != .local, "seed \(seed), step \(step)") }
         if let due = reach.due { #expect(due - now <= Reachability.whenReached, "seed \(seed), step \(step)") }
       }

@@ -73,9 +73,12 @@ struct StickMemoryTests {
   @Test("the question names the stick, and the safest of its answers does nothing")
   func question() {
     let question = StickMusic.question(about: Self.stick("AB-12"))
-    #expect(question.text == "Take in the music of \"BLUE 2\"?" && question.answers.count == 3)
+    #expect(question.text == "Take in the music of \"BLUE 2\"?" && question.answers.count == 4)
     #expect(StickMusic.Answer(rawValue: OwnersQuestion.safest) == .notNow)
+    let meant: [StickMusic.Answer] = [.notNow, .yes, .yesAndPlay, .never]
+    let words = ["Not now", "Yes, each time it is in", "Yes, and play it now", "Never from this stick"]
+    for (answer, text) in zip(meant, words) { #expect(question.answers[answer.rawValue] == text) }
     #expect(StickMusic.question(about: Self.stick(nil, "")).text == "Take in the music of this stick?")
-    #expect(StickMusic.question(about: Self.stick(nil)).answers.count == 2)
+    #expect(StickMusic.question(about: Self.stick(nil)).answers == Array(words.prefix(3)))
   }
 }

@@ -152,13 +152,44 @@ struct CopyPartTests {
         _ = await gate.reached.receive()
         _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
         let key = Array("12-AB".utf8)
-        counter.part.went(key: key)
+        counter.part.went(desk.wish().from)
         counter.part.came(.init(kind: .stick, key: key, label: "Blue", root: aside))
         gate.open()
         await counter.heard(1)
         #expect(counter.told == ["Blue: 6, 1 there"] && counter.part.away.isEmpty)
         #expect(counter.placed == 2, "once for each run that placed something")
         await counter.stop()
+      }
+    }
+  }
+
+  @Test("a stick's twin that comes and goes neither takes its copies over nor makes them wait")
+  func twins() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let (gate, twin) = (Gate(), desk.folder.path / "twin")
+    try desk.write(twin / "Bach/3 Sarabande.mp3", CopyDesk.bytes(900, 9))
+    let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, disk) else { return }
+        let other = ImportPart.Wish(kind: .stick, key: desk.wish().from.key, label: "Twin", root: twin)
+        try? await counter.part.add([desk.path("z.ogg")], isPlan: false)
+        try? await counter.part.add([desk.path("Bach")], isPlan: false)
+        // What is wanted of the twin itself is another copy, though it is called the same.
+        try? await counter.part.add(
+          CopyWish(from: other, picks: [.init(folder: [Array("Bach".utf8)])]), isPlan: false)
+        #expect(counter.part.waiting == 3)
+        counter.start()
+        _ = await gate.reached.receive()
+        counter.part.went(other)
+        #expect(counter.part.waiting == 1 && counter.part.away.map(\.from.root) == [twin])
+        counter.part.came(other)
+        #expect(counter.part.waiting == 2 && counter.part.away.isEmpty)
+        gate.open()
+        await counter.heard(3)
+        await counter.stop()
+        #expect(counter.told == ["Blue: 1, 0 there", "Blue: 4, 0 there", "Twin: 1, 0 there"])
       }
     }
   }
@@ -197,7 +228,7 @@ struct CopyPartTests {
         try? await counter.part.takeUp()
         counter.part.came(desk.wish().from)
         _ = await gate.reached.receive()
-        counter.part.went(key: desk.wish().from.key)
+        counter.part.went(desk.wish().from)
         gate.open()
         await counter.heard(1)
         #expect(counter.told == ["Blue: away"] && counter.part.away.count == 1)

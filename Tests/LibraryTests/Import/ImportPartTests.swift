@@ -34,6 +34,19 @@ private final class Desk {
 
 @Suite("Imports that are asked for")
 struct ImportPartTests {
+  /// What a part told while that was done with it.
+  private static func told(
+    _ tree: MusicTree, _ body: @escaping @Deck @Sendable (Desk) async -> Void
+  ) async -> [String] {
+    await TestDeck.alone {
+      await onDeck { () -> [String] in
+        guard let desk = try? Desk(tree) else { return [] }
+        await body(desk)
+        return desk.ended
+      }
+    }
+  }
+
   @Test("each is done once, in order; a folder within a source is that source's; what fails is told")
   func queue() async throws {
     let tree = try MusicTree()
@@ -43,25 +56,41 @@ struct ImportPartTests {
     try await tree.open()
     let other = TempFolder()
     let place = other.path
-    let told = await TestDeck.alone { () -> [String] in
-      await onDeck { () -> [String] in
-        guard let desk = try? Desk(tree) else { return [] }
-        desk.part.special = { $0 == place ? .init(kind: .stick, key: [1], label: "stick", root: $0) : nil }
-        // The tree's own root is a source already.
-        try? await desk.part.add(folder: tree.path("b/deep"))
-        try? await desk.part.add(folder: tree.path("a"))
-        try? await desk.part.add(folder: place)
-        desk.part.add(.init(kind: .folder, key: [9], label: "gone", root: FilePath("/nowhere/at/all")))
-        #expect(desk.part.waiting.map(\.label) == ["music", "stick", "gone"])
-        await #expect(throws: Fault.self) { try await desk.part.add(folder: FilePath("/nowhere")) }
-        desk.start()
-        while desk.ended.count < 3 { await Deck.loop.nextRound() }
-        #expect(desk.part.lastFault?.code == "L-405" && !desk.part.isRunning)
-        await desk.stop()
-        return desk.ended
-      }
+    let told = await Self.told(tree) { desk in
+      desk.part.special = { $0 == place ? .init(kind: .stick, key: [1], label: "stick", root: $0) : nil }
+      // The tree's own root is a source already.
+      try? await desk.part.add(folder: tree.path("b/deep"))
+      try? await desk.part.add(folder: tree.path("a"))
+      try? await desk.part.add(folder: place)
+      desk.part.add(.init(kind: .folder, key: [9], label: "gone", root: FilePath("/nowhere/at/all")))
+      #expect(desk.part.waiting.map(\.label) == ["music", "stick", "gone"])
+      await #expect(throws: Fault.self) { try await desk.part.add(folder: FilePath("/nowhere")) }
+      desk.start()
+      while desk.ended.count < 3 { await Deck.loop.nextRound() }
+      #expect(desk.part.lastFault?.code == "L-405" && !desk.part.isRunning)
+      await desk.stop()
     }
     #expect(told == ["music: 3, 3 read", "stick: 0, 0 read", "gone: L-405"])
+  }
+
+  @Test("what a start takes up is not done again when somebody was quicker; who asks for it again gets it again")
+  func takenUp() async throws {
+    let tree = try MusicTree()
+    try tree.write("a/1.mp3", TinyMP3(sound: 1).bytes)
+    try await tree.open()
+    let told = await Self.told(tree) { desk in
+      let root = tree.music.path
+      desk.part.takeUp(.init(folder: root))
+      #expect(desk.part.waiting.count == 1)
+      desk.start()
+      while desk.ended.isEmpty { await Deck.loop.nextRound() }
+      desk.part.takeUp(.init(folder: root))
+      #expect(desk.part.waiting.isEmpty)
+      try? await desk.part.add(folder: root)
+      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      await desk.stop()
+    }
+    #expect(told.map { $0.split(separator: ":").last } == [" 1, 1 read", " 1, 0 read"])
   }
 
   @Test("a wish to stop counts from the first moment on, and so does the program's end")
@@ -69,20 +98,16 @@ struct ImportPartTests {
     let tree = try MusicTree()
     try tree.write("a/1.mp3", TinyMP3(sound: 1).bytes)
     try await tree.open()
-    let told = await TestDeck.alone { () -> [String] in
-      await onDeck { () -> [String] in
-        guard let desk = try? Desk(tree) else { return [] }
-        try? await desk.part.add(folder: tree.path("a"))
-        desk.start()
-        while !desk.part.isRunning { await Deck.loop.nextRound() }
-        // Its source is still being looked up.
-        desk.part.stop()
-        while desk.ended.isEmpty { await Deck.loop.nextRound() }
-        try? await desk.part.add(folder: tree.path("a"))
-        while !desk.part.isRunning { await Deck.loop.nextRound() }
-        await desk.stop()
-        return desk.ended
-      }
+    let told = await Self.told(tree) { desk in
+      try? await desk.part.add(folder: tree.path("a"))
+      desk.start()
+      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      // Its source is still being looked up.
+      desk.part.stop()
+      while desk.ended.isEmpty { await Deck.loop.nextRound() }
+      try? await desk.part.add(folder: tree.path("a"))
+      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      await desk.stop()
     }
     #expect(told == ["music: L-407", "music: L-407"])
     #expect(try await tree.catalogue.survey().tracks == 0)

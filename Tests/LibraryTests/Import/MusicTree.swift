@@ -11,18 +11,24 @@ final class MusicTree: Sendable {
   let state = TempFolder()
   let music = TempFolder()
   let loop: EventLoop
+  private let work: EventLoop
   let catalogue: Catalogue
   let importer: Importer
   private let known = Atomic<Int64>(0)
   var source: Int64 { known.load(ordering: .relaxed) }
 
-  init() throws {
+  init(_ disk: any ImportDisk = KernelDisk(), _ limits: ImportLimits = ImportLimits()) throws {
     loop = try EventLoop("library", mayBlock: true)
     try loop.start()
-    let work = try EventLoop("work", mayBlock: true)
+    work = try EventLoop("work", mayBlock: true)
     try work.start()
     catalogue = Catalogue(in: state.path, on: loop)
-    importer = Importer(into: catalogue, on: work)
+    importer = Importer(into: catalogue, on: work, disk: disk, limits)
+  }
+
+  deinit {
+    work.stop()
+    loop.stop()
   }
 
   func open() async throws {

@@ -112,6 +112,9 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     .init(
       "a range that makes no sense", .known, 206, [("Content-Range", "bytes 999-400/1000")], .startOver(.wrongRange)),
     .init("none of the range", .known, 206, [("Content-Range", "bytes */1000")], .startOver(.wrongRange)),
+    .init(
+      "a range that no number can hold", .none, 206,
+      [("Content-Range", "bytes 0-9223372036854775807/*"), ("Content-Length", "5")], .startOver(.wrongRange)),
     .init("a length that is not the range's", .known, 206, [rest, ("Content-Length", "500")], .startOver(.wrongRange)),
     .init(
       "a length that is the range's", .known, 206, [rest, ("Content-Length", "600")], .append(at: 400, skipping: 0)),

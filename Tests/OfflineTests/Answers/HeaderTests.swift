@@ -20,9 +20,19 @@ struct HeaderTests {
     arguments: [
       "", "bytes", "bytes 1-2", "bytes 5-4/10", "bytes 0-10/10", "bytes -1-4/10", "bytes 1-/10", "items 0-4/10",
       "bytes 0-4/ten", "bytes */*", "bytes 0-99999999999999999999/*", "bytes 0-4/10/12", "bytes 0-+4/10",
-      "bytes 0 - 4/10", "bytes=0-4/10",
+      "bytes 0 - 4/10", "bytes=0-4/10", "bytes 0-9223372036854775807/*", "bytes 0-281474976710657/*",
+      "bytes 0-4/9223372036854775807", "bytes */9223372036854775807",
     ])
   func nonsenseRanges(text: String) { #expect(ContentRange(text) == nil) }
+
+  @Test("what is longer than any disk is no length")
+  func tooLong() {
+    #expect(Self.answer([("Content-Length", "\(Answer.longestFile)")]).length == Answer.longestFile)
+    for length in ["\(Answer.longestFile + 1)", "9223372036854775807"] {
+      let answer = Self.answer([("Content-Length", length)], status: 200)
+      #expect(answer.length == nil && answer.total == nil && !answer.contradictsItself)
+    }
+  }
 
   @Test("tags are strong or weak, and in quotes")
   func tags() {

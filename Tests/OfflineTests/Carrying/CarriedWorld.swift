@@ -137,3 +137,30 @@ final class MemoryRows: DownloadRows {
     rows.withLock { $0[record.key] = record }
   }
 }
+
+// MARK: Where nothing is in the way
+
+extension Situation {
+  static var open: Situation {
+    var situation = Situation()
+    (situation.network, situation.minute) = (.wired, 600)
+    return situation
+  }
+}
+
+extension TransferRules {
+  /// Nobody waits for a random time, and a small disk is enough.
+  static var prompt: TransferRules {
+    var rules = TransferRules()
+    (rules.settling, rules.reserve) = (.zero, 32 << 20)
+    return rules
+  }
+}
+
+extension Carrier.Wish {
+  /// On its own.
+  static func alone(_ key: MediaKey) -> Carrier.Wish {
+    let track = ContainerKey(source: key.source, kind: .track, id: key.item.item)
+    return Carrier.Wish(key: key, container: track, rank: .askedFor, order: 0, queuedAt: 1_000)
+  }
+}

@@ -43,9 +43,11 @@ struct CarrierTests {
     var told: [DownloadEvent] { box.all }
     deinit { loop.stop() }
 
-    /// With the power gone nothing is wanted any more.
+    /// From here on they come.
     func want(_ keys: [MediaKey]) async {
-      for key in keys { try? await carrier.want(key) }
+      await carrier.take(TransferRules.prompt)
+      await carrier.want(keys.map { .alone($0) }, again: false)
+      await carrier.begin(.open)
     }
 
     /// Until all are whole, or the power is gone.
@@ -94,6 +96,23 @@ struct CarrierTests {
     #expect(completed == 100)
   }
 
+  @Test("nothing runs before all that was stored is taken up, nor what the owner has paused", arguments: [false, true])
+  func begins(isResting: Bool) async throws {
+    let disk = MemoryDisk()
+    let fetching = PacedFetching(Self.source(1, 5_000), piece: 700)
+    let life = try Life(folder, disk, MemoryRows(with: disk), fetching)
+    await life.carrier.take(TransferRules.prompt)
+    await life.carrier.take(Situation.open)
+    await life.carrier.want([.alone(key("0"))], again: false)
+    await life.carrier.look()
+    #expect(await life.carrier.runningCount == 0)
+    await life.carrier.begin(.open, isResting: isResting)
+    if isResting { #expect(await life.carrier.runningCount == 0) }
+    await life.carrier.restAll(false)
+    await life.end(1)
+    try check(life)
+  }
+
   @Test("no more comes than the disk has taken")
   func window() async throws {
     let disk = MemoryDisk()
@@ -123,12 +142,12 @@ struct CarrierTests {
       let survivor = disk.copyAfterCut(&generator)
       life = try Life(folder, survivor, MemoryRows(before, with: survivor), fetching)
       var reconciler = try Reconciler(Array(before.values), in: folder, on: survivor)
-      while let found = try reconciler.next() {
+      while let found = reconciler.next() {
         for one in found {
           if let record = before[one.key] { await life.carrier.take(up: record, as: one) }
         }
       }
-      await life.want(keys.filter { before[$0] == nil })
+      await life.want(keys)
       await life.end(2)
       try check(life)
       let sent = fetching.counts.withLock { $0.sent }

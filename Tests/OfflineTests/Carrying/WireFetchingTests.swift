@@ -78,14 +78,15 @@ struct WireFetchingTests {
 
     init(
       _ settings: TransferSettings = TransferSettings(), date: Int64? = 1_000, stall: StallLimit = StallLimit(),
-      connectLimit: Duration = .seconds(20)
+      connectLimit: Duration = .seconds(20), patience: TimeLimit = WireFetching.patience
     ) throws {
       loop = try EventLoop("net", mayBlock: true)
       try loop.start()
       transfers = Transfers(settings, on: loop)
       let box = Box()
       fetching = WireFetching(
-        transfers, stall: stall, connectLimit: connectLimit, date: { date }, measured: { box.add($0) })
+        transfers, stall: stall, connectLimit: connectLimit, patience: patience, date: { date },
+        measured: { box.add($0) })
       self.box = box
     }
 
@@ -123,6 +124,27 @@ struct WireFetchingTests {
     #expect(ear.heads.first?.range == .part(first: 10, last: 999_999, total: 1_000_000))
     #expect(server.requests.first?["if-range"] == "\"first\"")
     #expect(wire.box.bytes == 999_990)
+  }
+
+  @Test("of two that share a capped line the one that is listened to comes first, though it began last")
+  func listened() async throws {
+    let resource = Resource.noise(120_000)
+    let server = try FaultServer(serving: ["/a": resource, "/b": resource])
+    var settings = TransferSettings()
+    // With each piece that comes more is taken than is dealt in a while, so that there is never anything left over.
+    settings.bytesASecond = 60_000
+    let (wire, ears) = (try Wire(settings), [Ear(), Ear()])
+    var fetches: [any MediaFetch] = []
+    for (path, ear) in zip(["/a", "/b"], ears) {
+      let place = MediaPlace(url: server.url(path), size: 120_000, ending: "flac")
+      let fetch = await wire.fetching.fetch(place, Asked(from: 0)) { ear.hear($0) }
+      if path == "/b" { fetch.listened(true) }
+      ear.credits(fetch)
+      fetches.append(fetch)
+    }
+    await ears[1].end()
+    #expect(ears[1].bytes.count == 120_000 && ears[0].bytes.count < 60_000)
+    for fetch in fetches { fetch.stop() }
   }
 
   @Test("of a fetch that was stopped nothing more is heard, and its socket goes")
@@ -189,6 +211,21 @@ struct WireFetchingTests {
     let second = try await wire.fetching.fetch(server.url("/i"), unless: first.tag, limit: 10)
     #expect(second.status == 304)
     #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"7\""])
+  }
+
+  @Test("an index that drips is not waited for; the line is too slow for it")
+  func drippingIndex() async throws {
+    let server = try FaultServer()
+    let promise = Act.answer(200, [], [UInt8](repeating: 0x20, count: 1 << 20))
+    server.script("/i", [.slowly(promise, bytes: 10, every: .milliseconds(5))])
+    let wire = try Wire(patience: TimeLimit(.milliseconds(300), bytesASecond: 8_000))
+    let failure = await #expect(throws: MediaFailure.self) {
+      try await wire.fetching.fetch(server.url("/i"), unless: nil, limit: 16 << 20)
+    }
+    #expect(failure.map { Trouble($0) } == .stalled)
+    await server.until { $0.openConnections == 0 }
+    // As long as an index can be, over a line that is as slow as may be: within the hour.
+    #expect(WireFetching.patience.time(for: Int64(DirectoryIndex.longestFile)) < .seconds(3_600))
   }
 
   @Test("what the line gave is told in turns, with who held it back")

@@ -3,6 +3,7 @@ import Library
 import Runtime
 import Services
 import Synchronization
+import Testing
 
 @testable import Offline
 
@@ -10,26 +11,44 @@ import Synchronization
 final class ChangingSource: MediaSource {
   struct State {
     var items: [String: [UInt8]] = [:]
+    /// Addresses of their pictures.
+    var art: [String: String] = [:]
     var lists: [String: [String]] = [:]
     var changes = MediaChanges(token: "1")
     var asked: [String?] = []
     var personal: [PersonalList] = []
+    /// How files are called at the end.
+    var ending = "flac"
     /// Its index cannot be had.
     var isSilent = false
+    /// Why nobody is told where an item is.
+    var refuses: MediaFailure?
+    /// Whoever asks for changes is not answered.
+    var isHanging = false
+    var hanging: [CheckedContinuation<Void, Never>] = []
+    var resolved = 0
+    var forgot = 0
   }
 
-  let id = "shop"
+  let id: String
   let state: Mutex<State>
 
-  init(_ items: [String: [UInt8]], lists: [String: [String]]) {
+  init(_ items: [String: [UInt8]], lists: [String: [String]], id: String = "shop") {
+    self.id = id
     state = Mutex(State(items: items, lists: lists))
   }
 
   func resolve(_ item: String, at quality: Quality, isAnew: Bool) async throws(MediaFailure) -> MediaPlace {
+    let refused = state.withLock { state -> MediaFailure? in
+      state.resolved += 1
+      return state.refuses
+    }
+    if let refused { throw refused }
     guard let bytes = bytes(item, quality), let sum = try? PartFileTests.sum(bytes) else {
       throw MediaFailure(.notThere, Fault(.missing, "T-4", "no \(item)"))
     }
-    return MediaPlace(url: "\(quality.rawValue)/\(item)", size: Int64(bytes.count), hash: sum, ending: "flac")
+    let ending = state.withLock { $0.ending }
+    return MediaPlace(url: "\(quality.rawValue)/\(item)", size: Int64(bytes.count), hash: sum, ending: ending)
   }
 
   /// Each quality has other bytes, and more of them when it is better.
@@ -49,14 +68,29 @@ final class ChangingSource: MediaSource {
       (item.title, item.length) = ("Song \(name)", .seconds(10))
       item.hash = bytes(name, .lossless).flatMap { try? PartFileTests.sum($0) }
       item.size = bytes(name, .lossless).map { Int64($0.count) }
+      item.art = state.withLock { $0.art[name] }
       return item
     }
   }
 
   func personalLists() async throws(MediaFailure) -> [PersonalList] { state.withLock { $0.personal } }
 
+  /// Whoever was not answered is.
+  func letGo() {
+    let hanging = state.withLock { state in
+      defer { (state.hanging, state.isHanging) = ([], false) }
+      return state.hanging
+    }
+    for one in hanging { one.resume() }
+  }
+
+  func forgetFailure() { state.withLock { $0.forgot += 1 } }
+
   func changes(since token: String?) async throws(MediaFailure) -> MediaChanges {
-    state.withLock { state in
+    if state.withLock({ $0.isHanging }) {
+      await withCheckedContinuation { hanging in state.withLock { $0.hanging.append(hanging) } }
+    }
+    return state.withLock { state in
       state.asked.append(token)
       return state.changes
     }
@@ -68,18 +102,28 @@ final class ChangingSource: MediaSource {
 final class ShopFetching: MediaFetching {
   struct State {
     var isHalting = false
+    /// These come all the same.
+    var flowing: Set<String> = []
     var pages: Set<String> = []
+    /// What comes of asking for these in place of their bytes.
+    var troubles: [String: Trouble] = [:]
     var asked: [String] = []
+    /// Of each fetch, since when it was said whether somebody listens.
+    var listened: [(item: String, isListened: Bool)] = []
   }
 
-  let source: ChangingSource
+  let sources: [ChangingSource]
   let state = Mutex(State())
 
-  init(_ source: ChangingSource) { self.source = source }
+  init(_ sources: [ChangingSource]) { self.sources = sources }
 
   struct Fetch: MediaFetch {
+    let item: String
+    let shop: ShopFetching
+
     func stop() {}
     func credit(_ bytes: Int) {}
+    func listened(_ isListened: Bool) { shop.state.withLock { $0.listened.append((item, isListened)) } }
   }
 
   func fetch(
@@ -87,14 +131,20 @@ final class ShopFetching: MediaFetching {
   ) async -> any MediaFetch {
     let parts = place.url.split(separator: "/", maxSplits: 1).map(String.init)
     let quality = Int64(parts[0]).flatMap { Quality(rawValue: $0) } ?? .low
-    let bytes = source.bytes(parts[1], quality) ?? []
-    let (isHalting, isPage) = state.withLock { state in
+    let bytes = sources.lazy.compactMap { $0.bytes(parts[1], quality) }.first ?? []
+    let (isHalting, isPage, trouble) = state.withLock { state in
       state.asked.append(parts[1])
-      return (state.isHalting, state.pages.contains(parts[1]))
+      return (
+        state.isHalting && !state.flowing.contains(parts[1]), state.pages.contains(parts[1]), state.troubles[parts[1]]
+      )
+    }
+    if let trouble {
+      hear(.failed(trouble))
+      return Fetch(item: parts[1], shop: self)
     }
     if isPage {
       hear(.head(Answer(status: 200, headers: [("Content-Type", "text/html"), ("Content-Length", "5")])))
-      return Fetch()
+      return Fetch(item: parts[1], shop: self)
     }
     var headers = [(name: "Content-Length", value: "\(bytes.count - Int(asked.from))")]
     if asked.from > 0 { headers.append(("Content-Range", "bytes \(asked.from)-\(bytes.count - 1)/\(bytes.count)")) }
@@ -103,7 +153,7 @@ final class ShopFetching: MediaFetching {
     let half = isHalting ? rest.count / 2 : rest.count
     for start in stride(from: 0, to: half, by: 10_000) { hear(.bytes(Array(rest[start..<min(start + 10_000, half)]))) }
     if !isHalting { hear(.ended) }
-    return Fetch()
+    return Fetch(item: parts[1], shop: self)
   }
 }
 
@@ -117,10 +167,13 @@ final class ShelfRows: OfflineRows {
     var numbers: [String: Int64] = [:]
     var plays: [ItemPlay] = []
     var unasked = Unasked()
+    var volumes = StoredVolumes()
+    var moved: [String: Move.Copy] = [:]
   }
 
   private let tables: Mutex<Tables>
   private let disk: MemoryDisk
+  private let isRefusing = Mutex(false)
 
   init(_ tables: Tables = Tables(), with disk: MemoryDisk) {
     self.tables = Mutex(tables)
@@ -129,8 +182,12 @@ final class ShelfRows: OfflineRows {
 
   var all: Tables { tables.withLock { $0 } }
 
+  /// Nothing can be stored until it is told otherwise.
+  func refuse(_ isRefusing: Bool) { self.isRefusing.withLock { $0 = isRefusing } }
+
   private func change(_ body: (inout Tables) -> Void) throws(Fault) {
     if disk.isDead { throw Fault(.passing, "T-9", "the power is gone") }
+    if isRefusing.withLock({ $0 }) { throw Fault(.full, "T-9", "the database has no room") }
     tables.withLock { body(&$0) }
   }
 
@@ -171,6 +228,15 @@ final class ShelfRows: OfflineRows {
   }
   func store(_ unasked: Unasked) async throws(Fault) { try change { $0.unasked = unasked } }
   func unasked() async throws(Fault) -> Unasked { all.unasked }
+  func volumes() async throws(Fault) -> StoredVolumes { all.volumes }
+  func store(_ volumes: StoredVolumes) async throws(Fault) {
+    try change { tables in
+      if tables.volumes.target != volumes.target { tables.moved = [:] }
+      tables.volumes = volumes
+    }
+  }
+  func moved() async throws(Fault) -> [String: Move.Copy] { all.moved }
+  func store(_ copy: Move.Copy, of file: String) async throws(Fault) { try change { $0.moved[file] = copy } }
 }
 
 /// One life of a board between two power cuts, on a clock that stands still until a test moves it.
@@ -182,23 +248,25 @@ final class Depot: Sendable {
   let part: OfflinePart
   let loop: EventLoop
   static let folder = FilePath("/media")
+  static let ssd = MediaVolume("ssd", at: FilePath("/ssd/music"))
 
   /// `date`: seconds since 1970 when this life begins; they go by with its clock.
   init(
     _ source: ChangingSource, _ disk: MemoryDisk = MemoryDisk(), _ tables: ShelfRows.Tables = .init(),
-    date: Int64 = 1_000
+    date: Int64 = 1_000, and other: ChangingSource? = nil
   ) throws {
-    (self.source, self.disk, fetching) = (source, disk, ShopFetching(source))
+    let sources = [source] + (other.map { [$0] } ?? [])
+    (self.source, self.disk, fetching) = (source, disk, ShopFetching(sources))
     rows = ShelfRows(tables, with: disk)
     loop = try EventLoop("work", time: .virtual(VirtualTime()), mayBlock: true)
     try loop.start()
-    let (box, wholes, loop) = (Box<OfflineEvent>(), Box<WholeItem>(), self.loop)
+    let (box, wholes, places, loop) = (Box<OfflineEvent>(), Box<WholeItem>(), Box<FilePath>(), self.loop)
     let begun = loop.now
-    (self.box, self.wholes) = (box, wholes)
+    (self.box, self.wholes, self.places) = (box, wholes, places)
     part = OfflinePart(
-      Self.folder, on: disk, rows: rows, sources: [source], fetching: fetching, loop: loop,
+      Self.folder, or: [Self.ssd], on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { date + (loop.now - begun).nanoseconds / 1_000_000_000 },
-      told: { box.add($0) }, whole: { wholes.add($0) })
+      told: { box.add($0) }, whole: { wholes.add($0) }, moved: { places.add($0) })
   }
 
   final class Box<Element: Sendable>: Sendable {
@@ -209,8 +277,11 @@ final class Depot: Sendable {
 
   private let box: Box<OfflineEvent>
   private let wholes: Box<WholeItem>
+  private let places: Box<FilePath>
   var told: [OfflineEvent] { box.all }
   var whole: [WholeItem] { wholes.all }
+  /// Where all was moved to.
+  var moved: [FilePath] { places.all }
 
   deinit { loop.stop() }
 
@@ -233,7 +304,11 @@ final class Depot: Sendable {
   }
 
   /// Goes on until nothing is left to be done, and the minute's look is over.
-  func settle(_ duration: Duration = .seconds(61)) async { await loop.advance(by: duration) }
+  func settle(_ duration: Duration = .seconds(61)) async {
+    await loop.advance(by: duration)
+    // What does not run holds no room.
+    if await part.carrier.runningCount == 0, !disk.isDead { #expect(disk.setAside == 0) }
+  }
 
   func record(_ item: String, _ quality: Quality = .high) -> DownloadRecord? {
     rows.all.downloads[MediaKey(source: "shop", item: item, quality: quality)]

@@ -165,13 +165,52 @@ struct GuessingTests {
   func crowded() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     var rules = Self.rules
-    rules.limit = 150_000
+    (rules.limit, rules.predictedQuality) = (170_000, .lossless)
     try await depot.start(rules)
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)
     await depot.settle()
     await depot.settle()
-    #expect(!depot.isWhole("4") && depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3"))
+    #expect(!depot.isWhole("4", .lossless) && depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3"))
     #expect(depot.lastWaits() == nil)
+  }
+
+  @Test("what made room is not fetched again at once")
+  func toldOff() async throws {
+    let depot = try Self.depot(Self.tables(["4", "5"]))
+    var rules = Self.rules
+    (rules.limit, rules.predictedQuality) = (130_000, .lossless)
+    try await depot.start(rules)
+    await depot.settle()
+    await depot.settle()
+    #expect(depot.isWhole("4", .lossless) && depot.isWhole("5", .lossless))
+    _ = try await depot.part.want(OfflinePartTests.album, at: .high)
+    await depot.settle()
+    #expect(depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3"))
+    #expect(await Self.chosen(depot).count < 2)
+    let asked = depot.fetching.state.withLock { $0.asked.count }
+    await Self.again(depot)
+    #expect(depot.fetching.state.withLock { $0.asked.count } == asked)
+  }
+
+  @Test("a guess is in the way of no wish: with as many tracks as are allowed it goes first")
+  func quota() async throws {
+    let depot = try Self.depot(Self.tables(["4", "5"]))
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    #expect(await Self.chosen(depot) == ["4", "5"])
+    // Where that is of no help it stays.
+    await depot.part.allow(2)
+    #expect(try await depot.part.want(OfflinePartTests.album, at: .high) == .refused(over: 3))
+    #expect(await Self.chosen(depot) == ["4", "5"])
+    await depot.part.allow(4)
+    guard case .wanted = try await depot.part.want(OfflinePartTests.album, at: .high) else {
+      Issue.record("it was refused")
+      return
+    }
+    await depot.settle()
+    #expect(await Self.chosen(depot).isEmpty)
+    #expect(depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3") && depot.isWhole("4"))
   }
 
   @Test("a list that the source makes for the listener is looked at when it is made anew")
@@ -214,7 +253,13 @@ struct GuessingTests {
     #expect(depot.record("2")?.plays == 2 && depot.record("2")?.playedAt == Self.date + 2 * 86_400)
     #expect(depot.record("1")?.plays == 0 && depot.record("1")?.playedAt == nil)
     #expect(depot.rows.all.plays.map(\.item) == [Self.song("2"), Self.song("2")])
+    await depot.part.heard(Self.song("4").address, at: Self.date)
+    #expect(depot.rows.all.plays.last?.item == Self.song("4"))
   }
+}
+
+extension OfflinePart {
+  fileprivate func allow(_ tracks: Int) { intents.quota = tracks }
 }
 
 extension Situation {

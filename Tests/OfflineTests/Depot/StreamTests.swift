@@ -73,6 +73,22 @@ struct StreamTests {
     #expect(next.isWhole("5") && health.whole == 2 && health.kept <= rules.limit)
   }
 
+  @Test("who skips from one to the next waits for none that nobody listens to any more")
+  func skipping() async throws {
+    let depot = try Depot(OfflinePartTests.shop())
+    try await depot.start()
+    depot.fetching.state.withLock { $0.isHalting = true }
+    for item in ["1", "2", "3", "4", "5"] {
+      let stream = try await depot.part.stream(ItemKey(source: "shop", item: item), at: .high)
+      // Time stands still: those before linger.
+      #expect(try await Self.read(stream, upTo: 10).count == 10)
+      await stream.close()
+    }
+    #expect(await depot.part.carrier.runningCount <= Depot.rules.atOnce)
+    await depot.settle(.seconds(5))
+    #expect(await depot.part.carrier.runningCount == 0)
+  }
+
   @Test("what fails tells whoever reads")
   func fails() async throws {
     let depot = try Depot(OfflinePartTests.shop())
@@ -134,6 +150,7 @@ struct StreamTests {
       #expect((enough..<enough + 200_000).contains(record.durable), "\(record)")
     }
     #expect(depot.fetching.state.withLock { $0.asked.count } == 3)
+    #expect(await depot.part.plan(count: 9).map(\.why) == [[Why(.begun)], [Why(.begun)], [Why(.begun)]])
     // It is the next one's turn, and another comes next.
     await depot.part.prepare([next[1], next[2], Self.item], at: .low)
     let stream = try await depot.part.stream(next[0], at: .low)
@@ -212,5 +229,123 @@ struct StreamTests {
     await depot.part.take(Depot.home)
     await depot.settle()
     #expect(await depot.part.list().first?.state == .whole)
+  }
+
+  // MARK: From one to the next
+
+  private static func track(_ name: String) -> ContainerKey { ContainerKey(source: "shop", kind: .track, id: name) }
+  private static func named(_ name: String) -> ItemKey { ItemKey(source: "shop", item: name) }
+
+  @Test("each is taken from where it is when its turn comes: a file, a stream that has begun before, a file, a stream")
+  func turns() async throws {
+    let depot = try Depot(Self.largeShop())
+    try await depot.start()
+    for name in ["1", "3"] { _ = try await depot.part.want(Self.track(name), at: .low) }
+    await depot.settle()
+    #expect(depot.isWhole("1", .low) && depot.isWhole("3", .low))
+    var heard: [String] = []
+    for (name, next) in [("1", ["2", "3", "4"]), ("2", ["3", "4"]), ("3", ["4"]), ("4", [])] as [(String, [String])] {
+      await depot.part.prepare(next.map(Self.named), at: .low)
+      await depot.settle()
+      let all = try #require(depot.source.bytes(name, .low))
+      switch try await depot.part.playable(Self.named(name), at: .low) {
+      case .file(let path): heard.append(depot.disk.bytes(path) == all ? "file" : "wrong file")
+      case .stream(let stream):
+        let isRight = try await Self.read(stream) == all
+        heard.append(isRight ? "stream" : "wrong stream")
+        await stream.close()
+      }
+    }
+    #expect(heard == ["file", "stream", "file", "stream"])
+    // The streams in two parts: before their turn, and in it.
+    let asked = depot.fetching.state.withLock { $0.asked }
+    #expect(asked.sorted() == ["1", "2", "2", "3", "4", "4"], "\(asked)")
+    #expect(asked.firstIndex(of: "4") ?? 9 < asked.lastIndex(of: "2") ?? 0, "\(asked)")
+    await depot.settle()
+  }
+
+  @Test("a file that somebody has removed comes anew, and is heard as it comes")
+  func removed() async throws {
+    let depot = try Depot(Self.largeShop())
+    try await depot.start()
+    for name in ["1", "2"] { _ = try await depot.part.want(Self.track(name), at: .low) }
+    await depot.settle()
+    let path = try #require(depot.record("1", .low)?.path)
+    depot.disk.remove(FilePath(path))
+    guard case .stream(let stream) = try await depot.part.playable(Self.item, at: .low) else {
+      Issue.record("it is not there")
+      return
+    }
+    let isRight = try await Self.read(stream) == depot.source.bytes("1", .low)
+    #expect(isRight)
+    await stream.close()
+    await depot.settle()
+    #expect(depot.isWhole("1", .low))
+  }
+
+  // MARK: Where bytes cost
+
+  private static var costly: Situation {
+    var situation = Depot.home
+    situation.isMetered = true
+    return situation
+  }
+
+  @Test("what is wanted and heard where bytes cost comes a minute ahead and no more, says so, and is whole at home")
+  func wantedWhereItCosts() async throws {
+    let depot = try Depot(Self.largeShop())
+    try await depot.start(Depot.rules, Self.costly)
+    _ = try await depot.part.want(Self.track("1"), at: .low)
+    let all = try #require(depot.source.bytes("1", .low))
+    let stream = try await depot.part.stream(Self.item, at: .low)
+    #expect(try await Self.read(stream, upTo: 10) == Array(all.prefix(10)))
+    await depot.settle()
+    let most = RunAhead.head + Quality.low.estimate(of: RunAhead.most)
+    let there = try #require(depot.record("1", .low)?.durable)
+    #expect(there >= most && there < most + 200_000)
+    #expect(await stream.why() == [Why(.ahead)])
+    // Heard on, more of it comes.
+    let rest = try await Self.read(stream, from: 10, upTo: 400_000)
+    #expect(rest.count == 399_990)
+    await depot.settle()
+    let more = try #require(depot.record("1", .low)?.durable)
+    #expect(more > there && more < Int64(all.count))
+    await stream.close()
+    await depot.settle()
+    #expect(depot.record("1", .low)?.durable == more)
+    #expect(await depot.part.list().first?.why.map(\.code) == ["O-104"])
+    await depot.part.take(Depot.home)
+    await depot.settle()
+    #expect(depot.isWhole("1", .low))
+  }
+
+  @Test("who stops listening where bytes cost stops the fetching too, though it is wanted")
+  func leftWhereItCosts() async throws {
+    var generator = SeededGenerator(seed: 9)
+    let depot = try Depot(ChangingSource(["1": PartFileTests.bytes(600_000, &generator)], lists: [:]))
+    try await depot.start(Depot.rules, Self.costly)
+    _ = try await depot.part.want(Self.track("1"), at: .low)
+    depot.fetching.state.withLock { $0.isHalting = true }
+    let stream = try await depot.part.stream(Self.item, at: .low)
+    _ = try await Self.read(stream, upTo: 10)
+    #expect(await depot.part.plan(count: 1).first?.isRunning == true)
+    await stream.close()
+    // Before anybody looks again.
+    await depot.settle(.seconds(5))
+    let line = await depot.part.plan(count: 1).first
+    #expect(line?.isRunning == false && line?.why.map(\.code) == ["O-104"], "\(line as Any)")
+  }
+
+  @Test("where the owner does not want to pay for listening, it is not played, and the reason is told")
+  func notWhereItCosts() async throws {
+    let depot = try Depot(Self.largeShop())
+    var rules = Depot.rules
+    rules.streamsOnMetered = false
+    try await depot.start(rules, Self.costly)
+    await depot.settle()
+    var fault: Fault?
+    do throws(Fault) { _ = try await depot.part.playable(Self.item, at: .low) } catch { fault = error }
+    #expect(fault?.code == WaitReason.metered.code && fault?.message.contains(WaitReason.metered.words) == true)
+    #expect(depot.fetching.state.withLock { $0.asked.isEmpty })
   }
 }

@@ -95,7 +95,10 @@ final class DownloadWorld {
     case .publish(let ticket): works.append((ticket, .publish))
     case .schedule(let ticket, _): works.append((ticket, .schedule))
     case .stop(let ticket): works.removeAll { $0.ticket == ticket }
-    case .discard: (file, synced, whole) = (nil, nil, nil)
+    case .discard:
+      (file, synced) = (nil, nil)
+      // An older version is played until the new one is whole.
+      if download.record.path == nil { whole = nil }
     case .store, .tell: break
     }
   }
@@ -111,7 +114,12 @@ final class DownloadWorld {
       synced?.append(.init(version: 0, from: 0, count: Int64.random(in: 1...beyond, using: &random)))
     }
     file = synced
-    let remains = Download.Remains(length: file?.length, isWhole: whole != nil)
+    let isPublished = stored.state == .downloading(.publishing) && (file == nil || stored.path == nil)
+    let isOlder = whole != nil && stored.path != nil && stored.state != .completed && !isPublished
+    var remains = Download.Remains(length: file?.length, isWhole: whole != nil && !isOlder)
+    remains.hasOlder = isOlder
+    // As whoever looks for files knows.
+    if remains.isWhole { stored.path = "there" }
     let restored = Download.restored(stored, remains)
     download = restored.download
     perform(restored.actions)
@@ -192,10 +200,12 @@ final class DownloadWorld {
 
   func owner() {
     if chance(3) { server.change(&random) }
-    let events: [Download.Event] = [.pause, .hold, .resume, .again, .cancel, .start, .lost]
+    let events: [Download.Event] = [.pause, .hold, .resume, .again, .cancel, .start, .lost, .outdated]
     guard let event = events.randomElement(using: &random) else { return }
-    if event == .lost { (whole, file, synced) = (nil, file, synced) }
-    if event != .lost || download.state == .completed { tell(event) }
+    if event == .lost, download.state != .completed { return }
+    if event == .lost { whole = nil }
+    tell(event)
+    expect(download.record.path == nil || whole != nil, "what is here went before another was whole")
   }
 
   /// Gives it a place, lifts what it waits for, and asks again for what was given up.

@@ -19,10 +19,14 @@ final class MemoryDisk: MediaDisk {
   final class Node: @unchecked Sendable {
     var bytes: [UInt8] = []
     var durable: [UInt8]?
+    /// Up to where there is room for it alone.
+    var allocated = 0
   }
 
   private struct State {
-    var names: [FilePath: Node] = [:]
+    var names: [FilePath: Node] = [:] { didSet { listed = nil } }
+    /// What lies in each folder, until that changes: whoever looks for files asks hundreds of times.
+    private var listed: [FilePath: [FilePath]]?
     var durable: [FilePath: Node] = [:]
     var open: [Int32: Node] = [:]
     var lastFile: Int32 = 100
@@ -31,6 +35,24 @@ final class MemoryDisk: MediaDisk {
     var failure = Failure.dies(afterwards: false)
     var isDead = false
     var free: Int64 = 1 << 40
+    /// Folders whose disk is not there: nothing is in them.
+    var away: Set<FilePath> = []
+    var leaving: (call: Int, folder: FilePath)?
+    /// Folders that somebody has made a file of, or that nobody may look into.
+    var unlistable: Set<FilePath> = []
+    var reading: (@Sendable (_ offset: Int64) -> Void)?
+
+    func isAway(_ path: FilePath) -> Bool { away.contains { path.bytes.starts(with: $0.bytes) } }
+
+    mutating func names(in folder: FilePath) -> [FilePath] {
+      if let listed { return listed[folder] ?? [] }
+      var found: [FilePath: Set<FilePath>] = [:]
+      for var path in names.keys {
+        while path.folder != path, found[path.folder, default: []].insert(path.name).inserted { path = path.folder }
+      }
+      listed = found.mapValues { names in names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
+      return listed?[folder] ?? []
+    }
   }
 
   private let state: Mutex<State>
@@ -49,14 +71,49 @@ final class MemoryDisk: MediaDisk {
   var calls: Int { state.withLock { $0.calls } }
   var isDead: Bool { state.withLock { $0.isDead } }
   var openFiles: Int { state.withLock { $0.open.count } }
-  var names: Set<FilePath> { state.withLock { Set($0.names.keys) } }
+  /// But for the marks of disks.
+  var names: Set<FilePath> {
+    state.withLock { state in Set(state.names.keys.filter { "\($0.name)" != VolumeMark.file }) }
+  }
+
+  /// Bytes that nobody has written, and nobody else can have.
+  var setAside: Int {
+    state.withLock { state in state.names.values.reduce(0) { $0 + max($1.allocated - $1.bytes.count, 0) } }
+  }
+
+  /// Right before each piece is read.
+  func onRead(_ action: (@Sendable (_ offset: Int64) -> Void)?) { state.withLock { $0.reading = action } }
+
+  func makeUnlistable(_ folder: FilePath, _ isUnlistable: Bool = true) {
+    state.withLock { state in
+      if isUnlistable { state.unlistable.insert(folder) } else { state.unlistable.remove(folder) }
+    }
+  }
+
+  /// All that the other has is here now, as if it had been mounted over what is here.
+  func mount(_ other: MemoryDisk) {
+    let there = other.state.withLock { state in state.names.mapValues { $0.bytes } }
+    for (path, bytes) in there { put(path, bytes) }
+  }
+
   func bytes(_ path: FilePath) -> [UInt8]? { state.withLock { $0.names[path]?.bytes } }
 
+  /// `calls`: so many go well before.
+  func takeAway(_ folder: FilePath, after calls: Int = 0) {
+    state.withLock { state in
+      if calls == 0 { state.away.insert(folder) } else { state.leaving = (state.calls + calls, folder) }
+    }
+  }
+
+  func bringBack(_ folder: FilePath) { state.withLock { _ = $0.away.remove(folder) } }
+
+  private static func away(_ path: FilePath) -> Fault { Fault(.missing, "T-10", "\(path) is not there") }
+
   /// Durably, as something that lies there.
-  func put(_ path: FilePath, _ bytes: [UInt8]) {
+  func put(_ path: FilePath, _ bytes: [UInt8], allocated: Int = 0) {
     state.withLock { state in
       let node = Node()
-      (node.bytes, node.durable) = (bytes, bytes)
+      (node.bytes, node.durable, node.allocated) = (bytes, bytes, allocated)
       (state.names[path], state.durable[path]) = (node, node)
     }
   }
@@ -73,12 +130,12 @@ final class MemoryDisk: MediaDisk {
   /// Another disk with what this one has after the power came back: whoever still holds this one changes nothing.
   func copyAfterCut(_ generator: inout SeededGenerator) -> MemoryDisk {
     let (dice, kept) = (Int.random(in: 0...2, using: &generator), Double.random(in: 0...1, using: &generator))
-    let there = state.withLock { state -> [FilePath: [UInt8]] in
+    let there = state.withLock { state -> [FilePath: (bytes: [UInt8], allocated: Int)] in
       Self.forget(&state, dice, kept)
-      return state.names.mapValues(\.bytes)
+      return state.names.mapValues { ($0.bytes, $0.allocated) }
     }
     let copy = MemoryDisk()
-    for (path, bytes) in there { copy.put(path, bytes) }
+    for (path, node) in there { copy.put(path, node.bytes, allocated: node.allocated) }
     return copy
   }
 
@@ -105,6 +162,10 @@ final class MemoryDisk: MediaDisk {
     let outcome = state.withLock { state -> Swift.Result<Result, Fault> in
       if state.isDead { return .failure(Self.dead) }
       state.calls += 1
+      if let (call, folder) = state.leaving, state.calls > call {
+        state.away.insert(folder)
+        state.leaving = nil
+      }
       guard state.calls == state.failing else {
         return Swift.Result { () throws(Fault) in try action(&state) }
       }
@@ -126,6 +187,8 @@ final class MemoryDisk: MediaDisk {
 
   func open(_ path: FilePath, making: Bool) throws(Fault) -> Int32? {
     try call { state throws(Fault) in
+      if state.isAway(path), making { throw Self.away(path) }
+      if state.isAway(path) { return nil }
       if state.names[path] == nil, making { state.names[path] = Node() }
       guard let node = state.names[path] else { return nil }
       state.lastFile += 1
@@ -141,19 +204,21 @@ final class MemoryDisk: MediaDisk {
   }
 
   func allocate(_ file: Int32, _ length: Int64, _ path: FilePath) throws(Fault) {
-    try call { _ throws(Fault) in }
+    try call { state throws(Fault) in try Self.node(file, state).allocated = Int(length) }
   }
 
   func names(in folder: FilePath, most: Int) throws(Fault) -> [FilePath] {
     try call { state throws(Fault) in
-      let names = state.names.keys.filter { $0.folder == folder }.map(\.name)
-      return Array(names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.prefix(most))
+      if state.isAway(folder) { return [] }
+      if state.unlistable.contains(folder) { throw Fault(.denied, "T-11", "nobody may look into \(folder)") }
+      return Array(state.names(in: folder).prefix(most))
     }
   }
 
   func read(
     _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, code: String, _ path: FilePath
   ) throws(Fault) -> Int {
+    state.withLock { $0.reading }?(offset)
     let bytes = try call { state throws(Fault) in try Self.node(file, state).bytes }
     let part = bytes.dropFirst(Int(offset)).prefix(buffer.count)
     buffer.copyBytes(from: part)
@@ -173,6 +238,7 @@ final class MemoryDisk: MediaDisk {
     try call { state throws(Fault) in
       let node = try Self.node(file, state)
       node.bytes = Array(node.bytes.prefix(Int(length)))
+      node.allocated = 0
     }
   }
 
@@ -200,12 +266,12 @@ final class MemoryDisk: MediaDisk {
   }
 
   func replace(_ path: FilePath, with bytes: [UInt8]) throws(Fault) {
-    try call { _ throws(Fault) in }
+    try call { state throws(Fault) in if state.isAway(path) { throw Self.away(path) } }
     put(path, bytes)
   }
 
   func remove(_ path: FilePath) {
-    do throws(Fault) { try call { state throws(Fault) in state.names[path] = nil } } catch {}
+    do throws(Fault) { try call { state throws(Fault) in if !state.isAway(path) { state.names[path] = nil } } } catch {}
   }
 
   func space(at folder: FilePath) throws(Fault) -> CopySpace {

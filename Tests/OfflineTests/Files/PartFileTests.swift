@@ -1,4 +1,5 @@
 import Ciphers
+import Glibc
 import Kit
 import Library
 import Runtime
@@ -133,6 +134,21 @@ struct PartFileTests {
     #expect(try faultOf { try file.makeRoom(for: 100_001, keeping: 0) }.kind == .full)
   }
 
+  @Test("room that it did not come to use is given back with it, and a whole one is not touched again")
+  func setAside() throws {
+    for (count, isWhole) in [(0, false), (10, false), (100, true)] {
+      let disk = MemoryDisk()
+      var file: PartFile? = try PartFile(part, on: disk)
+      try file?.makeRoom(for: 100, keeping: 0)
+      #expect(disk.setAside == 100)
+      try [UInt8](repeating: 1, count: count).withUnsafeBytes { bytes throws in try file?.write(bytes, at: 0) }
+      let calls = disk.calls
+      file = nil
+      #expect(disk.setAside == 0 && disk.openFiles == 0 && disk.bytes(part)?.count == count)
+      #expect((disk.calls == calls) == isWhole)
+    }
+  }
+
   @Test("bytes that leave a hole are refused, and a failed write is not counted")
   func holes() throws {
     let disk = MemoryDisk()
@@ -157,6 +173,9 @@ struct PartFileTests {
       try bytes.prefix(300_000).withUnsafeBytes { try file.write($0, at: 0) }
       try file.sync()
     }
+    // What was set aside behind it is not kept from others.
+    var facts = stat()
+    #expect(part.withCString { stat($0, &facts) } == 0 && facts.st_blocks * 512 < 400_000)
     let file = try PartFile(part, on: KernelDisk())
     #expect(file.length == 300_000)
     try file.cutBack(to: 250_000)

@@ -26,7 +26,7 @@ struct ReconcilerTests {
     var reconciler = try Reconciler(records, in: folder, on: disk)
     var found: [MediaKey: Reconciler.Found] = [:]
     var steps = 0
-    while let some = try reconciler.next() {
+    while let some = reconciler.next() {
       steps += 1
       for one in some { found[one.key] = one }
     }
@@ -84,6 +84,115 @@ struct ReconcilerTests {
     #expect(disk.names == [try whole(publishing)])
   }
 
+  @Test("an older version stays for as long as the new one is not whole, whatever its file is called")
+  func older() throws {
+    for (state, hasPart) in [
+      (DownloadRecord.State.queued, false), (.downloading(.fetching), true), (.downloading(.publishing), true),
+      (.failed, false), (.paused, true),
+    ] {
+      let disk = MemoryDisk()
+      var record = record("1", state, durable: hasPart ? 2 : 0, size: 2)
+      let old = folder.whole(try MediaFolder.Name(of: record.key), ending: "mp3")
+      (record.path, record.ending) = ("\(old)", "flac")
+      disk.put(old, [1, 2, 3])
+      if hasPart { disk.put(try part(record), [4, 5]) }
+      let found = try found(of: record, on: disk)
+      #expect(found.whole == old && found.remains.hasOlder && !found.remains.isWhole, "\(state.name)")
+      let restored = Download.restored(record, found.remains).download
+      #expect(restored.record.path == record.path && restored.state != .completed, "\(state.name)")
+      #expect(disk.bytes(old) == [1, 2, 3])
+    }
+  }
+
+  @Test("the new version has its name, and the older one, which had another, goes")
+  func newer() throws {
+    let disk = MemoryDisk()
+    var record = record("1", .downloading(.publishing), durable: 2, size: 2)
+    let old = folder.whole(try MediaFolder.Name(of: record.key), ending: "mp3")
+    (record.path, record.ending) = ("\(old)", "flac")
+    disk.put(old, [7, 8])
+    disk.put(try whole(record), [4, 5])
+    let found = try found(of: record, on: disk)
+    #expect(found.whole == (try whole(record)) && found.remains == Download.Remains(isWhole: true))
+    #expect(disk.names == [try whole(record)])
+    #expect(Download.restored(record, found.remains).download.state == .completed)
+  }
+
+  private func found(of record: DownloadRecord, on disk: MemoryDisk) throws -> Reconciler.Found {
+    var reconciler = try Reconciler([record], in: folder, on: disk)
+    var found: [Reconciler.Found] = []
+    while let some = reconciler.next() { found += some }
+    return try #require(found.first)
+  }
+
+  @Test("of a folder that cannot be listed nothing is known: what is whole stays so, and the others are looked at")
+  func unlistable() throws {
+    var (whole, grows, waits) = (
+      record("1", .completed, durable: 3, size: 3), record("2", .downloading(.fetching), durable: 2, size: 3),
+      record("3", .queued)
+    )
+    for record in [whole, grows, waits] { disk.put(try part(record), [1, 2]) }
+    whole.path = "\(try self.whole(whole))"
+    (grows.path, waits.state) = ("\(folder.path / "aa" / "old.mp3")", .failed)
+    for record in [whole, grows] { disk.makeUnlistable(try part(record).folder) }
+    let (found, counts, steps) = try reconcile([whole, grows, waits])
+    #expect(steps == 256 && counts.unknown == 2 && counts.removed == 0 && counts.checked == 1)
+    let remains = try [whole, grows, waits].map { try #require(found[$0.key]?.remains) }
+    #expect(remains[0].isWhole && remains[1].hasOlder && remains[2].length == 2)
+    #expect(Download.restored(whole, remains[0]).actions == [])
+    let restored = Download.restored(grows, remains[1]).download.record
+    #expect(restored.state == .queued && restored.durable == 0 && restored.path == grows.path)
+    #expect(disk.names.count == 3)
+  }
+
+  @Test(
+    "a whole file that its row does not know of is checked and taken, and never removed",
+    arguments: [
+      DownloadRecord.State.queued, .downloading(.fetching), .downloading(.verifying), .retrying, .failed, .completed,
+      .paused,
+    ])
+  func unchecked(state: DownloadRecord.State) throws {
+    for (hasHash, size, isTaken) in [(true, 3, true), (false, 3, false), (true, 4, false)] {
+      let disk = MemoryDisk()
+      var record = record("1", state, size: 3)
+      (record.hash, record.waits) = (hasHash ? "0123" : nil, state == .queued ? .space : nil)
+      if state == .completed { record.path = "/media/aa/another.mp3" }
+      disk.put(try whole(record), [UInt8](repeating: 7, count: size))
+      disk.put(try part(record), [1])
+      let found = try found(of: record, on: disk)
+      let (download, actions) = Download.restored(record, found.remains)
+      #expect(disk.names == [try part(record)] && found.whole == nil, "\(state.name)")
+      guard isTaken else {
+        let bytes = disk.bytes(try part(record))
+        #expect(download.record.durable == 0 && !found.remains.isUnchecked && bytes == [1])
+        continue
+      }
+      #expect(disk.bytes(try part(record)) == [7, 7, 7] && download.record.durable == 3, "\(state.name)")
+      #expect(download.state == (state == .paused ? .paused : .queued) && download.record.waits == nil)
+      #expect(actions.contains(.store(download.record)))
+      guard state != .paused else { continue }
+      var (random, begun) = (SeededGenerator(seed: 1), download)
+      // Nothing is asked of anybody.
+      let next = begun.hear(.start, using: &random)
+      #expect(next.contains(.verify(begun.ticket, size: 3, hash: "0123")), "\(state.name)")
+    }
+  }
+
+  @Test("of two whole files the one that counts stays, and what was set aside before the power went is given back")
+  func both() throws {
+    var record = record("1", .completed, durable: 3, size: 3)
+    (record.hash, record.path) = ("0123", "\(try whole(record))")
+    disk.put(try whole(record), [1, 2, 3])
+    disk.put(folder.whole(try MediaFolder.Name(of: record.key), ending: "mp3"), [4, 5, 6])
+    let grows = self.record("2", .queued, durable: 2, size: 9)
+    disk.put(try part(grows), [1, 2], allocated: 9)
+    #expect(disk.setAside == 7)
+    let (found, _, _) = try reconcile([record, grows])
+    #expect(found[record.key]?.remains == Download.Remains(isWhole: true))
+    #expect(disk.names == [try whole(record), try part(grows)])
+    #expect(disk.setAside == 0 && found[grows.key]?.remains == Download.Remains(length: 2))
+  }
+
   @Test("what was cancelled has no files")
   func cancelled() throws {
     let record = record("1", .cancelled)
@@ -107,13 +216,13 @@ struct ReconcilerTests {
       var isThrough = false
       do {
         var reconciler = try Reconciler([known], in: folder, on: disk)
-        while try reconciler.next() != nil {}
+        while reconciler.next() != nil {}
         isThrough = true
       } catch {}
       if isThrough, !disk.isDead { break }
       disk.restart(&generator)
       var reconciler = try Reconciler([known], in: folder, on: disk)
-      while try reconciler.next() != nil {}
+      while reconciler.next() != nil {}
       #expect(disk.names == [try part(known)], "call \(failing)")
       #expect(disk.bytes(try part(known)) == [1, 2])
       failing += 1

@@ -97,7 +97,38 @@ struct KeeperTests {
       return item
     }
     let plan = Keeper().plan(for: asked, .init(kept: 0, free: 100_000_000), incoming: 50_000_000)
-    #expect(plan.leaving == [] && plan.missing == 450_000_000 && plan.warnings == [.lowDisk(50_000_000)])
+    #expect(plan.leaving == [] && plan.missing == 450_000_000 && plan.warnings == [.lowDisk(100_000_000)])
+  }
+
+  @Test("an audiobook that fits when the old cache goes has it go; what fits in no case takes nothing with it")
+  func incoming() {
+    var keeper = Keeper()
+    keeper.limit = 1_000_000_000
+    let cached = (0..<5).map { Self.kept("\($0)", .cached, played: 10 + Double($0), plays: 1) }
+    let all = cached + [Self.kept("partial", .partial, changed: 2), Self.kept("stale", .partial, changed: 7)]
+    let usage = Keeper.Usage(kept: 700_000_000, free: .max)
+    let book = keeper.plan(for: all, usage, incoming: 600_000_000)
+    #expect(book.leaving.map(\.id) == ["stale", "partial", "4"] && book.missing == 0)
+    #expect(book.warnings == [.nearLimit(100)])
+    let nonsense = keeper.plan(for: all, usage, incoming: 1_000_000_000_000)
+    #expect(nonsense.leaving.map(\.id) == ["stale"] && nonsense.missing > 0 && nonsense.warnings == [])
+    // What has to go anyway goes.
+    let full = Keeper.Usage(kept: 960_000_000, free: .max)
+    #expect(keeper.plan(for: cached, full, incoming: 1_000_000_000_000).leaving.map(\.id) == ["4"])
+  }
+
+  @Test("a warning is told once, and again when it was quiet for hours")
+  func told() {
+    var told = ToldWarnings()
+    func at(_ minutes: Int64) -> Moment { Moment(nanoseconds: minutes * 60_000_000_000) }
+    #expect(told.hear([.nearLimit(80)], at: at(0)) == [.nearLimit(80)])
+    // It goes to and fro over the border.
+    for minute in 1...600 as ClosedRange<Int64> {
+      #expect(told.hear(minute % 7 == 0 ? [] : [.nearLimit(80 + Int(minute % 5))], at: at(minute)) == [])
+    }
+    #expect(told.hear([.nearLimit(90), .lowDisk(1)], at: at(601)) == [.lowDisk(1)])
+    #expect(told.hear([.nearLimit(81)], at: at(1_000)) == [.nearLimit(81)])
+    #expect(Set(["O-126", "O-127"]) == Set([Keeper.Warning.nearLimit(1), .lowDisk(1)].map(\.code)))
   }
 
   @Test("numbers that make no sense end nothing")
@@ -146,9 +177,20 @@ struct KeeperTests {
     let free = usage.free + plan.freed - incoming
     let isRoom = free >= keeper.reserve && keptBytes + incoming - plan.freed <= keeper.limit
     #expect(isRoom || plan.missing > 0, "seed \(seed)")
+    let without = keeper.plan(for: items, usage)
     if plan.missing > 0 {
+      // For what does not fit nothing goes; what has to go without it does.
+      #expect(plan.leaving == without.leaving, "seed \(seed)")
       let left = items.filter { !gone.contains($0.id) && keeper.kind(of: $0, isPressed: true) != nil }
-      #expect(left.isEmpty, "seed \(seed)")
+      let all = left.reduce(plan.freed) { $0 + $1.bytes }
+      let isHopeless =
+        usage.free + all - incoming < keeper.reserve || keptBytes + incoming - all > keeper.limit
+        || keptBytes + incoming >= keeper.limit / 100 * 95 && all < keeper.limit / 100 * 10
+      #expect(isHopeless, "seed \(seed)")
+    }
+    if without.missing > 0 {
+      let stay = items.filter { item in !without.leaving.contains { $0.id == item.id } }
+      #expect(stay.allSatisfy { keeper.kind(of: $0, isPressed: true) == nil }, "seed \(seed)")
     }
     // Without the last one it would not have been enough.
     let spare = plan.leaving.filter { $0.of > .stalePartial }

@@ -14,21 +14,21 @@ enum MatrixFaults {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/flac\r\n"
 
   static let lines: [MatrixFault] = [
-    on("cut before the first byte", .cut(at: 0), .retries(.network(.reset))).forever(.fails(.network(.reset))),
+    on("cut before the first byte", .cut(at: 0), .retries(.network(.reset))).forever(.waits(.server)),
     on("cut at byte 1", .cut(at: 1), at: [.fresh, .begun, .restarted, .resumed, .unknown, .named], reset),
     on("cut at byte 1000", .cut(at: 1_000), at: [.fresh, .begun, .restarted, .resumed, .unknown, .named], reset)
-      .forever(.fails(.network(.reset))),
+      .forever(.waits(.server)),
     // Who comes a little further each time is tried for ever.
     on("cut at byte 16384", .cut(at: 16_384), at: [.fresh, .begun, .restarted, .resumed, .unknown, .named], reset)
       .forever(.quietly),
     on("cut before the last byte", .cut(at: 59_999), at: [.begun, .restarted, .resumed, .named], reset),
     on("reset in the middle", .reset(at: 20_000), at: [.fresh, .begun, .restarted, .resumed, .unknown], reset),
     on("reset before a word", .broken(.raw([]), after: 0, .reset), reset),
-    on("an end before a word", .raw([]), reset).forever(.fails(.network(.reset))),
+    on("an end before a word", .raw([]), reset).forever(.waits(.server)),
     on("half a head", .raw(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), reset),
     on("no HTTP", .raw(Array("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .retries(.nonsense)).forever(.fails(.nonsense)),
     on("more headers than anybody reads", .manyHeaders(200), .retries(.nonsense)),
-    on("silence", .silence, at: [.fresh, .begun, .restarted], .retries(.stalled)).forever(.fails(.stalled)),
+    on("silence", .silence, at: [.fresh, .begun, .restarted], .retries(.stalled)).forever(.waits(.server)),
     on("silence in the middle", .stall(at: 20_000), at: [.fresh, .begun, .resumed], .retries(.stalled)),
     on(
       "a drop at a time", .slowly(.honest, bytes: 50, every: .milliseconds(100)), at: [.fresh, .begun, .restarted],
@@ -43,10 +43,10 @@ enum MatrixFaults {
 
   static let parts: [MatrixFault] = [
     on("a part that begins later", .shifted(by: 100), .retries(.wrongRange)).startingOver
-      .forever(.fails(.wrongRange)),
+      .forever(.waits(.server)),
     on("a part that begins earlier", .shifted(by: -100), .quietly).forever(.quietly),
     on("a part whose bytes begin later than it says", .misplaced(by: 100), .retries(.wrongRange))
-      .but([.nearlyWhole], .retries(.wrongRange)).startingOver.forever(.fails(.wrongRange)),
+      .but([.nearlyWhole], .retries(.wrongRange)).startingOver.forever(.waits(.server)),
     on("ranges are ignored", .rangeIgnored, at: Standing.behind + [.named], .quietly).startingOver.forever(.quietly),
     on("more is promised than there is", .promising(more: 1_000), .retries(.wrongRange))
       .but([.fresh], .byAddress).but([.unknown], reset).startingOver.forever(.fails(.wrongLength)),
@@ -108,10 +108,10 @@ enum MatrixFaults {
       .but([.named], .retries(.changed)),
     on("416 of less than is here", .notSatisfiable(of: 30_000), at: Standing.behind + [.named], .byAddress)
       .but([.named], .retries(.changed)),
-    on("429", .tooMany(retryAfter: nil), .retries(.httpStatus(429))).forever(.fails(.httpStatus(429))),
+    on("429", .tooMany(retryAfter: nil), .retries(.httpStatus(429))).forever(.waits(.server)),
     on("429 until later", .tooMany(retryAfter: "120"), .retries(.httpStatus(429), least: .seconds(120))),
     on("429 until a date", .status(429, later), .retries(.httpStatus(429), least: .seconds(120))),
-    on("500", .status(500), .retries(.httpStatus(500))).forever(.fails(.httpStatus(500))),
+    on("500", .status(500), .retries(.httpStatus(500))).forever(.waits(.server)),
     on("502", .status(502), .retries(.httpStatus(502))),
     on("503 until later", .status(503, [("Retry-After", "60")]), .retries(.httpStatus(503), least: .seconds(60))),
     on("304, not asked for", .answer(304, [], []), .retries(.httpStatus(304))),
@@ -135,7 +135,7 @@ enum MatrixFaults {
       .forever(.fails(.notMusic)),
     on("plain text", .answer(200, [("Content-Type", "text/plain")], [0x6E, 0x6F]), .retries(.notMusic)),
     on("a redirect in a circle", .redirect(to: MatrixWorld.path), .retries(.redirect(.loop)))
-      .forever(.fails(.redirect(.loop))),
+      .forever(.waits(.server)),
     on("a redirect on and on", .redirect(to: "/hop/1"), .retries(.redirect(.tooMany))),
     on("a redirect to no web server", .redirect(to: "ftp://127.0.0.1/a"), .retries(.redirect(.insecure))),
     on("a redirect to where it is", .redirect(to: "/copy.flac"), .quietly).forever(.quietly),

@@ -67,6 +67,7 @@ final class MatrixLife: Sendable {
   let carrier: Carrier
   let disk: FaultyDisk
   let rows: FaultyRows
+  private let source: any MediaSource
   let stops = Stops()
   let neighbour = Stops()
 
@@ -76,6 +77,7 @@ final class MatrixLife: Sendable {
   ) throws {
     loop = try EventLoop("work", time: .virtual(VirtualTime()), mayBlock: true)
     try loop.start()
+    self.source = source
     let (stops, neighbour) = (stops, neighbour)
     self.disk = FaultyDisk(disk, failing: try MediaFolder.Name(of: key)) { stops.add(.died) }
     rows = FaultyRows(stored, failing: key, with: self.disk) { stops.add(.unstored) }
@@ -88,15 +90,29 @@ final class MatrixLife: Sendable {
 
   deinit { loop.stop() }
 
-  /// What a start does with what the life before it has left.
-  func reconcile() async throws {
+  /// What a start does with what the life before it has left, and with what is wanted.
+  func begin(wanting keys: [MediaKey]) async throws {
     let stored = rows.all
+    await carrier.take(TransferRules.prompt)
     var reconciler = try Reconciler(Array(stored.values), in: MatrixWorld.folder, on: disk)
-    while let found = try reconciler.next() {
+    while let found = reconciler.next() {
       for one in found {
         if let record = stored[one.key] { await carrier.take(up: record, as: one) }
       }
     }
+    for key in keys { await want(key) }
+    await carrier.begin(.open)
+  }
+
+  func want(_ key: MediaKey) async { await carrier.want([.alone(key)], again: false) }
+
+  /// What it waits for has come. A page is out of the way when nobody has met it again for a while.
+  func lift(_ reason: WaitReason, of key: MediaKey) async {
+    // What it remembers of its index is over then, too.
+    if reason == .source { source.forgetFailure() }
+    guard reason == .portal else { return await carrier.hear(.lifted(reason), for: key) }
+    await loop.advance(by: Carrier.suspicion)
+    await carrier.look()
   }
 }
 
@@ -143,6 +159,7 @@ struct CountedDirectory: MediaSource {
   let directory: HTTPDirectory
   let counts: MatrixSource
   var id: String { directory.id }
+  func forgetFailure() { directory.forgetFailure() }
 
   func resolve(_ item: String, at quality: Quality, isAnew: Bool) async throws(MediaFailure) -> MediaPlace {
     if isAnew { counts.state.withLock { $0.anew += 1 } }

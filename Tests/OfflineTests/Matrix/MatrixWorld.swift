@@ -95,12 +95,15 @@ final class MatrixWorld {
   // MARK: Up to the fault
 
   func stand() async throws {
-    if hasNeighbour { try await life.carrier.want(Self.neighbourKey) }
+    try await life.begin(wanting: [])
+    if hasNeighbour { await want(Self.neighbourKey) }
+    // Else it could show that no page is in the way.
+    if hasNeighbour, it.taken == .waits(.portal) { life.neighbour.add(await life.neighbour.next()) }
     switch it.standing {
     case .fresh, .unknown: break
     case .begun, .restarted, .named, .nearlyWhole:
       server.script(Self.path, [.cut(at: Int(it.standing.durable))])
-      try await life.carrier.want(Self.key)
+      await want(Self.key)
       let stop = await life.stops.next()
       guard case .retries(.network(.reset), _) = stop else {
         Issue.record("\(it.pair): \(stop)")
@@ -108,7 +111,7 @@ final class MatrixWorld {
       }
     case .resumed:
       server.script(Self.path, [.stall(at: Int(it.standing.durable))])
-      try await life.carrier.want(Self.key)
+      await want(Self.key)
       await life.disk.until(written: Int(it.standing.durable))
       await life.carrier.hear(.pause, for: Self.key)
       #expect(await life.stops.next() == .paused, "\(it.pair)")
@@ -117,11 +120,16 @@ final class MatrixWorld {
     #expect(durable == it.standing.durable, "\(it.pair)")
   }
 
+  private func want(_ key: MediaKey) async {
+    wanted.append(key)
+    await life.want(key)
+  }
+
   /// Strikes, and goes on into it.
   func strike() async throws {
     arm()
     switch it.standing {
-    case .fresh, .unknown: try await life.carrier.want(Self.key)
+    case .fresh, .unknown: await want(Self.key)
     case .resumed: await life.carrier.hear(.resume, for: Self.key)
     case .restarted: try await restart()
     case .begun, .named, .nearlyWhole: await letTimeGoBy()
@@ -171,7 +179,7 @@ final class MatrixWorld {
     let source = Self.source(it, source, server, wire)
     life = try MatrixLife(disk, stored, of: Self.key, source: source, fetching: wire.fetching)
     if case .start(let rule) = it.fault.kind, !isStruck { life.disk.set(rule) }
-    do { try await life.reconcile() } catch { #expect(life.disk.inner.isDead, "\(it): \(error)") }
+    do { try await life.begin(wanting: wanted) } catch { #expect(life.disk.inner.isDead, "\(it): \(error)") }
     if it.standing == .restarted, !isStruck { arm() }
     isStruck = true
     // That is not told again.
@@ -181,6 +189,7 @@ final class MatrixWorld {
   }
 
   private var isStruck = false
+  private var wanted: [MediaKey] = []
 
   private func hurt(_ disk: MemoryDisk, _ damage: MatrixFault.Damage) throws {
     let part = Self.folder.part(try MediaFolder.Name(of: Self.key))
@@ -218,7 +227,7 @@ struct Strange {
       settings.authorities = .these(vouching.pem)
       if kind == .pin {
         let pins = (try authority.vouched().pin, try authority.vouched().pin)
-        settings.pins["localhost"] = try PinnedKeys(pins.0, backup: pins.1)
+        try settings.pin("https://localhost/", to: PinnedKeys(pins.0, backup: pins.1))
       }
       let server = try FaultServer(over: ServedTLS(identity, isOld: kind == .oldTLS))
       server.always(.redirect(to: main.url(MatrixWorld.path)))

@@ -31,12 +31,22 @@ struct NamingTests {
     #expect(Set(WaitReason.allCases.map(\.words)).count == WaitReason.allCases.count)
   }
 
+  @Test("a wait is known by its code, and what waits for a person is not what passes by itself")
+  func owners() {
+    for reason in WaitReason.allCases { #expect(WaitReason(code: reason.code) == reason) }
+    #expect(WaitReason(code: "O-999") == nil)
+    let persons: Set<WaitReason> = [.space, .limit, .signIn, .untrusted, .portal, .otherDisk, .owner]
+    #expect(Set(WaitReason.allCases.filter(\.isOwners)) == persons)
+    #expect(WaitReason.allCases.filter(\.isTrouble) == [.server, .source, .disk])
+  }
+
   static let troubles: [Trouble] =
     Trouble.Network.allCases.map { .network($0) } + Trouble.TLS.allCases.map { .tls($0) }
     + Trouble.Redirect.allCases.map { .redirect($0) } + Trouble.DiskStep.allCases.map { .disk($0) }
     + [
       .stalled, .clockWrong, .portal, .httpStatus(404), .httpStatus(503), .nonsense, .notMusic, .encoded, .tooLarge,
       .wrongRange, .wrongLength, .changed, .wrongHash, .noSpace, .notThere, .denied, .signIn, .lost, .unknown,
+      .source, .page,
     ]
 
   @Test("every trouble has a name that brings it back, a code of its own, and plain words")

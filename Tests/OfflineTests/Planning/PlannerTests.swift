@@ -137,6 +137,53 @@ struct PlannerTests {
     #expect(Self.order(planner, at: 100 * 3_600).firstIndex(of: "x") == 3)
   }
 
+  private static func other(_ item: String) -> MediaKey { MediaKey(source: "barn", item: item, quality: .high) }
+
+  private static func want(_ key: MediaKey, _ rank: Rank, in planner: inout Planner, order: Int64 = 0) {
+    let container = ContainerKey(source: key.source, kind: .album, id: "z")
+    planner.want(key, for: container, .init(rank, order: order, since: at(0)))
+    planner.set(key, ready: true)
+  }
+
+  @Test("the last place is another source's, as long as that has something that was asked for")
+  func lastPlace() {
+    for (rank, isOther) in [(Rank.askedFor, true), (.older, true), (.predicted, false)] {
+      var planner = Self.planner((1...5).map { ("\($0)", "a", Rank.askedFor) })
+      for _ in 0..<2 { _ = planner.decide(at: Self.at(0)) }
+      Self.want(Self.other("x"), rank, in: &planner)
+      #expect(planner.decide(at: Self.at(0))?.start.source == (isOther ? "barn" : "shop"), "\(rank)")
+      #expect(planner.decide(at: Self.at(0)) == nil)
+    }
+    // Where it may not run it is in nobody's way.
+    var planner = Self.planner((1...5).map { ("\($0)", "a", Rank.askedFor) })
+    Self.want(Self.other("x"), .older, in: &planner)
+    let gate = Planner.Gate(all: .playing ... .start)
+    let started = (0..<3).compactMap { _ in planner.decide(at: Self.at(0), through: gate)?.start.source }
+    #expect(started == ["shop", "shop", "shop"])
+  }
+
+  @Test("what is played gets its place, however many its source has")
+  func playedOfFull() {
+    var planner = Self.planner((1...5).map { ("\($0)", "a", Rank.askedFor) })
+    for _ in 0..<2 { _ = planner.decide(at: Self.at(0)) }
+    Self.want(Self.other("x"), .askedFor, in: &planner)
+    Self.want(Self.key("p"), .playing, in: &planner)
+    #expect(planner.decide(at: Self.at(0))?.start == Self.key("p"))
+  }
+
+  @Test("a source that answers nobody leaves a place to the others, whatever it has", arguments: [2, 3, 5])
+  func wedged(limit: Int) {
+    var planner = Self.planner((1...50).map { ("\($0)", "\($0 % 7)", Rank.askedFor) }, limit: limit)
+    for number in 0..<20 as Range<Int64> { Self.want(Self.other("\(number)"), .older, in: &planner, order: number) }
+    var come = 0
+    while let next = planner.decide(at: Self.at(Int64(come) * 7_200))?.start {
+      guard next.source == "barn" else { continue }
+      planner.ended(next)
+      come += 1
+    }
+    #expect(come == 20 && planner.runningCount == limit)
+  }
+
   @Test("a decision among 10,000 wanted costs less than a millisecond, while they come and go")
   func speed() {
     var random = SeededGenerator(seed: 1)

@@ -28,7 +28,8 @@ struct DownloadTableTests {
     record.state = DownloadRecord.State.all.randomElement(using: &generator) ?? .queued
     record.waits = WaitReason.allCases.randomElement(using: &generator).flatMap { maybe($0) }
     record.retry = Retry(
-      attempts: Int.random(in: 0...9, using: &generator), hasNewAddress: .random(using: &generator), furthest: whole())
+      attempts: Int.random(in: 0...9, using: &generator), hasNewAddress: .random(using: &generator), furthest: whole(),
+      last: nil)
     record.pause = maybe(.nanoseconds(whole()))
     let troubles: [Trouble] = [
       .network(.reset), .tls(.pin), .redirect(.loop), .disk(.sync), .httpStatus(404), .wrongHash, .noSpace, .lost,

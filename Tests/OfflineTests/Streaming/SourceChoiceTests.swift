@@ -21,6 +21,7 @@ struct SourceChoiceTests {
   static let best = record(.lossless, .completed, durable: 99, path: "/media/best")
   static let some = record(.high, durable: 5)
   static let more = record(.low, durable: 7)
+  static let older = record(.high, .downloading(.fetching), durable: 5, path: "/media/older")
 
   @Test(
     "whole before coming, coming before what is left of it, and else a reason",
@@ -32,6 +33,13 @@ struct SourceChoiceTests {
       ([some], .high, [], .stream(item.at(.high))), ([record(.high, .failed)], nil, [], .stream(item.at(.normal))),
       ([some, more], nil, why, .cached(item.at(.low))), ([some], .high, why, .cached(item.at(.high))),
       ([record(.high)], .high, why, .nothing(Why(.noNetwork))), ([], nil, why, .nothing(Why(.noNetwork))),
+      // Another version of it is coming.
+      ([older], .high, [], .file(item.at(.high), FilePath("/media/older"))),
+      ([older, more], .high, why, .file(item.at(.high), FilePath("/media/older"))),
+      (
+        [record(.lossless, .failed, path: "/media/older"), whole], nil, [],
+        .file(item.at(.high), FilePath("/media/high"))
+      ),
       // Its row says so, and not where.
       ([record(.high, .completed, durable: 9)], nil, [], .stream(item.at(.normal))),
     ] as [([DownloadRecord], Quality?, [Why], SourceChoice)])
@@ -130,7 +138,7 @@ struct StreamWindowTests {
   func reads() {
     var record = DownloadRecord(SourceChoiceTests.item.at(.high))
     (record.size, record.tag) = (1_000, "\"a\"")
-    let window = StreamWindow(from: 500)
+    let window = StreamWindow(1, from: 500)
     window.took([9])
     #expect(window.read(at: 500, most: 10) == nil, "nobody has said yet that these are the right ones")
     #expect(window.heard(Self.answer(206, [Self.range, Self.tag]), of: record))

@@ -1,0 +1,63 @@
+import Library
+import Runtime
+
+/// A folder on a disk of its own on which all music may be kept, by the name that people call it. The board's own is
+/// always there; the others are the owner's, who makes their folders.
+package struct MediaVolume: Equatable, Sendable {
+  package static let board = "board"
+
+  package var name: String
+  package var path: FilePath
+
+  package init(_ name: String, at path: FilePath) { (self.name, self.path) = (name, path) }
+
+  package var folder: MediaFolder { MediaFolder(path) }
+}
+
+/// What a disk was given when it was first used, the board's own too, and what tells it from another in its place, or
+/// from the empty folder that stays where it was.
+package struct VolumeMark: Equatable, Sendable {
+  package static let file = ".layby-volume"
+  private static let longest = 100
+
+  /// The volume's folder.
+  let path: FilePath
+  package let text: String
+
+  init(_ text: String, at path: FilePath) { (self.text, self.path) = (text, path) }
+
+  /// Of a new one; the name says nothing to a program.
+  static func made(for volume: MediaVolume, using generator: inout some RandomNumberGenerator) -> VolumeMark {
+    let number = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+    return VolumeMark("\(volume.name) \(number)", at: volume.path)
+  }
+
+  /// Nil where there is none.
+  static func text(at path: FilePath, on disk: any MediaDisk) throws(Fault) -> String? {
+    let file = path / Self.file
+    guard let number = try disk.open(file, making: false) else { return nil }
+    let read: Result<[UInt8], Fault>
+    do throws(Fault) {
+      read = .success(try disk.bytes(of: number, at: 0, most: Self.longest, code: "O-432", file))
+    } catch { read = .failure(error) }
+    disk.close(number)
+    return String(decoding: try read.get(), as: UTF8.self)
+  }
+
+  func isThere(on disk: any MediaDisk) -> Bool {
+    do throws(Fault) { return try Self.text(at: path, on: disk) == text } catch { return false }
+  }
+
+  /// In a folder that is there: none is made.
+  func make(on disk: any MediaDisk) throws(Fault) {
+    try disk.replace(path / Self.file, with: Array(text.utf8))
+  }
+
+  static func anothers(_ path: FilePath) -> Fault {
+    Fault(.denied, "O-424", "\(path) is marked as another device's; without its file \(file) it would be used")
+  }
+
+  static func away(_ path: FilePath) -> Fault {
+    Fault(.missing, "O-307", "the disk of \(path) is not there, or another is in its place")
+  }
+}

@@ -1,0 +1,50 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Library
+
+@Suite("Cue sheets of a source")
+struct CueImportTests {
+  @Test("a cue sheet's tracks have their own names and lengths, and their file is played once")
+  func cue() async throws {
+    let tree = try MusicTree()
+    try tree.write("whole.mp3", TinyMP3(title: "Whole", sound: 1).bytes)
+    try tree.write("other.mp3", TinyMP3(title: "Other", sound: 2).bytes)
+    let sheet = """
+      PERFORMER "Bach"
+      TITLE "Suites"
+      FILE "whole.mp3" MP3
+        TRACK 01 AUDIO
+          TITLE "Prelude"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Allemande"
+          PERFORMER "Casals"
+          INDEX 01 00:00:03
+        TRACK 03 AUDIO
+          INDEX 01 00:00:06
+      FILE "other.mp3" MP3
+        TRACK 04 AUDIO
+          TITLE "Gigue"
+          INDEX 01 00:00:00
+      """
+    try tree.write("sheet.cue", Array(sheet.utf8))
+    try tree.write("twice.m3u", Array("#EXTINF:1,Bach - Air\nwhole.mp3\nwhole.mp3\n".utf8))
+    try await tree.open()
+    try await tree.run()
+    let lists = try await tree.catalogue.page(of: .playlists, count: 10).rows
+    #expect(lists.map(\.title) == ["Suites", "twice"])
+    let rows = try await tree.catalogue.page(of: .playlist(lists[0].id), count: 10).rows
+    #expect(rows.map(\.title) == ["Prelude", "Casals - Allemande", "Whole", "Gigue"])
+    #expect(rows.map { $0.begins?.milliseconds } == [0, 40, 80, 0])
+    let whole = try #require(rows[3].duration)
+    #expect(rows.map(\.duration) == [.milliseconds(40), .milliseconds(40), whole - .milliseconds(80), whole])
+    let tracks = await tree.gathered(lists[0].id)
+    #expect(tracks == [rows[0].id, rows[3].id])
+    // What is no part of a file is played as often as it stands there, under its own name.
+    let plain = try await tree.catalogue.page(of: .playlist(lists[1].id), count: 10).rows
+    #expect(plain.map(\.title) == ["Whole", "Whole"] && plain.allSatisfy { $0.begins == nil })
+    #expect(await tree.gathered(lists[1].id).count == 2)
+  }
+}

@@ -1,0 +1,120 @@
+import Kit
+import Runtime
+import Services
+import Synchronization
+import Testing
+
+@testable import Library
+@testable import Offline
+
+@Suite("Covers of what is no file here")
+struct CoverTests {
+  let temp = TempFolder()
+
+  /// Serves pictures, and notes who is asked for.
+  private final class PictureServer: IndexFetching {
+    private let answers: Mutex<[String: FetchedIndex]>
+    private let all = Mutex<[String]>([])
+
+    init(_ answers: [String: FetchedIndex]) { self.answers = Mutex(answers) }
+
+    var asked: [String] { all.withLock { $0 } }
+
+    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+      all.withLock { $0.append(url) }
+      guard let answer = answers.withLock({ $0[url] }) else {
+        throw MediaFailure(.network, Fault(.passing, "T-5", "nobody answers"))
+      }
+      return answer
+    }
+  }
+
+  private static let png = FetchedIndex(status: 200, bytes: [0x89, 0x50, 0x4E, 0x47, 7, 7, 7])
+  private static let page = FetchedIndex(status: 200, bytes: Array("<!DOCTYPE html>".utf8))
+
+  private static func item(_ name: String) -> ItemKey { ItemKey(source: "shop", item: name) }
+
+  private func shop(_ art: [String: String]) -> ChangingSource {
+    var generator = SeededGenerator(seed: 4)
+    var items: [String: [UInt8]] = [:]
+    for name in ["1", "2", "3"] { items[name] = PartFileTests.bytes(1_200_000, &generator) }
+    let source = ChangingSource(items, lists: [:])
+    source.state.withLock { $0.art = art }
+    return source
+  }
+
+  private func life(_ source: ChangingSource, _ server: PictureServer) async throws -> Depot {
+    let depot = try Depot(source)
+    await depot.part.keep(OfflinePart.Covers(in: temp.path / "covers", by: server))
+    return depot
+  }
+
+  @Test("one picture of an album is fetched once, lies where covers are looked for, and is still there after a start")
+  func shared() async throws {
+    let server = PictureServer(["a": Self.png])
+    let source = shop(["1": "a", "2": "a"])
+    let first = try await life(source, server)
+    try await first.start()
+    let place = try #require(await first.part.cover(of: Self.item("1")))
+    #expect(await first.part.cover(of: Self.item("2")) == place)
+    #expect(await first.part.cover(of: Self.item("3")) == nil)
+    #expect(server.asked == ["a"])
+    var finder = ArtFinder()
+    #expect(finder.places(of: place).map(\.path) == [place.folder / "cover.png"])
+    let second = try await life(source, server)
+    try await second.start(Depot.rules, Situation())
+    #expect(await second.part.cover(of: Self.item("1")) == place)
+    #expect(server.asked == ["a"])
+  }
+
+  @Test(
+    "what is no picture is not kept, and asked for again only where that may help",
+    arguments: [
+      (page, 1), (FetchedIndex(status: 404), 1), (FetchedIndex(status: 503), 2), (nil, 2),
+      (FetchedIndex(status: 200), 1),
+    ] as [(FetchedIndex?, Int)])
+  func refused(answer: FetchedIndex?, questions: Int) async throws {
+    let server = PictureServer(answer.map { ["a": $0] } ?? [:])
+    let depot = try await life(shop(["1": "a"]), server)
+    try await depot.start()
+    for _ in 0..<2 { #expect(await depot.part.cover(of: Self.item("1")) == nil) }
+    #expect(server.asked.count == questions)
+    #expect((try? Folder.names(in: temp.path / "covers"))?.isEmpty ?? true)
+  }
+
+  @Test("none is fetched where bytes cost or without a line; the owner may pay for it")
+  func costs() async throws {
+    let server = PictureServer(["a": Self.png])
+    let depot = try await life(shop(["1": "a"]), server)
+    var costly = Depot.home
+    costly.isMetered = true
+    try await depot.start(Depot.rules, costly)
+    #expect(await depot.part.cover(of: Self.item("1")) == nil)
+    await depot.part.take(Situation())
+    #expect(await depot.part.cover(of: Self.item("1")) == nil)
+    #expect(server.asked.isEmpty)
+    var rules = Depot.rules
+    rules.downloadsOnMetered = true
+    await depot.part.take(rules)
+    await depot.part.take(costly)
+    #expect(await depot.part.cover(of: Self.item("1")) != nil)
+  }
+
+  @Test("the music comes first: as long as hardly anything of it is here, no picture is fetched")
+  func waits() async throws {
+    let server = PictureServer(["a": Self.png])
+    let depot = try await life(shop(["1": "a"]), server)
+    try await depot.start()
+    // Four seconds of it come, and then nothing for now.
+    depot.fetching.state.withLock { $0.isHalting = true }
+    let stream = try await depot.part.stream(Self.item("1"), at: .lossless)
+    await depot.settle(.seconds(1))
+    async let cover = depot.part.cover(of: Self.item("1"))
+    await depot.settle(.seconds(3))
+    #expect(server.asked.isEmpty)
+    await stream.close()
+    await depot.settle(.seconds(5))
+    let found = await cover
+    #expect(found != nil && server.asked == ["a"])
+  }
+}

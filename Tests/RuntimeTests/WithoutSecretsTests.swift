@@ -1,0 +1,33 @@
+import Runtime
+import Testing
+
+@Suite("Addresses in notices")
+struct WithoutSecretsTests {
+  @Test(
+    "how it is reached and whose it is are told, and nothing that may be a secret",
+    arguments: [
+      ("https://kiosk.local", "https://kiosk.local"), ("https://kiosk.local:8443/", "https://kiosk.local:8443/"),
+      ("https://kiosk.local/music/?token=abc", "https://kiosk.local..."),
+      ("http://kiosk.local:80/abc/", "http://kiosk.local:80..."), ("http://a?abc", "http://a..."),
+      ("http://[2001:db8::1]/abc", "http://[2001:db8::1]..."), ("http://[::1]:80/", "http://[::1]:80/"),
+      ("https://me:abc@kiosk.local/", "https://..."), ("https://me:ab c@kiosk.local/", "https://..."),
+      ("https://me:a/bc@kiosk.local/", "https://..."), ("https://kiosk.local/?a=b@abc", "https://..."),
+      ("https://me:abc", "https://me..."), ("https://me:123456", "https://me..."),
+      ("url = \"https://a b", "url = \"https://a..."),
+      ("kiosk", "kiosk"), ("://", "://"), ("", ""), ("a\u{1B}b", "a\u{FFFD}b"),
+    ])
+  func shown(text: String, shown: String) { #expect(withoutSecrets(text) == shown) }
+
+  @Test(
+    "a mistake in the owner's file names the line, and no password that stands in it",
+    arguments: [
+      "url = https://me:pass word@kiosk.local/", "urk = https://me:password@kiosk.local/",
+      "url = \"https://kiosk.local/?token=password", "url = https://kiosk.local/#password",
+    ])
+  func mistakes(line: String) throws {
+    let file = Array("[source one]\n\(line)\n".utf8)
+    let reading = try Settings.read(board: [], owner: .success(file), lastGood: { _ in nil })
+    let told = try #require(reading.notices.first?.message)
+    #expect(told.contains(":2: ") && told.contains("https://") && !told.contains("word"), "\(told)")
+  }
+}
