@@ -79,7 +79,7 @@ extension House {
 
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
   private func remember(_ heard: History.Heard, _ storage: Storage, _ catalogue: Catalogue) {
-    Deck.start {
+    storage.errands.start {
       do throws(Fault) {
         // A library that cannot be read costs the counts, not the history.
         let key = try? await catalogue.key(at: heard.path)

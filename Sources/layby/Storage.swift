@@ -21,6 +21,8 @@ final class Storage {
   private var isInDoubt = false
   private var isOpeningLibrary = false
   let afterUncleanStop: Bool
+  /// What is being written down while the music goes on.
+  let errands = Errands()
   private let notices: NoticeBoard
   private let log = Log("storage")
 
@@ -133,6 +135,7 @@ final class Storage {
   /// The last thing of a clean stop: what was saved is whole, and the next start need not check it; unless damage was
   /// met meanwhile, which that start then sets aside.
   func close() async throws(Fault) {
+    await errands.over()
     if await session?.close() == false { isInDoubt = true }
     if isOpeningLibrary {
       isInDoubt = isInDoubt || afterUncleanStop
@@ -150,7 +153,7 @@ final class Storage {
   }
 
   func learn(_ path: FilePath, _ track: Track) {
-    Deck.start {
+    errands.start {
       do throws(Fault) {
         try await self.catalogue?.learn(track, at: path, today: Int64(time(nil)))
       } catch {

@@ -56,4 +56,32 @@ struct StorageTests {
     #expect(names.contains { $0.hasPrefix("\(file).damaged-") })
     #expect(try await live(in: folder.path) == fine)
   }
+
+  @Test("what was learned a moment before the end is known afterwards")
+  func lastMoment() async throws {
+    let folder = TempFolder()
+    let path = folder.path / "a.flac"
+    try AtomicFile.replace(path, with: [1, 2, 3])
+    let state = folder.path / "state"
+    let titles = await TestDeck.alone {
+      await onDeck { () -> Result<[String?], Fault> in
+        do throws(Fault) {
+          var titles: [String?] = []
+          for _ in 0..<2 {
+            let storage = try await Storage(state, NoticeBoard())
+            await withCheckedContinuation { (opened: CheckedContinuation<Void, Never>) in
+              storage.openLibrary { opened.resume() }
+            }
+            titles.append(await storage.lookUp(path)?.title)
+            var track = Track(named: path)
+            track.title = "In the last moment"
+            storage.learn(path, track)
+            try await storage.close()
+          }
+          return .success(titles)
+        } catch { return .failure(error) }
+      }
+    }
+    #expect(try titles.get() == [nil, "In the last moment"])
+  }
 }
