@@ -142,5 +142,9 @@ extension OfflinePart {
     return max(estimate, await carrier.record(key.at(quality))?.size ?? 0)
   }
 
-  private var guessQuality: Quality { rulesAtStart?.predictedQuality ?? .lossless }
+  /// The same whatever the line is now, or all would be chosen anew with each network.
+  var guessQuality: Quality {
+    let rules = rulesAtStart ?? TransferRules()
+    return rules.quality.quality(for: .prediction, in: Situation(), rules)
+  }
 }

@@ -101,7 +101,7 @@ extension OfflinePart {
   }
 
   private func hold(_ items: [MediaItem], _ container: ContainerKey, isKept: Bool) async throws(Fault) {
-    let quality = rulesAtStart?.predictedQuality ?? wishes[container]?.quality ?? .lossless
+    let quality = rulesAtStart == nil ? wishes[container]?.quality ?? guessQuality : guessQuality
     let listed = Self.items(items, in: container, quality)
     let before = intents.wishes[container]
     guard before?.items != listed || before?.quality != quality else { return }

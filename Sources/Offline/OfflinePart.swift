@@ -129,6 +129,9 @@ package actor OfflinePart {
 
   // MARK: What is wanted
 
+  /// Where nobody says how good it shall be.
+  package func quality(for purpose: TransferPolicy.Purpose) async -> Quality { await carrier.quality(for: purpose) }
+
   /// Told before: how much it is, and whether it fits.
   package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
     let items = try await listed(container)
@@ -179,6 +182,14 @@ package actor OfflinePart {
     told(.dropped(container))
     await perform(change, of: container)
     return change.dropped.count
+  }
+
+  /// What is fetched unasked is sent away by itself; see `revokeAll`.
+  package func dropAll() async throws(Fault) -> Int {
+    var gone = 0
+    for container in wishes.keys.filter({ $0.kind != .predicted }) { gone += try await drop(container) }
+    told(.download(.allDeleted))
+    return gone
   }
 
   /// The owner does not want this one, whatever holds it.

@@ -18,7 +18,8 @@ enum OfflineRequest: Equatable, Sendable {
   case browse(ContainerID.Kind, source: String?, words: [String])
   case size(Target, Quality?)
   case want(Target, Quality?)
-  case drop(Target)
+  /// Nil: everything that is wanted.
+  case drop(Target?)
   /// Nil: everything.
   case pause(Target?)
   case resume(Target?)
@@ -79,7 +80,7 @@ enum OfflineRequest: Equatable, Sendable {
       self = .want(target, quality)
     case "play": self = .play(try Self.target(rest, verb))
     case "queue": self = .queue(try Self.target(rest, verb))
-    case "drop": self = .drop(try Self.target(rest, verb))
+    case "drop": self = .drop(Array(rest) == ["all"] ? nil : try Self.target(rest, verb))
     case "pause": self = .pause(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "resume": self = .resume(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "again": self = .again(rest.isEmpty ? nil : try Self.target(rest, verb))

@@ -30,7 +30,6 @@ extension OfflineService {
   }
 
   package func prepare(_ items: [ItemKey]) async {
-    let quality = quality
-    _ = try? await ask { part async throws(Fault) in await part.prepare(items, at: quality) }
+    _ = try? await ask { part async throws(Fault) in await part.prepare(items) }
   }
 }

@@ -19,8 +19,6 @@ package final class OfflineService {
   /// For whoever plays what is not here.
   package var changed: @Deck (Standing) -> Void = { _ in }
   package var sources: [any MediaSource] = []
-  /// Unless it is said.
-  package var quality = Quality.lossless
   private var followers: [Mailbox<JSON>] = []
 
   nonisolated package init() {}
@@ -42,9 +40,12 @@ package final class OfflineService {
     switch try OfflineRequest(arguments, verb) {
     case .list: return try await list()
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
-    case .size(let target, let quality): return try await size(target, quality ?? self.quality)
-    case .want(let target, let quality): return try await want(target, quality ?? self.quality)
-    case .drop(let target):
+    case .size(let target, let quality): return try await size(target, chosen(quality))
+    case .want(let target, let quality): return try await want(target, chosen(quality))
+    case .drop(nil):
+      let gone = try await ask { part async throws(Fault) in try await part.dropAll() }
+      return Answer.done([("dropped_all", true), ("items", JSON(gone))])
+    case .drop(let target?):
       let key: ContainerKey = try await wanted(target)
       let gone = try await ask { part async throws(Fault) in try await part.drop(key) }
       return Answer.done([("dropped", key.json), ("items", JSON(gone))])
@@ -113,13 +114,20 @@ package final class OfflineService {
 
   // MARK: Answers
 
+  private func chosen(_ said: Quality?) async throws(Fault) -> Quality {
+    if let said { return said }
+    return try await ask { part async throws(Fault) in await part.quality(for: .download) }
+  }
+
   private func list() async throws(Fault) -> JSON {
     let lines = try await ask { part async throws(Fault) in await part.list() }
     let room = try await ask { part async throws(Fault) in await part.room() }
+    let streams = try await ask { part async throws(Fault) in await part.quality(for: .stream) }
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
     return Answer.done([
       ("offline", .list(shown)), ("sources", .list(sources.map { JSON($0.id) })), ("room", room.json),
+      ("quality", ["downloads": JSON(try await chosen(nil).name), "streams": JSON(streams.name)]),
     ])
   }
 

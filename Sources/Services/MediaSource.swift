@@ -47,8 +47,15 @@ package struct MediaItem: Equatable, Sendable {
   package var hash: String?
   /// Where its picture is.
   package var art: String?
+  /// How good it can be had; none where that was not told.
+  package var qualities: Set<Quality> = []
 
   package init(id: String) { self.id = id }
+
+  /// The best that is not better, the smallest when all are; nil where nobody knows.
+  package func quality(upTo wanted: Quality) -> Quality? {
+    qualities.filter { $0 <= wanted }.max() ?? qualities.min()
+  }
 }
 
 /// Where an item's bytes are, for as long as that holds.

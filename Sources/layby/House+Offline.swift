@@ -26,8 +26,6 @@ extension House {
     offline.standing =
       storage.session == nil || storage.catalogue == nil
       ? .broken(Fault(.missing, "X-195", "nothing can be remembered, so nothing is fetched")) : .opening
-    let named = Quality.allCases.first { $0.name == settings[.offlineQuality] }
-    offline.quality = named ?? .lossless
   }
 
   /// When the library is open: what is whole is to be found in it.

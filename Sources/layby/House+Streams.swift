@@ -9,8 +9,8 @@ import Services
 /// Music that is played while it comes, wired.
 extension House {
   func keepStreams(_ transport: Transport, _ storage: Storage) {
-    offline.changed = { [streams] standing in streams.take(standing, at: self.offline.quality) }
-    if settings.sources.isEmpty { streams.take(.withoutSources, at: offline.quality) }
+    offline.changed = { [streams] standing in streams.take(standing) }
+    if settings.sources.isEmpty { streams.take(.withoutSources) }
     transport.lookUp = { path in
       guard let item = ItemKey(address: path) else { return await storage.lookUp(path) }
       return await self.offline.facts(of: item).map { Track(path, $0) }

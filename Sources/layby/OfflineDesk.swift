@@ -196,8 +196,9 @@ final class OfflineDesk: Part {
   /// In order.
   private func passOn() {
     guard let loop, let part else { return }
-    let now = situation
-    Task(executorPreference: loop) { await part.take(now) }
+    var now = situation
+    now.bitsASecond = house.network?.bandwidth.bitsPerSecond
+    Task(executorPreference: loop) { [now] in await part.take(now) }
   }
 
   private func keepStrictHosts() async {

@@ -83,6 +83,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     let count = answer.whole("again")
     return count > 0 ? "tried again: \(count) tracks" : "nothing has failed, and nothing waits for its server"
   }
+  if answer["dropped_all"] != nil { return "dropped everything: \(answer.whole("items")) tracks go" }
   if let gone = answer["dropped"] { return "dropped \(gone.shown("name")): \(answer.whole("items")) tracks go" }
   if let item = answer["left_out"] { return "left out: \(shownPlain(item.string ?? ""))" }
   if let item = answer["taken_in"] { return "taken in: \(shownPlain(item.string ?? ""))" }

@@ -68,7 +68,8 @@ extension TransferRules {
     atOnce = flags.isOn(.parallelDownloads) ? settings[.offlineAtOnce] : 1
     isPredicting = settings[.offlineSmart] && flags.isOn(.smartDownloads)
     looksAfter = flags.isOn(.lookAfter)
-    predictedQuality = Quality.allCases.first { $0.name == settings[.offlineQuality] } ?? .lossless
+    quality.downloads = .init(named: settings[.offlineQuality])
+    quality.streams = .init(named: settings[.streamQuality])
     downloadsOnMetered = settings[.offlineOnMetered]
     streamsOnMetered = settings[.streamOnMetered]
     cap = Self.cap(settings)
@@ -80,5 +81,12 @@ extension TransferRules {
   static func cap(_ settings: Settings) -> Int64? {
     let kilobytes = settings[.offlineBandwidth]
     return kilobytes > 0 ? Int64(kilobytes) * 1_000 : nil
+  }
+}
+
+extension QualityChoice.Setting {
+  /// `auto`, or what a quality is called.
+  init(named name: String) {
+    self = Quality(named: name).map { .fixed($0) } ?? .auto
   }
 }

@@ -12,7 +12,7 @@ import Synchronization
 final class Streams: MusicFinder {
   private enum Standing {
     case opening
-    case open(OfflinePart, EventLoop, Quality)
+    case open(OfflinePart, EventLoop)
     case closed(Fault)
   }
 
@@ -27,11 +27,11 @@ final class Streams: MusicFinder {
 
   init(waits: @escaping @Sendable (StreamWait) -> Void) { self.waits = waits }
 
-  func take(_ standing: OfflineService.Standing, at quality: Quality) {
+  func take(_ standing: OfflineService.Standing) {
     let new: Standing
     switch standing {
     case .opening: new = .opening
-    case .open(let part, let loop): new = .open(part, loop, quality)
+    case .open(let part, let loop): new = .open(part, loop)
     case .broken(let fault): new = .closed(fault)
     case .withoutSources: new = .closed(Fault(.missing, "O-401", "the owner's file names no source of music"))
     }
@@ -61,18 +61,17 @@ final class Streams: MusicFinder {
     switch standing {
     case .opening: break
     case .closed(let fault): search.then(.failure(fault))
-    case .open(let part, let loop, let quality):
-      Task(executorPreference: loop) { await Self.run(search, part, loop, quality, self.waits) }
+    case .open(let part, let loop):
+      Task(executorPreference: loop) { await Self.run(search, part, loop, self.waits) }
     }
   }
 
   /// With the first bytes it is known how many there are, too.
   private static func run(
-    _ search: Search, _ part: OfflinePart, _ loop: EventLoop, _ quality: Quality,
-    _ waits: @escaping @Sendable (StreamWait) -> Void
+    _ search: Search, _ part: OfflinePart, _ loop: EventLoop, _ waits: @escaping @Sendable (StreamWait) -> Void
   ) async {
     do throws(Fault) {
-      switch try await part.playable(search.item, at: quality) {
+      switch try await part.playable(search.item) {
       case .file(let path): search.then(.success(.file(path)))
       case .stream(let stream):
         let bytes = StreamBytes(stream, of: search.item, on: loop, waits: waits)

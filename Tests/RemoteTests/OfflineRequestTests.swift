@@ -30,7 +30,8 @@ struct OfflineRequestTests {
         .size(.init(kind: .artist, name: "Bach", source: "kiosk"), .low)
       ),
       (["again"], .again(nil)), (["again", "album", "Bach/Suites"], .again(suites)),
-      (["drop", "album", "Bach/Suites"], .drop(suites)), (["pause"], .pause(nil)), (["resume"], .resume(nil)),
+      (["drop", "album", "Bach/Suites"], .drop(suites)), (["drop", "all"], .drop(nil)),
+      (["pause"], .pause(nil)), (["resume"], .resume(nil)),
       (["pause", "album", "Bach/Suites"], .pause(suites)), (["resume", "album", "Bach/Suites"], .resume(suites)),
       (["leave", "a/1.flac"], .leaveOut(.init(kind: .track, name: "a/1.flac"))),
       (["take", "track", "a/1.flac"], .takeIn(.init(kind: .track, name: "a/1.flac"))),

@@ -130,7 +130,10 @@ struct SituationTests {
       return TransferRules(reading.settings, Flags(reading.settings))
     }
     let wanted = try rules("[offline]\nsmart = yes\nat_once = 5\nquality = high\n")
-    #expect(wanted.isPredicting && wanted.atOnce == 5 && wanted.looksAfter && wanted.predictedQuality == .high)
+    #expect(wanted.isPredicting && wanted.atOnce == 5 && wanted.looksAfter && wanted.quality.downloads == .fixed(.high))
+    #expect(wanted.quality.streams == .auto)
+    let chosen = try rules("[offline]\nquality = auto\nstream_quality = very-high\n").quality
+    #expect(chosen.downloads == .auto && chosen.streams == .fixed(.veryHigh))
     let all = Flag.allCases.map { "\($0.rawValue) = off\n" }.joined()
     let off = try rules("[offline]\nsmart = yes\nat_once = 5\n[flags]\n\(all)")
     #expect(!off.isPredicting && off.atOnce == 1 && !off.looksAfter)

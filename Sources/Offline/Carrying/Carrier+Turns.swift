@@ -88,6 +88,11 @@ extension Carrier {
 
   // MARK: The surroundings
 
+  /// As good as the owner wants it, and as the line and the battery allow.
+  package func quality(for purpose: TransferPolicy.Purpose) -> Quality {
+    policy.rules.quality.quality(for: purpose, in: situation, policy.rules)
+  }
+
   package func take(_ rules: TransferRules) {
     policy.hear(rules)
     (planner.limit, budget.limit, keeper.limit, keeper.reserve) =

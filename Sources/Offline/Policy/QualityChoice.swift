@@ -1,5 +1,6 @@
 /// How good something is fetched: as the owner says, else as good as the network is worth; and never better than a licence
-/// or a battery that is running out allow. Streams and downloads have a setting each.
+/// or a battery that is running out allow. Streams and downloads have a setting each. What to fetch stays as it was
+/// chosen, so that only a stream minds how the line and the battery are just now.
 package struct QualityChoice: Equatable, Sendable {
   package enum Setting: Equatable, Sendable {
     case auto
@@ -26,7 +27,7 @@ package struct QualityChoice: Equatable, Sendable {
   private static let headroom: Int64 = 2
 
   package var streams = Setting.auto
-  package var downloads = Setting.auto
+  package var downloads = Setting.fixed(.lossless)
 
   package init() {}
 
@@ -50,5 +51,37 @@ package struct QualityChoice: Equatable, Sendable {
     if let allowed { quality = min(quality, allowed) }
     if let battery, battery < Self.lowBattery { quality = min(quality, Self.onLowBattery) }
     return quality
+  }
+
+  package func quality(for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules) -> Quality {
+    let isCharging = situation.hasCharger || situation.battery == nil
+    switch purpose {
+    case .stream:
+      return quality(
+        for: .stream, on: Line(situation), measured: situation.bitsASecond,
+        battery: isCharging ? nil : situation.battery)
+    case .download where rules.downloadsOnMetered && situation.network == .mobile:
+      return quality(for: .download, on: Line(situation))
+    // They wait for a line that costs nothing.
+    case .download, .prediction: return quality(for: purpose, on: .wifi)
+    }
+  }
+}
+
+extension QualityChoice.Line {
+  /// Which generation a modem speaks the kernel does not know; what came over it tells as much.
+  private static let (fast, bearable): (Int64, Int64) = (2_000_000, 400_000)
+
+  init(_ situation: Situation) {
+    let measured = situation.bitsASecond
+    if let measured, measured < Self.bearable {
+      self = .slow
+      return
+    }
+    switch situation.network {
+    case .none, .wired: self = .wired
+    case .wifi: self = .wifi
+    case .mobile: self = (measured ?? 0) >= Self.fast ? .fourthGeneration : .thirdGeneration
+    }
   }
 }

@@ -19,6 +19,8 @@ package struct Situation: Equatable, Sendable {
   /// By the kind of network, its name, or what the owner says of it.
   package var isMetered = false
   package var internet = Internet.unknown
+  /// Of what came over this network; nil while too little did.
+  package var bitsASecond: Int64?
   /// Per cent; nil without a battery.
   package var battery: Int?
   package var hasCharger = false
@@ -45,9 +47,9 @@ package struct TransferRules: Equatable, Sendable {
   /// Bytes a second for all downloads together.
   package var cap: Int64?
   package var atOnce = 3
-  /// What may be wanted is fetched unasked, and how good.
+  /// What may be wanted is fetched unasked.
   package var isPredicting = false
-  package var predictedQuality = Quality.lossless
+  package var quality = QualityChoice()
   /// Whole files are read again when there is time.
   package var looksAfter = true
   /// Bytes of the disk that stay free.

@@ -13,10 +13,11 @@ extension OfflinePart {
   static let lineComesWithin: Duration = .seconds(10)
 
   /// Where an item is to be played from now. A whole one stays where it is until it is played to its end, also when it is
-  /// given up meanwhile.
-  package func playable(_ item: ItemKey, at quality: Quality) async throws(Fault) -> Playable {
+  /// given up meanwhile. `quality`: else as good as the line is worth just now.
+  package func playable(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> Playable {
     guard sources[item.source] != nil else { throw Self.noSource(item) }
     await missWhatIsGone(item)
+    let quality = await streamed(item, quality)
     var found = await choice(item, at: quality)
     while case .nothing = found, let begunAt, loop.now - begunAt < Self.lineComesWithin {
       guard await loop.sleep(for: .milliseconds(500)) else { break }
@@ -35,14 +36,23 @@ extension OfflinePart {
 
   /// To be played at once, whether it is wanted offline or not; the whole one that is here in another quality serves as
   /// well.
-  package func stream(_ item: ItemKey, at quality: Quality) async throws(Fault) -> MediaStream {
+  package func stream(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> MediaStream {
     guard sources[item.source] != nil else { throw Self.noSource(item) }
     for here in Quality.allCases.reversed() {
       guard await carrier.record(item.at(here))?.state == .completed else { continue }
       return await carrier.stream(item.at(here), isKept: isKept(item.at(here)))
     }
-    let key = intents.key(of: item) ?? item.at(quality)
+    let key: MediaKey
+    if let wanted = intents.key(of: item) { key = wanted } else { key = item.at(await streamed(item, quality)) }
     return await carrier.stream(key, isKept: isKept(key))
+  }
+
+  /// By the name of what its source really has, where that was told: the same bytes are not fetched under two names.
+  private func streamed(_ item: ItemKey, _ wanted: Quality?) async -> Quality {
+    var quality = wanted
+    if quality == nil { quality = await carrier.quality(for: .stream) }
+    let best = quality ?? .lossless
+    return chosen.items[item]?.quality(upTo: best) ?? best
   }
 
   private func choice(_ item: ItemKey, at quality: Quality) async -> SourceChoice {
@@ -92,11 +102,12 @@ extension OfflinePart {
   /// So many begin at once when their turn comes.
   package static let preparedAhead = 3
 
-  package func prepare(_ items: [ItemKey], at quality: Quality) async {
+  package func prepare(_ items: [ItemKey], at quality: Quality? = nil) async {
     guard isGoing else { return }
     var keys: [MediaKey] = []
     for item in items.prefix(Self.preparedAhead) where sources[item.source] != nil {
-      if case .stream(let key) = await choice(item, at: quality), !keys.contains(key) { keys.append(key) }
+      let streamed = await streamed(item, quality)
+      if case .stream(let key) = await choice(item, at: streamed), !keys.contains(key) { keys.append(key) }
     }
     await carrier.prepare(keys)
   }

@@ -67,12 +67,20 @@ extension Setting<Duration> {
 }
 
 extension Setting<String> {
+  private static let qualities: KeyValuePairs = [
+    "auto": "auto", "low": "low", "normal": "normal", "high": "high", "very-high": "very-high", "lossless": "lossless",
+  ]
+
   package static var offlineQuality: Self {
     Setting(
-      .owner, "offline", "quality",
-      .choice([
-        "low": "low", "normal": "normal", "high": "high", "very-high": "very-high", "lossless": "lossless",
-      ]), "lossless", "How good what is fetched sounds, unless it is said; the best that the source has up to this.")
+      .owner, "offline", "quality", .choice(qualities), "lossless",
+      "How good what is fetched sounds, unless it is said; the best that the source has up to this.")
+  }
+
+  package static var streamQuality: Self {
+    Setting(
+      .owner, "offline", "stream_quality", .choice(qualities), "auto",
+      "How good music sounds that is played as it comes; auto is as good as the line and the battery bear.")
   }
 
   package static var probeAnswer: Self {

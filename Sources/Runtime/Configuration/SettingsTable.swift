@@ -50,6 +50,7 @@ package enum SettingsTable {
     SettingEntry(.offlineLimit),
     SettingEntry(.offlineReserve),
     SettingEntry(.offlineQuality),
+    SettingEntry(.streamQuality),
     SettingEntry(.offlineAtOnce),
     SettingEntry(.offlineBandwidth),
     SettingEntry(.offlineProxy),

@@ -74,6 +74,7 @@ package final class HTTPDirectory: MediaSource {
     (media.disc, media.track, media.length) = (item.disc, item.track, item.length)
     (media.size, media.hash) = (item.file.size, item.file.hash)
     media.art = item.art.map { folder.address(of: $0) }
+    media.qualities = Set(item.variants.keys).union([item.quality])
     return media
   }
 

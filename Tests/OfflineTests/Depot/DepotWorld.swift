@@ -28,6 +28,8 @@ final class ChangingSource: MediaSource {
     var hanging: [CheckedContinuation<Void, Never>] = []
     var resolved = 0
     var forgot = 0
+    /// How good everything can be had; none where it does not tell.
+    var qualities: Set<Quality> = []
   }
 
   let id: String
@@ -68,7 +70,7 @@ final class ChangingSource: MediaSource {
       (item.title, item.length) = ("Song \(name)", .seconds(10))
       item.hash = bytes(name, .lossless).flatMap { try? PartFileTests.sum($0) }
       item.size = bytes(name, .lossless).map { Int64($0.count) }
-      item.art = state.withLock { $0.art[name] }
+      (item.art, item.qualities) = state.withLock { ($0.art[name], $0.qualities) }
       return item
     }
   }

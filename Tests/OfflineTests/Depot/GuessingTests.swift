@@ -13,7 +13,7 @@ struct GuessingTests {
 
   private static var rules: TransferRules {
     var rules = Depot.rules
-    (rules.isPredicting, rules.predictedQuality) = (true, .high)
+    (rules.isPredicting, rules.quality.downloads) = (true, .fixed(.high))
     return rules
   }
 
@@ -165,7 +165,7 @@ struct GuessingTests {
   func crowded() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     var rules = Self.rules
-    (rules.limit, rules.predictedQuality) = (170_000, .lossless)
+    (rules.limit, rules.quality.downloads) = (170_000, .fixed(.lossless))
     try await depot.start(rules)
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)
     await depot.settle()
@@ -178,7 +178,7 @@ struct GuessingTests {
   func toldOff() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     var rules = Self.rules
-    (rules.limit, rules.predictedQuality) = (130_000, .lossless)
+    (rules.limit, rules.quality.downloads) = (130_000, .fixed(.lossless))
     try await depot.start(rules)
     await depot.settle()
     await depot.settle()

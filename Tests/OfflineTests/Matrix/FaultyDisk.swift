@@ -52,6 +52,11 @@ final class FaultyDisk: MediaDisk {
     }
   }
 
+  /// What was begun with it before is over; a fault that comes now hits what comes next.
+  func untilClosed() async throws {
+    while inner.isOpen(below: name.folder) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   func cutPower() {
     guard !inner.isDead else { return }
     inner.fail(1, .dies(afterwards: false))

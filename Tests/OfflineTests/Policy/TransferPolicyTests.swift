@@ -214,8 +214,10 @@ struct QualityChoiceTests {
       (.thirdGeneration, .normal), (.slow, .low),
     ])
   func auto(line: QualityChoice.Line, quality: Quality) {
-    #expect(QualityChoice().quality(for: .stream, on: line) == quality)
-    #expect(QualityChoice().quality(for: .download, on: line) == quality)
+    var choice = QualityChoice()
+    (choice.streams, choice.downloads) = (.auto, .auto)
+    #expect(choice.quality(for: .stream, on: line) == quality)
+    #expect(choice.quality(for: .download, on: line) == quality)
   }
 
   @Test("the owner's choice goes before, for streams and downloads apart; a licence and a low battery cap both")
@@ -237,6 +239,49 @@ struct QualityChoiceTests {
       let quality = QualityChoice().quality(for: .stream, on: .wifi, measured: measured)
       #expect(quality.bitsASecond * 2 <= measured || quality == .low)
     }
-    #expect(QualityChoice().quality(for: .download, on: .wifi, measured: 1) == .veryHigh)
+    #expect(QualityChoice().quality(for: .download, on: .wifi, measured: 1) == .lossless)
+  }
+
+  private static func situation(
+    _ network: Situation.Network, _ measured: Int64? = nil, battery: Int? = nil, hasCharger: Bool = false
+  ) -> Situation {
+    var situation = Situation()
+    (situation.network, situation.bitsASecond) = (network, measured)
+    (situation.battery, situation.hasCharger) = (battery, hasCharger)
+    return situation
+  }
+
+  @Test(
+    "a stream is as good as the line and the battery are just now",
+    arguments: [
+      (situation(.wired), Quality.veryHigh), (situation(.wifi), .veryHigh), (situation(.none), .veryHigh),
+      (situation(.wifi, 700_000), .veryHigh), (situation(.wifi, 500_000), .high), (situation(.wifi, 399_999), .low),
+      (situation(.wired, 30_000), .low), (situation(.mobile), .normal), (situation(.mobile, 1_999_999), .normal),
+      (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low),
+      (situation(.wifi, battery: 19), .normal), (situation(.wifi, battery: 20), .veryHigh),
+      (situation(.wifi, battery: 5, hasCharger: true), .veryHigh), (situation(.mobile, 90_000, battery: 5), .low),
+    ])
+  func streamed(situation: Situation, quality: Quality) {
+    #expect(QualityChoice().quality(for: .stream, in: situation, TransferRules()) == quality)
+  }
+
+  @Test("what to fetch does not depend on how the line and the battery happen to be, but where bytes are paid for")
+  func fetched() {
+    var (choice, rules) = (QualityChoice(), TransferRules())
+    choice.downloads = .auto
+    let all = [
+      Self.situation(.none), Self.situation(.wifi, 1), Self.situation(.wired, battery: 3),
+      Self.situation(.mobile, 9_000_000),
+    ]
+    for situation in all {
+      #expect(choice.quality(for: .download, in: situation, rules) == .veryHigh)
+      #expect(choice.quality(for: .prediction, in: situation, rules) == .veryHigh)
+    }
+    rules.downloadsOnMetered = true
+    #expect(choice.quality(for: .download, in: Self.situation(.mobile), rules) == .normal)
+    #expect(choice.quality(for: .download, in: Self.situation(.wifi), rules) == .veryHigh)
+    #expect(choice.quality(for: .prediction, in: Self.situation(.mobile), rules) == .veryHigh)
+    choice.downloads = .fixed(.lossless)
+    #expect(choice.quality(for: .download, in: Self.situation(.mobile), rules) == .lossless)
   }
 }
