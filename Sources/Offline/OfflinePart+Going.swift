@@ -116,6 +116,7 @@ extension OfflinePart {
       }
     } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
     askNowAndThen()
+    await rankNowAndThen()
     await lookAfterNext()
   }
 
@@ -189,13 +190,14 @@ extension OfflinePart {
 
   func want(_ container: ContainerKey, _ wish: StoredWish, again isAgain: Bool) async {
     var wanted: [Carrier.Wish] = []
+    let rank = await rank(of: container, wish)
+    ranks[container] = rank
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
       wanted.append(
         Carrier.Wish(
-          key: key, container: container, rank: container.kind == .predicted ? .predicted : .askedFor,
-          order: Int64(place), queuedAt: wish.wantedAt,
+          key: key, container: container, rank: rank, order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }
     await carrier.want(wanted, again: isAgain)

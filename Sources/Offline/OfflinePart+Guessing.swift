@@ -27,6 +27,7 @@ extension OfflinePart {
     if let item = ItemKey(address: path) { return await heard(item, at: date) }
     guard let key = await carrier.played(path, at: date) else { return }
     await heard(key.item, at: date)
+    await rank(Set(intents.containers(of: key.item)))
   }
 
   package func heard(_ item: ItemKey, at date: Int64) async {

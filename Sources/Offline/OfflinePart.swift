@@ -53,6 +53,10 @@ package actor OfflinePart {
   var isGoing = false
   var begunAt: Moment?
   var chosen = ChosenItems()
+  /// Containers of what is played now, how much each is wanted as was said last, and when all were looked at.
+  var played: Set<ContainerKey> = []
+  var ranks: [ContainerKey: Rank] = [:]
+  var rankedAt: Moment?
   var covers: Covers?
   /// Addresses at which there is none.
   var hasNoCover: Set<String> = []
@@ -156,7 +160,8 @@ package actor OfflinePart {
       answer = after.want(container, at: quality, Self.items(items, in: container, quality))
     }
     guard case .wanted(let change) = answer else { return answer }
-    var wish = StoredWish(container, at: quality, wantedAt: wishes[container]?.wantedAt ?? date(), items)
+    // Whoever asks again wants it now.
+    var wish = StoredWish(container, at: quality, wantedAt: date(), items)
     wish.isPaused = wishes[container]?.isPaused ?? false
     wish.isExcepted = wishes[container]?.isExcepted ?? false
     try await rows.store(wish)

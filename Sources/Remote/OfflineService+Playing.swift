@@ -29,6 +29,11 @@ extension OfflineService {
     try? await ask { part async throws(Fault) in await part.cover(of: item) }
   }
 
+  /// What is played now and what comes next, whether it is here or not.
+  package func isPlayed(_ paths: [FilePath]) async {
+    _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths) }
+  }
+
   package func prepare(_ items: [ItemKey]) async {
     _ = try? await ask { part async throws(Fault) in await part.prepare(items) }
   }

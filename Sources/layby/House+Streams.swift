@@ -24,16 +24,17 @@ extension House {
     Deck.start { while await events.receive() != nil { await self.prepareNext(transport) } }
   }
 
-  /// The beginnings of those that come next.
+  /// The beginnings of those that come next, and what else stands in the list that is played.
   private func prepareNext(_ transport: Transport) async {
     let status = transport.status
     guard status.wish == .playing else { return }
     let coming = transport.upNext(OfflinePart.preparedAhead).map(\.path)
-    covers.want(([status.entry?.path].compactMap { $0 } + coming).filter { ItemKey(address: $0) != nil })
-    let next = coming.compactMap { ItemKey(address: $0) }
-    guard next != prepared else { return }
-    prepared = next
-    await offline.prepare(next)
+    let heard = [status.entry?.path].compactMap { $0 } + coming
+    covers.want(heard.filter { ItemKey(address: $0) != nil })
+    guard heard != prepared else { return }
+    prepared = heard
+    await offline.isPlayed(heard)
+    await offline.prepare(coming.compactMap { ItemKey(address: $0) })
   }
 
   /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.

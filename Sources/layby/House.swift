@@ -39,8 +39,8 @@ final class House {
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
   private(set) lazy var covers = StreamCovers { [offline] item in await offline.cover(of: item) }
   var stall = Stall()
-  /// What comes next, of what is no file here.
-  var prepared: [ItemKey] = []
+  /// What is played and what comes next, as it was told last.
+  var prepared: [FilePath] = []
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {

@@ -75,12 +75,22 @@ extension Carrier {
     return kept
   }
 
+  /// Nil for what was not fetched. By its name alone: a link leads there, and it may lie on another disk by now.
+  func item(at path: FilePath) -> ItemKey? { whole(named: path.name)?.key.item }
+
+  private func whole(named name: FilePath) -> Carriage? {
+    let found = carriages.values.first { $0.download.record.path.map { FilePath($0).name } == name }
+    return found?.download.state == .completed ? found : nil
+  }
+
+  /// Any of them.
+  func lastPlayed(_ keys: [MediaKey]) -> Int64? {
+    keys.compactMap { carriages[$0]?.download.record.playedAt }.max()
+  }
+
   /// It was played: that counts when something has to go. Nil for what was not fetched.
   func played(_ path: FilePath, at date: Int64) async -> MediaKey? {
-    // By its name alone: a link leads there, and it may lie on another disk by now.
-    let name = path.name
-    let found = carriages.values.first { $0.download.record.path.map { FilePath($0).name } == name }
-    guard let carriage = found, carriage.download.state == .completed else { return nil }
+    guard let carriage = whole(named: path.name) else { return nil }
     let before = carriage.download.record.playedAt ?? date
     (carriage.download.record.playedAt, carriage.download.record.plays) =
       (max(before, date), carriage.download.record.plays + 1)

@@ -1,0 +1,48 @@
+import Library
+import Runtime
+
+/// Which of the containers is fetched first.
+extension OfflinePart {
+  /// Days make something old, and not minutes.
+  static let ranksEvery: Duration = .seconds(600)
+
+  /// What is played now and what comes next, as the queue names it.
+  package func isPlayed(_ paths: [FilePath]) async {
+    guard isGoing else { return }
+    var now: Set<ContainerKey> = []
+    for path in paths {
+      var item = ItemKey(address: path)
+      if item == nil { item = await carrier.item(at: path) }
+      if let item { now.formUnion(intents.containers(of: item)) }
+    }
+    guard now != played else { return }
+    let changed = now.symmetricDifference(played)
+    played = now
+    await rank(changed)
+  }
+
+  func rank(of container: ContainerKey, _ wish: StoredWish) async -> Rank {
+    var standing = ContainerRank(wantedAt: wish.wantedAt)
+    standing.isPredicted = container.kind == .predicted
+    standing.isPlayed = played.contains(container)
+    let keys = (intents.wishes[container]?.items ?? []).compactMap { intents.key(of: $0.key) }
+    standing.playedAt = await carrier.lastPlayed(keys)
+    return standing.rank(at: date())
+  }
+
+  func rankNowAndThen() async {
+    if let rankedAt, loop.now - rankedAt < Self.ranksEvery { return }
+    rankedAt = loop.now
+    await rank(Set(wishes.keys))
+  }
+
+  /// Those that changed are told to whoever plans.
+  func rank(_ containers: Set<ContainerKey>) async {
+    await enter()
+    defer { leave() }
+    for container in containers.sorted() {
+      guard let wish = wishes[container], let before = ranks[container] else { continue }
+      if await rank(of: container, wish) != before { await want(container, wish, again: false) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// How much what a container holds is wanted, and until when that holds: what was asked for a moment ago goes before what
+/// was asked for last week, unless that is what is listened to.
+package struct ContainerRank: Equatable, Sendable {
+  package static let isNewFor: Int64 = 86_400
+  package static let isLatelyFor: Int64 = 14 * 86_400
+
+  package var isPredicted = false
+  /// Seconds since 1970, by the clock that the board had.
+  package var wantedAt: Int64
+  /// Anything of it.
+  package var playedAt: Int64?
+  /// Something of it is played now, or comes next.
+  package var isPlayed = false
+
+  package init(wantedAt: Int64) { self.wantedAt = wantedAt }
+
+  /// A clock that was set back makes nothing old.
+  package func rank(at date: Int64) -> Rank {
+    if isPredicted { return .predicted }
+    if date - wantedAt < Self.isNewFor { return .askedFor }
+    if let playedAt, date - playedAt < Self.isLatelyFor { return .recentlyPlayed }
+    return isPlayed ? .currentPlaylist : .older
+  }
+}
