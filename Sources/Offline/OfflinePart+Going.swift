@@ -21,11 +21,11 @@ extension OfflinePart {
     try await readVolumes()
     // Without the disk all would be taken for lost.
     rulesAtStart = rules
+    await carrier.take(rules)
     guard situation.free != nil else { return }
     await comeHome()
     guard isHomeThere else { return }
     let records = try await readRecords()
-    await carrier.take(rules)
     try await takeUp(records)
     for (container, wish) in wishes.sorted(by: { $0.key < $1.key }) { await want(container, wish, again: false) }
     for item in Set(records.keys.map(\.item)) { await settle(item) }
@@ -42,7 +42,7 @@ extension OfflinePart {
 
   package func take(_ rules: TransferRules) async {
     rulesAtStart = rulesAtStart.map { _ in rules }
-    if isGoing { await carrier.take(rules) }
+    await carrier.take(rules)
   }
 
   /// Before the start nothing is fetched.
@@ -147,6 +147,7 @@ extension OfflinePart {
     while !arrivals.isEmpty {
       let record = arrivals.removeFirst()
       await settle(record.key.item)
+      await dropLesserCache(of: record)
       // Kept from streaming, or given up meanwhile: nobody looks for it.
       guard let path = record.path, intents.key(of: record.key.item) == record.key else { continue }
       let facts = try? await rows.facts(of: [record.key.item])[record.key.item]
@@ -154,6 +155,15 @@ extension OfflinePart {
       await carrier.entered(record.key)
     }
     isArriving = false
+  }
+
+  /// Nobody hears that again.
+  private func dropLesserCache(of whole: DownloadRecord) async {
+    guard intents.key(of: whole.key.item) == nil else { return }
+    for quality in Quality.allCases where quality < whole.key.quality {
+      let key = whole.key.item.at(quality)
+      if let lesser = await carrier.record(key), lesser.isCache { await carrier.drop(key) }
+    }
   }
 
   func count(_ event: DownloadEvent) {
@@ -189,9 +199,13 @@ extension OfflinePart {
   }
 
   func want(_ container: ContainerKey, _ wish: StoredWish, again isAgain: Bool) async {
-    var wanted: [Carrier.Wish] = []
     let rank = await rank(of: container, wish)
     ranks[container] = rank
+    await carrier.want(wanted(container, wish, rank), again: isAgain)
+  }
+
+  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ rank: Rank) -> [Carrier.Wish] {
+    var wanted: [Carrier.Wish] = []
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
@@ -200,7 +214,7 @@ extension OfflinePart {
           key: key, container: container, rank: rank, order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }
-    await carrier.want(wanted, again: isAgain)
+    return wanted
   }
 
   /// Of an item, what is not wanted goes; but another quality that is whole stays until the one that is wanted is.

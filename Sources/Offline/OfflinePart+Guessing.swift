@@ -27,7 +27,9 @@ extension OfflinePart {
     if let item = ItemKey(address: path) { return await heard(item, at: date) }
     guard let key = await carrier.played(path, at: date) else { return }
     await heard(key.item, at: date)
-    await rank(Set(intents.containers(of: key.item)))
+    let containers = Set(intents.containers(of: key.item))
+    // Behind whatever is being changed just now; who told of it does not wait for that.
+    Task(executorPreference: loop) { await self.rank(containers) }
   }
 
   package func heard(_ item: ItemKey, at date: Int64) async {

@@ -24,6 +24,7 @@ extension OfflinePart {
   func rank(of container: ContainerKey, _ wish: StoredWish) async -> Rank {
     var standing = ContainerRank(wantedAt: wish.wantedAt)
     standing.isPredicted = container.kind == .predicted
+    standing.isNew = wantedSince[container].map { loop.now - $0 < .seconds(ContainerRank.isNewFor) } ?? false
     standing.isPlayed = played.contains(container)
     let keys = (intents.wishes[container]?.items ?? []).compactMap { intents.key(of: $0.key) }
     standing.playedAt = await carrier.lastPlayed(keys)
@@ -42,7 +43,10 @@ extension OfflinePart {
     defer { leave() }
     for container in containers.sorted() {
       guard let wish = wishes[container], let before = ranks[container] else { continue }
-      if await rank(of: container, wish) != before { await want(container, wish, again: false) }
+      let now = await rank(of: container, wish)
+      if now == before { continue }
+      ranks[container] = now
+      await carrier.rank(wanted(container, wish, now))
     }
   }
 }

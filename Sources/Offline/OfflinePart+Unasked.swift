@@ -106,7 +106,7 @@ extension OfflinePart {
     let before = intents.wishes[container]
     guard before?.items != listed || before?.quality != quality else { return }
     if items.isEmpty {
-      try await rows.forget(container)
+      try await rows.forget([container])
     } else {
       var wish = StoredWish(container, at: quality, wantedAt: wishes[container]?.wantedAt ?? date(), items)
       wish.isPaused = wishes[container]?.isPaused ?? false

@@ -56,6 +56,8 @@ package actor OfflinePart {
   /// Containers of what is played now, how much each is wanted as was said last, and when all were looked at.
   var played: Set<ContainerKey> = []
   var ranks: [ContainerKey: Rank] = [:]
+  /// In this run.
+  var wantedSince: [ContainerKey: Moment] = [:]
   var rankedAt: Moment?
   var covers: Covers?
   /// Addresses at which there is none.
@@ -133,6 +135,9 @@ package actor OfflinePart {
 
   // MARK: What is wanted
 
+  /// Nil for what is not wanted.
+  package func quality(of container: ContainerKey) -> Quality? { wishes[container]?.quality }
+
   /// Where nobody says how good it shall be.
   package func quality(for purpose: TransferPolicy.Purpose) async -> Quality { await carrier.quality(for: purpose) }
 
@@ -160,8 +165,10 @@ package actor OfflinePart {
       answer = after.want(container, at: quality, Self.items(items, in: container, quality))
     }
     guard case .wanted(let change) = answer else { return answer }
-    // Whoever asks again wants it now.
-    var wish = StoredWish(container, at: quality, wantedAt: date(), items)
+    // Whoever asks again wants it now. What a clock says that was never set is no better than what was said before.
+    let isDated = await carrier.situation.minute != nil
+    let wantedAt = wishes[container].map { isDated ? date() : $0.wantedAt } ?? date()
+    var wish = StoredWish(container, at: quality, wantedAt: wantedAt, items)
     wish.isPaused = wishes[container]?.isPaused ?? false
     wish.isExcepted = wishes[container]?.isExcepted ?? false
     try await rows.store(wish)
@@ -169,32 +176,38 @@ package actor OfflinePart {
     intents = after
     wish.items = []
     wishes[container] = wish
+    wantedSince[container] = loop.now
     told(.wanted(container))
     await perform(change, of: container, again: true)
     return answer
   }
 
   /// How many items nobody wants any more.
-  package func drop(_ container: ContainerKey) async throws(Fault) -> Int {
-    await enter()
-    defer { leave() }
-    guard wishes[container] != nil else { return 0 }
-    try await rows.forget(container)
-    Steps.reach("offline.dropped")
-    await unwant(Set(intents.wishes[container]?.items.map(\.key) ?? []), by: container)
-    let change = intents.drop(container)
-    wishes[container] = nil
-    told(.dropped(container))
-    await perform(change, of: container)
-    return change.dropped.count
-  }
+  package func drop(_ container: ContainerKey) async throws(Fault) -> Int { try await drop { $0 == container } }
 
   /// What is fetched unasked is sent away by itself; see `revokeAll`.
   package func dropAll() async throws(Fault) -> Int {
-    var gone = 0
-    for container in wishes.keys.filter({ $0.kind != .predicted }) { gone += try await drop(container) }
-    told(.download(.allDeleted))
+    let gone = try await drop { $0.kind != .predicted }
+    if gone > 0 { told(.download(.allDeleted)) }
     return gone
+  }
+
+  /// In one step: nothing is fetched for what goes as well.
+  private func drop(_ isDropped: (ContainerKey) -> Bool) async throws(Fault) -> Int {
+    await enter()
+    defer { leave() }
+    let containers = wishes.keys.filter(isDropped).sorted()
+    if containers.isEmpty { return 0 }
+    try await rows.forget(containers)
+    Steps.reach("offline.dropped")
+    for container in containers {
+      await unwant(Set(intents.wishes[container]?.items.map(\.key) ?? []), by: container)
+      (wishes[container], ranks[container], wantedSince[container]) = (nil, nil, nil)
+    }
+    let change = intents.drop(containers)
+    for container in containers { told(.dropped(container)) }
+    await perform(change, of: nil)
+    return change.dropped.count
   }
 
   /// The owner does not want this one, whatever holds it.

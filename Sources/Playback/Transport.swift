@@ -14,7 +14,7 @@ package final class Transport: Part {
   private let sound: any Sound
   private let notices: NoticeBoard
   private var keeper: SessionKeeper?
-  private var opened: [EntryID: Track] = [:]
+  var opened: [EntryID: Track] = [:]
   /// Until it is resumed from.
   private var resumeAt: Place?
   /// For an entry that nobody has opened yet.
@@ -231,6 +231,7 @@ package final class Transport: Part {
       let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
       opened[id] = track
       learn(path, track)
+      if MusicPart(address: path) != nil { Deck.start { await self.call(id, path) } }
     case .finished(let id, let damages):
       guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }
       notices.post(Player.Notice.damaged(path, places: damages).forPeople)
@@ -316,7 +317,7 @@ package final class Transport: Part {
       measured: loudness(entry.path) ?? LoudnessFacts(), isInAlbum: player.queue.isInAlbum(entry.id))
   }
 
-  private func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
+  func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
     guard !listeners.isEmpty else { return }
     listeners.removeAll { $0.isClosed }
     let event = PlayerEvent(kind: kind, at: Deck.loop.now, status: status, notice: notice)

@@ -1,3 +1,4 @@
+import Audio
 import Library
 import Runtime
 
@@ -140,8 +141,10 @@ package final class LibraryService {
       if let year = row.year { members.append(("year", JSON(year))) }
       if let duration = row.duration { members.append(("duration_s", JSON(duration.inSeconds))) }
       if !row.isPresent { members.append(("present", false)) }
+      if let begins = row.begins { members.append(("begins_s", JSON(begins.inSeconds))) }
       if row.kind == .track, let path = try await catalogue.path(of: row.id) {
-        members.append(("path", JSON(path: path)))
+        let part = row.begins.flatMap { MusicPart(of: path, from: $0, to: row.ends) }
+        members.append(("path", JSON(path: part?.address ?? path)))
       }
       shown.append(.object(JSON.Object(members)))
     }

@@ -41,7 +41,7 @@ package final class OfflineService {
     case .list: return try await list()
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
     case .size(let target, let quality): return try await size(target, chosen(quality))
-    case .want(let target, let quality): return try await want(target, chosen(quality))
+    case .want(let target, let quality): return try await want(target, quality)
     case .drop(nil):
       let gone = try await ask { part async throws(Fault) in try await part.dropAll() }
       return Answer.done([("dropped_all", true), ("items", JSON(gone))])
@@ -154,8 +154,12 @@ package final class OfflineService {
   }
 
   /// How much it is is told before anything of it comes.
-  private func want(_ target: OfflineRequest.Target, _ quality: Quality) async throws(Fault) -> JSON {
+  private func want(_ target: OfflineRequest.Target, _ said: Quality?) async throws(Fault) -> JSON {
     let key = try await known(target)
+    // Asked for again without a word it stays as good as it was.
+    var before: Quality?
+    if said == nil { before = try await ask { part async throws(Fault) in await part.quality(of: key) } }
+    let quality = try await chosen(said ?? before)
     let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
     switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
     case .wanted(let change):

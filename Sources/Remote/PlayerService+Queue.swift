@@ -1,3 +1,4 @@
+import Audio
 import Offline
 import Playback
 import Runtime
@@ -73,7 +74,7 @@ extension PlayerService {
   func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
     let paths = arguments.compactMap(\.path)
     guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
-    guard paths.allSatisfy({ $0.isAbsolute || ItemKey(address: $0) != nil }) else {
+    guard paths.allSatisfy({ $0.ofFile.isAbsolute || ItemKey(address: $0) != nil }) else {
       throw verb.wrong("paths must begin with /, and what a source has with source:NAME/")
     }
     if let long = paths.first(where: { $0.bytes.count > FilePath.limit }) {

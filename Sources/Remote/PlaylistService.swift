@@ -1,3 +1,4 @@
+import Audio
 import Library
 import Playback
 import Runtime
@@ -235,7 +236,7 @@ package final class PlaylistService {
     }
   }
 
-  private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Int64] {
+  private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Gathering.Found] {
     guard let list = List(words: words) else {
       throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
     }
@@ -245,7 +246,7 @@ package final class PlaylistService {
 
   private static func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
     let paths = arguments.compactMap(\.path)
-    guard paths.count == arguments.count, paths.allSatisfy({ $0.isAbsolute && $0.bytes.count <= FilePath.limit }) else {
+    guard paths.count == arguments.count, paths.allSatisfy({ $0.ofFile.isAbsolute && $0.bytes.count <= FilePath.limit }) else {
       throw verb.wrong("expected paths, from / on")
     }
     return paths

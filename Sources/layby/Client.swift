@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Library
 import Offline
@@ -118,7 +119,7 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   for word in words {
     guard let path = raw.path(word), paths.count < Request.argumentLimit else { continue }
     // What a source has is found by the player.
-    if ItemKey(address: path) != nil, !isListing {
+    if MusicPart(address: path) != nil || ItemKey(address: path) != nil && !isListing {
       paths.append(path)
     } else {
       paths += try MusicFiles.at(path.absolute, most: Request.argumentLimit - paths.count)

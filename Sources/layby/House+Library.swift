@@ -86,7 +86,7 @@ extension House {
         let listening = Listening(
           key, at: heard.path, begun: heard.begun, lasted: heard.lasted, isFinished: heard.isFinished)
         try await storage.session?.note(listening, of: heard.entry)
-        self.rememberOffline(listening)
+        await self.rememberOffline(listening)
         if let key, listening.isPlay { try await catalogue.played(key, at: heard.begun) }
       } catch { self.log.warning("what was heard is not in the history", ["reason": error.message]) }
     }

@@ -48,10 +48,10 @@ extension House {
 
 extension House {
   /// From what was listened to is guessed what may be wanted, and what was played often is given up last.
-  func rememberOffline(_ listening: Listening) {
+  func rememberOffline(_ listening: Listening) async {
     guard listening.isPlay, case .open(let part, let loop) = offline.standing else { return }
     let (path, date) = (listening.path, listening.begun)
-    Task(executorPreference: loop) { await part.heard(path, at: date) }
+    await Task(executorPreference: loop) { await part.heard(path, at: date) }.value
   }
 }
 

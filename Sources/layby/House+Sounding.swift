@@ -33,9 +33,9 @@ extension House {
       let coming = transport.upNext(PlayQueue.limit).map(\.path)
       let often = transport.history.oftenest
       // What is still coming is measured when it is a file of the library's.
-      return (coming + often).filter(\.isAbsolute)
+      return (coming + often).map(\.ofFile).filter(\.isAbsolute)
     }
-    transport.loudness = { part.facts(of: $0) }
+    transport.loudness = { part.facts(of: $0.ofFile) }
     transport.soundingChanged = { Self.tell(part, transport.sounding) }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)

@@ -9,7 +9,11 @@ import Services
 /// Music that is played while it comes, wired.
 extension House {
   func keepStreams(_ transport: Transport, _ storage: Storage) {
-    offline.changed = { [streams] standing in streams.take(standing) }
+    offline.changed = { [streams] standing in
+      streams.take(standing)
+      // What was told before nobody heard.
+      self.prepared = nil
+    }
     if settings.sources.isEmpty { streams.take(.withoutSources) }
     transport.lookUp = { path in
       guard let item = ItemKey(address: path) else { return await storage.lookUp(path) }
@@ -27,14 +31,20 @@ extension House {
   /// The beginnings of those that come next, and what else stands in the list that is played.
   private func prepareNext(_ transport: Transport) async {
     let status = transport.status
+    if status.wish == .stopped, prepared != nil {
+      prepared = nil
+      await offline.isPlayed([])
+    }
     guard status.wish == .playing else { return }
     let coming = transport.upNext(OfflinePart.preparedAhead).map(\.path)
     let heard = [status.entry?.path].compactMap { $0 } + coming
     covers.want(heard.filter { ItemKey(address: $0) != nil })
     guard heard != prepared else { return }
     prepared = heard
-    await offline.isPlayed(heard)
     await offline.prepare(coming.compactMap { ItemKey(address: $0) })
+    // Of other files nobody there knows anything.
+    let kept = keptPath.bytes + [UInt8(ascii: "/")]
+    await offline.isPlayed(heard.map(\.ofFile).filter { ItemKey(address: $0) != nil || $0.bytes.starts(with: kept) })
   }
 
   /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.

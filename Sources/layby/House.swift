@@ -40,7 +40,7 @@ final class House {
   private(set) lazy var covers = StreamCovers { [offline] item in await offline.cover(of: item) }
   var stall = Stall()
   /// What is played and what comes next, as it was told last.
-  var prepared: [FilePath] = []
+  var prepared: [FilePath]?
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
@@ -150,6 +150,7 @@ final class House {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
+      transport.libraryIsOpen()
       if let carriers, let catalogue = storage.catalogue {
         self.welcomeSources(storage, catalogue, carriers)
         Deck.start { await self.keepOffline(storage, carriers.imports) }
@@ -263,7 +264,7 @@ final class House {
       terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
       emptyHint: emptyHint)
-    made.coverOf = { [covers] music in covers.place(of: music) }
+    made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made

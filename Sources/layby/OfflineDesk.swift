@@ -16,6 +16,7 @@ final class OfflineDesk: Part {
   nonisolated let name = "offline"
   /// News gets lost, disks fill up, and the hour changes.
   static let looksAfter: Duration = .seconds(60)
+  private static let remembersSpeed: Duration = .seconds(600)
 
   private let house: House
   private let storage: Storage
@@ -32,6 +33,8 @@ final class OfflineDesk: Part {
   private var strictHosts: StrictHosts
   private var isTold: Set<String> = []
   private var isLookingSoon = false
+  /// Something came over the line.
+  private var measuredAt: Moment?
   private let log = Log("offline")
 
   init(
@@ -126,7 +129,10 @@ final class OfflineDesk: Part {
       return now >= Situation.firstCredible ? now : nil
     }
     return WireFetching(transfers, date: date) { measured in
+      // A server that says nothing says nothing of the line.
+      guard measured.bytes > 0 else { return }
       Deck.start {
+        self.measuredAt = Deck.loop.now
         self.house.network?.bandwidth.take(
           measured.bytes, in: measured.duration, wasHeldBack: measured.wasHeldBack || isCapped)
       }
@@ -197,7 +203,9 @@ final class OfflineDesk: Part {
   private func passOn() {
     guard let loop, let part else { return }
     var now = situation
-    now.bitsASecond = house.network?.bandwidth.bitsPerSecond
+    // This morning's line is not last evening's.
+    let isNew = measuredAt.map { Deck.loop.now - $0 < Self.remembersSpeed } ?? false
+    now.bitsASecond = isNew ? house.network?.bandwidth.bitsPerSecond : nil
     Task(executorPreference: loop) { [now] in await part.take(now) }
   }
 

@@ -135,7 +135,8 @@ final class Storage {
   /// The last thing of a clean stop: what was saved is whole, and the next start need not check it; unless damage was
   /// met meanwhile, which that start then sets aside.
   func close() async throws(Fault) {
-    await errands.over()
+    // Behind what reads all of a library that was not closed they would wait for too long.
+    if !isOpeningLibrary { await errands.over() }
     if await session?.close() == false { isInDoubt = true }
     if isOpeningLibrary {
       isInDoubt = isInDoubt || afterUncleanStop

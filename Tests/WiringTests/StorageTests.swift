@@ -73,9 +73,13 @@ struct StorageTests {
               storage.openLibrary { opened.resume() }
             }
             titles.append(await storage.lookUp(path)?.title)
-            var track = Track(named: path)
-            track.title = "In the last moment"
-            storage.learn(path, track)
+            storage.errands.start {
+              for _ in 0..<20 { await Task.yield() }
+              await storage.loop.perform {}
+              var track = Track(named: path)
+              track.title = "In the last moment"
+              storage.learn(path, track)
+            }
             try await storage.close()
           }
           return .success(titles)

@@ -77,7 +77,8 @@ struct FileStart {
 }
 
 package func openDecoder(_ path: FilePath, asking help: ForeignHelp? = ForeignHelp()) throws(Fault) -> any Decoder {
-  try openDecoder(FileSource(path), asking: help)
+  guard let part = MusicPart(address: path) else { return try openDecoder(FileSource(path), asking: help) }
+  return PartDecoder(try openDecoder(part.file, asking: help), part)
 }
 
 /// What none of ours plays is tried by the decoder that is foreign to this process, with `help`.

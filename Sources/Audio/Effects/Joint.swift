@@ -10,6 +10,7 @@ package struct TrackFacts: Equatable, Sendable {
   package var folder: FilePath?
   /// What its file's name begins with: 3 of "03 - Night.flac".
   package var fileNumber: Int?
+  package var part: MusicPart?
   /// Frames in all at `rate`; nil while that is not known.
   package var length: Int64?
   package var rate: Int32
@@ -26,13 +27,15 @@ package struct TrackFacts: Equatable, Sendable {
     artist = tags.artist
     disc = Tags.number((tags.values("DISCNUMBER") + tags.values("TPOS")).first)
     number = tags.trackNumber
-    folder = file?.folder
+    part = file.flatMap { MusicPart(address: $0) }
+    folder = file?.ofFile.folder
     let digits = file?.name.bytes.prefix { (0x30...0x39).contains($0) } ?? []
     fileNumber = Tags.number(String(decoding: digits, as: UTF8.self))
   }
 
   /// The very next on the same record: what was one sound there shall stay one.
   package func isFollowed(by next: TrackFacts) -> Bool {
+    if let part, let following = next.part, part.file == following.file { return part.isFollowed(by: following) }
     if album != nil || next.album != nil {
       guard album == next.album, isSameMaker(as: next), let number, let following = next.number else { return false }
       let (disc, nextDisc) = (disc ?? 1, next.disc ?? 1)

@@ -14,7 +14,8 @@ extension DecodeThread {
       voice.gain = gain(of: decoder, track)
       let frame = place.frame(atRate: voice.rate)
       // Far into a file without signposts that takes seconds, and by then something else may be wanted.
-      if frame > 0, !(try voice.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
+      let isInside = frame > 0 || track.music.path.flatMap { MusicPart(address: $0) } != nil
+      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
       voice.frame = frame
       orders.withLock { $0.isAnswered = $0.follow != nil }
       tell(

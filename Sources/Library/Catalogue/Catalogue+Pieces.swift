@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Runtime
 import Store
@@ -11,15 +12,25 @@ extension Catalogue {
     package let duration: Duration
     /// Its source is there.
     package let isPresent: Bool
+
+    /// A recording is the whole of it, so a part is known by where it lies.
+    fileprivate func part(_ part: MusicPart) -> Piece {
+      let end = part.end ?? max(duration, part.begin)
+      return Piece(key: nil, path: part.address, duration: end - part.begin, isPresent: isPresent)
+    }
   }
 
   /// So many in one go; nobody else waits for longer.
   package static let slice = 200
 
   /// In their order; a file that is known no more is left out.
-  package func pieces(of files: [Int64]) throws(Fault) -> [Piece] {
+  package func pieces(of found: [Gathering.Found]) throws(Fault) -> [Piece] {
     var pieces: [Piece] = []
-    for file in files { if let piece = try piece(of: file) { pieces.append(piece) } }
+    for one in found {
+      guard let whole = try piece(of: one.file) else { continue }
+      let part = one.begins.flatMap { MusicPart(of: whole.path, from: $0, to: one.ends) }
+      pieces.append(part.map { whole.part($0) } ?? whole)
+    }
     return pieces
   }
 
@@ -28,7 +39,8 @@ extension Catalogue {
     var pieces: [Piece] = []
     for path in paths {
       var piece: Piece?
-      if let file = try file(at: path) { piece = try self.piece(of: file) }
+      if let file = try file(at: path.ofFile) { piece = try self.piece(of: file) }
+      if let part = MusicPart(address: path) { piece = piece?.part(part) }
       pieces.append(piece ?? Piece(key: nil, path: path, duration: .zero, isPresent: true))
     }
     return pieces
@@ -41,10 +53,27 @@ extension Catalogue {
       if let key, let file = try file(of: key) {
         paths.append(file.isPresent ? try self.path(of: file.id) : nil)
       } else {
-        paths.append(path.withCString { access($0, R_OK) } == 0 ? path : nil)
+        paths.append(path.ofFile.withCString { access($0, R_OK) } == 0 ? path : nil)
       }
     }
     return paths
+  }
+
+  /// As its sheet calls it, the rest as its file says.
+  func track(of part: MusicPart) throws(Fault) -> Track? {
+    guard var track = try track(at: part.file) else { return nil }
+    let rate = track.rate
+    let end = part.end.map { TrackPlace.time($0).frame(atRate: rate) }
+    if let last = [end, track.frames].compactMap({ $0 }).min() {
+      track.frames = max(last - TrackPlace.time(part.begin).frame(atRate: rate), 0)
+    }
+    guard let file = try file(at: part.file) else { return track }
+    let title = try opened().first(
+      "SELECT title FROM imported_entry WHERE file = ? AND begins_ms = ? AND title IS NOT NULL LIMIT 1",
+      [.integer(file), .integer(part.begin.milliseconds)]
+    ) { $0.text(0) }
+    if let title = title ?? nil { (track.title, track.number) = (title, nil) }
+    return track
   }
 
   // MARK: What things are called

@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Runtime
 import Store
@@ -62,6 +63,7 @@ package actor Catalogue {
 
   /// What was read from the file, if it is still the same file.
   package func track(at path: FilePath) throws(Fault) -> Track? {
+    if let part = MusicPart(address: path) { return try track(of: part) }
     guard let connection, let (size, modified) = Self.identity(of: path) else { return nil }
     if let file = try file(at: path), let track = try track(of: file, at: path, size, modified) { return track }
     return try connection.first(

@@ -4,9 +4,16 @@ import Runtime
 /// page, so that nobody else waits for it.
 @Deck
 package struct Gathering {
+  /// A file, or a piece of one.
+  package struct Found: Equatable, Sendable {
+    package let file: Int64
+    package var begins: Duration?
+    package var ends: Duration?
+  }
+
   private let catalogue: Catalogue
   private let most: Int
-  private var tracks: [Int64] = []
+  private var tracks: [Found] = []
   private static let page = 200
   /// Folders in folders; a real tree is flatter.
   private static let deepest = 64
@@ -17,7 +24,7 @@ package struct Gathering {
     self.most = most
   }
 
-  package mutating func tracks(of list: List) async throws(Fault) -> [Int64] {
+  package mutating func tracks(of list: List) async throws(Fault) -> [Found] {
     tracks = []
     try await gather(list, depth: 0)
     return tracks
@@ -25,13 +32,11 @@ package struct Gathering {
 
   private mutating func gather(_ list: List, depth: Int) async throws(Fault) {
     var place: PageKey?
-    // A cue sheet's tracks are parts of a file, which is played as a whole.
-    var whole: Set<Int64> = []
     repeat {
       let page = try await catalogue.page(of: list, after: place, count: Self.page)
       for row in page.rows where tracks.count < most {
         switch row.kind {
-        case .track: if row.begins == nil || whole.insert(row.id).inserted { tracks.append(row.id) }
+        case .track: tracks.append(Found(file: row.id, begins: row.begins, ends: row.ends))
         case .unreadable, .missing: break
         case .artist: try await gather(.tracksBy(artist: row.id), depth: depth)
         case .album: try await gather(.tracksOf(album: row.id), depth: depth)

@@ -54,6 +54,8 @@ package struct Row: Equatable, Sendable {
   package var duration: Duration?
   /// Where it begins in its file, for a track that is a part of one.
   package var begins: Duration?
+  /// And where the next one begins; nil for the last.
+  package var ends: Duration?
   /// Its source is there; a row with nothing present stays listed.
   package var isPresent = true
   package var place = PageKey()

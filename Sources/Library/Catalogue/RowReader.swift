@@ -78,8 +78,9 @@ struct RowReader {
     guard found.kind == .track, let begins = row.integer(first + 12) else { return found }
     // A part of a file: it has its own name, and ends where the next one begins.
     if let title = row.text(first + 10) { found.title = title }
-    let end = row.integer(first + 13).map { Duration.milliseconds($0) } ?? found.duration
     found.begins = .milliseconds(begins)
+    found.ends = row.integer(first + 13).map { .milliseconds($0) }
+    let end = found.ends ?? found.duration
     found.duration = end.map { max(.zero, $0 - .milliseconds(begins)) }
     return found
   }

@@ -73,7 +73,17 @@ extension Carrier {
     if isResting { resting.insert(key) } else { resting.remove(key) }
     guard let carriage = carriages[key] else { return }
     ready(carriage)
-    if isResting, planner.isRunning(key) { hear(.hold, for: key) }
+    // Who listens to it goes on.
+    if isResting, planner.isRunning(key), isHeldByOwner(key) { hear(.hold, for: key) }
+  }
+
+  /// Nothing else of it changes: what is put aside for a while stays so.
+  func rank(_ wishes: [Wish]) {
+    for wish in wishes where planner.wants(wish.key, for: wish.container) {
+      let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
+      planner.want(wish.key, for: wish.container, want)
+    }
+    fill()
   }
 
   package func restAll(_ isResting: Bool) {

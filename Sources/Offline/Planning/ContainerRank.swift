@@ -5,6 +5,8 @@ package struct ContainerRank: Equatable, Sendable {
   package static let isLatelyFor: Int64 = 14 * 86_400
 
   package var isPredicted = false
+  /// It was asked for in this run, whatever the clock said then.
+  package var isNew = false
   /// Seconds since 1970, by the clock that the board had.
   package var wantedAt: Int64
   /// Anything of it.
@@ -17,7 +19,7 @@ package struct ContainerRank: Equatable, Sendable {
   /// A clock that was set back makes nothing old.
   package func rank(at date: Int64) -> Rank {
     if isPredicted { return .predicted }
-    if date - wantedAt < Self.isNewFor { return .askedFor }
+    if isNew || date - wantedAt < Self.isNewFor { return .askedFor }
     if let playedAt, date - playedAt < Self.isLatelyFor { return .recentlyPlayed }
     return isPlayed ? .currentPlaylist : .older
   }

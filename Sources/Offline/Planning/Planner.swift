@@ -74,8 +74,8 @@ package struct Planner: Sendable {
 
   package mutating func want(_ key: MediaKey, for container: ContainerKey, _ want: Want) {
     var want = want
-    // Wanting it again does not send it to the end of the line.
-    if let before = entries[key]?.wants[container], before.rank == want.rank { want.since = before.since }
+    // Wanting it again, more or less than before, does not send it to the end of the line.
+    if let before = entries[key]?.wants[container] { want.since = before.since }
     entries[key, default: Entry()].wants[container] = want
     place(key)
   }

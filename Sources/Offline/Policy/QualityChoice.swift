@@ -24,7 +24,7 @@ package struct QualityChoice: Equatable, Sendable {
   package static let lowBattery = 20
   private static let onLowBattery = Quality.normal
   /// A line has to carry so much more than the music needs.
-  private static let headroom: Int64 = 2
+  fileprivate static let headroom: Int64 = 2
 
   package var streams = Setting.auto
   package var downloads = Setting.fixed(.lossless)
@@ -55,13 +55,13 @@ package struct QualityChoice: Equatable, Sendable {
 
   package func quality(for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules) -> Quality {
     let isCharging = situation.hasCharger || situation.battery == nil
+    // What the owner holds back does not come either.
+    let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()
+    let line = Line(situation.network, measured: measured)
     switch purpose {
     case .stream:
-      return quality(
-        for: .stream, on: Line(situation), measured: situation.bitsASecond,
-        battery: isCharging ? nil : situation.battery)
-    case .download where rules.downloadsOnMetered && situation.network == .mobile:
-      return quality(for: .download, on: Line(situation))
+      return quality(for: .stream, on: line, measured: measured, battery: isCharging ? nil : situation.battery)
+    case .download where rules.downloadsOnMetered && situation.isMetered: return quality(for: .download, on: line)
     // They wait for a line that costs nothing.
     case .download, .prediction: return quality(for: purpose, on: .wifi)
     }
@@ -70,15 +70,14 @@ package struct QualityChoice: Equatable, Sendable {
 
 extension QualityChoice.Line {
   /// Which generation a modem speaks the kernel does not know; what came over it tells as much.
-  private static let (fast, bearable): (Int64, Int64) = (2_000_000, 400_000)
+  private static let fast: Int64 = 2_000_000
 
-  init(_ situation: Situation) {
-    let measured = situation.bitsASecond
-    if let measured, measured < Self.bearable {
+  init(_ network: Situation.Network, measured: Int64?) {
+    if let measured, measured < QualityChoice.headroom * Quality.normal.bitsASecond {
       self = .slow
       return
     }
-    switch situation.network {
+    switch network {
     case .none, .wired: self = .wired
     case .wifi: self = .wifi
     case .mobile: self = (measured ?? 0) >= Self.fast ? .fourthGeneration : .thirdGeneration

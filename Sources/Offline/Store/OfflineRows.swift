@@ -11,7 +11,8 @@ package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   func store(_ wish: StoredWish) async throws(Fault)
   /// All of it but what it holds.
   func change(_ wish: StoredWish) async throws(Fault)
-  func forget(_ container: ContainerKey) async throws(Fault)
+  /// All of them or none.
+  func forget(_ containers: [ContainerKey]) async throws(Fault)
   func wishes() async throws(Fault) -> [StoredWish]
   /// What is known of them; a container that is wanted lists them.
   func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem]

@@ -41,8 +41,8 @@ package struct StoredRows: OfflineRows {
     try await lender.lend { connection throws(Fault) in try WishTable(there: connection).change(wish) }
   }
 
-  package func forget(_ container: ContainerKey) async throws(Fault) {
-    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).forget(container) }
+  package func forget(_ containers: [ContainerKey]) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).forget(containers) }
   }
 
   package func wishes() async throws(Fault) -> [StoredWish] {

@@ -43,10 +43,11 @@ package struct WishTable {
     try change { () throws(Fault) in try connection.run(sql, values + Self.name(wish.container)) }
   }
 
-  package func forget(_ container: ContainerKey) throws(Fault) {
-    let name = Self.name(container)
+  package func forget(_ containers: [ContainerKey]) throws(Fault) {
     try change { () throws(Fault) in
-      try connection.run("DELETE FROM wish WHERE source = ? AND kind = ? AND id = ?", name)
+      for container in containers {
+        try connection.run("DELETE FROM wish WHERE source = ? AND kind = ? AND id = ?", Self.name(container))
+      }
     }
   }
 

@@ -17,7 +17,6 @@ extension OfflinePart {
   package func playable(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> Playable {
     guard sources[item.source] != nil else { throw Self.noSource(item) }
     await missWhatIsGone(item)
-    let quality = await streamed(item, quality)
     var found = await choice(item, at: quality)
     while case .nothing = found, let begunAt, loop.now - begunAt < Self.lineComesWithin {
       guard await loop.sleep(for: .milliseconds(500)) else { break }
@@ -36,26 +35,17 @@ extension OfflinePart {
 
   /// To be played at once, whether it is wanted offline or not; the whole one that is here in another quality serves as
   /// well.
-  package func stream(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> MediaStream {
+  package func stream(_ item: ItemKey, at quality: Quality) async throws(Fault) -> MediaStream {
     guard sources[item.source] != nil else { throw Self.noSource(item) }
     for here in Quality.allCases.reversed() {
       guard await carrier.record(item.at(here))?.state == .completed else { continue }
       return await carrier.stream(item.at(here), isKept: isKept(item.at(here)))
     }
-    let key: MediaKey
-    if let wanted = intents.key(of: item) { key = wanted } else { key = item.at(await streamed(item, quality)) }
+    let key = intents.key(of: item) ?? item.at(quality)
     return await carrier.stream(key, isKept: isKept(key))
   }
 
-  /// By the name of what its source really has, where that was told: the same bytes are not fetched under two names.
-  private func streamed(_ item: ItemKey, _ wanted: Quality?) async -> Quality {
-    var quality = wanted
-    if quality == nil { quality = await carrier.quality(for: .stream) }
-    let best = quality ?? .lossless
-    return chosen.items[item]?.quality(upTo: best) ?? best
-  }
-
-  private func choice(_ item: ItemKey, at quality: Quality) async -> SourceChoice {
+  private func choice(_ item: ItemKey, at quality: Quality?) async -> SourceChoice {
     var records: [DownloadRecord] = []
     for quality in Quality.allCases {
       guard var record = await carrier.record(item.at(quality)) else { continue }
@@ -67,7 +57,33 @@ extension OfflinePart {
       records.append(record)
     }
     let waits = await carrier.everybodys(.stream, loop.now)
-    return .of(item, records, wanted: intents.key(of: item)?.quality, streamed: quality, waits: waits)
+    let (streamed, isReal) = await streamed(item, quality, records, mayAsk: waits.isEmpty)
+    let wanted = intents.key(of: item)?.quality
+    return .of(item, records, wanted: wanted, streamed: streamed, waits: waits, isReal: isReal)
+  }
+
+  /// Under the name of what its source really has, so that the same bytes are not fetched twice: it is asked, unless that
+  /// was told before or nothing has to be fetched. What has begun goes on, when it is no worse.
+  private func streamed(
+    _ item: ItemKey, _ said: Quality?, _ records: [DownloadRecord], mayAsk: Bool
+  ) async -> (Quality, isReal: Bool) {
+    var best = Quality.lossless
+    if let said { best = said } else { best = await carrier.quality(for: .stream) }
+    var known = chosen.items[item]
+    if known == nil, mayAsk, intents.key(of: item) == nil, !records.contains(where: { $0.path != nil }) {
+      known = try? await listed(ContainerKey(source: item.source, kind: .track, id: item.item)).first
+      if let known { chosen.remember(item, known) }
+    }
+    let prepared = await carrier.prepared
+    let begun = records.filter { record in
+      guard record.durable > 0, record.key.quality >= best, ![.failed, .cancelled].contains(record.state) else {
+        return false
+      }
+      return prepared.contains(record.key) || record.size.map { record.durable >= $0 / 2 } ?? false
+    }
+    if let most = begun.max(by: { $0.durable < $1.durable }) { return (most.key.quality, false) }
+    guard let real = known?.quality(upTo: best) else { return (best, false) }
+    return (real, true)
   }
 
   private func isThere(_ record: DownloadRecord) -> Bool {
@@ -106,8 +122,7 @@ extension OfflinePart {
     guard isGoing else { return }
     var keys: [MediaKey] = []
     for item in items.prefix(Self.preparedAhead) where sources[item.source] != nil {
-      let streamed = await streamed(item, quality)
-      if case .stream(let key) = await choice(item, at: streamed), !keys.contains(key) { keys.append(key) }
+      if case .stream(let key) = await choice(item, at: quality), !keys.contains(key) { keys.append(key) }
     }
     await carrier.prepare(keys)
   }

@@ -12,11 +12,16 @@ package enum SourceChoice: Equatable, Sendable {
   case nothing(Why)
 
   /// `records`: of all its qualities, what is there. `wanted`: offline, at that quality. `waits`: why nothing can be
-  /// streamed just now; empty when it can.
+  /// streamed just now; empty when it can. `isReal`: the source really has it that good, and not only a better one.
   package static func of(
-    _ item: ItemKey, _ records: [DownloadRecord], wanted: Quality?, streamed: Quality, waits: [Why]
+    _ item: ItemKey, _ records: [DownloadRecord], wanted: Quality?, streamed: Quality, waits: [Why],
+    isReal: Bool = false
   ) -> SourceChoice {
-    let best = records.sorted { $0.key.quality > $1.key.quality }
+    // What came over a bad line is not what is heard for ever.
+    let isBetterThere = isReal && wanted == nil && waits.isEmpty
+    let best = records.filter { !(isBetterThere && $0.isCache && $0.key.quality < streamed) }.sorted {
+      $0.key.quality > $1.key.quality
+    }
     for record in best where record.state == .completed {
       if let path = record.path { return .file(record.key, FilePath(path)) }
     }

@@ -109,10 +109,20 @@ package struct Intents: Equatable, Sendable {
 
   package mutating func drop(_ container: ContainerKey) -> Change { set(container, nil) }
 
-  package mutating func dropAll() -> Change {
-    let dropped = keys.sorted()
-    (wishes, wanting, fetched, tooMany) = ([:], [:], [:], [])
-    return Change(dropped: dropped)
+  /// In one step: what each of them would have left to the others is of no use.
+  package mutating func drop(_ containers: [ContainerKey]) -> Change {
+    let before = fetched
+    for container in containers { _ = set(container, nil) }
+    var change = Change()
+    for item in Set(before.keys).union(fetched.keys).sorted() {
+      switch (before[item], fetched[item]) {
+      case (let old?, nil): change.dropped.append(item.at(old))
+      case (nil, let new?): change.queued.append(item.at(new))
+      case (let old?, let new?) where old != new: change.replaced.append(.init(old: item.at(old), new: item.at(new)))
+      default: break
+      }
+    }
+    return change
   }
 
   /// The owner does not want this one of whatever contains it.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cue sheets of a source")
 struct CueImportTests {
-  @Test("a cue sheet's tracks have their own names and lengths, and their file is played once")
+  @Test("a cue sheet's tracks have their own names and lengths, and are played as parts of their file")
   func cue() async throws {
     let tree = try MusicTree()
     try tree.write("whole.mp3", TinyMP3(title: "Whole", sound: 1).bytes)
@@ -40,8 +40,24 @@ struct CueImportTests {
     #expect(rows.map { $0.begins?.milliseconds } == [0, 40, 80, 0])
     let whole = try #require(rows[3].duration)
     #expect(rows.map(\.duration) == [.milliseconds(40), .milliseconds(40), whole - .milliseconds(80), whole])
-    let tracks = await tree.gathered(lists[0].id)
-    #expect(tracks == [rows[0].id, rows[3].id])
+    let found = await tree.found(lists[0].id)
+    #expect(found.map(\.file) == rows.map(\.id))
+    let pieces = try await tree.catalogue.pieces(of: found)
+    let music = tree.music.path
+    #expect(
+      pieces.map(\.path) == [
+        FilePath("part:0-40:\(music)/whole.mp3"), FilePath("part:40-80:\(music)/whole.mp3"),
+        FilePath("part:80-:\(music)/whole.mp3"), FilePath("part:0-:\(music)/other.mp3"),
+      ])
+    #expect(pieces.map(\.duration) == rows.map(\.duration))
+    // The same from where it stands in the queue.
+    #expect(try await tree.catalogue.pieces(at: pieces.map(\.path)) == pieces)
+    var named: [String?] = []
+    for piece in pieces { named.append(try await tree.catalogue.track(at: piece.path)?.title) }
+    #expect(named == ["Prelude", "Casals - Allemande", "Whole", "Gigue"])
+    let second = try #require(try await tree.catalogue.track(at: pieces[1].path))
+    #expect(second.duration.map { $0.milliseconds } == 40)
+    #expect(try await tree.catalogue.presentPaths(of: pieces.map { ($0.key, $0.path) }) == pieces.map(\.path))
     // What is no part of a file is played as often as it stands there, under its own name.
     let plain = try await tree.catalogue.page(of: .playlist(lists[1].id), count: 10).rows
     #expect(plain.map(\.title) == ["Whole", "Whole"] && plain.allSatisfy { $0.begins == nil })

@@ -52,11 +52,13 @@ extension MusicTree {
   }
 
   /// All tracks that one leads to.
-  func gathered(_ playlist: Int64) async -> [Int64] {
+  func gathered(_ playlist: Int64) async -> [Int64] { await found(playlist).map(\.file) }
+
+  func found(_ playlist: Int64) async -> [Gathering.Found] {
     await TestDeck.alone {
       await onDeck {
         var gathering = Gathering(self.catalogue, most: 1_000)
-        return (try? await gathering.tracks(of: .playlist(playlist))) ?? [-1]
+        return (try? await gathering.tracks(of: .playlist(playlist))) ?? []
       }
     }
   }

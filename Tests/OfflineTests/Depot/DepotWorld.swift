@@ -207,7 +207,10 @@ final class ShelfRows: OfflineRows {
       tables.wishes[wish.container] = new
     }
   }
-  func forget(_ container: ContainerKey) async throws(Fault) { try change { $0.wishes[container] = nil } }
+  func forget(_ containers: [ContainerKey]) async throws(Fault) {
+    try change { tables in for container in containers { tables.wishes[container] = nil } }
+  }
+
   func wishes() async throws(Fault) -> [StoredWish] { all.wishes.values.sorted { $0.container < $1.container } }
   func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem] {
     var facts: [ItemKey: MediaItem] = [:]

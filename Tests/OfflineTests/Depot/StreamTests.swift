@@ -102,7 +102,7 @@ struct StreamTests {
 
   // MARK: Large ones
 
-  private static func largeShop() -> ChangingSource {
+  static func largeShop() -> ChangingSource {
     var generator = SeededGenerator(seed: 8)
     var items: [String: [UInt8]] = [:]
     for name in ["1", "2", "3", "4"] { items[name] = PartFileTests.bytes(1_200_000, &generator) }
@@ -186,46 +186,6 @@ struct StreamTests {
       _ = try await depot.part.playable(ItemKey(source: "shop", item: "4"), at: .low)
       Issue.record("nothing of it is here")
     } catch { #expect(error.code == WaitReason.noNetwork.code && error.kind == .missing) }
-  }
-
-  struct Line: Sendable {
-    let has: Set<Quality>
-    let measured: Int64
-    let streamed: Quality
-  }
-
-  private static let lines = [
-    Line(has: [], measured: 9_000_000, streamed: .veryHigh), Line(has: [], measured: 100_000, streamed: .low),
-    Line(has: [.lossless], measured: 100_000, streamed: .lossless),
-    Line(has: [.normal, .lossless], measured: 9_000_000, streamed: .normal),
-    Line(has: [.high, .veryHigh], measured: 100_000, streamed: .high),
-  ]
-
-  @Test(
-    "unless it is said, a stream is as good as the line bears, by the name of what its source has",
-    arguments: lines)
-  func chosenByTheLine(it: Line) async throws {
-    let quality = it.streamed
-    let depot = try Depot(Self.largeShop())
-    depot.source.state.withLock { $0.qualities = it.has }
-    try await depot.start()
-    var line = Depot.home
-    line.bitsASecond = it.measured
-    await depot.part.take(line)
-    #expect(try await depot.part.items(of: ContainerKey(source: "shop", kind: .playlist, id: "a")).count == 4)
-    await depot.part.prepare([ItemKey(source: "shop", item: "2")])
-    await depot.settle()
-    #expect(depot.record("2", quality)?.durable ?? 0 > 0)
-    guard case .stream(let stream) = try await depot.part.playable(Self.item) else {
-      Issue.record("it is not whole")
-      return
-    }
-    let (all, whole) = (try await Self.read(stream), try #require(depot.source.bytes("1", quality)))
-    let isRight = all == whole
-    #expect(isRight)
-    await stream.close()
-    await depot.settle()
-    #expect(depot.isWhole("1", quality))
   }
 
   @Test("what has become whole is a file the next time, and is cache that was played")

@@ -237,7 +237,7 @@ struct PlannerWalkTests {
         let want = Planner.Want(rank, order: Int64(step), since: now)
         planner.want(key, for: container, want)
         var since = now
-        if let before = model[key]?.wants[container], before.rank == rank { since = before.since }
+        if let before = model[key]?.wants[container] { since = before.since }
         model[key, default: Wanted()].wants[container] = .init(rank, order: Int64(step), since: since)
       case 2:
         planner.drop(key, for: container)

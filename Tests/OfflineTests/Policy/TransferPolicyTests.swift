@@ -255,14 +255,25 @@ struct QualityChoiceTests {
     "a stream is as good as the line and the battery are just now",
     arguments: [
       (situation(.wired), Quality.veryHigh), (situation(.wifi), .veryHigh), (situation(.none), .veryHigh),
-      (situation(.wifi, 700_000), .veryHigh), (situation(.wifi, 500_000), .high), (situation(.wifi, 399_999), .low),
+      (situation(.wifi, 700_000), .veryHigh), (situation(.wifi, 400_000), .high), (situation(.wifi, 192_000), .normal),
+      (situation(.wifi, 191_999), .low),
       (situation(.wired, 30_000), .low), (situation(.mobile), .normal), (situation(.mobile, 1_999_999), .normal),
-      (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low),
+      (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low), (situation(.mobile, 399_999), .normal),
       (situation(.wifi, battery: 19), .normal), (situation(.wifi, battery: 20), .veryHigh),
       (situation(.wifi, battery: 5, hasCharger: true), .veryHigh), (situation(.mobile, 90_000, battery: 5), .low),
     ])
   func streamed(situation: Situation, quality: Quality) {
     #expect(QualityChoice().quality(for: .stream, in: situation, TransferRules()) == quality)
+  }
+
+  @Test("what the owner holds the line back to is all it has")
+  func capped() {
+    var rules = TransferRules()
+    rules.cap = 30_000
+    #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi), rules) == .normal)
+    #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi, 100_000), rules) == .low)
+    rules.cap = 3_000
+    #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi, 9_000_000), rules) == .low)
   }
 
   @Test("what to fetch does not depend on how the line and the battery happen to be, but where bytes are paid for")
@@ -278,10 +289,13 @@ struct QualityChoiceTests {
       #expect(choice.quality(for: .prediction, in: situation, rules) == .veryHigh)
     }
     rules.downloadsOnMetered = true
-    #expect(choice.quality(for: .download, in: Self.situation(.mobile), rules) == .normal)
+    var paid = Self.situation(.mobile)
+    #expect(choice.quality(for: .download, in: paid, rules) == .veryHigh)
+    paid.isMetered = true
+    #expect(choice.quality(for: .download, in: paid, rules) == .normal)
     #expect(choice.quality(for: .download, in: Self.situation(.wifi), rules) == .veryHigh)
-    #expect(choice.quality(for: .prediction, in: Self.situation(.mobile), rules) == .veryHigh)
+    #expect(choice.quality(for: .prediction, in: paid, rules) == .veryHigh)
     choice.downloads = .fixed(.lossless)
-    #expect(choice.quality(for: .download, in: Self.situation(.mobile), rules) == .lossless)
+    #expect(choice.quality(for: .download, in: paid, rules) == .lossless)
   }
 }

@@ -40,7 +40,7 @@ struct WishTableTests {
     #expect(try table.wishes() == wishes.sorted { $0.container < $1.container })
     wishes[2].isExcepted = true
     try table.change(wishes[2])
-    try table.forget(wishes[0].container)
+    try table.forget([wishes[0].container])
     #expect(try table.wishes() == wishes.dropFirst().sorted { $0.container < $1.container })
     let facts = try table.facts(of: [ItemKey(source: "shop", item: "b"), ItemKey(source: "shop", item: "c")])
     #expect(facts.count == 1 && facts[ItemKey(source: "shop", item: "b")] == wishes[2].items[0])

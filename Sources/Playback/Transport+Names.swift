@@ -1,0 +1,23 @@
+import Library
+import Runtime
+
+/// What music is called where its file does not say it, or nobody has opened that yet.
+extension Transport {
+  /// What was paused when the board went off is not opened before it plays, and has its name in the library.
+  package func libraryIsOpen() {
+    Deck.start {
+      guard let entry = self.status.entry, self.opened[entry.id] == nil else { return }
+      guard let known = await self.lookUp(entry.path), self.opened[entry.id] == nil else { return }
+      self.opened[entry.id] = known
+      self.tell(.track)
+    }
+  }
+
+  /// What the file says is said of all its parts; what this one is called the library knows.
+  func call(_ id: EntryID, _ path: FilePath) async {
+    guard let known = await lookUp(path), var track = opened[id], track.title != known.title else { return }
+    track.title = known.title
+    opened[id] = track
+    tell(.track)
+  }
+}
