@@ -162,7 +162,7 @@ extension OfflinePart {
     guard intents.key(of: whole.key.item) == nil else { return }
     for quality in Quality.allCases where quality < whole.key.quality {
       let key = whole.key.item.at(quality)
-      if let lesser = await carrier.record(key), lesser.isCache { await carrier.drop(key) }
+      await carrier.dropUnheardCache(key)
     }
   }
 

@@ -1,3 +1,4 @@
+import Audio
 import Library
 import Runtime
 
@@ -6,10 +7,15 @@ extension Transport {
   /// What was paused when the board went off is not opened before it plays, and has its name in the library.
   package func libraryIsOpen() {
     Deck.start {
-      guard let entry = self.status.entry, self.opened[entry.id] == nil else { return }
+      guard let entry = self.status.entry else { return }
+      if self.opened[entry.id] != nil {
+        if MusicPart(address: entry.path) != nil { await self.call(entry.id, entry.path) }
+        return
+      }
       guard let known = await self.lookUp(entry.path), self.opened[entry.id] == nil else { return }
       self.opened[entry.id] = known
       self.tell(.track)
+      await self.lookAhead()
     }
   }
 
@@ -19,5 +25,6 @@ extension Transport {
     track.title = known.title
     opened[id] = track
     tell(.track)
+    await lookAhead()
   }
 }

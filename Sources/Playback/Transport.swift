@@ -189,7 +189,9 @@ package final class Transport: Part {
     if player.isHeard, let now = sound.nowHeard, now.generation == player.generation, now.entry == player.current {
       return now.spot
     }
-    let rate = player.current.flatMap { opened[$0]?.rate } ?? savedRate
+    // Of some foreign files the library does not know it.
+    let known = player.current.flatMap { opened[$0]?.rate } ?? 0
+    let rate = known > 0 ? known : savedRate
     return Spot(frame: player.startAt.frame(atRate: rate), rate: rate)
   }
 
@@ -325,7 +327,7 @@ package final class Transport: Part {
   }
 
   /// What comes next, by name, for the panel.
-  private func lookAhead() async {
+  func lookAhead() async {
     let entry = player.current.flatMap { player.queue.successor(of: $0) }
     // Asked for after everything that happens; mostly it is known.
     let open = entry.flatMap { opened[$0.id] }

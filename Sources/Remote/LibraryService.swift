@@ -1,4 +1,3 @@
-import Audio
 import Library
 import Runtime
 
@@ -143,8 +142,7 @@ package final class LibraryService {
       if !row.isPresent { members.append(("present", false)) }
       if let begins = row.begins { members.append(("begins_s", JSON(begins.inSeconds))) }
       if row.kind == .track, let path = try await catalogue.path(of: row.id) {
-        let part = row.begins.flatMap { MusicPart(of: path, from: $0, to: row.ends) }
-        members.append(("path", JSON(path: part?.address ?? path)))
+        if !row.isSilent { members.append(("path", JSON(path: row.part(of: path)?.address ?? path))) }
       }
       shown.append(.object(JSON.Object(members)))
     }

@@ -100,7 +100,7 @@ private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> 
   let isAdding = verb == "queue" && arguments.first == "add"
   var raw = RawArguments.Paths()
   if verb == "bookmarks", arguments.first == "forget", arguments.count == 2, let path = raw.path(arguments[1]) {
-    return [JSON("forget"), JSON(path: path.absolute)]
+    return [JSON("forget"), JSON(path: MusicPart(address: path) == nil ? path.absolute : path)]
   }
   if verb == "import", arguments != ["stop"] {
     return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }

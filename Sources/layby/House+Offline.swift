@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Hardware
 import Library
@@ -50,8 +51,13 @@ extension House {
   /// From what was listened to is guessed what may be wanted, and what was played often is given up last.
   func rememberOffline(_ listening: Listening) async {
     guard listening.isPlay, case .open(let part, let loop) = offline.standing else { return }
-    let (path, date) = (listening.path, listening.begun)
-    await Task(executorPreference: loop) { await part.heard(path, at: date) }.value
+    let (path, date) = (listening.path.ofFile, listening.begun)
+    await withCheckedContinuation { (noted: CheckedContinuation<Void, Never>) in
+      Task(executorPreference: loop) {
+        await part.heard(path, at: date)
+        noted.resume()
+      }
+    }
   }
 }
 

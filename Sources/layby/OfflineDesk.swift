@@ -132,7 +132,7 @@ final class OfflineDesk: Part {
       // A server that says nothing says nothing of the line.
       guard measured.bytes > 0 else { return }
       Deck.start {
-        self.measuredAt = Deck.loop.now
+        if !measured.wasHeldBack, !isCapped { self.measuredAt = Deck.loop.now }
         self.house.network?.bandwidth.take(
           measured.bytes, in: measured.duration, wasHeldBack: measured.wasHeldBack || isCapped)
       }

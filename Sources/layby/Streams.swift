@@ -84,6 +84,8 @@ final class Streams: MusicFinder {
       }
     } catch {
       search.letGo()
+      // What there is of it, when a better one does not come.
+      if let file = await part.whole(search.item) { return search.then(.success(.file(file))) }
       search.then(.failure(Fault(error.kind, error.code, "\(search.item): \(error.message)")))
     }
   }

@@ -1,3 +1,4 @@
+import Audio
 import Remote
 import Runtime
 
@@ -168,7 +169,12 @@ extension JSON {
   func whole(_ name: String) -> Int64 { self[name]?.whole ?? 0 }
   func word(_ name: String) -> String { self[name]?.string ?? "" }
   func shown(_ name: String) -> String { shownPlain(word(name)) }
-  func path(_ name: String) -> String { self[name]?.path?.description ?? "" }
+  /// A part of a file as "/music/whole.flac from 3:20".
+  func path(_ name: String) -> String {
+    guard let path = self[name]?.path else { return "" }
+    guard let part = MusicPart(address: path) else { return path.description }
+    return "\(part.file) from \(shownTime(Double(part.begin.milliseconds) / 1_000))"
+  }
   func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
   func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }
   func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }

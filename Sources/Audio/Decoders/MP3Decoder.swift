@@ -124,7 +124,7 @@ final class MP3Decoder: Decoder {
 
   /// The library reads headers on the way and decodes nothing: there is no need to stop it.
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
-    ended = length.map { frame >= $0 } ?? false
+    ended = lengthIsStated && length.map { frame >= $0 } ?? false
     if ended { return true }
     if isGuessing, try bytes.isWhole() { countPlaces() }
     let frame = max(frame, 0)

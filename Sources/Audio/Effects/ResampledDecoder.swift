@@ -7,7 +7,7 @@ package final class ResampledDecoder: Decoder {
   package var lengthIsStated: Bool { inner.lengthIsStated }
   package var tags: Tags { inner.tags }
   package var damages: Int { inner.damages }
-  private let inner: any Decoder
+  let inner: any Decoder
   private let resampler: Resampler
   private let input: UnsafeMutablePointer<Int32>
   /// Frames of `input` that are not used yet.

@@ -6,7 +6,10 @@ extension DecodeThread {
   func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
-      let decoder = try track.music.open(asking: help, finding: finder)
+      let part = track.music.path.flatMap { MusicPart(address: $0) }
+      let goneOn = isFollower ? part.flatMap { current?.decoder.part?.following($0) } : nil
+      let decoder: any Decoder
+      if let goneOn { decoder = goneOn } else { decoder = try track.music.open(asking: help, finding: finder) }
       let facts = TrackFacts(
         decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
       var voice = try fitted(
@@ -14,8 +17,9 @@ extension DecodeThread {
       voice.gain = gain(of: decoder, track)
       let frame = place.frame(atRate: voice.rate)
       // Far into a file without signposts that takes seconds, and by then something else may be wanted.
-      let isInside = frame > 0 || track.music.path.flatMap { MusicPart(address: $0) } != nil
-      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: { mustLookUp })) { return nil }
+      let isInside = frame > 0 || part != nil && goneOn == nil
+      let isUnwanted = { [unowned self] in mustLookUp || isFollower && mustLetGo }
+      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: isUnwanted)) { return nil }
       voice.frame = frame
       orders.withLock { $0.isAnswered = $0.follow != nil }
       tell(
@@ -94,4 +98,9 @@ extension DecodeThread {
     late = chain?.latency ?? 0
     inside = 0
   }
+}
+
+extension Decoder {
+  /// What is brought to the device's rate is a part all the same.
+  fileprivate var part: PartDecoder? { self as? PartDecoder ?? (self as? ResampledDecoder)?.inner as? PartDecoder }
 }

@@ -28,8 +28,7 @@ extension Catalogue {
     var pieces: [Piece] = []
     for one in found {
       guard let whole = try piece(of: one.file) else { continue }
-      let part = one.begins.flatMap { MusicPart(of: whole.path, from: $0, to: one.ends) }
-      pieces.append(part.map { whole.part($0) } ?? whole)
+      pieces.append(one.row.part(of: whole.path).map { whole.part($0) } ?? whole)
     }
     return pieces
   }

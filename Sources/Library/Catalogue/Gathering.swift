@@ -7,8 +7,9 @@ package struct Gathering {
   /// A file, or a piece of one.
   package struct Found: Equatable, Sendable {
     package let file: Int64
-    package var begins: Duration?
-    package var ends: Duration?
+    let row: Row
+
+    init(_ row: Row) { (file, self.row) = (row.id, row) }
   }
 
   private let catalogue: Catalogue
@@ -36,7 +37,7 @@ package struct Gathering {
       let page = try await catalogue.page(of: list, after: place, count: Self.page)
       for row in page.rows where tracks.count < most {
         switch row.kind {
-        case .track: tracks.append(Found(file: row.id, begins: row.begins, ends: row.ends))
+        case .track: if !row.isSilent { tracks.append(Found(row)) }
         case .unreadable, .missing: break
         case .artist: try await gather(.tracksBy(artist: row.id), depth: depth)
         case .album: try await gather(.tracksOf(album: row.id), depth: depth)

@@ -1,3 +1,6 @@
+import Audio
+import Runtime
+
 /// What can be browsed. Each has one order, and pages of it are asked for by the row they begin behind.
 package enum List: Hashable, Sendable {
   case artists
@@ -56,6 +59,15 @@ package struct Row: Equatable, Sendable {
   package var begins: Duration?
   /// And where the next one begins; nil for the last.
   package var ends: Duration?
+  /// Of which it is a part; nil for a whole file, and for what a sheet gives no time.
+  package func part(of file: FilePath) -> MusicPart? {
+    guard let begins, begins > .zero || ends != nil else { return nil }
+    return MusicPart(of: file, from: begins, to: ends)
+  }
+
+  /// A sheet may have two begin at the same time: the first of them has no sound of its own.
+  package var isSilent: Bool { if let begins, let ends { ends <= begins } else { false } }
+
   /// Its source is there; a row with nothing present stays listed.
   package var isPresent = true
   package var place = PageKey()

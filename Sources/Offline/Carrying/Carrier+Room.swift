@@ -98,6 +98,11 @@ extension Carrier {
     return carriage.key
   }
 
+  func dropUnheardCache(_ key: MediaKey) {
+    guard let carriage = carriages[key], carriage.download.record.isCache, carriage.streams.isEmpty else { return }
+    drop(key)
+  }
+
   /// Nobody wants it any more; what is whole stays until its room is needed.
   func becomeCache(_ key: MediaKey) async {
     guard let carriage = carriages[key], carriage.download.state == .completed else { return }

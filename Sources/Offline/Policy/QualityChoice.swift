@@ -57,7 +57,7 @@ package struct QualityChoice: Equatable, Sendable {
     let isCharging = situation.hasCharger || situation.battery == nil
     // What the owner holds back does not come either.
     let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()
-    let line = Line(situation.network, measured: measured)
+    let line = Line(situation.network, measured: situation.bitsASecond)
     switch purpose {
     case .stream:
       return quality(for: .stream, on: line, measured: measured, battery: isCharging ? nil : situation.battery)

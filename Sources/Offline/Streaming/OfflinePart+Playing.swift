@@ -63,27 +63,40 @@ extension OfflinePart {
   }
 
   /// Under the name of what its source really has, so that the same bytes are not fetched twice: it is asked, unless that
-  /// was told before or nothing has to be fetched. What has begun goes on, when it is no worse.
+  /// was told before or nothing has to be fetched. What has begun goes on, when it is no worse and the line bears it.
+  /// `isReal`: the source has it that good, and the line was seen to bear it at no cost.
   private func streamed(
     _ item: ItemKey, _ said: Quality?, _ records: [DownloadRecord], mayAsk: Bool
   ) async -> (Quality, isReal: Bool) {
     var best = Quality.lossless
     if let said { best = said } else { best = await carrier.quality(for: .stream) }
+    let (line, prepared) = (await carrier.situation, await carrier.prepared)
+    let begun = records.filter { record in
+      let quality = record.key.quality
+      guard record.durable > 0, quality >= best, ![.failed, .cancelled].contains(record.state) else { return false }
+      let isBorne = !line.isMetered && line.bitsASecond.map { $0 >= quality.bitsASecond } ?? true
+      return prepared.contains(record.key) && isBorne || record.size.map { record.durable >= $0 / 2 } ?? false
+    }
+    if let most = begun.max(by: { $0.durable < $1.durable }) { return (most.key.quality, false) }
     var known = chosen.items[item]
     if known == nil, mayAsk, intents.key(of: item) == nil, !records.contains(where: { $0.path != nil }) {
       known = try? await listed(ContainerKey(source: item.source, kind: .track, id: item.item)).first
       if let known { chosen.remember(item, known) }
     }
-    let prepared = await carrier.prepared
-    let begun = records.filter { record in
-      guard record.durable > 0, record.key.quality >= best, ![.failed, .cancelled].contains(record.state) else {
-        return false
-      }
-      return prepared.contains(record.key) || record.size.map { record.durable >= $0 / 2 } ?? false
-    }
-    if let most = begun.max(by: { $0.durable < $1.durable }) { return (most.key.quality, false) }
     guard let real = known?.quality(upTo: best) else { return (best, false) }
-    return (real, true)
+    return (real, real <= best && !line.isMetered && line.bitsASecond != nil)
+  }
+
+  /// Whatever there is of it, as good as it is: better than nothing, when a better one does not come.
+  package func whole(_ item: ItemKey) async -> FilePath? {
+    for quality in Quality.allCases.reversed() {
+      guard let record = await carrier.record(item.at(quality)), record.state == .completed, isThere(record) else {
+        continue
+      }
+      await carrier.wasOpened(record.key)
+      return record.path.map { FilePath($0) }
+    }
+    return nil
   }
 
   private func isThere(_ record: DownloadRecord) -> Bool {

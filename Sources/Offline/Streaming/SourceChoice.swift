@@ -12,7 +12,8 @@ package enum SourceChoice: Equatable, Sendable {
   case nothing(Why)
 
   /// `records`: of all its qualities, what is there. `wanted`: offline, at that quality. `waits`: why nothing can be
-  /// streamed just now; empty when it can. `isReal`: the source really has it that good, and not only a better one.
+  /// streamed just now; empty when it can. `isReal`: the source has it that good, and the line
+  /// was seen to bear it at no cost.
   package static func of(
     _ item: ItemKey, _ records: [DownloadRecord], wanted: Quality?, streamed: Quality, waits: [Why],
     isReal: Bool = false

@@ -36,7 +36,7 @@ extension PlayQueue {
   package func isInAlbum(_ id: EntryID) -> Bool {
     guard !isShuffled, let index = index(of: id) else { return false }
     let around = page(from: max(index - 1, 0), count: index == 0 ? 2 : 3)
-    guard let folder = entry(id)?.path.folder else { return false }
-    return around.contains { $0.id != id && $0.path.folder == folder }
+    guard let folder = entry(id)?.path.ofFile.folder else { return false }
+    return around.contains { $0.id != id && $0.path.ofFile.folder == folder }
   }
 }

@@ -6,6 +6,36 @@ import Testing
 
 @Suite("Cue sheets of a source")
 struct CueImportTests {
+  @Test("of two that begin at the same time, or out of order, the one without a sound of its own is not played")
+  func silent() async throws {
+    let tree = try MusicTree()
+    try tree.write("mix.mp3", TinyMP3(title: "Mix", sound: 1).bytes)
+    let sheet = """
+      FILE "mix.mp3" MP3
+        TRACK 01 AUDIO
+          TITLE "One"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Two"
+          INDEX 01 00:00:03
+        TRACK 03 AUDIO
+          TITLE "with Three"
+          INDEX 01 00:00:03
+        TRACK 04 AUDIO
+          TITLE "Four"
+          INDEX 01 00:00:02
+      """
+    try tree.write("mix.cue", Array(sheet.utf8))
+    try await tree.open()
+    try await tree.run()
+    let list = try #require(try await tree.catalogue.page(of: .playlists, count: 10).rows.first)
+    let rows = try await tree.catalogue.page(of: .playlist(list.id), count: 10).rows
+    #expect(rows.map(\.title) == ["One", "Two", "with Three", "Four"])
+    #expect(rows.map(\.isSilent) == [false, true, true, false])
+    let pieces = try await tree.catalogue.pieces(of: await tree.found(list.id))
+    #expect(pieces.map(\.path) == ["part:0-40:", "part:26-:"].map { FilePath("\($0)\(tree.music.path)/mix.mp3") })
+  }
+
   @Test("a cue sheet's tracks have their own names and lengths, and are played as parts of their file")
   func cue() async throws {
     let tree = try MusicTree()
@@ -47,14 +77,16 @@ struct CueImportTests {
     #expect(
       pieces.map(\.path) == [
         FilePath("part:0-40:\(music)/whole.mp3"), FilePath("part:40-80:\(music)/whole.mp3"),
-        FilePath("part:80-:\(music)/whole.mp3"), FilePath("part:0-:\(music)/other.mp3"),
+        FilePath("part:80-:\(music)/whole.mp3"), FilePath("\(music)/other.mp3"),
       ])
     #expect(pieces.map(\.duration) == rows.map(\.duration))
     // The same from where it stands in the queue.
     #expect(try await tree.catalogue.pieces(at: pieces.map(\.path)) == pieces)
     var named: [String?] = []
     for piece in pieces { named.append(try await tree.catalogue.track(at: piece.path)?.title) }
-    #expect(named == ["Prelude", "Casals - Allemande", "Whole", "Gigue"])
+    // The only one of its file is that file, by its own name and key.
+    #expect(named == ["Prelude", "Casals - Allemande", "Whole", "Other"])
+    #expect(pieces.map { $0.key != nil } == [false, false, false, true])
     let second = try #require(try await tree.catalogue.track(at: pieces[1].path))
     #expect(second.duration.map { $0.milliseconds } == 40)
     #expect(try await tree.catalogue.presentPaths(of: pieces.map { ($0.key, $0.path) }) == pieces.map(\.path))

@@ -272,6 +272,9 @@ struct QualityChoiceTests {
     rules.cap = 30_000
     #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi), rules) == .normal)
     #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi, 100_000), rules) == .low)
+    // It makes no line faster.
+    rules.cap = 1_000_000
+    #expect(QualityChoice().quality(for: .stream, in: Self.situation(.mobile), rules) == .normal)
     rules.cap = 3_000
     #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi, 9_000_000), rules) == .low)
   }
