@@ -239,7 +239,10 @@ struct Filled: Sendable {
   let size: Int
   let microsecondsAFile: Double
 
-  var words: String { size % 1_000 == 0 ? "\(size / 1_000),000" : "\(size)" }
+  var words: String {
+    if size % 1_000_000 == 0 { return "\(size / 1_000_000),000,000" }
+    return size % 1_000 == 0 ? "\(size / 1_000),000" : "\(size)"
+  }
 
   init(_ folder: FilePath, tracks: Int) async throws(Fault) {
     let loop = try EventLoop("library", mayBlock: true)
