@@ -246,7 +246,8 @@ package final class PlaylistService {
 
   private static func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
     let paths = arguments.compactMap(\.path)
-    guard paths.count == arguments.count, paths.allSatisfy({ $0.ofFile.isAbsolute && $0.bytes.count <= FilePath.limit }) else {
+    let areGood = paths.allSatisfy { $0.ofFile.isAbsolute && $0.bytes.count <= FilePath.limit }
+    guard paths.count == arguments.count, areGood else {
       throw verb.wrong("expected paths, from / on")
     }
     return paths

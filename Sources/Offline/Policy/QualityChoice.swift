@@ -53,7 +53,9 @@ package struct QualityChoice: Equatable, Sendable {
     return quality
   }
 
-  package func quality(for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules) -> Quality {
+  package func quality(
+    for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules
+  ) -> Quality {
     let isCharging = situation.hasCharger || situation.battery == nil
     // What the owner holds back does not come either.
     let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()

@@ -258,7 +258,8 @@ struct QualityChoiceTests {
       (situation(.wifi, 700_000), .veryHigh), (situation(.wifi, 400_000), .high), (situation(.wifi, 192_000), .normal),
       (situation(.wifi, 191_999), .low),
       (situation(.wired, 30_000), .low), (situation(.mobile), .normal), (situation(.mobile, 1_999_999), .normal),
-      (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low), (situation(.mobile, 399_999), .normal),
+      (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low),
+      (situation(.mobile, 399_999), .normal),
       (situation(.wifi, battery: 19), .normal), (situation(.wifi, battery: 20), .veryHigh),
       (situation(.wifi, battery: 5, hasCharger: true), .veryHigh), (situation(.mobile, 90_000, battery: 5), .low),
     ])
