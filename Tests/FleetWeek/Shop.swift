@@ -85,7 +85,7 @@ struct Shop {
 
   func size(_ key: MediaKey, _ version: Int) -> Int64 {
     // Every other version is as long as the one before: then its length does not tell them apart.
-    let base = ware(key).size + Int64(version / 2) * 4_321
+    let base = ware(key).size + Int64((version - 1) / 2) * 4_321
     return max(base * key.quality.bitsASecond / Quality.high.bitsASecond, 1)
   }
 
@@ -124,7 +124,7 @@ struct Shop {
     switch ware.tags {
     case .strong: tag = "\"\(ware.version)\""
     case .weak: tag = "W/\"\(ware.version)\""
-    case .flipping: tag = "\"visit \(ware.visits)\""
+    case .flipping: tag = "\"visit-\(ware.visits)\""
     case .none: break
     }
     if let tag { headers.append((name: "ETag", value: tag)) }

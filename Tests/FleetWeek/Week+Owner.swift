@@ -78,9 +78,10 @@ extension Week {
   private func changeShop() {
     let some = (0..<4).map { _ in Int.random(in: 0..<shop.wares.count, using: &dice) }
     if dice.chance(oneIn: 2) {
-      // Where it hurts most: in the middle of it.
-      let begun = rows.values.filter { $0.durable > 0 && $0.state != .completed && $0.state != .cancelled }
-      let key = begun.map(\.key).sorted().randomElement(using: &dice)
+      // Where it hurts most: in the middle of it, and of what no sum is told.
+      let begun = rows.values.filter { $0.durable > 0 && $0.state != .completed && $0.state != .cancelled }.map(\.key)
+      let silent = begun.filter { !shop.ware($0).tellsHash }
+      let key = (silent.isEmpty || dice.chance(oneIn: 3) ? begun : silent).sorted().randomElement(using: &dice)
       shop.wares[key.map { Shop.number($0.item) } ?? some[0]].version += 1
       counts.versions += 1
     }

@@ -14,8 +14,9 @@ struct WeekTests {
     }
   }
 
-  /// In circles, given up for another's fault, counted as lost.
-  @Test("weeks in which something was wrong once", arguments: [173, 244, 269, 389, 682, 701, 733] as [UInt64])
+  /// In which the faults of Tests/Red strike that hardly any other week shows: going in circles, and, in 649 alone of a
+  /// thousand, one version's end behind another's beginning.
+  @Test("weeks in which a fault is seen that most do not show", arguments: [269, 328, 470, 649, 870] as [UInt64])
   func remembered(seed: UInt64) {
     let week = Week(seed: seed)
     week.run()
