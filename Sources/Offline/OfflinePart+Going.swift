@@ -161,8 +161,7 @@ extension OfflinePart {
   private func dropLesserCache(of whole: DownloadRecord) async {
     guard intents.key(of: whole.key.item) == nil else { return }
     for quality in Quality.allCases where quality < whole.key.quality {
-      let key = whole.key.item.at(quality)
-      await carrier.dropUnheardCache(key)
+      await carrier.dropUnheardCache(whole.key.item.at(quality))
     }
   }
 

@@ -236,7 +236,7 @@ package final class PlaylistService {
     }
   }
 
-  private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Gathering.Found] {
+  private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Row] {
     guard let list = List(words: words) else {
       throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
     }

@@ -18,8 +18,7 @@ extension DecodeThread {
       let frame = place.frame(atRate: voice.rate)
       // Far into a file without signposts that takes seconds, and by then something else may be wanted.
       let isInside = frame > 0 || part != nil && goneOn == nil
-      let isUnwanted = { [unowned self] in mustLookUp || isFollower && mustLetGo }
-      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: isUnwanted)) { return nil }
+      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: help.isUnwanted)) { return nil }
       voice.frame = frame
       orders.withLock { $0.isAnswered = $0.follow != nil }
       tell(

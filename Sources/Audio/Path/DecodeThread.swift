@@ -162,7 +162,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
 
   /// The follower is waited for as long as it is still to follow, and only while the ring lasts when there is more of
   /// the current one: nothing may be missing of that.
-  var mustLetGo: Bool {
+  private var mustLetGo: Bool {
     isPutOff = current != nil && ring.buffered < ring.capacity / 8
     return isPutOff || orders.withLock { !$0.isTaken }
   }

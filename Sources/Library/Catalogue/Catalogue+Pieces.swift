@@ -24,11 +24,11 @@ extension Catalogue {
   package static let slice = 200
 
   /// In their order; a file that is known no more is left out.
-  package func pieces(of found: [Gathering.Found]) throws(Fault) -> [Piece] {
+  package func pieces(of tracks: [Row]) throws(Fault) -> [Piece] {
     var pieces: [Piece] = []
-    for one in found {
-      guard let whole = try piece(of: one.file) else { continue }
-      pieces.append(one.row.part(of: whole.path).map { whole.part($0) } ?? whole)
+    for track in tracks {
+      guard let whole = try piece(of: track.id) else { continue }
+      pieces.append(track.part(of: whole.path).map { whole.part($0) } ?? whole)
     }
     return pieces
   }

@@ -4,17 +4,9 @@ import Runtime
 /// page, so that nobody else waits for it.
 @Deck
 package struct Gathering {
-  /// A file, or a piece of one.
-  package struct Found: Equatable, Sendable {
-    package let file: Int64
-    let row: Row
-
-    init(_ row: Row) { (file, self.row) = (row.id, row) }
-  }
-
   private let catalogue: Catalogue
   private let most: Int
-  private var tracks: [Found] = []
+  private var tracks: [Row] = []
   private static let page = 200
   /// Folders in folders; a real tree is flatter.
   private static let deepest = 64
@@ -25,7 +17,7 @@ package struct Gathering {
     self.most = most
   }
 
-  package mutating func tracks(of list: List) async throws(Fault) -> [Found] {
+  package mutating func tracks(of list: List) async throws(Fault) -> [Row] {
     tracks = []
     try await gather(list, depth: 0)
     return tracks
@@ -37,7 +29,7 @@ package struct Gathering {
       let page = try await catalogue.page(of: list, after: place, count: Self.page)
       for row in page.rows where tracks.count < most {
         switch row.kind {
-        case .track: if !row.isSilent { tracks.append(Found(row)) }
+        case .track: if !row.isSilent { tracks.append(row) }
         case .unreadable, .missing: break
         case .artist: try await gather(.tracksBy(artist: row.id), depth: depth)
         case .album: try await gather(.tracksOf(album: row.id), depth: depth)

@@ -59,6 +59,10 @@ package struct Row: Equatable, Sendable {
   package var begins: Duration?
   /// And where the next one begins; nil for the last.
   package var ends: Duration?
+  /// Its source is there; a row with nothing present stays listed.
+  package var isPresent = true
+  package var place = PageKey()
+
   /// Of which it is a part; nil for a whole file, and for what a sheet gives no time.
   package func part(of file: FilePath) -> MusicPart? {
     guard let begins, begins > .zero || ends != nil else { return nil }
@@ -67,10 +71,6 @@ package struct Row: Equatable, Sendable {
 
   /// A sheet may have two begin at the same time: the first of them has no sound of its own.
   package var isSilent: Bool { if let begins, let ends { ends <= begins } else { false } }
-
-  /// Its source is there; a row with nothing present stays listed.
-  package var isPresent = true
-  package var place = PageKey()
 }
 
 package struct Page: Equatable, Sendable {

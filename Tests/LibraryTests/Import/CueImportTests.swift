@@ -71,7 +71,7 @@ struct CueImportTests {
     let whole = try #require(rows[3].duration)
     #expect(rows.map(\.duration) == [.milliseconds(40), .milliseconds(40), whole - .milliseconds(80), whole])
     let found = await tree.found(lists[0].id)
-    #expect(found.map(\.file) == rows.map(\.id))
+    #expect(found.map(\.id) == rows.map(\.id))
     let pieces = try await tree.catalogue.pieces(of: found)
     let music = tree.music.path
     #expect(

@@ -52,9 +52,9 @@ extension MusicTree {
   }
 
   /// All tracks that one leads to.
-  func gathered(_ playlist: Int64) async -> [Int64] { await found(playlist).map(\.file) }
+  func gathered(_ playlist: Int64) async -> [Int64] { await found(playlist).map(\.id) }
 
-  func found(_ playlist: Int64) async -> [Gathering.Found] {
+  func found(_ playlist: Int64) async -> [Row] {
     await TestDeck.alone {
       await onDeck {
         var gathering = Gathering(self.catalogue, most: 1_000)

@@ -42,6 +42,17 @@ struct Told {
     hear(.synced(ticket, upTo: download.arrived))
   }
 
+  /// All of it came, was right, and has its name.
+  static func completed() -> Told {
+    var it = Told()
+    it.beginFetching()
+    it.bring(size)
+    it.hear(.ended(it.ticket))
+    it.hear(.verified(it.ticket, .right(hash: "abc")))
+    it.hear(.published(it.ticket, path: "x"))
+    return it
+  }
+
   var isStoredFirst: Bool {
     guard let first = last.first else { return true }
     if case .store = first { return true } else { return false }
@@ -310,12 +321,7 @@ struct DownloadTests {
 
   @Test("a completed one is deleted by cancelling it, and fetched again when its file is lost")
   func completed() {
-    var it = Told()
-    it.beginFetching()
-    it.bring(Told.size)
-    it.hear(.ended(it.ticket))
-    it.hear(.verified(it.ticket, .right(hash: "abc")))
-    it.hear(.published(it.ticket, path: "x"))
+    var it = Told.completed()
     var other = it
     it.hear(.cancel)
     #expect(it.record.state == .cancelled && it.last.contains(.tell(.deleted(it.download.key))))
@@ -325,12 +331,7 @@ struct DownloadTests {
 
   @Test("a completed one that is not the newest is fetched anew, and stays until that is whole")
   func outdated() {
-    var it = Told()
-    it.beginFetching()
-    it.bring(Told.size)
-    it.hear(.ended(it.ticket))
-    it.hear(.verified(it.ticket, .right(hash: "abc")))
-    it.hear(.published(it.ticket, path: "x"))
+    var it = Told.completed()
     it.hear(.outdated)
     #expect(it.record.isReady && it.record.path == "x" && it.record.durable == 0 && !it.last.contains(.discard))
     #expect(OfflineState(it.record) == .valid)

@@ -71,14 +71,6 @@ final class MemoryDisk: MediaDisk {
   var calls: Int { state.withLock { $0.calls } }
   var isDead: Bool { state.withLock { $0.isDead } }
   var openFiles: Int { state.withLock { $0.open.count } }
-
-  func isOpen(below folder: String) -> Bool {
-    state.withLock { state in
-      state.names.contains { path, node in
-        path.description.contains("/" + folder) && state.open.values.contains { $0 === node }
-      }
-    }
-  }
   /// But for the marks of disks.
   var names: Set<FilePath> {
     state.withLock { state in Set(state.names.keys.filter { "\($0.name)" != VolumeMark.file }) }

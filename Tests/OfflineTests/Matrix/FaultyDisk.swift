@@ -28,6 +28,9 @@ final class FaultyDisk: MediaDisk {
     var rule: Rule?
     var written = 0
     var waiting: (bytes: Int, continuation: CheckedContinuation<Void, Never>)?
+    /// Of the one that fails.
+    var open: Set<Int32> = []
+    var closing: CheckedContinuation<Void, Never>?
   }
 
   let inner: MemoryDisk
@@ -53,8 +56,14 @@ final class FaultyDisk: MediaDisk {
   }
 
   /// What was begun with it before is over; a fault that comes now hits what comes next.
-  func untilClosed() async throws {
-    while inner.isOpen(below: name.folder) { try await Task.sleep(for: .milliseconds(1)) }
+  func untilClosed() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state -> Bool in
+        if !state.open.isEmpty { state.closing = continuation }
+        return !state.open.isEmpty
+      }
+      if !isOpen { continuation.resume() }
+    }
   }
 
   func cutPower() {
@@ -64,9 +73,12 @@ final class FaultyDisk: MediaDisk {
     died()
   }
 
+  private func isFailing(_ path: FilePath) -> Bool {
+    String(decoding: path.bytes, as: UTF8.self).contains("/" + name.folder)
+  }
+
   private func effect(of call: Call, _ path: FilePath) -> Effect? {
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    guard text.contains("/" + name.folder) else { return nil }
+    guard isFailing(path) else { return nil }
     return state.withLock { state in
       guard var rule = state.rule, rule.call == call, rule.times > 0 else { return nil }
       if rule.skipping > 0 { rule.skipping -= 1 } else { rule.times -= 1 }
@@ -92,10 +104,19 @@ final class FaultyDisk: MediaDisk {
   // MARK: The calls
 
   func open(_ path: FilePath, making: Bool) throws(Fault) -> Int32? {
-    try run(.open, path) { () throws(Fault) in try inner.open(path, making: making) }
+    let file = try run(.open, path) { () throws(Fault) in try inner.open(path, making: making) }
+    if let file, isFailing(path) { state.withLock { _ = $0.open.insert(file) } }
+    return file
   }
 
-  func close(_ file: Int32) { inner.close(file) }
+  func close(_ file: Int32) {
+    inner.close(file)
+    let closing = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.open.remove(file) != nil, state.open.isEmpty else { return nil }
+      return state.closing.take()
+    }
+    closing?.resume()
+  }
 
   func length(of file: Int32, _ path: FilePath) throws(Fault) -> Int64 {
     try run(.length, path) { () throws(Fault) in try inner.length(of: file, path) }
@@ -115,8 +136,7 @@ final class FaultyDisk: MediaDisk {
 
   func write(_ file: Int32, at offset: Int64, _ bytes: UnsafeRawBufferPointer, _ path: FilePath) throws(Fault) {
     try run(.write, path) { () throws(Fault) in try inner.write(file, at: offset, bytes, path) }
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    guard text.contains("/" + name.folder) else { return }
+    guard isFailing(path) else { return }
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.written = Int(offset) + bytes.count
       guard let waiting = state.waiting, state.written >= waiting.bytes else { return nil }

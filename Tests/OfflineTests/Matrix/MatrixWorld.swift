@@ -115,7 +115,7 @@ final class MatrixWorld {
       await life.disk.until(written: Int(it.standing.durable))
       await life.carrier.hear(.pause, for: Self.key)
       #expect(await life.stops.next() == .paused, "\(it.pair)")
-      try await life.disk.untilClosed()
+      await life.disk.untilClosed()
     }
     let durable = life.rows.all[Self.key]?.durable ?? 0
     #expect(durable == it.standing.durable, "\(it.pair)")
