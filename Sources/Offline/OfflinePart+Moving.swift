@@ -214,7 +214,8 @@ extension OfflinePart {
       await loop.nextRound()
     }
     try part.sync()
-    return try part.hash()
+    guard case .whole(let sum) = try part.sum() else { return nil }
+    return sum
   }
 
   /// As the disk has it, and not the memory.

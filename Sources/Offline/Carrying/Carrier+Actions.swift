@@ -32,8 +32,7 @@ extension Carrier {
           if broken != nil { break }
           broken = write(bytes, at, skipping, count, carriage)
         case .sync(let ticket, let end):
-          broken = sync(carriage)
-          if broken == nil { hear(.synced(ticket, upTo: end), for: carriage.key) }
+          broken = sync(ticket, end, carriage)
         case .verify(let ticket, let size, let hash):
           hear(.verified(ticket, finding(size, hash, carriage)), for: carriage.key)
         case .publish(let ticket): await publish(ticket, carriage)
@@ -113,9 +112,10 @@ extension Carrier {
     } catch { return refused(error, at: .write) }
   }
 
-  private func sync(_ carriage: Carriage) -> Trouble? {
+  private func sync(_ ticket: Download.Ticket, _ end: Int64, _ carriage: Carriage) -> Trouble? {
     do throws(Fault) {
-      try opened(carriage).sync()
+      let piece = try opened(carriage).sync()
+      hear(.synced(ticket, upTo: end, piece), for: carriage.key)
       return nil
     } catch { return refused(error, at: .sync) }
   }
@@ -124,7 +124,13 @@ extension Carrier {
     do throws(Fault) {
       let part = try opened(carriage)
       if part.length < size { return .unreadable }
-      let found = try part.hash()
+      let found: String
+      switch try part.sum(against: carriage.download.record.pieces) {
+      case .damaged(let from):
+        Log("offline").info("a disk has not kept what was durable", ["file": "\(part.path)", "from": "\(from)"])
+        return .damaged(from: from)
+      case .whole(let sum): found = sum
+      }
       return part.length == size && hash.map { $0 == found } ?? true ? .right(hash: found) : .wrong
     } catch {
       Log("offline").info("a download cannot be checked", ["reason": error.message])

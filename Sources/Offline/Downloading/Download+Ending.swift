@@ -23,6 +23,9 @@ extension Download {
       record.size = record.size ?? record.durable
       work = .publishing
       return enter(.downloading(.publishing)) + [.publish(newTicket())]
+    case .damaged(let from):
+      record.durable = min(record.durable, from)
+      return fail(.disk(.read), date, startingOver: from <= 0, using: &generator)
     case .wrong: return fail(.wrongHash, date, startingOver: true, using: &generator)
     case .unreadable: return fail(.disk(.read), date, startingOver: true, using: &generator)
     }

@@ -96,13 +96,13 @@ extension Download {
   }
 
   mutating func synced(
-    _ end: Int64, _ date: Int64, using generator: inout some RandomNumberGenerator
+    _ end: Int64, _ piece: Pieces.Piece?, _ date: Int64, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch work {
     case .fetching(var body):
       guard let written = body.written, end <= written else { return [] }
       body.isSyncing = false
-      let actions = keep(end)
+      let actions = keep(end, piece)
       if body.hasEnded || written - end >= Self.syncEvery {
         if written > end {
           body.isSyncing = true
@@ -116,15 +116,16 @@ extension Download {
       return actions
     case .settling(let body, let outcome):
       guard let written = body.written, end <= written else { return [] }
-      let actions = keep(end)
+      let actions = keep(end, piece)
       return end == written ? actions + go(outcome, date, using: &generator) : actions
     default: return []
     }
   }
 
-  private mutating func keep(_ end: Int64) -> [Action] {
+  private mutating func keep(_ end: Int64, _ piece: Pieces.Piece?) -> [Action] {
     guard end > record.durable else { return [] }
     record.durable = end
+    if let piece, piece.range.upperBound <= end { record.pieces.add(piece) }
     record.refusedFrom = nil
     record.retry.reached(end)
     return [.store(record), .tell(.progressed(key, bytes: end, of: record.size))]

@@ -54,6 +54,8 @@ extension Download {
     if !remains.hasOlder { record.path = nil }
     (record.durable, record.retry, record.waits) = (length, Retry(), nil)
     (record.pause, record.trouble, record.endedAt, record.tag) = (nil, nil, nil, nil)
+    // Whose bytes these are is not known yet.
+    record.pieces = Pieces()
     return state == .paused ? [.store(record)] : enter(.queued) + [.tell(.recovered(key, bytes: length))]
   }
 }

@@ -24,6 +24,8 @@ extension Download {
     /// The length and, where one was given, the hash are right; this is the hash.
     case right(hash: String)
     case wrong
+    /// What was durable is not what it was, from here on; what is before is.
+    case damaged(from: Int64)
     /// It cannot be read, or is shorter than it was.
     case unreadable
   }
@@ -46,8 +48,8 @@ extension Download {
     case answered(Ticket, Answer)
     /// So many bytes more of the body, none of them written yet.
     case took(Ticket, Int)
-    /// The file survives a power cut up to here.
-    case synced(Ticket, upTo: Int64)
+    /// The file survives a power cut up to here; the last piece of it, to be known by.
+    case synced(Ticket, upTo: Int64, Pieces.Piece? = nil)
     /// The body has ended in due form.
     case ended(Ticket)
     /// Resolving, the transfer, or the disk failed.
@@ -76,7 +78,7 @@ extension Download {
     case write(Ticket, at: Int64, skipping: Int, count: Int)
     /// Of what was given to write before. Ends with `synced` or `failed`.
     case sync(Ticket, upTo: Int64)
-    /// Ends with `verified`. Without a hash it is only computed.
+    /// Ends with `verified`. Without a hash it is only computed; what the record knows of its pieces is held against them.
     case verify(Ticket, size: Int64, hash: String?)
     /// In one step, and durably. Ends with `published` or `failed`.
     case publish(Ticket)

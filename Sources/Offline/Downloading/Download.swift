@@ -84,7 +84,8 @@ package struct Download: Equatable, Sendable {
     case .answered(let ticket, let answer):
       return ticket == self.ticket ? answered(answer, date, using: &generator) : []
     case .took(let ticket, let count): return ticket == self.ticket ? took(count, date, using: &generator) : []
-    case .synced(let ticket, let end): return ticket == self.ticket ? synced(end, date, using: &generator) : []
+    case .synced(let ticket, let end, let piece):
+      return ticket == self.ticket ? synced(end, piece, date, using: &generator) : []
     case .ended(let ticket): return ticket == self.ticket ? ended(date, using: &generator) : []
     case .failed(let ticket, let trouble): return ticket == self.ticket ? failed(trouble, date, using: &generator) : []
     case .verified(let ticket, let finding):

@@ -99,7 +99,9 @@ package struct DownloadRecord: Equatable, Sendable {
   package var trouble: Trouble?
 
   /// Bytes from the beginning that are on the disk for certain.
-  package var durable: Int64 = 0
+  package var durable: Int64 = 0 { didSet { pieces.cut(to: durable) } }
+  /// What they are known to be.
+  package var pieces = Pieces()
   package var size: Int64?
   package var isSizeSure = false
   /// SHA-256, as the source promises it; without a promise, as it was found to be.

@@ -18,6 +18,9 @@ package final class PartFile {
   private var summed: Int64 = 0
   /// Up to where there is room that nobody else can have.
   private var setAside: Int64 = 0
+  /// The piece that ends where the file does.
+  private var piece: (begin: Int64, sum: PieceSum)
+  private var pieceLength = Pieces.shortest
 
   private static let slice = 1 << 18
 
@@ -30,7 +33,10 @@ package final class PartFile {
       throw Fault(.missing, KernelDisk.keeping, "\(path) cannot be made")
     }
     self.file = file
-    do throws(Fault) { length = try disk.length(of: file, path) } catch {
+    do throws(Fault) {
+      length = try disk.length(of: file, path)
+      piece = (length, PieceSum())
+    } catch {
       disk.close(file)
       throw error
     }
@@ -48,6 +54,7 @@ package final class PartFile {
     guard length < self.length else { return }
     try disk.cut(file, to: length, path)
     self.length = length
+    piece = (length, PieceSum())
     if summed > length { try begin() }
     Steps.reach("part.cut")
   }
@@ -66,6 +73,7 @@ package final class PartFile {
       throw Fault(.full, "O-302", "the disk has no room for \(CopySpace.shown(size - length)) more")
     }
     setAside = size
+    pieceLength = Pieces.length(of: size)
     try disk.allocate(file, size, path)
   }
 
@@ -75,37 +83,67 @@ package final class PartFile {
       throw Fault(.damaged, "O-303", "\(path) ends at \(length), and is to go on at \(offset)")
     }
     if offset < summed { try begin() }
+    if offset < length { piece = (offset, PieceSum()) }
     do throws(Fault) { try disk.write(file, at: offset, bytes, path) } catch {
       // Part of it may be there, and what of it was there before is gone.
       length = offset
+      piece = (offset, PieceSum())
       throw error
     }
+    piece.sum.add(bytes)
     if offset == summed {
       sum.add(bytes)
       summed += Int64(bytes.count)
     }
-    length = max(length, offset + Int64(bytes.count))
+    let end = offset + Int64(bytes.count)
+    // What is behind is of no known piece.
+    if end < length { piece = (length, PieceSum()) }
+    length = max(length, end)
     Steps.reach("part.written")
   }
 
-  package func sync() throws(Fault) {
+  /// The piece that the file ends with, as far as it has come.
+  @discardableResult
+  package func sync() throws(Fault) -> Pieces.Piece? {
     try disk.sync(file, path)
     Steps.reach("part.synced")
+    guard piece.begin < length else { return nil }
+    let made = Pieces.Piece(piece.begin..<length, piece.sum.value)
+    if length - piece.begin >= pieceLength { piece = (length, PieceSum()) }
+    return made
   }
 
-  /// Of the whole file, of which as little as possible is read again. `turn`: others have theirs between two slices.
-  package func hash(turn: () throws(Fault) -> Void = { () throws(Fault) in }) throws(Fault) -> String {
+  package enum Sum: Equatable, Sendable {
+    case whole(String)
+    /// A piece that begins here is not what it was.
+    case damaged(from: Int64)
+  }
+
+  /// Of the whole file, of which as little as possible is read again; what is, is held against what is known of it.
+  package func sum(against pieces: Pieces = Pieces()) throws(Fault) -> Sum {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 4_096)
     defer { buffer.deallocate() }
+    var known = pieces.all.drop { $0.range.lowerBound < summed }
+    var here = PieceSum()
     while summed < length {
-      let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(Int64(Self.slice), length - summed))])
+      // No slice is of two pieces.
+      let border = known.first.map { $0.range.lowerBound > summed ? $0.range.lowerBound : $0.range.upperBound }
+      let most = min(Int64(Self.slice), (border ?? length) - summed, length - summed)
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(most)])
       let got = try disk.read(file, at: summed, into: wanted, code: KernelDisk.keeping, path)
       guard got > 0 else { throw Fault(.damaged, "O-304", "\(path) is shorter than it was written") }
-      sum.add(UnsafeRawBufferPointer(rebasing: wanted[..<got]))
+      let bytes = UnsafeRawBufferPointer(rebasing: wanted[..<got])
+      let begin = summed
+      sum.add(bytes)
       summed += Int64(got)
-      try turn()
+      guard let piece = known.first, begin >= piece.range.lowerBound else { continue }
+      here.add(bytes)
+      if summed < piece.range.upperBound { continue }
+      guard here.value == piece.sum else { return .damaged(from: piece.range.lowerBound) }
+      known.removeFirst()
+      here = PieceSum()
     }
-    return try sum.value().description
+    return .whole(try sum.value().description)
   }
 
   /// Gives it its name, when all of it is durable: in one step, and durably. A file that has the name already is one that

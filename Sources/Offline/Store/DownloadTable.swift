@@ -18,10 +18,10 @@ package struct DownloadTable {
   private static let columns = """
     source, item, quality, state, waits, attempts, has_new_address, furthest, pause_ns, trouble, durable, size, \
     is_size_sure, hash, tag, refused_from, queued_at, begun_at, ended_at, path, ending, \
-    is_cache, played_at, plays, is_entered
+    is_cache, played_at, plays, is_entered, pieces
     """
   private static let keys = "source = ? AND item = ? AND quality = ?"
-  private static let places = Array(repeating: "?", count: 25).joined(separator: ", ")
+  private static let places = Array(repeating: "?", count: 26).joined(separator: ", ")
 
   // MARK: Writing
 
@@ -59,7 +59,7 @@ package struct DownloadTable {
     values += [.integer(record.queuedAt), SQLValue(record.begunAt), SQLValue(record.endedAt), SQLValue(record.path)]
     values += [SQLValue(record.ending), .integer(record.isCache ? 1 : 0)]
     values += [SQLValue(record.playedAt), .integer(Int64(record.plays))]
-    values += [.integer(record.isEntered ? 1 : 0)]
+    values += [.integer(record.isEntered ? 1 : 0), .blob(record.pieces.bytes)]
     return values
   }
 
@@ -103,6 +103,7 @@ package struct DownloadTable {
     (record.ending, record.isCache) = (row.text(20), row.integer(21) == 1)
     (record.playedAt, record.plays) = (row.integer(22), Int(clamping: row.integer(23) ?? 0))
     record.isEntered = row.integer(24) == 1
+    record.pieces = Pieces(bytes: row.bytes(25) ?? [])
     return record
   }
 }

@@ -128,22 +128,26 @@ struct WireFetchingTests {
 
   @Test("of two that share a capped line the one that is listened to comes first, though it began last")
   func listened() async throws {
-    let resource = Resource.noise(120_000)
-    let server = try FaultServer(serving: ["/a": resource, "/b": resource])
+    let server = try FaultServer(serving: ["/a": .noise(1_200_000), "/b": .noise(120_000)])
     var settings = TransferSettings()
     // With each piece that comes more is taken than is dealt in a while, so that there is never anything left over.
     settings.bytesASecond = 60_000
     let (wire, ears) = (try Wire(settings), [Ear(), Ear()])
+    // A busy computer may give the first a long start; what counts is how they share from then on.
+    let start = Mutex(0)
     var fetches: [any MediaFetch] = []
     for (path, ear) in zip(["/a", "/b"], ears) {
-      let place = MediaPlace(url: server.url(path), size: 120_000, ending: "flac")
-      let fetch = await wire.fetching.fetch(place, Asked(from: 0)) { ear.hear($0) }
+      let place = MediaPlace(url: server.url(path), ending: "flac")
+      let fetch = await wire.fetching.fetch(place, Asked(from: 0)) { news in
+        if path == "/b", case .head = news { start.withLock { $0 = ears[0].bytes.count } }
+        ear.hear(news)
+      }
       if path == "/b" { fetch.listened(true) }
       ear.credits(fetch)
       fetches.append(fetch)
     }
     await ears[1].end()
-    #expect(ears[1].bytes.count == 120_000 && ears[0].bytes.count < 60_000)
+    #expect(ears[1].bytes.count == 120_000 && ears[0].bytes.count - start.withLock { $0 } < 60_000)
     for fetch in fetches { fetch.stop() }
   }
 

@@ -42,6 +42,12 @@ struct Told {
     hear(.synced(ticket, upTo: download.arrived))
   }
 
+  /// As many pieces as it is told of.
+  mutating func bring(_ piece: Pieces.Piece) {
+    hear(.took(ticket, piece.range.count))
+    hear(.synced(ticket, upTo: download.arrived, piece))
+  }
+
   /// All of it came, was right, and has its name.
   static func completed() -> Told {
     var it = Told()

@@ -123,7 +123,7 @@ extension MatrixFaults {
   }
 
   static let damages: [MatrixFault] = [
-    damage(.flipped, "not what it was", .retries(.wrongHash)), damage(.shorter, "shorter than it was", .quietly),
+    damage(.flipped, "not what it was", .retries(.disk(.read))), damage(.shorter, "shorter than it was", .quietly),
     damage(.longer, "longer than it was", .quietly), damage(.gone, "gone", .quietly),
     damage(.emptied, "empty", .quietly),
   ]

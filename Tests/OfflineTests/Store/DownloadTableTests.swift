@@ -39,6 +39,9 @@ struct DownloadTableTests {
     (record.hash, record.tag, record.refusedFrom) = (maybe(word()), maybe(word()), maybe(whole()))
     (record.queuedAt, record.begunAt, record.endedAt) = (whole(), maybe(whole()), maybe(whole()))
     record.path = maybe(word())
+    for begin in 0..<Int64.random(in: 0...3, using: &generator) where begin < record.durable {
+      record.pieces.add(Pieces.Piece(begin..<begin + 1, generator.next()))
+    }
     (record.ending, record.isCache, record.playedAt) = (maybe(word()), .random(using: &generator), maybe(whole()))
     (record.plays, record.isEntered) = (Int.random(in: 0...9, using: &generator), .random(using: &generator))
     return record
