@@ -6,6 +6,10 @@ import Services
 /// each with its reason. It is wanted like an album, by a container of its own at each source, and least of all.
 extension OfflinePart {
   static let guessesEvery: Duration = .seconds(6 * 3_600)
+  /// A queue that has changed is looked at again after this long, and not with each press of a button.
+  static let queueSettlesWithin: Duration = .seconds(60)
+  /// Nobody's queue is listened to much further before there is a line again.
+  package static let queueAhead = Predictors.queued
   /// A source that could not be asked is asked again.
   static let guessesAgainAfter: Duration = .seconds(600)
   /// What the owner may still want goes before what is only guessed.
@@ -36,6 +40,13 @@ extension OfflinePart {
     do throws(Fault) { try await rows.note(ItemPlay(item, at: date)) } catch {
       Log("offline").info("what was heard is not remembered", ["reason": error.message])
     }
+  }
+
+  /// What comes next in the queue, playing or not: a car that is parked in the evening goes on with it in the morning.
+  package func isQueued(_ items: [ItemKey]) {
+    queued = items.filter { sources[$0.source] != nil }
+    guard !guessedQueue.isSuperset(of: queued) else { return }
+    guessesAt = guessesAt.map { min($0, loop.now + Self.queueSettlesWithin) }
   }
 
   // MARK: Rounds
@@ -101,6 +112,7 @@ extension OfflinePart {
       throw MediaFailure(.network, error)
     }
     var prediction = Prediction(history: Prediction.plays(plays, zone: zone))
+    (prediction.queue, guessedQueue) = (queued, Set(queued))
     prediction.lists = try await personalLists(on: Prediction.local(now, zone: zone).day)
     var best: [ItemKey: Prediction.Guess] = [:]
     for ahead in 0..<Self.hoursAhead {

@@ -49,6 +49,9 @@ package actor OfflinePart {
   /// What is fetched unasked, when it is chosen anew, and the lists that sources have made for it.
   var unasked = Unasked()
   var guessesAt: Moment?
+  /// What stands in the queue and comes next, of sources.
+  var queued: [ItemKey] = []
+  var guessedQueue: Set<ItemKey> = []
   var personal: [ContainerKey: (day: Int, list: Prediction.Personal)] = [:]
   var isGoing = false
   var begunAt: Moment?

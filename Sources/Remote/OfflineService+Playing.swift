@@ -34,6 +34,10 @@ extension OfflineService {
     _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths) }
   }
 
+  package func isQueued(_ items: [ItemKey]) async {
+    _ = try? await ask { part async throws(Fault) in await part.isQueued(items) }
+  }
+
   package func prepare(_ items: [ItemKey]) async {
     _ = try? await ask { part async throws(Fault) in await part.prepare(items) }
   }

@@ -12,7 +12,8 @@ extension House {
     offline.changed = { [streams] standing in
       streams.take(standing)
       // What was told before nobody heard.
-      self.prepared = nil
+      (self.prepared, self.queued) = (nil, nil)
+      Deck.start { await self.prepareNext(transport) }
     }
     if settings.sources.isEmpty { streams.take(.withoutSources) }
     transport.lookUp = { path in
@@ -31,12 +32,18 @@ extension House {
   /// The beginnings of those that come next, and what else stands in the list that is played.
   private func prepareNext(_ transport: Transport) async {
     let status = transport.status
+    let next = transport.upNext(OfflinePart.queueAhead).map(\.path)
+    let items = next.compactMap { ItemKey(address: $0) }
+    if items != queued {
+      queued = items
+      await offline.isQueued(items)
+    }
     if status.wish == .stopped, prepared != nil {
       prepared = nil
       await offline.isPlayed([])
     }
     guard status.wish == .playing else { return }
-    let coming = transport.upNext(OfflinePart.preparedAhead).map(\.path)
+    let coming = next.prefix(OfflinePart.preparedAhead)
     let heard = [status.entry?.path].compactMap { $0 } + coming
     covers.want(heard.filter { ItemKey(address: $0) != nil })
     guard heard != prepared else { return }

@@ -41,6 +41,7 @@ final class House {
   var stall = Stall()
   /// What is played and what comes next, as it was told last.
   var prepared: [FilePath]?
+  var queued: [ItemKey]?
   let log = Log("layby")
 
   init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {

@@ -12,7 +12,7 @@ enum Predictors {
   /// Two may be in common by chance, of which nothing follows.
   private static let leastInCommon = 3
   /// Nobody's queue is listened to much further.
-  private static let queued = 20
+  static let queued = 20
 
   static func all(_ prediction: Prediction, day: Int, hour: Int) -> [Claim] {
     let known = prediction.history.filter { day - $0.day < window && $0.day <= day }

@@ -57,6 +57,23 @@ struct GuessingTests {
     #expect(line.because == ["played 5 times in two weeks"] && line.state == .whole)
   }
 
+  @Test("what stands in the queue is fetched before it is reached; a queue that changes is looked at anew")
+  func queue() async throws {
+    let depot = try Self.depot(ShelfRows.Tables())
+    await depot.part.isQueued([Self.song("2"), ItemKey(source: "elsewhere", item: "1")])
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    #expect(depot.isWhole("2") && !depot.isWhole("1") && !depot.isWhole("3"))
+    #expect(await depot.part.unaskedList().map(\.because) == ["it is next in the queue"])
+    // Nobody is to wait for the next round of all guesses.
+    await depot.part.isQueued([Self.song("2"), Self.song("3")])
+    await depot.settle(OfflinePart.queueSettlesWithin)
+    await depot.settle()
+    #expect(depot.isWhole("3") && !depot.isWhole("1"))
+    #expect(await Self.chosen(depot) == ["2", "3"])
+  }
+
   @Test("the plan says why it may be wanted, and where bytes cost or no charger is there nothing of it comes")
   func policy() async throws {
     let depot = try Self.depot()
