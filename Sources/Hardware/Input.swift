@@ -3,7 +3,11 @@
 package enum Input: Equatable, Sendable {
   /// So many detents, clockwise when positive.
   case turn(Int)
+  /// It went down.
   case press(Button)
+  /// And up again. Who cannot see that tells of both at once.
+  case release(Button)
+  /// From somebody who has no finger to hold it with.
   case longPress(Button)
   /// Something else begins to sound, or is over: no person's doing.
   case otherSound(Bool)

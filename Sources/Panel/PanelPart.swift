@@ -14,6 +14,7 @@ package final class PanelPart: Part {
   private var canvas: Canvas
   private let screen: NowPlayingScreen
   private let questionScreen: QuestionScreen
+  private let menuScreen: MenuScreen
   private let transport: Transport
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
@@ -29,11 +30,16 @@ package final class PanelPart: Part {
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
   package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
+  /// In the place of the music while somebody goes through it.
+  package var menu: MenuDesk? {
+    didSet { menu?.changed = { [weak self] in self?.show() } }
+  }
   private let log = Log("panel")
 
   /// What the canvas shows.
   private enum Picture: Equatable {
     case nowPlaying(NowPlaying)
+    case menu(ShownMenu)
     case question(ShownQuestion)
   }
 
@@ -47,6 +53,7 @@ package final class PanelPart: Part {
     canvas = Canvas(size: size)
     screen = NowPlayingScreen(type: type)
     questionScreen = QuestionScreen(type: type)
+    menuScreen = MenuScreen(type: type)
     self.transport = transport
     self.notices = notices
     self.questions = questions
@@ -75,6 +82,7 @@ package final class PanelPart: Part {
         while events.tryReceive() != nil {}
         let began = Deck.loop.now
         lastEvent = began
+        menu?.refresh()
         show()
         await rest(since: began)
       }
@@ -140,6 +148,10 @@ package final class PanelPart: Part {
     if let questions, let asked = questions.current {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
     }
+    if var shown = menu?.shown {
+      (shown.notice, shown.noticeStands) = (notice?.notice.message, notice?.stands ?? false)
+      return draw(.menu(shown))
+    }
     let status = transport.status
     var now = NowPlaying(status, notice: notice)
     now.emptyHint = emptyHint
@@ -154,6 +166,7 @@ package final class PanelPart: Part {
     guard picture != shown else { return }
     switch picture {
     case .nowPlaying(let now): screen.draw(now, on: canvas)
+    case .menu(let menu): menuScreen.draw(menu, on: canvas)
     case .question(let question): questionScreen.draw(question, on: canvas)
     }
     shown = picture
@@ -162,6 +175,7 @@ package final class PanelPart: Part {
   private var caption: String? {
     switch shown {
     case .nowPlaying(let now): screen.caption(of: now)
+    case .menu(let menu): menuScreen.caption(of: menu)
     case .question(let question): questionScreen.caption(of: question)
     case nil: nil
     }
@@ -241,8 +255,8 @@ package final class PanelPart: Part {
       var change: Duration = .seconds(86_400)
       // What the device holds is heard out after a pause, and nobody tells when that is over.
       if now - lastEvent < Self.settling { change = .seconds(1) }
-      // A question does not show where the music is.
-      if status.wish == .playing, questions?.current == nil {
+      // Neither a question nor a menu shows where the music is.
+      if status.wish == .playing, questions?.current == nil, menu?.isOpen != true {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }

@@ -19,6 +19,12 @@ extension Transport {
     }
   }
 
+  /// As it says itself, or as the library knows it.
+  package func known(_ entry: PlayQueue.Entry) async -> Track? {
+    if let track = opened[entry.id] { return track }
+    return await lookUp(entry.path)
+  }
+
   /// What the file says is said of all its parts; what this one is called the library knows.
   func call(_ id: EntryID, _ path: FilePath) async {
     guard let known = await lookUp(path), var track = opened[id], track.title != known.title else { return }

@@ -108,8 +108,9 @@ package final class PlayerService: ControlService {
       try await means.turn(steps)
       return Answer.done([("status", transport.status.json)])
     case "press":
-      guard let text else { throw verb.wrong("no button was named") }
-      try await means.press(text)
+      let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+      guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
+      try await means.press(words.joined(separator: " "))
       return Answer.done([("status", transport.status.json)])
     case "repeat":
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {

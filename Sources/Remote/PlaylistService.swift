@@ -9,10 +9,10 @@ import Runtime
 /// knows it.
 @Deck
 package final class PlaylistService {
-  private let store: SessionStore
-  private let catalogue: Catalogue
-  private let transport: Transport
-  private let date: @Deck () -> Int64
+  let store: SessionStore
+  let catalogue: Catalogue
+  let transport: Transport
+  let date: @Deck () -> Int64
   private static let page = 500
 
   package init(_ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, date: @escaping @Deck () -> Int64)
@@ -97,7 +97,7 @@ package final class PlaylistService {
   }
 
   /// By its name, or `#` and its number.
-  private func playlist(_ name: String) async throws(Fault) -> Playlist {
+  func playlist(_ name: String) async throws(Fault) -> Playlist {
     let all = try await store.playlists()
     if name.hasPrefix("#"), let id = Int64(name.dropFirst()), let found = all.first(where: { $0.id == id }) {
       return found
@@ -142,18 +142,20 @@ package final class PlaylistService {
     guard !all.contains(where: { $0.name == name }) else {
       throw Fault(.malformed, "X-186", "there is a playlist \"\(name)\" already")
     }
-    guard all.count < PlaylistService.most else {
-      throw Fault(.full, "X-187", "there are \(all.count) playlists already, and no more than that are kept")
-    }
+    guard all.count < Self.most else { throw Self.tooMany(all.count) }
   }
 
-  private static let most = 1_000
+  static let most = 1_000
 
-  private func add(_ paths: [FilePath], to playlist: Playlist) async throws(Fault) {
+  static func tooMany(_ count: Int) -> Fault {
+    Fault(.full, "X-187", "there are \(count) playlists already, and no more than that are kept")
+  }
+
+  func add(_ paths: [FilePath], to playlist: Playlist) async throws(Fault) {
     for slice in Self.slices(of: paths) { try await add(try await catalogue.pieces(at: slice), to: playlist) }
   }
 
-  private func add(_ pieces: [Catalogue.Piece], to playlist: Playlist) async throws(Fault) {
+  func add(_ pieces: [Catalogue.Piece], to playlist: Playlist) async throws(Fault) {
     try await store.add(
       pieces.map { PlaylistWish($0.key, at: $0.path, lasting: $0.duration) }, toPlaylist: playlist.id, today: date())
   }
@@ -176,6 +178,10 @@ package final class PlaylistService {
 
   /// Behind the queue, or in its place.
   private func enqueue(_ playlist: Playlist, andPlay: Bool) async throws(Fault) -> JSON {
+    try await enqueue(try await paths(of: playlist), andPlay, from: Origin(.playlist, playlist.name))
+  }
+
+  func paths(of playlist: Playlist) async throws(Fault) -> [FilePath] {
     var paths: [FilePath] = []
     var place: Int64?
     while paths.count < PlayQueue.limit {
@@ -185,7 +191,7 @@ package final class PlaylistService {
       paths += present.compactMap(\.self)
       place = last.place
     }
-    return try await enqueue(paths, andPlay, from: Origin(.playlist, playlist.name))
+    return paths
   }
 
   /// `queue fill LIST [ID]`, `queue play LIST [ID]`.
@@ -198,9 +204,7 @@ package final class PlaylistService {
   }
 
   private func enqueue(_ paths: [FilePath], _ andPlay: Bool, from origin: Origin) async throws(Fault) -> JSON {
-    guard !paths.isEmpty else {
-      throw Fault(.missing, "X-188", "nothing of \"\(shownPlain(origin.name ?? ""))\" is there now")
-    }
+    guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     // What was done stays done when it cannot be saved, and what belongs to it follows.
     var unsaved = andPlay ? await unsaved(.clear) : nil
     let first = EntryID(number: transport.queue.nextID)
@@ -218,6 +222,10 @@ package final class PlaylistService {
     return Answer.done(members)
   }
 
+  static func nothing(of origin: Origin) -> Fault {
+    Fault(.missing, "X-188", "nothing of \"\(shownPlain(origin.name ?? ""))\" is there now")
+  }
+
   /// Why what was done could not be saved, if it could not.
   private func unsaved(_ command: Player.Command) async -> Fault? {
     do throws(Fault) { try await transport.perform(command) } catch { return error }
@@ -226,13 +234,18 @@ package final class PlaylistService {
 
   /// By what it is called now; the id may mean another some day.
   private func origin(_ words: [String]) async throws(Fault) -> Origin {
-    switch List(words: words) {
+    guard let list = List(words: words) else { return Origin(.queue, words.joined(separator: " ")) }
+    return try await origin(of: list, named: words.joined(separator: " "))
+  }
+
+  func origin(of list: List, named name: String? = nil) async throws(Fault) -> Origin {
+    switch list {
     case .tracksOf(album: let id): Origin(.album, try await catalogue.title(ofAlbum: id))
     case .albumsOf(artist: let id), .tracksBy(artist: let id): Origin(.artist, try await catalogue.name(ofArtist: id))
     case .albumsIn(genre: let id): Origin(.genre, try await catalogue.name(ofGenre: id))
     case .playlist(let id): Origin(.playlist, try await catalogue.title(ofPlaylist: id))
-    case .folder: Origin(.folder, words.joined(separator: " "))
-    default: Origin(.queue, words.joined(separator: " "))
+    case .folder: Origin(.folder, name)
+    default: Origin(.queue, name)
     }
   }
 
@@ -253,7 +266,7 @@ package final class PlaylistService {
     return paths
   }
 
-  private static func slices<Element>(of all: [Element]) -> [[Element]] {
+  static func slices<Element>(of all: [Element]) -> [[Element]] {
     stride(from: 0, to: all.count, by: Catalogue.slice).map { Array(all[$0..<min($0 + Catalogue.slice, all.count)]) }
   }
 }

@@ -30,7 +30,9 @@ package struct Verb: Sendable {
       name: "giveway", usage: "giveway begin NAME [duck|pause]|end NAME",
       help: "another sound begins or is over: a call, a voice that shows the way"),
     Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
-    Verb(name: "press", usage: "press NAME", help: "press a button by its name"),
+    Verb(
+      name: "press", usage: "press [long|double] NAME|turn N with NAME",
+      help: "press a button by its name; long knob opens the menu and goes back in it"),
     Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),
     Verb(name: "shuffle", usage: "shuffle on|off", help: "in any order; off goes on in its own order"),
     Verb(

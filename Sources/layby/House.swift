@@ -135,7 +135,9 @@ final class House {
       questions: questions, offline: offline)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    await keepInputs { self.take($0, transport, panel) }
+    if let panel { keepMenu(storage, transport, panel, carriers) }
+    let hands = makeHands(transport, panel)
+    await keepInputs { hands.take($0) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)
@@ -248,7 +250,7 @@ final class House {
     }
   }
 
-  private var panel: PanelPart?
+  var panel: PanelPart?
   private(set) var transport: Transport?
 
   // MARK: Panel and inputs
@@ -294,43 +296,22 @@ final class House {
     }
   }
 
-  private func take(_ input: Input, _ transport: Transport, _ panel: PanelPart?) {
-    Deck.start {
-      do throws(Fault) { try await self.perform(input, transport, panel) } catch {
-        self.log.warning("not saved", ["reason": error.message])
-      }
-    }
-  }
-
-  private func perform(
-    _ input: Input, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool = false
-  ) async throws(Fault) {
-    let controls = Controls(
-      volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck)
-    let isAsking = questions.current != nil
-    switch controls.meaning(of: input, elapsed: transport.status.place.elapsed, whileAsking: isAsking) {
-    case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
-    case .choose(let steps): questions.turn(by: steps)
-    case .confirm: questions.press()
-    case .help: panel?.showHelp(DeskKeys.brief)
-    case .quit: supervisor.wantStop(because: "the desk asked for it")
-    case nil: log.debug("an input without a meaning here")
-    }
-  }
 
   private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
     var means = PlayerService.Means(
       turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel, fromAfar: true) },
-      press: { name async throws(Fault) in
+      press: { words async throws(Fault) in
         #if DEBUG
           // For the tests of the watchdogs: a deck that never comes back.
-          if name == "hang" { while true {} }
+          if words == "hang" { while true {} }
         #endif
-        guard let button = Button(named: name) else {
+        guard let gesture = Gesture(words: words) else {
           let names = Button.allCases.map(\.name).joined(separator: ", ")
-          throw Fault(.malformed, "X-133", "there is no button \"\(name)\"; there are \(names)")
+          throw Fault(
+            .malformed, "X-133",
+            "there is no button \"\(shownPlain(words))\"; there are \(names), and long and double before each")
         }
-        try await self.perform(.press(button), transport, panel, fromAfar: true)
+        try await self.perform(gesture, transport, panel, fromAfar: true)
       },
       picture: { () throws(Fault) in
         guard let panel else { throw Fault(.missing, "N-101", "there is no panel: its letters could not be opened") }

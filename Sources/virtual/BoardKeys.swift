@@ -13,7 +13,8 @@ enum BoardKeys {
     case .turn(let detents): Hands.turn(detents)
     case .press(let button): line(of: button).map { Hands.press($0) }
     case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
-    case .quit, .otherSound: []
+    // Its finger goes up by itself.
+    case .quit, .otherSound, .release: []
     }
   }
 

@@ -36,7 +36,7 @@ struct LineInputsTests {
   func order() {
     let edges =
       turning(8, from: 0) + [press(3, true, at: 20_000), press(3, false, at: 30_000)] + turning(-4, from: 40_000)
-    let expected: [Input] = [.turn(2), .press(.play), .turn(-1)]
+    let expected: [Input] = [.turn(2), .press(.play), .release(.play), .turn(-1)]
     var byLine = begun()
     #expect(byLine.take((0...3).flatMap { wire in edges.filter { $0.wire == wire } }) == expected)
     for seed in UInt64(1)...50 {
@@ -117,7 +117,7 @@ struct LineInputsTests {
   func held() {
     var inputs = begun(levels: [0: false, 1: false, 2: false, 3: true])
     #expect(inputs.settle(by: Self.at(100_000)) == [])
-    #expect(inputs.take([press(3, false, at: 200_000)]) == [])
+    #expect(inputs.take([press(3, false, at: 200_000)]) == [.release(.play)])
     #expect(inputs.take([press(3, true, at: 300_000)]) == [.press(.play)])
   }
 
@@ -152,14 +152,14 @@ struct LineInputsTests {
   @Test("numbers without a gap ask for nothing, over the end of their range too")
   func noGap() {
     var inputs = begun()
-    #expect(inputs.take([numbered(3, true, 1), numbered(3, false, 2)]) == [.press(.play)])
+    #expect(inputs.take([numbered(3, true, 1), numbered(3, false, 2)]) == [.press(.play), .release(.play)])
     #expect(!inputs.mustLook)
     #expect(inputs.take([numbered(3, true, 4)]) == [.press(.play)])
     #expect(inputs.mustLook)
     _ = inputs.see([3: true], at: Self.at(0))
     _ = inputs.take([numbered(3, false, .max)])
     _ = inputs.see([3: false], at: Self.at(0))
-    #expect(inputs.take([numbered(3, true, 0), numbered(3, false, 1)]) == [.press(.play)])
+    #expect(inputs.take([numbered(3, true, 0), numbered(3, false, 1)]) == [.press(.play), .release(.play)])
   }
 
   private func numbered(_ wire: Int, _ rises: Bool, _ number: UInt32) -> (wire: Int, edge: LineEdge) {

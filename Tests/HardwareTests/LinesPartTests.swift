@@ -69,7 +69,7 @@ struct LinesPartTests {
       dash.button("BTN_PLAY", false, number: counts ? 2 : 0)
       await dash.wait(.milliseconds(100))
     }
-    #expect(result.inputs == [.turn(2), .press(.play)])
+    #expect(result.inputs == [.turn(2), .press(.play), .release(.play)])
     #expect(result.codes == [])
     #expect(result.fault == nil)
     #expect(dash.lines.holders == [:], "given back at the end")

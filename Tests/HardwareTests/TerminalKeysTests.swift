@@ -60,7 +60,7 @@ struct TerminalKeysTests {
       await end(task)
       return (received.inputs, isRaw, terminal.modes == before)
     }
-    #expect(inputs == [.turn(1), .turn(-5), .press(.play), .press(.next), .quit])
+    #expect(inputs == [.turn(1), .turn(-5), .press(.play), .release(.play), .press(.next), .release(.next), .quit])
     #expect(isRaw && isRestored)
   }
 
@@ -75,9 +75,9 @@ struct TerminalKeysTests {
       terminal.type(" \u{1B}")
       await onDeck { await received.wait(for: 1) }
       await Deck.loop.advance(by: TerminalKeys.patience - .milliseconds(1))
-      #expect(await onDeck { received.inputs } == [.press(.play)])
+      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play)])
       await Deck.loop.advance(by: .milliseconds(1))
-      #expect(await onDeck { received.inputs } == [.press(.play), .press(.back)])
+      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play), .press(.back), .release(.back)])
       await onDeck { await end(task) }
     }
   }
@@ -96,7 +96,7 @@ struct TerminalKeysTests {
       do throws(Fault) { _ = try RawTerminal(other.screen) } catch { return (received.inputs, false) }
       return (received.inputs, true)
     }
-    #expect(inputs == [.press(.next), .quit])
+    #expect(inputs == [.press(.next), .release(.next), .quit])
     #expect(isFree)
   }
 

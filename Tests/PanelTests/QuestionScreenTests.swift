@@ -126,14 +126,17 @@ struct QuestionScreenTests {
   @Test("while a question stands the knob is its, and every other button does what it always does")
   func controls() {
     let controls = Controls(volumeStep: 2)
-    func meaning(_ input: Input, _ whileAsking: Bool) -> Controls.Meaning? {
-      controls.meaning(of: input, elapsed: .seconds(30), whileAsking: whileAsking)
+    func meaning(_ gesture: Gesture, _ whileAsking: Bool) -> Controls.Meaning? {
+      controls.meaning(of: gesture, elapsed: .seconds(30), whileAsking ? .question : .music)
     }
     #expect(meaning(.turn(3), true) == .choose(by: 3) && meaning(.turn(3), false) == .command(.turn(by: 6)))
     #expect(meaning(.press(.knob), true) == .confirm && meaning(.press(.knob), false) == .command(.toggle))
-    for button in Button.allCases where button != .knob {
+    // Nothing leads away from a question but its answer.
+    #expect(meaning(.press(.home), true) == nil && meaning(.press(.home), false) == .menu(.open))
+    #expect(meaning(.long(.knob), true) == nil && controls.bindings(.question).long.isEmpty)
+    for button in Button.allCases where button != .knob && button != .home {
       #expect(meaning(.press(button), true) == meaning(.press(button), false), "\(button)")
     }
-    #expect(meaning(.otherSound(true), true) == meaning(.otherSound(true), false))
+    #expect(meaning(.other(.otherSound(true)), true) == meaning(.other(.otherSound(true)), false))
   }
 }

@@ -6,13 +6,10 @@ package enum EventKeys {
   package struct Row: Sendable {
     package let code: UInt16
     package let input: Input
-    /// Goes on while it is held down.
-    package let repeats: Bool
 
-    init(_ code: Int32, _ input: Input, repeats: Bool = false) {
+    init(_ code: Int32, _ input: Input) {
       self.code = UInt16(code)
       self.input = input
-      self.repeats = repeats
     }
   }
 
@@ -22,7 +19,7 @@ package enum EventKeys {
     Row(KEY_NEXTSONG, .press(.next)), Row(KEY_NEXT, .press(.next)),
     Row(KEY_PREVIOUSSONG, .press(.previous)), Row(KEY_PREVIOUS, .press(.previous)),
     Row(KEY_FASTFORWARD, .press(.forward)), Row(KEY_REWIND, .press(.rewind)),
-    Row(KEY_VOLUMEUP, .press(.louder), repeats: true), Row(KEY_VOLUMEDOWN, .press(.quieter), repeats: true),
+    Row(KEY_VOLUMEUP, .press(.louder)), Row(KEY_VOLUMEDOWN, .press(.quieter)),
     Row(KEY_MUTE, .press(.mute)),
     Row(KEY_BACK, .press(.back)), Row(KEY_EXIT, .press(.back)), Row(KEY_ESC, .press(.back)),
     Row(KEY_HOMEPAGE, .press(.home)), Row(KEY_HOME, .press(.home)),

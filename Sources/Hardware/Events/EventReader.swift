@@ -28,9 +28,14 @@ package struct EventReader: Sendable {
       isTorn = false
     case _ where isTorn: break
     case (EV_KEY, _):
-      guard let row = EventKeys.row(for: event.code), event.value == 1 || event.value == 2 && row.repeats else { break }
+      guard let row = EventKeys.row(for: event.code) else { break }
       addTurn(&inputs)
-      inputs.append(row.input)
+      switch (row.input, event.value) {
+      case (let input, 1): inputs.append(input)
+      case (.press(let button), 0): inputs.append(.release(button))
+      // What goes on while it is held is not the keyboard's to say.
+      default: break
+      }
     case (EV_REL, _) where EventKeys.wheels.contains(event.code):
       let sum = turned + Int(event.value)
       turned = min(max(sum, -Self.furthest), Self.furthest)

@@ -14,7 +14,7 @@ package struct DeskKeys: Sendable {
     Row(keys: [.pageUp], label: "Page up", input: .turn(5), meaning: "turn it five detents"),
     Row(keys: [.pageDown], label: "Page down", input: .turn(-5), meaning: "turn it back five"),
     Row(keys: [.enter], label: "Enter", input: .press(.knob), meaning: "press the knob"),
-    Row(keys: [.tab], label: "Tab", input: .longPress(.knob), meaning: "hold the knob down"),
+    Row(keys: [.tab], label: "Tab", input: .longPress(.knob), meaning: "hold the knob down: the menu, and back in it"),
     Row(keys: [.character(" ")], label: "Space", input: .press(.play), meaning: "play or pause"),
     Row(keys: [.character("n")], label: "n", input: .press(.next), meaning: "next"),
     Row(keys: [.character("p")], label: "p", input: .press(.previous), meaning: "previous"),
@@ -24,7 +24,7 @@ package struct DeskKeys: Sendable {
     Row(keys: [.character("-")], label: "-", input: .press(.quieter), meaning: "quieter"),
     Row(keys: [.character("m")], label: "m", input: .press(.mute), meaning: "mute"),
     Row(keys: [.escape, .backspace], label: "Escape", input: .press(.back), meaning: "back"),
-    Row(keys: [.home], label: "Home", input: .press(.home), meaning: "the first screen"),
+    Row(keys: [.home], label: "Home", input: .press(.home), meaning: "the menu, or the music again"),
     Row(keys: [.character("?")], label: "?", input: .press(.help), meaning: "show these keys"),
     Row(keys: [.character("q"), .control("c")], label: "q, Ctrl-C", input: .quit, meaning: "quit"),
   ]
@@ -34,7 +34,7 @@ package struct DeskKeys: Sendable {
 
   /// The most needed of them in one line of a terminal.
   package static let brief =
-    "arrows: volume · Enter, Space: play or pause · n p: next, previous · , .: back, on 10 s · m: mute · q: quit"
+    "Tab: menu · arrows: volume · Enter, Space: play or pause · n p: next, previous · , .: 10 s · m: mute · q: quit"
 
   /// Nil for a key that stands for nothing.
   package static func input(for key: Key) -> Input? { inputs[key] }

@@ -60,6 +60,9 @@ package final class TerminalKeys: Part {
   }
 
   private func press(_ key: Key) {
-    if let input = DeskKeys.input(for: key) { deliver(input) }
+    guard let input = DeskKeys.input(for: key) else { return }
+    deliver(input)
+    // A terminal does not say when a key goes up.
+    if case .press(let button) = input { deliver(.release(button)) }
   }
 }

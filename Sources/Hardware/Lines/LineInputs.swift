@@ -111,9 +111,9 @@ package struct LineInputs: Sendable {
     for wire in ordered.map(\.key) {
       guard let level = buttons[wire]?.settle(by: now) else { continue }
       switch plan.wires[wire].role {
-      case .button(let button) where level: inputs += turn + [.press(button)]
+      case .button(let button): inputs += turn + [level ? .press(button) : .release(button)]
       case .otherSound: inputs += turn + [.otherSound(level)]
-      default: continue
+      case .knob: continue
       }
     }
   }

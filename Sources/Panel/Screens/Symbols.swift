@@ -128,6 +128,29 @@ enum Symbols {
     canvas.fillCircle(middle: square.at(0.5, 0.77), radius: square.side * 0.06, mark)
   }
 
+  /// It leads on.
+  static func drawChevron(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    canvas.fill(
+      polygon: [
+        square.at(0.25, 0.05), square.at(0.42, 0.05), square.at(0.82, 0.5), square.at(0.42, 0.95),
+        square.at(0.25, 0.95), square.at(0.62, 0.5),
+      ], colour)
+  }
+
+  /// The one that counts now.
+  static func drawDot(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    canvas.fillCircle(middle: square.at(0.5, 0.5), radius: square.side * 0.38, colour)
+  }
+
+  /// There is more that way.
+  static func drawArrow(up: Bool, in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    let (tip, foot) = up ? (0.2, 0.8) : (0.8, 0.2)
+    canvas.fill(polygon: [square.at(0.1, foot), square.at(0.5, tip), square.at(0.9, foot)], colour)
+  }
+
   /// Two quavers under one beam.
   static func drawNote(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
     let square = Square(rect)

@@ -1,0 +1,101 @@
+import Hardware
+import Playback
+import Runtime
+
+/// What a gesture means: while a question stands the knob is its, in a menu the knob goes through it, and else it is the
+/// volume's. Buttons that are named for the music mean the music everywhere. Pure.
+package struct Controls: Equatable, Sendable {
+  package enum Meaning: Equatable, Sendable {
+    case command(Player.Command)
+    /// Another answer of the question that stands.
+    case choose(by: Int)
+    /// The chosen one is the answer.
+    case confirm
+    case menu(MenuMove)
+    case help
+    case quit
+  }
+
+  package enum MenuMove: Equatable, Sendable {
+    case open, close, back, press
+    case turn(Int)
+    case leap(Int)
+  }
+
+  /// Who has the knob.
+  package enum Holder: Equatable, Sendable { case music, menu, question }
+
+  /// Per cent a detent.
+  package var volumeStep: Int
+  package var seekStep: Duration = .seconds(10)
+  /// What the music does while the board's line says that something else sounds.
+  package var givesWay: GiveWay.Manner
+  /// False where there is no panel to show a menu on.
+  package var hasMenu: Bool
+
+  package init(volumeStep: Int, givesWay: GiveWay.Manner = .duck, hasMenu: Bool = true) {
+    self.volumeStep = volumeStep
+    self.givesWay = givesWay
+    self.hasMenu = hasMenu
+  }
+
+  /// What means something, so that nothing else is waited for.
+  package func bindings(_ holder: Holder) -> Bindings {
+    Bindings {
+      $0.repeating = [.louder, .quieter]
+      guard holder != .question else { return }
+      if hasMenu { $0.long = [.knob] }
+      $0.turned = [.knob]
+    }
+  }
+
+  /// Nil when it means nothing here.
+  package func meaning(of gesture: Gesture, elapsed: Duration, _ holder: Holder = .music) -> Meaning? {
+    switch holder {
+    case .question:
+      switch gesture {
+      case .turn(let steps): return .choose(by: steps)
+      case .press(.knob): return .confirm
+      default: break
+      }
+    case .menu: if let move = menuMove(gesture) { return .menu(move) }
+    case .music:
+      switch gesture {
+      case .turn(let steps): return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
+      case .turnPressed(.knob, let steps): return .command(.skip(by: steps))
+      case .press(.knob): return .command(.toggle)
+      case .long(.knob) where hasMenu, .press(.home) where hasMenu: return .menu(.open)
+      default: break
+      }
+    }
+    return music(gesture, elapsed)
+  }
+
+  private func menuMove(_ gesture: Gesture) -> MenuMove? {
+    switch gesture {
+    case .turn(let steps): .turn(steps)
+    case .turnPressed(.knob, let steps): .leap(steps)
+    case .press(.knob): .press
+    case .long(.knob), .press(.back): .back
+    case .press(.home): .close
+    default: nil
+    }
+  }
+
+  private func music(_ gesture: Gesture, _ elapsed: Duration) -> Meaning? {
+    switch gesture {
+    case .press(.play): .command(.toggle)
+    case .press(.next): .command(.next)
+    case .press(.previous): .command(.previous)
+    case .press(.forward): .command(.seek(to: elapsed + seekStep))
+    case .press(.rewind): .command(.seek(to: elapsed - seekStep))
+    case .press(.louder): .command(.turn(by: volumeStep))
+    case .press(.quieter): .command(.turn(by: -volumeStep))
+    case .press(.mute): .command(.toggleMute)
+    case .press(.help): .help
+    case .other(.otherSound(let sounds)): .command(.giveWay(to: "the board", sounds ? givesWay : nil))
+    case .other(.quit): .quit
+    default: nil
+    }
+  }
+}

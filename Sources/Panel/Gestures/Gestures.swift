@@ -1,0 +1,141 @@
+import Hardware
+import Runtime
+
+/// Contacts that close and open in, gestures out: a value without a clock. Whoever has one asks `due` when to look again.
+package struct Gestures: Equatable, Sendable {
+  package struct Times: Equatable, Sendable {
+    /// Held for so long it is a long press, and is told while it is still held.
+    package var long: Duration = .milliseconds(600)
+    /// A second press within this makes two one.
+    package var double: Duration = .milliseconds(300)
+    package var repeatsAfter: Duration = .milliseconds(450)
+    package var repeatsEvery: Duration = .milliseconds(120)
+
+    package init() {}
+  }
+
+  /// Who leans on a button does not mean it a hundred times; and a contact that sticks must come to an end.
+  static let mostRepeats = 100
+
+  private struct Held: Equatable {
+    let since: Moment
+    /// It was a gesture already; going up means nothing more.
+    var isSpent = false
+    var isTurning = false
+    var repeats = 0
+    var nextRepeat: Moment?
+  }
+
+  package var times = Times()
+  private var held: [Button: Held] = [:]
+  /// Went up, and may become a double.
+  private var tapped: Tapped?
+
+  private struct Tapped: Equatable {
+    let button: Button
+    let until: Moment
+  }
+
+  package init(_ times: Times = Times()) { self.times = times }
+
+  /// When something will have happened although no contact moves.
+  package func due(_ bound: Bindings) -> Moment? {
+    var moments = held.values.compactMap(\.nextRepeat)
+    moments += held.filter { !$0.value.isSpent && bound.long.contains($0.key) }.map { $0.value.since + times.long }
+    if let tapped { moments.append(tapped.until) }
+    return moments.min()
+  }
+
+  /// Contacts that were released while nobody listened are not held for ever.
+  package mutating func forget() { (held, tapped) = ([:], nil) }
+
+  package mutating func take(_ input: Input, at now: Moment, _ bound: Bindings) -> [Gesture] {
+    var gestures = settle(by: now, bound)
+    switch input {
+    case .turn(let steps): gestures += turn(steps, bound)
+    case .press(let button): gestures += down(button, now, bound)
+    case .release(let button): gestures += up(button, now, bound)
+    case .longPress(let button): gestures += ended + [.long(button)]
+    case .otherSound, .quit: gestures.append(.other(input))
+    }
+    return gestures
+  }
+
+  /// What time alone has made of it.
+  package mutating func settle(by now: Moment, _ bound: Bindings) -> [Gesture] {
+    var gestures: [Gesture] = []
+    if let tapped, tapped.until <= now { gestures += ended }
+    for (button, state) in held.sorted(by: { $0.key.name < $1.key.name }) {
+      var state = state
+      if !state.isSpent, bound.long.contains(button), state.since + times.long <= now {
+        state.isSpent = true
+        gestures.append(.long(button))
+      }
+      if let next = state.nextRepeat, next <= now {
+        state.repeats += 1
+        // Whoever looks late does not catch up: a volume that runs away is worse than one that is slow.
+        state.nextRepeat = state.repeats < Self.mostRepeats ? now + times.repeatsEvery : nil
+        gestures.append(.press(button))
+      }
+      held[button] = state
+    }
+    return gestures
+  }
+
+  /// A tap that waited for its second half was one alone.
+  private var ended: [Gesture] {
+    mutating get {
+      defer { tapped = nil }
+      return tapped.map { [.press($0.button)] } ?? []
+    }
+  }
+
+  private mutating func turn(_ steps: Int, _ bound: Bindings) -> [Gesture] {
+    let before = ended
+    // What was a long press already is not turned: the finger is only not up yet.
+    let holding = held.filter { bound.turned.contains($0.key) && (!$0.value.isSpent || $0.value.isTurning) }
+    // The first that went down is the one that the hand holds on to.
+    guard let button = holding.min(by: { ($0.value.since, $0.key.name) < ($1.value.since, $1.key.name) })?.key else {
+      return before + [.turn(steps)]
+    }
+    held[button]?.isSpent = true
+    held[button]?.isTurning = true
+    return before + [.turnPressed(button, by: steps)]
+  }
+
+  private mutating func down(_ button: Button, _ now: Moment, _ bound: Bindings) -> [Gesture] {
+    // Going up was missed.
+    var gestures = held[button] == nil ? [] : up(button, now, bound)
+    if let other = held.keys.sorted(by: { $0.name < $1.name }).first(where: { bound.has($0, button) }),
+      held[other]?.isSpent == false
+    {
+      gestures += ended
+      held[other]?.isSpent = true
+      held[button] = Held(since: now, isSpent: true)
+      let (first, second) = other.name < button.name ? (other, button) : (button, other)
+      return gestures + [.chord(first, second)]
+    }
+    if let tapped, tapped.button == button, bound.double.contains(button) {
+      self.tapped = nil
+      held[button] = Held(since: now, isSpent: true)
+      return gestures + [.double(button)]
+    }
+    gestures += ended
+    var state = Held(since: now)
+    if !bound.waits(for: button) {
+      state.isSpent = true
+      if bound.repeating.contains(button) { state.nextRepeat = now + times.repeatsAfter }
+      gestures.append(.press(button))
+    }
+    held[button] = state
+    return gestures
+  }
+
+  private mutating func up(_ button: Button, _ now: Moment, _ bound: Bindings) -> [Gesture] {
+    guard let state = held.removeValue(forKey: button), !state.isSpent else { return [] }
+    guard bound.double.contains(button) else { return ended + [.press(button)] }
+    let before = ended
+    tapped = Tapped(button: button, until: now + times.double)
+    return before
+  }
+}

@@ -1,0 +1,210 @@
+/// Where somebody is on the panel, and the way there: a value that takes what hands do and says what has to be looked up
+/// or done. With no level it is the music that is shown.
+///
+/// What is looked up comes later, under a number; what comes for a level that was left is not looked at.
+package struct Menu: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
+    case rows(RowWindow)
+    case wheel(LetterWheel)
+    case dial(Dial)
+  }
+
+  package struct Level: Equatable, Sendable {
+    package let place: Place
+    package var content: Content
+    /// Of what was asked for last.
+    var number: Int
+  }
+
+  package enum Ask: Equatable, Sendable {
+    /// From the beginning.
+    case rows(Place)
+    /// The same part of it, as it is now.
+    case again(Place, from: RowKey?, count: Int)
+    /// Behind a row, or before it.
+    case more(Place, RowWindow.End, from: RowKey)
+    /// To the letter that is so many letters on from the row's.
+    case jump(Place, by: Int, from: RowKey?)
+    case letters(String)
+  }
+
+  package enum Effect: Equatable, Sendable {
+    case ask(Ask, number: Int)
+    case wish(Wish)
+  }
+
+  /// Nobody goes deeper by hand.
+  static let deepest = 24
+
+  package private(set) var levels: [Level] = []
+  private var lastNumber = 0
+
+  package init() {}
+
+  package var isOpen: Bool { !levels.isEmpty }
+  package var top: Level? { levels.last }
+  /// Of what may still come.
+  package var numbers: Set<Int> { Set(levels.map(\.number)) }
+
+  // MARK: Hands
+
+  package mutating func open(_ place: Place) -> [Effect] {
+    guard levels.count < Self.deepest else { return [] }
+    lastNumber += 1
+    let number = lastNumber
+    switch place {
+    case .dial(let dial):
+      levels.append(Level(place: place, content: .dial(dial), number: number))
+      return []
+    case .search:
+      levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
+      return [.ask(.letters(""), number: number)]
+    default:
+      levels.append(Level(place: place, content: .rows(RowWindow()), number: number))
+      return [.ask(.rows(place), number: number)]
+    }
+  }
+
+  /// One level up; from the first to the music.
+  package mutating func back() -> [Effect] {
+    guard !levels.isEmpty else { return [] }
+    levels.removeLast()
+    return refresh()
+  }
+
+  package mutating func close() { levels = [] }
+
+  package mutating func turn(by steps: Int) -> [Effect] {
+    guard let level = levels.last else { return [] }
+    switch level.content {
+    case .rows(var window):
+      window.turn(by: steps)
+      return put(.rows(window)) + wanted()
+    case .wheel(var wheel):
+      wheel.turn(by: steps)
+      return put(.wheel(wheel))
+    case .dial(var dial):
+      dial.turn(by: steps)
+      return put(.dial(dial)) + [.wish(.setDial(dial))]
+    }
+  }
+
+  /// Turned while pressed: by letters where a list has some, else by more at once.
+  package mutating func leap(by steps: Int) -> [Effect] {
+    guard let level = levels.last else { return [] }
+    if case .list = level.place, case .rows(let window) = level.content, !window.isLoading {
+      return [.ask(.jump(level.place, by: steps, from: window.focused?.key), number: level.number)]
+    }
+    return turn(by: min(max(steps, -1_000), 1_000) * 5)
+  }
+
+  package mutating func press() -> [Effect] {
+    guard let level = levels.last else { return [] }
+    switch level.content {
+    case .rows(let window):
+      switch window.focused?.action {
+      case .open(let place): return open(place)
+      case .wish(let wish): return wished(wish)
+      case .back: return back()
+      case nil, .some(.none): return []
+      }
+    case .dial: return back()
+    case .wheel(var wheel):
+      if wheel.focused == .results { return open(.found(wheel.typed)) }
+      guard wheel.choose() else { return [] }
+      lastNumber += 1
+      levels[levels.count - 1].number = lastNumber
+      return put(.wheel(wheel)) + [.ask(.letters(wheel.typed), number: lastNumber)]
+    }
+  }
+
+  /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
+  private mutating func wished(_ wish: Wish) -> [Effect] {
+    switch wish {
+    case .play, .shuffleAll, .jump, .playPlaylist: close()
+    case .playNext, .enqueue, .removeEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload, .closeNotices,
+      .deletePlaylist, .clearQueue, .ejectStick:
+      leaveWhatAsks()
+    default: break
+    }
+    return [.wish(wish)]
+  }
+
+  /// Of the list that it is about it is still known where it was.
+  private mutating func leaveWhatAsks() {
+    while let level = levels.last {
+      switch level.place {
+      case .thing, .playlistFor, .sure, .download: levels.removeLast()
+      case .playlist where levels.count > 1: levels.removeLast()
+      default: return
+      }
+    }
+  }
+
+  // MARK: What was looked up
+
+  /// Something may be otherwise than it is shown.
+  package mutating func refresh() -> [Effect] {
+    guard let level = levels.last, level.place.isLive else { return [] }
+    guard case .rows(let window) = level.content, !window.isLoading else { return [] }
+    let again = Ask.again(level.place, from: window.edge(.before), count: window.rows.count)
+    return [.ask(again, number: level.number)]
+  }
+
+  private func index(_ number: Int) -> Int? { levels.lastIndex { $0.number == number } }
+
+  /// `isElsewhere`: another part than was shown before.
+  package mutating func came(
+    _ rows: [MenuRow], goesOn: Bool = false, goesBack: Bool = false, number: Int, isElsewhere: Bool = false
+  ) -> [Effect] {
+    guard let index = index(number), case .rows(var window) = levels[index].content else { return [] }
+    if isElsewhere { window.begin() }
+    window.show(rows, goesOn: goesOn, goesBack: goesBack)
+    levels[index].content = .rows(window)
+    return index == levels.count - 1 ? wanted() : []
+  }
+
+  /// What came behind a row, or before it; that row is still where it was, or this is nothing to be shown.
+  package mutating func came(
+    more rows: [MenuRow], at end: RowWindow.End, from key: RowKey, isMore: Bool, number: Int
+  ) -> [Effect] {
+    guard let index = index(number), case .rows(var window) = levels[index].content, window.asked == end,
+      window.edge(end) == key
+    else { return [] }
+    window.extend(end, by: rows, isMore: isMore)
+    levels[index].content = .rows(window)
+    return index == levels.count - 1 ? wanted() : []
+  }
+
+  package mutating func came(letters: [String], found: [MenuRow], number: Int) {
+    guard let index = index(number), case .wheel(var wheel) = levels[index].content else { return }
+    wheel.offer(letters, found: found)
+    levels[index].content = .wheel(wheel)
+  }
+
+  package mutating func failed(_ why: String, number: Int) {
+    guard let index = index(number) else { return }
+    switch levels[index].content {
+    case .rows(var window):
+      window.fail(why)
+      levels[index].content = .rows(window)
+    case .wheel(var wheel):
+      wheel.fail()
+      levels[index].content = .wheel(wheel)
+    case .dial: break
+    }
+  }
+
+  private mutating func put(_ content: Content) -> [Effect] {
+    levels[levels.count - 1].content = content
+    return []
+  }
+
+  private mutating func wanted() -> [Effect] {
+    guard let level = levels.last, case .rows(var window) = level.content, let end = window.wants(),
+      let key = window.edge(end)
+    else { return [] }
+    _ = put(.rows(window))
+    return [.ask(.more(level.place, end, from: key), number: level.number)]
+  }
+}

@@ -1,0 +1,231 @@
+import Library
+import Playback
+import Runtime
+
+/// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
+struct MenuPages {
+  let words: Words
+
+  struct Standing {
+    var status: PlayerStatus
+    var notices: Int
+    var sticks: Int
+    var fetches: Bool
+  }
+
+  func menu(_ now: Standing) -> [MenuRow] {
+    let status = now.status
+    var rows = [
+      row(.library, .open(.library)), row(.search, .open(.search)),
+      row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
+      row(.playlists, .open(.playlists)),
+      row(.shuffle, .wish(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
+      row(.repeats, .wish(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
+      row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
+      row(.sound, .open(.sound)),
+    ]
+    if now.fetches { rows.append(row(.downloads, .open(.downloads))) }
+    if now.sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(now.sticks)" }) }
+    if now.notices > 0 { rows.append(row(.notices, .open(.notices)) { $0.value = "\(now.notices)" }) }
+    return rows + [row(.about, .open(.about))]
+  }
+
+  var library: [MenuRow] {
+    let lists: [(Word, List)] = [
+      (.artists, .artists), (.albums, .albums(.music)), (.songs, .tracks(.music)), (.genres, .genres),
+      (.books, .albums(.book)), (.folders, .folder(nil)), (.listPlaylists, .playlists),
+      (.recentlyAdded, .recentlyAdded), (.recentlyPlayed, .recentlyPlayed), (.oftenPlayed, .oftenPlayed),
+    ]
+    return lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
+  }
+
+  /// What comes before the rows of a list that can be played as a whole.
+  func heads(of list: List, named name: String) -> [MenuRow] {
+    switch list {
+    case .albumsOf, .albumsIn, .tracksOf, .tracksBy, .playlist: break
+    case .folder(let id) where id != nil: break
+    default: return []
+    }
+    let all = Thing(.all(list), name)
+    return [
+      row(.playAll, .wish(.play(all))), row(.shuffleAll, .wish(.shuffleAll(all))),
+      row(.addToQueue, .wish(.enqueue(all))), row(.addToPlaylist, .open(.playlistFor(all))),
+    ]
+  }
+
+  /// A row of the library.
+  func row(_ row: Row, in list: List?) -> MenuRow {
+    func opening(_ list: List) -> MenuRow {
+      MenuRow(row.title, .open(.list(list, named: row.title))) {
+        $0.detail = row.detail
+        $0.isDim = !row.isPresent
+      }
+    }
+    switch row.kind {
+    case .artist: return opening(.albumsOf(artist: row.id))
+    case .album: return opening(.tracksOf(album: row.id))
+    case .genre: return opening(.albumsIn(genre: row.id))
+    case .folder: return opening(.folder(row.id))
+    case .playlist: return opening(.playlist(row.id))
+    case .track:
+      let thing = Thing(.track(row.id, within: list.flatMap { Self.isInOrder($0) ? $0 : nil }), row.title, row.detail)
+      return MenuRow(row.title, .open(.thing(thing))) {
+        $0.detail = row.detail
+        $0.value = row.duration?.clock ?? ""
+        ($0.sign, $0.isDim) = (.none, !row.isPresent)
+      }
+    case .unreadable, .missing:
+      return MenuRow(row.title) {
+        $0.detail = row.kind == .missing ? words[.notHere] : words[.cannotRead]
+        $0.isDim = true
+      }
+    }
+  }
+
+  /// What follows a track there is what somebody wants to hear behind it.
+  private static func isInOrder(_ list: List) -> Bool {
+    switch list {
+    case .tracksOf, .playlist, .folder: true
+    default: false
+    }
+  }
+
+  func thing(_ thing: Thing) -> [MenuRow] {
+    switch thing.kind {
+    case .entry(let id):
+      return [
+        row(.playNow, .wish(.jump(id))), row(.addToPlaylist, .open(.playlistFor(thing))),
+        row(.removeFromQueue, .wish(.removeEntry(id))), row(.back, .back),
+      ]
+    case .track(_, let list):
+      return [
+        row(list == nil ? .playNow : .playFromHere, .wish(.play(thing))), row(.playNext, .wish(.playNext(thing))),
+        row(.addToQueue, .wish(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
+      ]
+    case .all:
+      return [
+        row(.playAll, .wish(.play(thing))), row(.shuffleAll, .wish(.shuffleAll(thing))),
+        row(.addToQueue, .wish(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
+      ]
+    }
+  }
+
+  func queued(_ track: QueuedTrack, current: EntryID?) -> MenuRow {
+    let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
+    return MenuRow(track.title, .open(.thing(thing))) {
+      $0.detail = track.artist
+      $0.sign = track.entry.id == current ? .current : .none
+    }
+  }
+
+  var queueHeads: [MenuRow] {
+    [row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))]
+  }
+
+  func playlists(_ all: [OwnPlaylist]) -> [MenuRow] {
+    all.map { playlist in MenuRow(playlist.name, .open(.playlist(playlist))) { $0.value = "\(playlist.count)" } }
+      + [row(.newPlaylist, .wish(.makePlaylist))]
+  }
+
+  func playlists(_ all: [OwnPlaylist], for thing: Thing) -> [MenuRow] {
+    all.map { playlist in
+      MenuRow(playlist.name, .wish(.add(thing, toPlaylist: playlist.id))) { $0.value = "\(playlist.count)" }
+    }
+      + [row(.newPlaylist, .wish(.addToNewPlaylist(thing)))]
+  }
+
+  func playlist(_ playlist: OwnPlaylist, _ names: [(title: String, detail: String)]) -> [MenuRow] {
+    var rows: [MenuRow] = []
+    if !names.isEmpty {
+      rows += [
+        row(.playAll, .wish(.playPlaylist(playlist.id, shuffled: false))),
+        row(.shuffleAll, .wish(.playPlaylist(playlist.id, shuffled: true))),
+        row(.addToQueue, .wish(.enqueuePlaylist(playlist.id))),
+      ]
+    }
+    let gone = Question("\(words[.delete]): \(playlist.name)", .deletePlaylist(playlist.id), yes: .delete)
+    rows.append(row(.delete, .open(.sure(gone))))
+    return rows + names.map { name in MenuRow(name.title) { $0.detail = name.detail } }
+  }
+
+  func sure(_ question: Question) -> [MenuRow] {
+    // The safe answer is the one that a press without looking gives.
+    [row(.cancel, .back), row(question.yes, .wish(question.wish))]
+  }
+
+  func sleep(_ status: PlayerStatus) -> [MenuRow] {
+    var untils: [SleepTimer.Until?] = [nil]
+    untils += [15, 30, 45, 60, 90].map { .time(.seconds($0 * 60)) }
+    untils += [.track, .queue]
+    return untils.map { until in
+      MenuRow(name(of: until), .wish(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
+    }
+  }
+
+  func sound(_ status: PlayerStatus) -> [MenuRow] {
+    let fade = Int(status.sounding.crossfade.components.seconds)
+    return [
+      row(.equaliser, .open(.equaliser)) { $0.value = status.sounding.equaliser.description },
+      row(.normaliser, .wish(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
+      row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
+        $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
+      },
+      row(.shuffle, .wish(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
+      row(.repeats, .wish(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
+      row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
+    ]
+  }
+
+  func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {
+    names.map { name in
+      MenuRow(name, .wish(.equaliser(name))) {
+        $0.sign = name == status.sounding.equaliser.description ? .current : .none
+      }
+    }
+  }
+
+  func notices(_ posted: [(notice: Notice, stands: Bool)]) -> [MenuRow] {
+    let rows = posted.map { posted in
+      MenuRow(posted.notice.message) {
+        $0.detail = posted.notice.code
+        $0.sign = posted.stands ? .current : .none
+      }
+    }
+    return rows
+  }
+
+  func facts(_ facts: [(name: String, value: String)]) -> [MenuRow] {
+    facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
+  }
+
+  // MARK: Words for what there is
+
+  private static func next(_ mode: PlayQueue.Repeat) -> PlayQueue.Repeat {
+    switch mode {
+    case .off: .all
+    case .all: .one
+    case .one: .off
+    }
+  }
+
+  private func name(of mode: PlayQueue.Repeat) -> String {
+    switch mode {
+    case .off: words[.off]
+    case .all: words[.all]
+    case .one: words[.one]
+    }
+  }
+
+  private func name(of until: SleepTimer.Until?) -> String {
+    switch until {
+    case nil: words[.off]
+    case .time(let time): "\(time.components.seconds / 60) \(words[.minutes])"
+    case .track: words[.afterTrack]
+    case .queue: words[.afterQueue]
+    }
+  }
+
+  func row(_ word: Word, _ action: MenuRow.Action, _ set: (inout MenuRow) -> Void = { _ in }) -> MenuRow {
+    MenuRow(word, words, action, set)
+  }
+}

@@ -1,0 +1,46 @@
+import Library
+
+/// Where a row stands in a list that is longer than what is held of it.
+package enum RowKey: Equatable, Sendable {
+  case page(PageKey)
+  /// In the queue, from 0.
+  case index(Int)
+}
+
+/// One line of a list on the panel.
+package struct MenuRow: Equatable, Sendable {
+  package enum Action: Equatable, Sendable {
+    case open(Place)
+    case wish(Wish)
+    case back
+    /// It only says something.
+    case none
+  }
+
+  /// At its end: it leads on, it is the one that counts now, or so far along.
+  package enum Sign: Equatable, Sendable {
+    case none, leadsOn, current
+    case progress(part: Int64, of: Int64)
+  }
+
+  package var title: String
+  package var detail = ""
+  /// How it stands, at the end of the line.
+  package var value = ""
+  package var sign = Sign.none
+  /// It is not here now.
+  package var isDim = false
+  package var action = Action.none
+  /// Nil for those that are the panel's own.
+  package var key: RowKey?
+
+  package init(_ title: String, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
+    (self.title, self.action) = (title, action)
+    if case .open = action { sign = .leadsOn }
+    set(&self)
+  }
+
+  init(_ word: Word, _ words: Words, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
+    self.init(words[word], action, set)
+  }
+}

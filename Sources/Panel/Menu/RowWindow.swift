@@ -1,0 +1,86 @@
+/// The part of a list that is held while somebody goes through it: of a hundred thousand rows some hundred around the
+/// one that is looked at. It asks for more before its end is reached, and lets go of what is far behind.
+package struct RowWindow: Equatable, Sendable {
+  static let most = 400
+  /// So near to an end more is asked for.
+  static let near = 24
+
+  package enum End: Equatable, Sendable { case after, before }
+
+  package private(set) var rows: [MenuRow] = []
+  package private(set) var focus = 0
+  /// There is more behind the last row, and before the first.
+  package private(set) var goesOn = false
+  package private(set) var goesBack = false
+  /// Nothing is known of it yet.
+  package private(set) var isLoading = true
+  /// What is being asked for.
+  private(set) var asked: End?
+  package private(set) var trouble: String?
+
+  package init() {}
+
+  /// The row furthest to that end that stands anywhere.
+  func edge(_ end: End) -> RowKey? {
+    end == .after ? rows.last?.key : rows.first { $0.key != nil }?.key
+  }
+
+  package var focused: MenuRow? { rows.indices.contains(focus) ? rows[focus] : nil }
+
+  /// As many rows as there are; it stops at the ends.
+  package mutating func turn(by steps: Int) {
+    guard !rows.isEmpty else { return }
+    let most = rows.count
+    focus = min(max(focus + min(max(steps, -most), most), 0), rows.count - 1)
+  }
+
+  /// Which end has to be asked for now; nil while nothing is missing, or it was asked for already.
+  mutating func wants() -> End? {
+    guard asked == nil, !isLoading, trouble == nil else { return nil }
+    if goesOn, focus + Self.near >= rows.count { asked = .after }
+    if asked == nil, goesBack, focus < Self.near { asked = .before }
+    return asked
+  }
+
+  /// All anew: the one that was looked at is looked at again, by its place or what it says.
+  mutating func show(_ new: [MenuRow], goesOn: Bool, goesBack: Bool = false) {
+    let old = focused
+    let wasLoading = isLoading
+    (rows, self.goesOn, self.goesBack, isLoading, asked, trouble) = (new, goesOn, goesBack, false, nil, nil)
+    guard !wasLoading, let old else {
+      focus = rows.firstIndex { $0.sign == .current } ?? 0
+      return
+    }
+    let isSame = rows.indices.contains(focus) && rows[focus].title == old.title && rows[focus].action == old.action
+    if !isSame { focus = rows.firstIndex { $0.action == old.action && $0.title == old.title } ?? focus }
+    focus = min(max(focus, 0), max(rows.count - 1, 0))
+  }
+
+  /// What was asked for has come; as much is let go at the other end as there is too much.
+  mutating func extend(_ end: End, by new: [MenuRow], isMore: Bool) {
+    asked = nil
+    switch end {
+    case .after:
+      rows += new
+      goesOn = isMore
+      let gone = min(max(rows.count - Self.most, 0), focus)
+      rows.removeFirst(gone)
+      focus -= gone
+      if gone > 0 { goesBack = true }
+    case .before:
+      rows = new + rows
+      focus += new.count
+      goesBack = isMore
+      let gone = min(max(rows.count - Self.most, 0), rows.count - 1 - focus)
+      rows.removeLast(gone)
+      if gone > 0 { goesOn = true }
+    }
+  }
+
+  mutating func fail(_ why: String) { (trouble, isLoading, asked) = (why, false, nil) }
+
+  /// It is looked for anew, somewhere else.
+  mutating func begin() {
+    self = RowWindow()
+  }
+}

@@ -1,0 +1,98 @@
+/// All that a menu's screen shows. Two equal values are the same picture.
+package struct ShownMenu: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
+    /// Some of the rows, the one that is looked at among them; how many there are besides them is not shown.
+    case rows([MenuRow], focus: Int, goesOn: Bool, goesBack: Bool)
+    case wheel(LetterWheel)
+    case dial(Dial)
+    /// Nothing can be turned to, and why.
+    case words(String)
+  }
+
+  package var title = ""
+  /// "3/12", where that is known.
+  package var place = ""
+  package var content = Content.words("")
+  package var hint = ""
+  package var notice: String?
+  package var noticeStands = false
+
+  package init(_ set: (inout ShownMenu) -> Void = { _ in }) { set(&self) }
+
+  /// More rows than any panel has room for, so that how many there is does not depend on it.
+  static let most = 24
+
+  init(_ level: Menu.Level, _ words: Words) {
+    title = level.place.title(words)
+    switch level.content {
+    case .rows(let window): (content, place) = Self.rows(window, words)
+    case .wheel(let wheel):
+      content = .wheel(wheel)
+      title = wheel.typed.isEmpty ? title : wheel.typed
+      hint = words[Self.hint(of: wheel.focused)]
+    case .dial(let dial): content = .dial(dial)
+    }
+  }
+
+  private static func rows(_ window: RowWindow, _ words: Words) -> (Content, String) {
+    if let trouble = window.trouble { return (.words(trouble), "") }
+    guard !window.rows.isEmpty else { return (.words(words[window.isLoading ? .looking : .nothingHere]), "") }
+    let first = max(min(window.focus - most / 2, window.rows.count - most), 0)
+    let part = Array(window.rows[first...].prefix(most))
+    let isWhole = !window.goesOn && !window.goesBack
+    let place = isWhole && window.rows.count > 1 ? "\(window.focus + 1)/\(window.rows.count)" : ""
+    let goesOn = window.goesOn || first + part.count < window.rows.count
+    return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
+  }
+
+  private static func hint(of choice: LetterWheel.Choice?) -> Word {
+    switch choice {
+    case .results: .results
+    case .space: .space
+    case .delete: .deleteLetter
+    case .letter: .typeHint
+    case nil: .nothingHere
+    }
+  }
+}
+
+extension Place {
+  func title(_ words: Words) -> String {
+    switch self {
+    case .menu: words[.menu]
+    case .queue: words[.queue]
+    case .library: words[.library]
+    case .list(_, let name): name
+    case .search: words[.search]
+    case .found(let typed): "\(words[.found]): \(typed)"
+    case .thing(let thing): thing.title
+    case .playlistFor: words[.addToPlaylist]
+    case .playlists: words[.playlists]
+    case .playlist(let playlist): playlist.name
+    case .sleep: words[.sleepTimer]
+    case .sound: words[.sound]
+    case .equaliser: words[.equaliser]
+    case .downloads: words[.downloads]
+    case .download(let download): download.title
+    case .sticks: words[.sticks]
+    case .notices: words[.notices]
+    case .about: words[.about]
+    case .sure(let question): question.text
+    case .dial(let dial): dial.subject.title(words)
+    }
+  }
+}
+
+extension Dial.Subject {
+  func title(_ words: Words) -> String {
+    switch self {
+    case .crossfade: words[.crossfade]
+    }
+  }
+
+  func unit(_ words: Words) -> String {
+    switch self {
+    case .crossfade: words[.seconds]
+    }
+  }
+}

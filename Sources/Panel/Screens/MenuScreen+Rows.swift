@@ -1,0 +1,126 @@
+import Canvas
+
+extension MenuScreen {
+  /// Where a row is drawn, and in which lines.
+  struct Laid {
+    let index: Int
+    let rect: Rect
+    let lines: [String]
+  }
+
+  func drawRows(
+    _ rows: [MenuRow], _ focus: Int, _ goesOn: Bool, _ goesBack: Bool, on canvas: Canvas, _ measure: ListMeasure
+  ) {
+    let laid = laidOut(rows, focus, measure)
+    for one in laid { draw(rows[one.index], one, isFocused: one.index == focus, on: canvas, measure) }
+    let isMoreBelow = goesOn || (laid.last?.index ?? 0) < rows.count - 1
+    let isMoreAbove = goesBack || (laid.first?.index ?? 0) > 0
+    drawMore(above: isMoreAbove, below: isMoreBelow, on: canvas, measure)
+  }
+
+  private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(19)) }
+  private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(14)) }
+
+  /// The row that is looked at first, and around it as many as there is room for: it stands in the middle, but at the
+  /// ends of the list, where it goes to the edge.
+  func laidOut(_ rows: [MenuRow], _ focus: Int, _ measure: ListMeasure) -> [Laid] {
+    guard rows.indices.contains(focus) else { return [] }
+    let face = face(measure)
+    let width = textWidth(rows[focus], measure)
+    let fits = face.width(of: rows[focus].title) <= width
+    let most = max(1, min(4, (measure.room.height - measure.length(8)) / face.lineHeight))
+    let lines = fits ? [rows[focus].title] : face.lines(of: rows[focus].title, width: width, atMost: most)
+    let extra = (lines.count - 1) * face.lineHeight
+    let height = min(measure.row + extra, measure.room.height)
+    let others = max(0, (measure.room.height - height) / measure.row)
+    let before = max(min(others / 2, focus), others - (rows.count - 1 - focus))
+    let first = max(focus - min(before, focus), 0)
+    var laid: [Laid] = []
+    var y = measure.room.y
+    for index in first..<rows.count {
+      let isFocused = index == focus
+      let tall = isFocused ? height : measure.row
+      guard y + tall <= measure.room.bottom else { break }
+      let rect = Rect(x: 0, y: y, width: measure.room.width, height: tall)
+      laid.append(Laid(index: index, rect: rect, lines: isFocused ? lines : [rows[index].title]))
+      y += tall
+    }
+    return laid
+  }
+
+  /// What the sign and the value leave of a line.
+  private func textWidth(_ row: MenuRow, _ measure: ListMeasure) -> Int {
+    let value = row.value.isEmpty ? 0 : min(valueFace(measure).width(of: row.value), measure.bar.width / 2)
+    let sign = row.sign == .leadsOn || row.sign == .current ? measure.length(14) : 0
+    let gaps = (value > 0 ? measure.length(8) : 0) + (sign > 0 ? measure.length(6) : 0)
+    return max(measure.bar.width - value - sign - gaps, 1)
+  }
+
+  private func valueFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(16)) }
+
+  private func draw(_ row: MenuRow, _ laid: Laid, isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure) {
+    let rect = laid.rect
+    if isFocused {
+      let inset = measure.length(3)
+      let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
+      canvas.fillRounded(mark, radius: measure.length(7), PanelColours.accent)
+    }
+    let title = isFocused ? PanelColours.standingText : row.isDim ? PanelColours.resting : PanelColours.title
+    let quiet = isFocused ? PanelColours.standingText : PanelColours.quiet
+    let width = textWidth(row, measure)
+    let (face, small) = (face(measure), detailFace(measure))
+    // On a small panel there is room for the name alone.
+    let isTall = rect.height >= laid.lines.count * face.lineHeight + small.lineHeight
+    let hasDetail = !row.detail.isEmpty && isTall
+    let textHeight = laid.lines.count * face.lineHeight + (hasDetail ? small.lineHeight : 0)
+    var y = rect.y + max(0, rect.height - textHeight) / 2
+    for line in laid.lines {
+      let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
+      canvas.draw(line, in: place.intersection(rect), font: face, colour: title)
+      y += face.lineHeight
+    }
+    if hasDetail {
+      let place = Rect(x: measure.bar.x, y: y, width: width, height: small.lineHeight)
+      canvas.draw(row.detail, in: place.intersection(rect), font: small, colour: quiet)
+    }
+    drawEnd(row, rect, title, quiet, on: canvas, measure)
+  }
+
+  private func drawEnd(
+    _ row: MenuRow, _ rect: Rect, _ bright: Pixel, _ quiet: Pixel, on canvas: Canvas, _ measure: ListMeasure
+  ) {
+    var right = measure.bar.right
+    let side = measure.length(12)
+    let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
+    switch row.sign {
+    case .leadsOn:
+      Symbols.drawChevron(in: sign, on: canvas, quiet)
+      right = sign.x - measure.length(6)
+    case .current:
+      Symbols.drawDot(in: sign, on: canvas, bright)
+      right = sign.x - measure.length(6)
+    case .progress(let part, let whole):
+      let height = measure.length(3)
+      let bar = Rect(x: measure.bar.x, y: rect.bottom - height - 2, width: measure.bar.width, height: height)
+      canvas.fill(bar, PanelColours.groove)
+      let done = whole > 0 ? Int(Double(bar.width) * Double(min(max(part, 0), whole)) / Double(whole)) : 0
+      canvas.fill(Rect(x: bar.x, y: bar.y, width: done, height: height), quiet)
+    case .none: break
+    }
+    let place = Rect(x: right - measure.bar.width / 2, y: rect.y, width: measure.bar.width / 2, height: rect.height)
+    canvas.draw(row.value, in: place, font: valueFace(measure), colour: quiet, align: .trailing)
+  }
+
+  private func drawMore(above: Bool, below: Bool, on canvas: Canvas, _ measure: ListMeasure) {
+    let side = measure.length(8)
+    let x = measure.room.right - side - 1
+    if above {
+      Symbols.drawArrow(
+        up: true, in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, PanelColours.quiet)
+    }
+    if below {
+      let rect = Rect(x: x, y: measure.room.bottom - side, width: side, height: side)
+      Symbols.drawArrow(up: false, in: rect, on: canvas, PanelColours.quiet)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Library
+import Playback
+import Runtime
+
+/// Music that somebody chose in front of the board, where verbs have words.
+extension PlaylistService {
+  /// In place of what was to be played: all that a list leads to, begun with one of its tracks where one is named.
+  package func play(_ list: List, from track: Int64? = nil, isShuffled: Bool = false) async throws(Fault) {
+    let rows = try await tracks(of: list)
+    // A shuffled queue is for all of it; whoever shuffles it has not chosen a first.
+    var first = 0
+    var paths: [FilePath] = []
+    for slice in Self.slices(of: rows) {
+      for (row, piece) in zip(slice, try await pieces(slice)) {
+        guard let piece, piece.isPresent else { continue }
+        if row.id == track { first = paths.count }
+        paths.append(piece.path)
+      }
+    }
+    try await start(paths, at: first, isShuffled, from: try await origin(of: list))
+  }
+
+  /// One track now; what was to be played goes on behind it.
+  package func playNow(track: Int64) async throws(Fault) {
+    let paths = try await paths(ofTrack: track)
+    let first = EntryID(number: transport.queue.nextID)
+    try await transport.perform(.playNext(paths))
+    try await transport.perform(.jump(to: first))
+    try await transport.perform(.play)
+  }
+
+  package func playNext(track: Int64) async throws(Fault) {
+    try await transport.perform(.playNext(try await paths(ofTrack: track)))
+  }
+
+  package func enqueue(track: Int64) async throws(Fault) {
+    try await transport.perform(.add(try await paths(ofTrack: track)))
+  }
+
+  package func enqueue(_ list: List) async throws(Fault) { try await add(try await paths(of: list)) }
+
+  package func play(playlist id: Int64, isShuffled: Bool) async throws(Fault) {
+    let playlist = try await own(id)
+    try await start(try await paths(of: playlist), at: 0, isShuffled, from: Origin(.playlist, playlist.name))
+  }
+
+  package func enqueue(playlist id: Int64) async throws(Fault) { try await add(try await paths(of: try await own(id))) }
+
+  package func all() async throws(Fault) -> [Playlist] { try await store.playlists() }
+
+  /// The first so many, by where they lie now; nil for what no library knows any more.
+  package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(path: FilePath, track: Track?)] {
+    let entries = try await store.entries(ofPlaylist: id, after: nil, count: min(count, Catalogue.slice))
+    let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+    var tracks: [(path: FilePath, track: Track?)] = []
+    for (entry, path) in zip(entries, present) {
+      tracks.append((path ?? entry.path, try await catalogue.track(at: path ?? entry.path)))
+    }
+    return tracks
+  }
+
+  /// Under the first name of its kind that is free.
+  package func makeNext(_ kind: String) async throws(Fault) -> Playlist {
+    let names = Set(try await store.playlists().map(\.name))
+    guard names.count < Self.most else { throw Self.tooMany(names.count) }
+    let number = (1...names.count + 1).first { !names.contains("\(kind) \($0)") } ?? 1
+    return try await own(try await store.makePlaylist("\(kind) \(number)", today: date()))
+  }
+
+  package func add(track: Int64, toPlaylist id: Int64) async throws(Fault) -> Playlist {
+    try await add(try await catalogue.pieces(at: try await paths(ofTrack: track)), to: try await own(id))
+    return try await own(id)
+  }
+
+  package func add(_ list: List, toPlaylist id: Int64) async throws(Fault) -> Playlist {
+    let playlist = try await own(id)
+    for slice in Self.slices(of: try await tracks(of: list)) {
+      try await add(try await catalogue.pieces(of: slice), to: playlist)
+    }
+    return try await own(id)
+  }
+
+  package func add(_ paths: [FilePath], toPlaylist id: Int64) async throws(Fault) -> Playlist {
+    try await add(paths, to: try await own(id))
+    return try await own(id)
+  }
+
+  package func remove(playlist id: Int64) async throws(Fault) { try await store.remove(playlist: id) }
+
+  // MARK: Parts of it
+
+  private func own(_ id: Int64) async throws(Fault) -> Playlist { try await playlist("#\(id)") }
+
+  private func start(
+    _ paths: [FilePath], at first: Int, _ isShuffled: Bool, from origin: Origin
+  ) async throws(Fault) {
+    guard !paths.isEmpty else { throw Self.nothing(of: origin) }
+    try await transport.perform(.clear)
+    let begin = transport.queue.nextID
+    try await add(paths)
+    let made = Int(clamping: transport.queue.nextID - begin)
+    do throws(Fault) { try await store.note(origin, of: made, from: EntryID(number: begin)) } catch {
+      Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
+    }
+    if isShuffled { try await transport.perform(.shuffle(true)) }
+    let chosen = first > 0 && first < made ? EntryID(number: begin + UInt64(first)) : nil
+    if let chosen { try await transport.perform(.jump(to: chosen)) }
+    try await transport.perform(.play)
+  }
+
+  private func add(_ paths: [FilePath]) async throws(Fault) {
+    guard !paths.isEmpty else { throw Self.nothing(of: Origin(.queue)) }
+    try await transport.perform(.add(paths))
+  }
+
+  private func tracks(of list: List) async throws(Fault) -> [Row] {
+    var gathering = Gathering(catalogue, most: PlayQueue.limit)
+    return try await gathering.tracks(of: list)
+  }
+
+  /// One for each; nil for what is known no more.
+  private func pieces(_ rows: [Row]) async throws(Fault) -> [Catalogue.Piece?] {
+    var pieces: [Catalogue.Piece?] = []
+    for row in rows { pieces.append(try await catalogue.pieces(of: [row]).first) }
+    return pieces
+  }
+
+  private func paths(of list: List) async throws(Fault) -> [FilePath] {
+    var paths: [FilePath] = []
+    for slice in Self.slices(of: try await tracks(of: list)) {
+      paths += try await catalogue.pieces(of: slice).filter(\.isPresent).map(\.path)
+    }
+    return paths
+  }
+
+  private func paths(ofTrack id: Int64) async throws(Fault) -> [FilePath] {
+    guard let path = try await catalogue.path(of: id) else {
+      throw Fault(.missing, "X-199", "the library knows that track no more")
+    }
+    return [path]
+  }
+}

@@ -1,0 +1,261 @@
+import Audio
+import Hardware
+import Library
+import Offline
+import Panel
+import Playback
+import Remote
+import Runtime
+
+/// What the panel's menus ask of the house and have done by it.
+@Deck
+final class PanelDesk: MenuHouse {
+  private let house: House
+  private let storage: Storage
+  private let transport: Transport
+  private let playlistService: PlaylistService?
+  private let words: Words
+  var imports: ImportPart?
+  var copies: CopyPart?
+  /// Those that were shown, by the name that the panel knows them under.
+  private var shownDownloads: [String: ContainerKey] = [:]
+
+  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?, words: Words) {
+    (self.house, self.storage, self.transport) = (house, storage, transport)
+    (playlistService, self.words) = (playlists, words)
+  }
+
+  private var catalogue: Catalogue {
+    get throws(Fault) {
+      guard let catalogue = storage.catalogue else {
+        throw Fault(.missing, "N-121", "there is no library: nothing can be remembered")
+      }
+      return catalogue
+    }
+  }
+
+  private var lists: PlaylistService {
+    get throws(Fault) {
+      guard let playlistService else {
+        throw Fault(.missing, "N-122", "nothing can be remembered, so there are no lists")
+      }
+      return playlistService
+    }
+  }
+
+  // MARK: The library
+
+  func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    try await catalogue.page(of: list, after: key, count: count)
+  }
+
+  func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
+    try await catalogue.page(of: list, before: key, count: count)
+  }
+
+  func letters(of list: List) async throws(Fault) -> [Letter] { try await catalogue.letters(of: list) }
+
+  func search(_ words: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] {
+    let query = SearchQuery(words)
+    guard !query.isEmpty else { return [] }
+    var (rows, place): ([Row], SearchPlace?) = ([], nil)
+    repeat {
+      let part = try await catalogue.search(query, for: wanted, after: place, count: count - rows.count)
+      rows += part.rows
+      place = part.next
+    } while place != nil && rows.count < count
+    return rows
+  }
+
+  func wheel(after typed: String) async throws(Fault) -> [String] {
+    var (letters, place): ([String], String?) = ([], nil)
+    // A script of thousands of letters is no wheel; who turns on does not find its end.
+    repeat {
+      let part = try await catalogue.wheel(after: typed, behind: place, count: Self.mostLetters)
+      letters += part.letters
+      place = part.next
+    } while place != nil && letters.count < Self.mostLetters
+    return letters
+  }
+
+  private static let mostLetters = 80
+
+  // MARK: The queue and playlists
+
+  func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    var tracks: [QueuedTrack] = []
+    for entry in transport.queue.page(from: from, count: count) {
+      let track = await transport.known(entry) ?? Track(named: entry.path)
+      tracks.append(QueuedTrack(entry, title: track.title, artist: track.artist))
+    }
+    return tracks
+  }
+
+  func playlists() async throws(Fault) -> [OwnPlaylist] {
+    try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count)) }
+  }
+
+  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] {
+    try await lists.tracks(ofPlaylist: id, count: count).map { path, track in
+      let track = track ?? Track(named: path)
+      return (track.title, track.artist)
+    }
+  }
+
+  // MARK: What comes from elsewhere
+
+  var fetches: Bool { house.offline.fetches }
+
+  func downloads() async throws(Fault) -> [ShownDownload] {
+    let lines = try await house.offline.lines()
+    shownDownloads = Dictionary(
+      lines.map { ("\($0.container)", $0.container) }, uniquingKeysWith: { first, _ in first })
+    return lines.map { line in
+      var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
+      (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
+      shown.why = line.why.map { "\($0.code): \($0.words)" }
+      shown.because = line.because
+      return shown
+    }
+  }
+
+  var sticks: [ShownStick] {
+    house.sticks.sticks.map { ShownStick("\($0.root)", $0.label.isEmpty ? words[.sticks] : $0.label, folder: nil) }
+  }
+
+  var equalisers: [String] { ["flat"] + EqualiserCurve.presets.map(\.name).filter { $0 != "flat" } }
+
+  func facts() async -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = []
+    if let name = house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty {
+      facts.append((words[.about], name))
+    }
+    if let survey = try? await catalogue.survey() {
+      facts += [
+        (words[.songs], "\(survey.tracks)"), (words[.albums], "\(survey.albums)"),
+        (words[.artists], "\(survey.artists)"),
+      ]
+    }
+    for part in house.supervisor.health { facts.append((part.name, part.state.word)) }
+    return facts
+  }
+
+  // MARK: What is wished
+
+  func fulfil(_ wish: Wish) async throws(Fault) {
+    switch wish {
+    case .play(let thing): try await play(thing)
+    case .shuffleAll(let thing):
+      guard case .all(let list) = thing.kind else { return }
+      try await lists.play(list, isShuffled: true)
+    case .playNext(let thing):
+      guard case .track(let id, _) = thing.kind else { return }
+      try await lists.playNext(track: id)
+      say(.comesNext, thing.title)
+    case .enqueue(let thing):
+      try await enqueue(thing)
+      say(.added, thing.title)
+    case .jump(let id):
+      try await transport.perform(.jump(to: EntryID(number: id)))
+      try await transport.perform(.play)
+    case .removeEntry(let id): try await transport.perform(.remove(EntryID(number: id)))
+    case .clearQueue: try await transport.perform(.clear)
+    case .setShuffle(let isOn): try await transport.perform(.shuffle(isOn))
+    case .setRepeat(let mode): try await transport.perform(.repeats(mode))
+    case .sleep(let until): try await transport.perform(.sleep(until))
+    case .setDial(let dial): set(dial)
+    case .equaliser(let name): transport.sounding.equaliser = try EqualiserCurve(parsing: name)
+    case .normaliser: transport.sounding.normaliser = transport.sounding.normaliser == .off ? .automatic : .off
+    case .closeNotices: break
+    default: try await fulfilElsewhere(wish)
+    }
+  }
+
+  private func fulfilElsewhere(_ wish: Wish) async throws(Fault) {
+    switch wish {
+    case .add(let thing, let id): say(.addedTo, try await add(thing, to: id).name)
+    case .addToNewPlaylist(let thing):
+      let new = try await lists.makeNext(words[.newPlaylist])
+      say(.addedTo, try await add(thing, to: new.id).name)
+    case .makePlaylist: _ = try await lists.makeNext(words[.newPlaylist])
+    case .playPlaylist(let id, let isShuffled): try await lists.play(playlist: id, isShuffled: isShuffled)
+    case .enqueuePlaylist(let id):
+      try await lists.enqueue(playlist: id)
+      say(.added, "")
+    case .deletePlaylist(let id): try await lists.remove(playlist: id)
+    case .pauseDownload(let id): try await house.offline.pause(try download(id))
+    case .resumeDownload(let id): try await house.offline.resume(try download(id))
+    case .retryDownload(let id): try await house.offline.again(try download(id))
+    case .dropDownload(let id): try await house.offline.drop(try download(id))
+    case .copyStick(let root):
+      guard let copies else { throw Fault(.missing, "N-121", "there is no library: nothing can be remembered") }
+      try await copies.add([FilePath(root)], isPlan: false)
+    case .ejectStick(let root):
+      imports?.stop()
+      await copies?.stop()
+      say(.ejected, house.sticks.sticks.first { "\($0.root)" == root }?.label ?? "")
+    default: break
+    }
+  }
+
+  private func play(_ thing: Thing) async throws(Fault) {
+    switch thing.kind {
+    case .all(let list): try await lists.play(list)
+    case .track(let id, let list?): try await lists.play(list, from: id)
+    case .track(let id, nil): try await lists.playNow(track: id)
+    case .entry(let id): try await transport.perform(.jump(to: EntryID(number: id)))
+    }
+  }
+
+  private func enqueue(_ thing: Thing) async throws(Fault) {
+    switch thing.kind {
+    case .all(let list): try await lists.enqueue(list)
+    case .track(let id, _): try await lists.enqueue(track: id)
+    case .entry: break
+    }
+  }
+
+  private func add(_ thing: Thing, to id: Int64) async throws(Fault) -> Playlist {
+    switch thing.kind {
+    case .all(let list): return try await lists.add(list, toPlaylist: id)
+    case .track(let track, _): return try await lists.add(track: track, toPlaylist: id)
+    case .entry(let number):
+      let path = transport.queue.entry(EntryID(number: number))?.path
+      return try await lists.add([path].compactMap(\.self), toPlaylist: id)
+    }
+  }
+
+  private func set(_ dial: Dial) {
+    switch dial.subject {
+    case .crossfade: transport.sounding.crossfade = .seconds(dial.value)
+    }
+  }
+
+  private func download(_ id: DownloadID) throws(Fault) -> ContainerKey {
+    guard let key = shownDownloads[id.text] else {
+      throw Fault(.missing, "N-123", "\(id.title) is not wanted any more")
+    }
+    return key
+  }
+
+  private func say(_ word: Word, _ what: String) {
+    house.notices.post(Notice("N-120", what.isEmpty ? "\(words[word])." : "\(words[word]): \(shownPlain(what))."))
+  }
+}
+
+extension ShownDownload.State {
+  init(_ state: OfflineLine.State) {
+    self =
+      switch state {
+      case .whole: .whole
+      case .running: .running
+      case .waiting: .waiting
+      case .paused: .paused
+      case .failed: .failed
+      }
+  }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,211 @@
+import Kit
+import Playback
+import Runtime
+
+@testable import Library
+@testable import Panel
+
+/// A house whose library is made up: as many songs as wanted, with words that repeat as words do.
+@Deck
+final class MenuWorld: MenuHouse {
+  let songs: [(title: String, artist: String)]
+  /// Each word in order, with the songs that have it.
+  private let words: [(word: String, song: Int)]
+  var wishes: [Wish] = []
+  var fails = false
+  var waits = 0
+  var fetches = true
+  var sticks = [ShownStick("/media/a", "BLUE", folder: 7)]
+  let equalisers = ["flat", "rock"]
+  var lists = [OwnPlaylist(id: 1, name: "Mine", count: 2)]
+  var kept = [ShownDownload(DownloadID("1", "An album"), .running), ShownDownload(DownloadID("2", "Another"), .failed)]
+
+  nonisolated init(_ count: Int, seed: UInt64 = 1) {
+    var random = SeededGenerator(seed: seed)
+    let syllables = ["ba", "lo", "mi", "ne", "ru", "ta", "vo", "shi", "ga", "den", "or", "el", "qui", "wa", "zu", "pe"]
+    func word() -> String {
+      (0..<Int.random(in: 1...3, using: &random)).map { _ in syllables.randomElement(using: &random) ?? "a" }.joined()
+    }
+    let vocabulary = (0..<6_000).map { _ in word() }
+    func text(_ most: Int) -> String {
+      (0..<Int.random(in: 1...most, using: &random)).map { _ in vocabulary.randomElement(using: &random) ?? "a" }
+        .joined(separator: " ")
+    }
+    let artists = (0..<max(count / 40, 1)).map { _ in text(2) }
+    songs = (0..<count).map { _ in (text(4), artists.randomElement(using: &random) ?? "") }
+    words = songs.enumerated().flatMap { index, song in song.title.split(separator: " ").map { (String($0), index) } }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+  }
+
+  private func row(_ index: Int, _ kind: Row.Kind) -> Row {
+    var row = Row(kind: kind, id: Int64(index), title: songs[index].title)
+    row.detail = songs[index].artist
+    row.place = PageKey(sort: Array(songs[index].title.utf8), id: Int64(index))
+    return row
+  }
+
+  private func kind(of list: List) -> Row.Kind {
+    switch list {
+    case .artists: .artist
+    case .albums, .albumsOf, .albumsIn: .album
+    case .genres: .genre
+    case .folder(nil): .folder
+    case .playlists: .playlist
+    default: .track
+    }
+  }
+
+  private func check() throws(Fault) { if fails { throw Fault(.passing, "T-1", "the library does not answer") } }
+
+  func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    try check()
+    let first = key.map { Int($0.id) + 1 } ?? 0
+    let last = min(first + count, songs.count)
+    guard first < last else { return Page(rows: [], next: nil) }
+    let rows = (first..<last).map { row($0, kind(of: list)) }
+    return Page(rows: rows, next: last < songs.count ? rows.last?.place : nil)
+  }
+
+  func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
+    try check()
+    return (max(Int(key.id) - count, 0)..<Int(key.id)).map { row($0, kind(of: list)) }
+  }
+
+  func letters(of list: List) async throws(Fault) -> [Letter] { [] }
+
+  private func first(_ word: String) -> Int {
+    var (low, high) = (0, words.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if words[middle].word < word { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Songs with words that begin with all of these.
+  private func found(_ typed: String) -> [Int] {
+    let wanted = typed.split(separator: " ").map(String.init)
+    guard let longest = wanted.max(by: { $0.count < $1.count }) else { return [] }
+    var songs: [Int] = []
+    for (word, song) in words[first(longest)...] {
+      guard word.hasPrefix(longest), songs.count < 5_000 else { break }
+      let has = self.songs[song].title.split(separator: " ")
+      if songs.last != song, wanted.allSatisfy({ one in has.contains { $0.hasPrefix(one) } }) { songs.append(song) }
+    }
+    return songs
+  }
+
+  func search(_ typed: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] {
+    try check()
+    guard wanted == .tracks else { return [] }
+    let exact = found(typed).sorted { songs[$0].title.count < songs[$1].title.count }
+    return exact.prefix(count).map { row($0, .track) }
+  }
+
+  func wheel(after typed: String) async throws(Fault) -> [String] {
+    try check()
+    let parts = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let (before, begin) = (parts.dropLast(), parts.last ?? "")
+    var letters: Set<Character> = []
+    if before.isEmpty {
+      for (word, _) in words[first(begin)...] {
+        guard word.hasPrefix(begin) else { break }
+        if let next = word.dropFirst(begin.count).first { letters.insert(next) }
+      }
+    } else {
+      for song in found(before.joined(separator: " ")) {
+        for word in songs[song].title.split(separator: " ") where word.hasPrefix(begin) {
+          if let next = word.dropFirst(begin.count).first { letters.insert(next) }
+        }
+      }
+    }
+    return letters.sorted().map(String.init)
+  }
+
+  func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    (from..<max(min(from + count, 200), from)).map {
+      QueuedTrack(.init(id: EntryID(number: UInt64($0 + 1)), path: FilePath("/\($0)")), title: "\($0)", artist: "")
+    }
+  }
+
+  func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
+  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [("a", "b")] }
+  func downloads() async throws(Fault) -> [ShownDownload] { kept }
+  func facts() async -> [(name: String, value: String)] { [("Songs", "\(songs.count)")] }
+
+  func fulfil(_ wish: Wish) async throws(Fault) {
+    try check()
+    wishes.append(wish)
+  }
+}
+
+/// A menu and a hand that counts what it does.
+@Deck
+final class MenuHand {
+  let world: MenuWorld
+  let desk: MenuDesk
+  private(set) var detents = 0
+  private(set) var presses = 0
+  var status = PlayerStatus()
+
+  init(_ world: MenuWorld) {
+    self.world = world
+    var status: PlayerStatus {
+      var status = PlayerStatus()
+      status.count = 200
+      return status
+    }
+    desk = MenuDesk(
+      world, status: { status }, posted: { [(Notice("T-2", "Something is to be seen to."), true)] }, tell: { _ in })
+  }
+
+  func move(_ move: Controls.MenuMove) async {
+    switch move {
+    case .turn(let steps), .leap(let steps): detents += abs(steps)
+    default: presses += 1
+    }
+    desk.move(move)
+    await desk.settled()
+  }
+
+  var rows: [MenuRow] {
+    guard case .rows(let rows, _, _, _)? = desk.shown?.content else { return [] }
+    return rows
+  }
+
+  var focus: Int {
+    guard case .rows(_, let focus, _, _)? = desk.shown?.content else { return 0 }
+    return focus
+  }
+
+  var wheel: LetterWheel? {
+    guard case .wheel(let wheel)? = desk.shown?.content else { return nil }
+    return wheel
+  }
+
+  /// To the row that says so, and in; as a person does who sees it.
+  func choose(_ title: String) async -> Bool {
+    for _ in 0..<400 {
+      guard let row = rows.firstIndex(where: { $0.title == title }) else {
+        let before = rows
+        await move(.turn(8))
+        if rows == before { return false }
+        continue
+      }
+      await move(.turn(row - focus))
+      await move(.press)
+      return true
+    }
+    return false
+  }
+
+  /// To a letter, the shorter way round.
+  func type(_ letter: String) async -> Bool {
+    guard let wheel, let place = wheel.choices.firstIndex(of: .letter(letter)) else { return false }
+    let count = wheel.choices.count
+    let way = place - wheel.focus
+    await move(.turn(abs(way) <= count / 2 ? way : way - (way > 0 ? count : -count)))
+    await move(.press)
+    return true
+  }
+}
