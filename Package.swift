@@ -76,6 +76,7 @@ let package = Package(
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     lateLibrary("CCiphers"),
+    lateLibrary("CShaping"),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.
@@ -88,7 +89,7 @@ let package = Package(
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
-    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CZ"]),
+    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CShaping", "CZ"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
@@ -125,7 +126,7 @@ let package = Package(
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
     // What tests share.
-    .target(name: "Kit", dependencies: ["Runtime", "Store"], path: "Tests/Kit"),
+    .target(name: "Kit", dependencies: ["Runtime", "Store", "CZ"], path: "Tests/Kit"),
     .target(name: "CertificateMaker", dependencies: ["CSSL"], path: "Tests/CertificateMaker"),
     .target(
       name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "Kit", "Runtime", "Services"],
@@ -168,7 +169,7 @@ let package = Package(
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
-    tests("BoardTests", of: ["CZ", "FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
+    tests("BoardTests", of: ["FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
   ],
   swiftLanguageModes: [.v6]
 )

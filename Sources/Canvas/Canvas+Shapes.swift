@@ -51,6 +51,7 @@ extension Canvas {
   /// What lies inside an odd number of times is filled.
   package func fill(polygon corners: [Point], _ colour: Pixel) {
     guard corners.count >= 3 else { return }
+    let corners = isMirrored ? corners.map { Point(Double(size.width) - $0.x, $0.y) } : corners
     let box = Self.box(of: corners).intersection(bounds)
     if box.isEmpty { return }
     let linesPerRow = 16
@@ -73,6 +74,7 @@ extension Canvas {
   }
 
   private func cover(x: Int, y: Int, _ coverage: UInt8, _ colour: Pixel) {
+    let x = isMirrored ? size.width - 1 - x : x
     guard bounds.contains(x: x, y: y) else { return }
     Light.blend(colour.value, coverage: coverage, over: &row(y)[x])
   }

@@ -9,17 +9,20 @@ extension Canvas {
     _ text: String, in rect: Rect, font: Face, colour: Pixel, align: Alignment = .leading,
     tooWide overflow: Overflow = .ellipsis
   ) {
+    let rect = placed(rect)
     let clip = rect.intersection(bounds)
     if clip.isEmpty { return }
-    let line = overflow == .ellipsis ? font.lay(text, fitting: rect.width) : font.lay(text)
+    // What runs to the left does not end at the right.
+    let isCut = overflow == .ellipsis || Face.needsShaping(text)
+    let line = isCut ? font.lay(text, fitting: rect.width) : font.lay(text)
     guard let width = line.last?.end else { return }
     let isTooWide = width > rect.width * 64
     let free = isTooWide ? 0 : rect.width * 64 - width
     let start =
-      switch align {
-      case .leading: 0
-      case .centre: free / 2
-      case .trailing: free
+      switch (align, isMirrored) {
+      case (.leading, false), (.trailing, true): 0
+      case (.centre, _): free / 2
+      case (.trailing, false), (.leading, true): free
       }
     let baseline = rect.y + (rect.height - font.lineHeight) / 2 + font.ascent
     let fading = isTooWide ? min(rect.width, font.size * 3 / 2) : 0
@@ -36,7 +39,7 @@ extension Canvas {
     let phase = (pen & 63) * Typeface.phases / 64
     var glyph = font.typeface.glyph(font.key(file: placed.file, glyph: placed.glyph, phase: phase))
     let x = (pen >> 6) + glyph.left
-    let y = origin.baseline - glyph.top
+    let y = origin.baseline - glyph.top - ((placed.y + 32) >> 6)
     if fading > 0, x + glyph.width > edge - fading {
       for column in 0..<glyph.width where x + column > edge - fading {
         let left = max(0, edge - x - column)

@@ -13,6 +13,10 @@ package final class Canvas {
   /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
   var knowsShown = false
 
+  /// What is drawn from now on is drawn from the other side: for those who read from the right. Letters and pictures stay
+  /// as they are, at the other place.
+  package var isMirrored = false
+
   /// Black. A side is at least 1 and at most 8,192 pixels.
   package init(size asked: Size) {
     size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))
@@ -36,10 +40,15 @@ package final class Canvas {
     set { if bounds.contains(x: x, y: y) { pixels[y * size.width + x] = newValue.value } }
   }
 
+  /// Where that lies, mirrored or not.
+  func placed(_ rect: Rect) -> Rect {
+    isMirrored ? Rect(x: size.width - rect.right, y: rect.y, width: rect.width, height: rect.height) : rect
+  }
+
   func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * size.width }
 
   package func fill(_ rect: Rect, _ colour: Pixel) {
-    let visible = rect.intersection(bounds)
+    let visible = placed(rect).intersection(bounds)
     for y in visible.rows { (row(y) + visible.x).update(repeating: colour.value, count: visible.width) }
   }
 

@@ -25,9 +25,17 @@ package struct Face {
     /// It belongs to the glyph before it (an accent) and is not cut off from it.
     let clings: Bool
     let isSpace: Bool
+    /// Above the line.
+    var y = 0
   }
 
   func lay(_ text: String, from start: Int = 0) -> [Placed] {
+    if Self.needsShaping(text), let line = shape(Self.visible(text), from: start) { return line }
+    return set(text, from: start)
+  }
+
+  /// One letter after the other, each for itself.
+  private func set(_ text: String, from start: Int) -> [Placed] {
     var line: [Placed] = []
     var pen = start
     for scalar in text.unicodeScalars.prefix(Self.longestText) {
@@ -50,6 +58,7 @@ package struct Face {
     var line = lay(text)
     guard let last = line.last, last.end > width * 64 else { return line }
     let ellipsis = typeface.files.contains { $0.glyph(of: "…") != nil } ? "…" : "..."
+    if Self.needsShaping(text) { return lay(beginningOf: text, ellipsis, fitting: width) }
     let room = width * 64 - preciseWidth(of: ellipsis)
     while let last = line.last, last.end > room || last.clings || last.isSpace {
       // An accent that fits stays on its letter.
@@ -57,6 +66,28 @@ package struct Face {
       line.removeLast()
     }
     return line + lay(ellipsis, from: line.last?.end ?? 0)
+  }
+
+  /// Letters that join are cut off where they are read last, wherever that is drawn.
+  private func lay(beginningOf text: String, _ ellipsis: String, fitting width: Int) -> [Placed] {
+    let letters = Array(String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))))
+    var (fits, tooMany) = (0, letters.count)
+    while tooMany - fits > 1 {
+      let middle = (fits + tooMany) / 2
+      let isFitting = preciseWidth(of: String(letters[..<middle]) + ellipsis) <= width * 64
+      if isFitting { fits = middle } else { tooMany = middle }
+    }
+    let kept = letters[..<fits].reversed().drop { $0.isWhitespace }.reversed()
+    return lay(String(kept) + ellipsis)
+  }
+
+  static func needsShaping(_ text: String) -> Bool {
+    text.utf8.count != text.utf16.count
+      && text.unicodeScalars.prefix(longestText).contains { ScriptRange.needsShaping($0) }
+  }
+
+  private static func visible(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.prefix(longestText).compactMap { joiners.contains($0.value) ? $0 : visible($0) }
   }
 
   func key(file: Int, glyph: UInt32, phase: Int) -> Typeface.Key {

@@ -7,6 +7,9 @@ final class FontFile {
   private let library: TypeLibrary
   private let face: FT_Face
   private var pixels = 0
+  private let path: FilePath
+  /// Opened with the first text that needs it.
+  private(set) lazy var shaped = ShapedFont(path)
 
   init(_ path: FilePath, in library: TypeLibrary) throws(Fault) {
     var opened: FT_Face?
@@ -21,6 +24,7 @@ final class FontFile {
       throw Fault(.unsupported, "K-103", "cannot use the font \(path): it has no outlines, or no Unicode table")
     }
     self.library = library
+    self.path = path
     face = opened
   }
 

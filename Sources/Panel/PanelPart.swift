@@ -48,12 +48,12 @@ package final class PanelPart: Part {
   package init(
     size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String = "Add a folder to the queue."
+    emptyHint: String = "Add a folder to the queue.", words: PanelWords = .english
   ) {
     canvas = Canvas(size: size)
-    screen = NowPlayingScreen(type: type)
-    questionScreen = QuestionScreen(type: type)
-    menuScreen = MenuScreen(type: type)
+    screen = NowPlayingScreen(type: type, words: words)
+    questionScreen = QuestionScreen(type: type, words: words)
+    menuScreen = MenuScreen(type: type, words: words)
     self.transport = transport
     self.notices = notices
     self.questions = questions

@@ -8,7 +8,7 @@ import Runtime
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
   func keepMenu(_ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ carriers: Carriers?) {
-    let words = Words.english
+    let words = PanelWords.of(settings[.language])
     let desk = PanelDesk(self, storage, transport, playlists(storage, transport), words: words)
     (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
     let notices = notices

@@ -266,7 +266,7 @@ final class House {
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
       terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
-      emptyHint: emptyHint)
+      emptyHint: emptyHint, words: PanelWords.of(settings[.language]))
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
@@ -295,7 +295,6 @@ final class House {
       return nil
     }
   }
-
 
   private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
     var means = PlayerService.Means(

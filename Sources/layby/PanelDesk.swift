@@ -14,13 +14,13 @@ final class PanelDesk: MenuHouse {
   private let storage: Storage
   private let transport: Transport
   private let playlistService: PlaylistService?
-  private let words: Words
+  private let words: PanelWords
   var imports: ImportPart?
   var copies: CopyPart?
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
 
-  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?, words: Words) {
+  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?, words: PanelWords) {
     (self.house, self.storage, self.transport) = (house, storage, transport)
     (playlistService, self.words) = (playlists, words)
   }
@@ -123,7 +123,7 @@ final class PanelDesk: MenuHouse {
     house.sticks.sticks.map { ShownStick("\($0.root)", $0.label.isEmpty ? words[.sticks] : $0.label, folder: nil) }
   }
 
-  var equalisers: [String] { ["flat"] + EqualiserCurve.presets.map(\.name).filter { $0 != "flat" } }
+  var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
   func facts() async -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = []

@@ -63,10 +63,14 @@ struct TextTests {
   @Test("an accent is not cut from its letter")
   func accents() {
     let face = typeface.at(20)
-    let text = String(repeating: "e\u{301}", count: 30)
-    for width in 40..<200 {
-      let kept = face.lay(text, fitting: width).dropLast()
-      #expect(kept.count.isMultiple(of: 2), "\(width)")
+    // One that is a letter of its own with it, and one that is not.
+    for (letter, glyphs) in [("e\u{301}", 1), ("x\u{301}", 2)] {
+      #expect(face.lay(letter).count == glyphs)
+      for width in 40..<200 {
+        let kept = face.lay(String(repeating: letter, count: 30), fitting: width).dropLast()
+        let whole = face.lay(String(repeating: letter, count: kept.count / glyphs))
+        #expect(kept.map(\.glyph) == whole.map(\.glyph), "\(letter), \(width)")
+      }
     }
   }
 

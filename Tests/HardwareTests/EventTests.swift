@@ -39,7 +39,9 @@ struct EventTests {
     #expect(!EventKeys.isUseful(keys: bits, axes: []))
   }
 
-  @Test("a key means what is printed on it, when it goes down; what it repeats means nothing, and its end is told", arguments: keys)
+  @Test(
+    "a key means what is printed on it, when it goes down; what it repeats means nothing, and its end is told",
+    arguments: keys)
   func held(code: UInt16, input: Input) {
     let events = [Self.key(code), Self.key(code, 2), Self.key(code, 2), Self.key(code, 0)]
     let release: [Input] = if case .press(let button) = input { [.release(button)] } else { [] }

@@ -52,3 +52,8 @@ package func onDeck<Result: Sendable>(_ body: @escaping @Deck @Sendable () async
     Deck.start { continuation.resume(returning: await body()) }
   }
 }
+
+/// The same while no other test is on the deck.
+package func aloneOnDeck<Result: Sendable>(_ body: @escaping @Deck @Sendable () async -> Result) async -> Result {
+  await TestDeck.alone { await onDeck(body) }
+}

@@ -24,7 +24,9 @@ package struct Picture: Equatable, Sendable {
 extension Canvas {
   /// Its upper left corner at (x, y); what does not lie on the canvas is left out.
   package func draw(_ picture: Picture, x: Int, y: Int) {
-    let visible = Rect(x: x, y: y, width: picture.size.width, height: picture.size.height).intersection(bounds)
+    let place = placed(Rect(x: x, y: y, width: picture.size.width, height: picture.size.height))
+    let x = place.x
+    let visible = place.intersection(bounds)
     if visible.isEmpty { return }
     picture.pixels.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
@@ -37,7 +39,7 @@ extension Canvas {
 
   /// `coverage` of 255 parts of a colour over all of a rectangle, mixed as light.
   package func shade(_ rect: Rect, _ colour: Pixel, coverage: UInt8) {
-    let visible = rect.intersection(bounds)
+    let visible = placed(rect).intersection(bounds)
     for y in visible.rows {
       let row = row(y)
       for x in visible.columns { Light.blend(colour.value, coverage: coverage, over: &row[x]) }

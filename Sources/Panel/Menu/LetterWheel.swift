@@ -1,4 +1,4 @@
-/// Words that are written with a knob: it offers the letters that lead to something, and nothing else. First of all
+/// PanelWords that are written with a knob: it offers the letters that lead to something, and nothing else. First of all
 /// stands what was found so far, so that whoever has written enough only presses.
 package struct LetterWheel: Equatable, Sendable {
   package enum Choice: Equatable, Sendable {

@@ -10,7 +10,7 @@ package struct Menu: Equatable, Sendable {
   }
 
   package struct Level: Equatable, Sendable {
-    package let place: Place
+    package let place: MenuPlace
     package var content: Content
     /// Of what was asked for last.
     var number: Int
@@ -18,13 +18,13 @@ package struct Menu: Equatable, Sendable {
 
   package enum Ask: Equatable, Sendable {
     /// From the beginning.
-    case rows(Place)
+    case rows(MenuPlace)
     /// The same part of it, as it is now.
-    case again(Place, from: RowKey?, count: Int)
+    case again(MenuPlace, from: RowKey?, count: Int)
     /// Behind a row, or before it.
-    case more(Place, RowWindow.End, from: RowKey)
+    case more(MenuPlace, RowWindow.End, from: RowKey)
     /// To the letter that is so many letters on from the row's.
-    case jump(Place, by: Int, from: RowKey?)
+    case jump(MenuPlace, by: Int, from: RowKey?)
     case letters(String)
   }
 
@@ -48,7 +48,7 @@ package struct Menu: Equatable, Sendable {
 
   // MARK: Hands
 
-  package mutating func open(_ place: Place) -> [Effect] {
+  package mutating func open(_ place: MenuPlace) -> [Effect] {
     guard levels.count < Self.deepest else { return [] }
     lastNumber += 1
     let number = lastNumber

@@ -8,7 +8,7 @@ package final class MenuDesk {
   private var menu = Menu()
   private let shelf: MenuShelf
   private let house: any MenuHouse
-  private let words: Words
+  private let words: PanelWords
   private let tell: @Deck (Fault) -> Void
   private var asks: [(ask: Menu.Ask, number: Int)] = []
   private var finding: Task<Void, Never>?
@@ -25,7 +25,7 @@ package final class MenuDesk {
   nonisolated static let liveEvery: Duration = .seconds(1)
 
   package init(
-    _ house: any MenuHouse, words: Words = .english, status: @escaping @Deck () -> PlayerStatus,
+    _ house: any MenuHouse, words: PanelWords = .english, status: @escaping @Deck () -> PlayerStatus,
     posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)], tell: @escaping @Deck (Fault) -> Void
   ) {
     self.house = house

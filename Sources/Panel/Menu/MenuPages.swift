@@ -4,7 +4,7 @@ import Runtime
 
 /// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
 struct MenuPages {
-  let words: Words
+  let words: PanelWords
 
   struct Standing {
     var status: PlayerStatus
@@ -198,7 +198,7 @@ struct MenuPages {
     facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
   }
 
-  // MARK: Words for what there is
+  // MARK: PanelWords for what there is
 
   private static func next(_ mode: PlayQueue.Repeat) -> PlayQueue.Repeat {
     switch mode {

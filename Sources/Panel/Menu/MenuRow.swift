@@ -10,7 +10,7 @@ package enum RowKey: Equatable, Sendable {
 /// One line of a list on the panel.
 package struct MenuRow: Equatable, Sendable {
   package enum Action: Equatable, Sendable {
-    case open(Place)
+    case open(MenuPlace)
     case wish(Wish)
     case back
     /// It only says something.
@@ -40,7 +40,7 @@ package struct MenuRow: Equatable, Sendable {
     set(&self)
   }
 
-  init(_ word: Word, _ words: Words, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
+  init(_ word: Word, _ words: PanelWords, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
     self.init(words[word], action, set)
   }
 }

@@ -22,7 +22,7 @@ final class MenuShelf {
   private let posted: @Deck () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ house: any MenuHouse, _ words: Words, standing: @escaping @Deck () -> MenuPages.Standing,
+    _ house: any MenuHouse, _ words: PanelWords, standing: @escaping @Deck () -> MenuPages.Standing,
     posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)]
   ) {
     self.house = house
@@ -51,7 +51,7 @@ final class MenuShelf {
 
   // MARK: Short lists
 
-  private func rows(of place: Place) async throws(Fault) -> [MenuRow] {
+  private func rows(of place: MenuPlace) async throws(Fault) -> [MenuRow] {
     let status = standing().status
     switch place {
     case .menu: return pages.menu(standing())

@@ -22,7 +22,7 @@ package struct ShownMenu: Equatable, Sendable {
   /// More rows than any panel has room for, so that how many there is does not depend on it.
   static let most = 24
 
-  init(_ level: Menu.Level, _ words: Words) {
+  init(_ level: Menu.Level, _ words: PanelWords) {
     title = level.place.title(words)
     switch level.content {
     case .rows(let window): (content, place) = Self.rows(window, words)
@@ -34,7 +34,7 @@ package struct ShownMenu: Equatable, Sendable {
     }
   }
 
-  private static func rows(_ window: RowWindow, _ words: Words) -> (Content, String) {
+  private static func rows(_ window: RowWindow, _ words: PanelWords) -> (Content, String) {
     if let trouble = window.trouble { return (.words(trouble), "") }
     guard !window.rows.isEmpty else { return (.words(words[window.isLoading ? .looking : .nothingHere]), "") }
     let first = max(min(window.focus - most / 2, window.rows.count - most), 0)
@@ -56,8 +56,8 @@ package struct ShownMenu: Equatable, Sendable {
   }
 }
 
-extension Place {
-  func title(_ words: Words) -> String {
+extension MenuPlace {
+  func title(_ words: PanelWords) -> String {
     switch self {
     case .menu: words[.menu]
     case .queue: words[.queue]
@@ -84,13 +84,13 @@ extension Place {
 }
 
 extension Dial.Subject {
-  func title(_ words: Words) -> String {
+  func title(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.crossfade]
     }
   }
 
-  func unit(_ words: Words) -> String {
+  func unit(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.seconds]
     }

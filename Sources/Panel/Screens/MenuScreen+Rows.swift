@@ -60,11 +60,7 @@ extension MenuScreen {
 
   private func draw(_ row: MenuRow, _ laid: Laid, isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure) {
     let rect = laid.rect
-    if isFocused {
-      let inset = measure.length(3)
-      let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
-      canvas.fillRounded(mark, radius: measure.length(7), PanelColours.accent)
-    }
+    drawGround(row, rect, isFocused, on: canvas, measure)
     let title = isFocused ? PanelColours.standingText : row.isDim ? PanelColours.resting : PanelColours.title
     let quiet = isFocused ? PanelColours.standingText : PanelColours.quiet
     let width = textWidth(row, measure)
@@ -86,6 +82,23 @@ extension MenuScreen {
     drawEnd(row, rect, title, quiet, on: canvas, measure)
   }
 
+  /// How far along it is, is how much of its ground is lit.
+  private func drawGround(
+    _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure
+  ) {
+    let inset = measure.length(3)
+    let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
+    let radius = measure.length(7)
+    guard case .progress(let part, let whole) = row.sign, whole > 0 else {
+      if isFocused { canvas.fillRounded(mark, radius: radius, PanelColours.accent) }
+      return
+    }
+    if isFocused { canvas.fillRounded(mark, radius: radius, PanelColours.accentToCome) }
+    var done = mark
+    done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
+    canvas.fillRounded(done, radius: radius, isFocused ? PanelColours.accent : PanelColours.groove)
+  }
+
   private func drawEnd(
     _ row: MenuRow, _ rect: Rect, _ bright: Pixel, _ quiet: Pixel, on canvas: Canvas, _ measure: ListMeasure
   ) {
@@ -99,13 +112,7 @@ extension MenuScreen {
     case .current:
       Symbols.drawDot(in: sign, on: canvas, bright)
       right = sign.x - measure.length(6)
-    case .progress(let part, let whole):
-      let height = measure.length(3)
-      let bar = Rect(x: measure.bar.x, y: rect.bottom - height - 2, width: measure.bar.width, height: height)
-      canvas.fill(bar, PanelColours.groove)
-      let done = whole > 0 ? Int(Double(bar.width) * Double(min(max(part, 0), whole)) / Double(whole)) : 0
-      canvas.fill(Rect(x: bar.x, y: bar.y, width: done, height: height), quiet)
-    case .none: break
+    case .progress, .none: break
     }
     let place = Rect(x: right - measure.bar.width / 2, y: rect.y, width: measure.bar.width / 2, height: rect.height)
     canvas.draw(row.value, in: place, font: valueFace(measure), colour: quiet, align: .trailing)

@@ -4,15 +4,16 @@ import Canvas
 /// too long for one line, in as many as they need. A pure function of the value and the canvas's size.
 package struct MenuScreen {
   let nowPlaying: NowPlayingScreen
-  let words: Words
+  var words: PanelWords { nowPlaying.words }
   var type: PanelType { nowPlaying.type }
 
-  package init(type: PanelType, words: Words = .english) {
-    nowPlaying = NowPlayingScreen(type: type)
-    self.words = words
+  package init(type: PanelType, words: PanelWords = .english) {
+    nowPlaying = NowPlayingScreen(type: type, words: words)
   }
 
   package func draw(_ shown: ShownMenu, on canvas: Canvas) {
+    canvas.isMirrored = words.isRightToLeft
+    defer { canvas.isMirrored = false }
     let hasHint = !shown.hint.isEmpty
     let measure = ListMeasure(canvas.size, hasFoot: shown.notice != nil || hasHint)
     canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)

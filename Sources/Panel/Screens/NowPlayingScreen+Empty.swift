@@ -6,7 +6,7 @@ extension NowPlayingScreen {
     let note = measure.length(64)
     // Before it is known what there is, nothing is said of it.
     let isStarting = now.state == .starting
-    let words = isStarting ? "Starting…" : "Nothing to play yet"
+    let words = self.words[isStarting ? .starting : .nothingToPlay]
     let hint = isStarting ? "" : now.emptyHint
     let large = fit(words, type.bold, [30, 28, 26, 24, 20], width: room.width, measure)
     let small = fit(hint, type.regular, [19, 17], width: room.width, measure)

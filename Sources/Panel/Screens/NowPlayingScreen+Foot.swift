@@ -8,11 +8,11 @@ extension NowPlayingScreen {
     if let notice = now.notice {
       if now.noticeStands { drawStanding(notice, on: canvas, measure) } else { drawNotice(notice, on: canvas, measure) }
     } else if now.state == .starting {
-      if now.count > 0 { canvas.draw("Starting…", in: row, font: face, colour: PanelColours.quiet) }
+      if now.count > 0 { canvas.draw(words[.starting], in: row, font: face, colour: PanelColours.quiet) }
     } else if let next = now.upNext, now.count > 0 {
-      let label = "Next  "
+      let label = words[.next]
       canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
-      let start = row.x + face.width(of: label)
+      let start = row.x + face.width(of: label) + measure.length(10)
       canvas.draw(
         next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
         colour: PanelColours.quiet, tooWide: .fade)

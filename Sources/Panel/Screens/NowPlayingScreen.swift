@@ -7,8 +7,9 @@ import Canvas
 /// times, and one line for what comes next or what went wrong.
 package struct NowPlayingScreen {
   let type: PanelType
+  let words: PanelWords
 
-  package init(type: PanelType) { self.type = type }
+  package init(type: PanelType, words: PanelWords = .english) { (self.type, self.words) = (type, words) }
 
   package func draw(_ now: NowPlaying, on canvas: Canvas) {
     let measure = Measure(canvas.size)
@@ -32,19 +33,19 @@ package struct NowPlayingScreen {
       case .paused: "Ⅱ"
       case .stopped: "■"
       case .waiting: "…"
-      case .starting: "… Starting"
+      case .starting: words[.starting]
       }
     guard now.count > 0 else {
-      return now.notice ?? "\(sign)\(now.state == .starting ? "" : " Nothing to play") · volume \(now.volume)"
+      return now.notice ?? "\(sign)\(now.state == .starting ? "" : " \(words[.nothingToPlay])") · volume \(now.volume)"
     }
-    let names = [Self.title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
+    let names = [title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.duration.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
     return start + (now.notice.map { "\($0) · " } ?? "") + names
   }
 
-  static func title(of now: NowPlaying) -> String {
-    now.title.allSatisfy(\.isWhitespace) ? "Untitled" : now.title
+  func title(of now: NowPlaying) -> String {
+    now.title.allSatisfy(\.isWhitespace) ? words[.untitled] : now.title
   }
 }
 
@@ -107,7 +108,7 @@ extension NowPlayingScreen {
     let artistHeight = now.artist.isEmpty ? 0 : artist.size * 5 / 4
     let albumHeight = now.album.isEmpty ? 0 : album.size * 5 / 4
     let (title, lines) = titleLines(
-      Self.title(of: now), width: room.width, height: room.height - artistHeight - albumHeight, measure)
+      title(of: now), width: room.width, height: room.height - artistHeight - albumHeight, measure)
     let step = title.size * 9 / 8
     var y = room.y + max(0, room.height - lines.count * step - artistHeight - albumHeight) / 2
     func line(_ text: String, _ face: Face, _ height: Int, _ colour: Pixel) {

@@ -9,6 +9,8 @@ enum PanelColours {
   static let quiet = Pixel(0x98A5B3)
   static let groove = Pixel(0x2C353F)
   static let accent = Pixel(0xFFB648)
+  /// The accent of what has not come yet.
+  static let accentToCome = Pixel(0xB98534)
   /// The accent while nothing moves.
   static let resting = Pixel(0x8C96A1)
   /// Laid over the cover where names run over it.

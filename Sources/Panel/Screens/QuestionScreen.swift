@@ -22,7 +22,9 @@ package struct QuestionScreen {
   private let nowPlaying: NowPlayingScreen
   private var type: PanelType { nowPlaying.type }
 
-  package init(type: PanelType) { nowPlaying = NowPlayingScreen(type: type) }
+  package init(type: PanelType, words: PanelWords = .english) {
+    nowPlaying = NowPlayingScreen(type: type, words: words)
+  }
 
   package func draw(_ shown: ShownQuestion, on canvas: Canvas) {
     let measure = Measure(canvas.size)
@@ -117,10 +119,10 @@ package struct QuestionScreen {
         }, on: canvas, measure)
     }
     let face = type.regular.at(measure.length(16))
-    let more = shown.waiting > 0 ? "\(shown.waiting) more" : ""
+    let more = shown.waiting > 0 ? "\(shown.waiting) \(nowPlaying.words[.more])" : ""
     canvas.draw(more, in: measure.foot, font: face, colour: PanelColours.quiet, align: .trailing)
     var place = measure.foot
     place.width -= face.width(of: more) + measure.length(8)
-    canvas.draw("Turn, then press", in: place, font: face, colour: PanelColours.quiet, tooWide: .fade)
+    canvas.draw(nowPlaying.words[.turnThenPress], in: place, font: face, colour: PanelColours.quiet, tooWide: .fade)
   }
 }

@@ -78,6 +78,14 @@ package enum Word: String, CaseIterable, Sendable {
   case tracks = "tracks"
   case typeHint = "Turn to a letter, press to take it"
 
+  // The music's own screen, and questions.
+  case starting = "Starting…"
+  case nothingToPlay = "Nothing to play yet"
+  case next = "Next"
+  case untitled = "Untitled"
+  case turnThenPress = "Turn, then press"
+  case more = "more"
+
   // What was done.
   case added = "Added to the queue"
   case comesNext = "Comes next"

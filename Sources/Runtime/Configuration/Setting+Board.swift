@@ -41,15 +41,19 @@ extension Setting<FilePath?> {
 }
 
 extension Setting<[FilePath]> {
+  private static let fonts = FilePath("/usr/share/fonts/truetype")
+  private static let ideographs = fonts / "droid/DroidSansFallbackFull.ttf"
+
   package static var panelFont: Self {
     Setting(
-      .board, "panel", "font", .paths, [FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")],
+      .board, "panel", "font", .paths, [fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf"],
       "Font files for text on the panel; a later one serves the letters that those before it lack.")
   }
 
   package static var panelBoldFont: Self {
     Setting(
-      .board, "panel", "bold_font", .paths, [FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")],
+      .board, "panel", "bold_font", .paths,
+      [fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf"],
       "Font files for what must be read from afar.")
   }
 }

@@ -88,6 +88,15 @@ extension Setting<String> {
   }
 }
 
+extension Setting<PanelLanguage> {
+  package static var language: Self {
+    Setting(
+      .owner, "panel", "language",
+      .choice(["en": .english, "de": .german, "fr": .french, "es": .spanish, "ja": .japanese, "ar": .arabic]), .english,
+      "What the panel's own words are in: English, German, French, Spanish, Japanese or Arabic.")
+  }
+}
+
 extension Setting<NormaliserMode> {
   package static var normaliser: Self {
     Setting(

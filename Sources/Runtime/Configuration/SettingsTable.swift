@@ -27,6 +27,7 @@ package enum SettingsTable {
     SettingEntry(.watchdogDevice),
     SettingEntry(.watchdogTimeout),
     SettingEntry(.allowsSetup),
+    SettingEntry(.language),
     SettingEntry(.startVolume),
     SettingEntry(.maxVolume),
     SettingEntry(.volumeStep),

@@ -9,7 +9,7 @@ import Testing
 struct MenuTests {
   @Test("every place is reached with the knob alone, and left again")
   func tree() async throws {
-    let (places, wishes) = await onDeck { () async -> (Set<String>, Int) in
+    let (places, wishes) = await aloneOnDeck { () async -> (Set<String>, Int) in
       let hand = MenuHand(MenuWorld(70))
       await hand.move(.open)
       var seen: Set<String> = []
@@ -49,7 +49,7 @@ struct MenuTests {
 
   @Test("twenty thousand gestures at random lead nowhere that back does not leave")
   func random() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       for seed in 1...4 as ClosedRange<UInt64> {
         var random = SeededGenerator(seed: seed)
         let hand = MenuHand(MenuWorld(500, seed: seed))
@@ -74,7 +74,7 @@ struct MenuTests {
 
   @Test("a song among a hundred thousand is playing within sixty detents and presses")
   func song() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let world = MenuWorld(100_000)
       var (random, spent) = (SeededGenerator(seed: 5), [Int]())
       for _ in 0..<30 {
@@ -108,7 +108,7 @@ struct MenuTests {
 
   @Test("the sleep timer is set within twelve")
   func sleep() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       #expect(await hand.choose("Sleep timer"))
@@ -120,7 +120,7 @@ struct MenuTests {
 
   @Test("music that is chosen is looked at; what is put away is not, and the list is where it was")
   func afterwards() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(200))
       await hand.move(.open)
       for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }
@@ -141,7 +141,7 @@ struct MenuTests {
 
   @Test("what is gone for good is asked for once more, and the first answer is no")
   func sure() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       for title in ["Playlists", "Mine", "Delete"] { #expect(await hand.choose(title)) }
@@ -155,7 +155,7 @@ struct MenuTests {
 
   @Test("a library that does not answer is said in the list's place, and looked for again when it is gone to again")
   func broken() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       hand.world.fails = true
@@ -172,7 +172,7 @@ struct MenuTests {
 
   @Test("a list of any length is gone through to its end and back with little of it held")
   func long() async {
-    await onDeck { () async in
+    await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(3_000))
       await hand.move(.open)
       for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }

@@ -2,7 +2,7 @@ import Library
 import Runtime
 
 /// Where on the panel somebody is. Each has a screen, and is gone to from another; the way back is the way there.
-package enum Place: Equatable, Sendable {
+package enum MenuPlace: Equatable, Sendable {
   case menu
   case queue
   case library

@@ -244,7 +244,7 @@ struct NowPlayingScreenTests {
   @Test("nothing to play says so in words, and keeps a notice")
   func empty() {
     #expect(screen.caption(of: NowPlaying()).contains("Nothing to play"))
-    #expect(screen.caption(of: NowPlaying { $0.state = .starting }) == "… Starting · volume 0")
+    #expect(screen.caption(of: NowPlaying { $0.state = .starting }) == "Starting… · volume 0")
     #expect(screen.caption(of: NowPlaying { $0.notice = "the stick cannot be read" }).contains("stick"))
     #expect(screen.caption(of: playing) == "▶ 0:10/3:20 · volume 50 · Air – Bach")
   }

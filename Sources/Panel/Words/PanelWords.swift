@@ -1,0 +1,27 @@
+import Runtime
+
+/// The panel's words in one language. What is missing is said in English.
+package struct PanelWords: Equatable, Sendable {
+  package static let english = PanelWords([:])
+
+  let table: [Word: String]
+  /// Lines begin at the right, and what leads on is at the left.
+  package let isRightToLeft: Bool
+
+  init(_ table: [Word: String], isRightToLeft: Bool = false) {
+    (self.table, self.isRightToLeft) = (table, isRightToLeft)
+  }
+
+  package static func of(_ language: PanelLanguage) -> PanelWords {
+    switch language {
+    case .english: english
+    case .german: german
+    case .french: french
+    case .spanish: spanish
+    case .japanese: japanese
+    case .arabic: arabic
+    }
+  }
+
+  package subscript(_ word: Word) -> String { table[word] ?? word.rawValue }
+}

@@ -1,0 +1,185 @@
+import Canvas
+import Glibc
+import Kit
+import Playback
+import Runtime
+
+@testable import Library
+@testable import Panel
+
+/// Every screen the panel has, with something on it, one beside the other.
+@Deck
+struct Sheet {
+  let size: Size
+  let words: PanelWords
+  let type: PanelType
+
+  static let columns = 4
+  private static let gap = 6
+
+  /// A screen by its name, and what draws it.
+  typealias Screen = (name: String, draw: @Deck (Canvas) -> Void)
+
+  func screens() async -> [Screen] {
+    let music = NowPlayingScreen(type: type, words: words)
+    let question = QuestionScreen(type: type, words: words)
+    let menu = MenuScreen(type: type, words: words)
+    var all: [Screen] = [
+      ("playing", { music.draw(Self.playing, on: $0) }),
+      ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = "Add a folder to the queue." }, on: $0) }),
+      ("question", { question.draw(Self.question, on: $0) }),
+    ]
+    for (name, shown) in await menus() { all.append((name, { menu.draw(shown, on: $0) })) }
+    return all
+  }
+
+  func menus() async -> [(name: String, shown: ShownMenu)] {
+    let world = SheetWorld(words)
+    var status = PlayerStatus()
+    (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
+    let shelf = MenuShelf(
+      world, words,
+      standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
+      posted: { [(Notice("O-111", "Downloads wait: the battery is at 9 %."), true)] })
+    let things: [(String, MenuPlace, Int)] = [
+      ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
+      ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
+      ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
+      ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
+      ("downloads", .downloads, 1), ("download", .download(world.kept[1].id), 1), ("sticks", .sticks, 0),
+      ("notices", .notices, 0), ("about", .about, 0),
+      ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
+    ]
+    var shown: [(name: String, shown: ShownMenu)] = []
+    for (name, place, turns) in things {
+      var menu = Menu()
+      _ = menu.open(place)
+      let found = try? await shelf.find(.rows(place))
+      if case .rows(let rows, let goesOn, let goesBack, _)? = found {
+        _ = menu.came(rows, goesOn: goesOn, goesBack: goesBack, number: 1)
+      }
+      _ = menu.turn(by: turns)
+      if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
+    }
+    return shown + [("letters", wheel), ("dial", ShownMenu(dial, words)), ("looking", looking)]
+  }
+
+  private var dial: Menu.Level {
+    var menu = Menu()
+    _ = menu.open(.dial(Dial(.crossfade, 5, in: 0...12)))
+    return menu.top ?? Menu.Level(place: .menu, content: .rows(RowWindow()), number: 0)
+  }
+
+  private var wheel: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.search)
+    let found = ["Blue in Green", "Blue Train", "Blues for Alice"].map { title in
+      MenuRow(title) { $0.detail = "Miles Davis" }
+    }
+    menu.came(letters: ["e", "i", "o", "s", "u"], found: found, number: 1)
+    _ = menu.turn(by: 2)
+    var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+    shown.title = "blu"
+    return shown
+  }
+
+  private var looking: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.downloads)
+    var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+    (shown.notice, shown.noticeStands) = ("Low battery. It shuts down soon.", true)
+    return shown
+  }
+
+  static let playing = NowPlaying {
+    ($0.title, $0.artist, $0.album) = ("So What", "Miles Davis", "Kind of Blue")
+    ($0.position, $0.duration, $0.volume) = (.seconds(83), .seconds(562), 42)
+    ($0.state, $0.index, $0.count, $0.upNext) = (.playing, 2, 12, "Freddie Freeloader")
+    ($0.isShuffled, $0.repeatMode, $0.sleep) = (true, .all, .minutes(28))
+  }
+
+  private static let question = ShownQuestion {
+    $0.text = "Take in the music of \"BLUE 2\"?"
+    $0.answers = ["Not now", "Yes, each time it is in", "Never from this stick"]
+  }
+
+  /// All of them on one picture.
+  func draw() async -> Canvas {
+    let screens = await screens()
+    let rows = (screens.count + Self.columns - 1) / Self.columns
+    let sheet = Canvas(
+      size: Size(
+        width: Self.columns * (size.width + Self.gap) + Self.gap, height: rows * (size.height + Self.gap) + Self.gap))
+    sheet.fill(sheet.bounds, Pixel(0x808080))
+    for (index, screen) in screens.enumerated() {
+      let canvas = Canvas(size: size)
+      screen.draw(canvas)
+      let left = Self.gap + index % Self.columns * (size.width + Self.gap)
+      let top = Self.gap + index / Self.columns * (size.height + Self.gap)
+      for y in 0..<size.height {
+        for x in 0..<size.width { sheet[left + x, top + y] = canvas[x, y] }
+      }
+    }
+    return sheet
+  }
+}
+
+/// A library of a few names that everybody can tell apart.
+@Deck
+final class SheetWorld: MenuHouse {
+  let fetches = true
+  let sticks = [ShownStick("/media/a", "BLUE 2", folder: 7)]
+  let equalisers = ["off", "rock", "speech"]
+  let kept: [ShownDownload]
+
+  init(_ words: PanelWords) {
+    var first = ShownDownload(DownloadID("1", "Kind of Blue"), .running)
+    (first.bytes, first.size, first.speed, first.left) = (61_000_000, 210_000_000, 1_200_000, .seconds(124))
+    var second = ShownDownload(DownloadID("2", "A Love Supreme"), .waiting)
+    (second.bytes, second.size) = (12_000_000, 180_000_000)
+    second.why = ["O-111: the battery is low, and nothing is fetched below 10 %"]
+    kept = [first, second, ShownDownload(DownloadID("3", "Mingus Ah Um"), .whole)]
+  }
+
+  private static let albums = [
+    ("Kind of Blue", "Miles Davis"), ("A Love Supreme", "John Coltrane"), ("Mingus Ah Um", "Charles Mingus"),
+    ("風街ろまん", "はっぴいえんど"), ("أنت عمري", "أم كلثوم"), ("Ágætis byrjun", "Sigur Rós"), ("ลูกทุ่ง", "พุ่มพวง ดวงจันทร์"),
+    ("Полковнику никто не пишет", "Би-2"), ("שירים", "חוה אלברשטיין"),
+  ]
+  private static let tracks = ["So What", "Freddie Freeloader", "Blue in Green", "All Blues", "Flamenco Sketches"]
+
+  func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    if case .tracksOf = list {
+      return Page(
+        rows: Self.tracks.enumerated().map { index, title in
+          var row = Row(kind: .track, id: Int64(index), title: title)
+          (row.detail, row.duration) = ("Miles Davis", .seconds(300 + index * 37))
+          return row
+        }, next: nil)
+    }
+    return Page(
+      rows: Self.albums.enumerated().map { index, album in
+        var row = Row(kind: .album, id: Int64(index), title: album.0)
+        row.detail = album.1
+        row.isPresent = index != 2
+        return row
+      }, next: nil)
+  }
+
+  func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] { [] }
+  func letters(of list: List) async throws(Fault) -> [Letter] { [] }
+  func search(_ words: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
+  func wheel(after typed: String) async throws(Fault) -> [String] { [] }
+  func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    (from..<max(from, min(12, from + count))).map { index in
+      QueuedTrack(
+        .init(id: EntryID(number: UInt64(index + 1)), path: FilePath("/\(index)")),
+        title: Self.tracks[index % Self.tracks.count], artist: "Miles Davis")
+    }
+  }
+  func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }
+  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [] }
+  func downloads() async throws(Fault) -> [ShownDownload] { kept }
+  func facts() async -> [(name: String, value: String)] { [("Kitchen", "1,204"), ("sound", "plays")] }
+  func fulfil(_ wish: Wish) async throws(Fault) {}
+}

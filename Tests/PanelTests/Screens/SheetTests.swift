@@ -1,0 +1,130 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Panel
+
+/// The pictures in `Pictures` are what each screen looked like when somebody last looked at them all and found them good.
+/// `Tests/run --step pictures` draws them anew.
+@Suite("Screens as they were found good", .serialized)
+struct SheetTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let language: PanelLanguage
+    let width: Int
+    let height: Int
+
+    var name: String { "\(language.rawValue)-\(width)x\(height).png" }
+    var testDescription: String { name }
+
+    init(_ language: PanelLanguage, _ width: Int, _ height: Int) {
+      (self.language, self.width, self.height) = (language, width, height)
+    }
+  }
+
+  static let cases: [Case] =
+    [Case(.english, 240, 240), Case(.english, 480, 320), Case(.english, 800, 480), Case(.english, 128, 64)]
+    + PanelLanguage.allCases.map { Case($0, 320, 240) }
+
+  static let folder = FilePath(String(#filePath.dropLast("/PanelTests/Screens/SheetTests.swift".count)) + "/Pictures")
+  static let fonts = "/usr/share/fonts/truetype/"
+
+  static func type() throws -> PanelType {
+    let others = ["droid/DroidSansFallbackFull.ttf", "tlwg/Garuda.ttf"].map { FilePath(fonts + $0) }
+    return try PanelType(regular: [DejaVu.regular] + others, bold: [DejaVu.bold] + others)
+  }
+
+  @Test("no screen looks other than it did", arguments: cases)
+  func same(_ one: Case) async throws {
+    let draws = getenv("LAYBY_DRAW") != nil
+    let (bytes, difference) = try await aloneOnDeck { () async -> Result<([UInt8], [UInt8]?), Fault> in
+      do {
+        let sheet = Sheet(
+          size: Size(width: one.width, height: one.height), words: PanelWords.of(one.language), type: try Self.type())
+        let canvas = await sheet.draw()
+        let path = Self.folder / one.name
+        if draws { return .success((try PNG.encode(canvas), nil)) }
+        let old = try PNGPicture(try AtomicFile.read(path, limit: 8 << 20))
+        return .success((try PNG.encode(canvas), try Self.difference(old, canvas)))
+      } catch let fault as Fault { return .failure(fault) } catch {
+        return .failure(Fault(.damaged, "T-1", "\(error)"))
+      }
+    }.get()
+    if draws { return try AtomicFile.replace(Self.folder / one.name, with: bytes, mode: 0o644) }
+    guard let difference else { return }
+    let shown = FilePath("/tmp/layby-\(one.name)")
+    try AtomicFile.replace(shown, with: difference)
+    Issue.record("\(one.name) is not what it was; \(shown) shows what is different, bright on dark")
+  }
+
+  /// What is as it was is dark. Nil when all of it is.
+  @Deck
+  private static func difference(_ old: PNGPicture, _ new: Canvas) throws(Fault) -> [UInt8]? {
+    guard old.width == new.size.width, old.height == new.size.height else { return try PNG.encode(new) }
+    var isSame = true
+    for y in 0..<new.size.height {
+      for x in 0..<new.size.width {
+        if old.pixels[y * old.width + x] == new[x, y].value {
+          new[x, y] = new[x, y].mixed(with: .black, coverage: 200)
+        } else {
+          isSame = false
+        }
+      }
+    }
+    return isSame ? nil : try PNG.encode(new)
+  }
+
+  @Test("each letter on every screen, in every language, is found in a font", arguments: PanelLanguage.allCases)
+  func letters(language: PanelLanguage) async throws {
+    let type = try Self.type()
+    let words = PanelWords.of(language)
+    for word in Word.allCases {
+      for scalar in words[word].unicodeScalars {
+        #expect(type.bold.find(scalar).glyph != 0 && type.regular.find(scalar).glyph != 0, "\(word): \(scalar)")
+      }
+    }
+  }
+
+  @Test(
+    "no word is missing in a language, none is empty, and none says the same twice in a menu",
+    arguments: PanelLanguage.allCases)
+  func words(language: PanelLanguage) {
+    let words = PanelWords.of(language)
+    if language != .english { for word in Word.allCases { #expect(words.table[word] != nil, "\(word)") } }
+    for word in Word.allCases { #expect(!words[word].isEmpty && words[word].count < 40, "\(word)") }
+    let menu: [Word] = [
+      .library, .search, .queue, .playlists, .shuffle, .repeats, .sleepTimer, .sound, .downloads, .sticks, .notices,
+      .about,
+    ]
+    #expect(Set(menu.map { words[$0] }).count == menu.count)
+  }
+
+  static let sizes = [
+    (128, 64), (240, 240), (320, 240), (480, 320), (800, 480), (240, 320), (3, 3), (1, 1), (4_000, 20),
+  ]
+
+  @Test("the row that is looked at is whole, in its place, and none lies over another", arguments: sizes)
+  func rows(width: Int, height: Int) async throws {
+    let type = try Self.type()
+    await aloneOnDeck { () async in
+      for language in [PanelWords.english, .german, .arabic, .japanese] {
+        let size = Size(width: width, height: height)
+        let screen = MenuScreen(type: type, words: language)
+        for (name, shown) in await Sheet(size: size, words: language, type: type).menus() {
+          let canvas = Canvas(size: size)
+          screen.draw(shown, on: canvas)
+          guard case .rows(let rows, let focus, _, _) = shown.content, width >= 128, height >= 64 else { continue }
+          let measure = ListMeasure(size, hasFoot: shown.notice != nil || !shown.hint.isEmpty)
+          let laid = screen.laidOut(rows, focus, measure)
+          #expect(laid.contains { $0.index == focus }, "\(name)")
+          #expect(laid.allSatisfy { measure.room.contains($0.rect) }, "\(name)")
+          for (one, next) in zip(laid, laid.dropFirst()) { #expect(one.rect.bottom <= next.rect.y, "\(name)") }
+          // What stands there can be read to its end.
+          let text = laid.first { $0.index == focus }?.lines.joined(separator: " ")
+          if width >= 240 { #expect(text == rows[focus].title, "\(name)") }
+        }
+      }
+    }
+  }
+}
