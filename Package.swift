@@ -118,7 +118,9 @@ let package = Package(
         "Playback", "Offline", "Panel", "Remote",
       ]),
     program(
-      "bench", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Audio", "Library", "Services", "Offline"], ships: false),
+      "bench",
+      uses: ["Runtime", "Store", "HTTP", "Ciphers", "Canvas", "Audio", "Library", "Services", "Offline", "Panel"],
+      ships: false),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),

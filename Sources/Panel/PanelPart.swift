@@ -117,12 +117,12 @@ package final class PanelPart: Part {
     show()
   }
 
-  /// The panel as a PNG, as it would look now.
-  package func picture() throws(Fault) -> [UInt8] {
+  /// The panel as a PNG, as it would look now, and what it says in one line.
+  package func picture() throws(Fault) -> (png: [UInt8], words: String) {
     // What is on the panel is what whoever asks gets.
     show()
     draw()
-    return try PNG.encode(canvas)
+    return (try PNG.encode(canvas), caption ?? "")
   }
 
   /// One line that stands below the picture in a terminal until the next.

@@ -10,7 +10,7 @@ package final class PlayerService: ControlService {
   package struct Means: Sendable {
     package var turn: @Deck @Sendable (Int) async throws(Fault) -> Void
     package var press: @Deck @Sendable (String) async throws(Fault) -> Void
-    package var picture: @Deck @Sendable () throws(Fault) -> [UInt8]
+    package var picture: @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String)
     package var health: @Deck @Sendable () -> JSON
     package var boardName: @Deck @Sendable () -> String = { "" }
     /// Those that can be read, and those that cannot.
@@ -22,7 +22,7 @@ package final class PlayerService: ControlService {
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
       press: @escaping @Deck @Sendable (String) async throws(Fault) -> Void,
-      picture: @escaping @Deck @Sendable () throws(Fault) -> [UInt8], health: @escaping @Deck @Sendable () -> JSON
+      picture: @escaping @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String), health: @escaping @Deck @Sendable () -> JSON
     ) {
       self.turn = turn
       self.press = press
@@ -130,7 +130,9 @@ package final class PlayerService: ControlService {
         ("status", transport.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
         ("power", means.power()),
       ])
-    case "screen": return Answer.done([("png", JSON(Base64.encode(try means.picture())))])
+    case "screen":
+      let (png, words) = try means.picture()
+      return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
     case "health":
       return Answer.done([
         ("health", means.health()), ("offline", await offline.health()), ("flags", means.flags()),

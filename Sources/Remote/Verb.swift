@@ -92,7 +92,7 @@ package struct Verb: Sendable {
     ),
     Verb(name: "status", usage: "status", help: "what plays now"),
     Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
-    Verb(name: "screen", usage: "screen OUT.png", help: "a picture of the panel"),
+    Verb(name: "screen", usage: "screen [OUT.png]", help: "a picture of the panel, or what it says in one line"),
     Verb(name: "questions", usage: "questions", help: "what it asks its owner, on the panel and here"),
     Verb(
       name: "answer", usage: "answer QUESTION ANSWER", help: "answer a question, by its number and the answer's"),

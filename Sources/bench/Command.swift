@@ -27,6 +27,7 @@ struct BenchOptions: Equatable {
     (name: ImportBench.first, words: ImportBench.firstAbout), (name: ImportBench.again, words: ImportBench.againAbout),
     (name: MemoryBench.name, words: MemoryBench.about), (name: DownloadBench.name, words: DownloadBench.about),
     (name: StreamBench.name, words: StreamBench.about), (name: PlannerBench.name, words: PlannerBench.about),
+    (name: PanelBench.name, words: PanelBench.about),
   ]
 
   static let help = """
@@ -122,6 +123,7 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case DownloadBench.name: rows += try DownloadBench(scratch: scratch, rounds: options.rounds).run()
     case StreamBench.name: rows += try StreamBench(scratch: scratch, rounds: rounds).run()
     case PlannerBench.name: rows += try PlannerBench(rounds: rounds).run()
+    case PanelBench.name: rows += try PanelBench(rounds: rounds).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
     }
@@ -133,7 +135,7 @@ private func player(_ options: BenchOptions) throws(Fault) -> String {
   let layby: String
   if let given = options.layby { layby = given } else { layby = try programBeside() }
   // These measure rooms of this program's own.
-  let alone: Set = [DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name]
+  let alone: Set = [DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name, PanelBench.name]
   guard access(layby, X_OK) == 0 || alone.isSuperset(of: options.names) else {
     throw Fault.system("B-105", doing: "run \(layby)")
   }

@@ -149,8 +149,13 @@ private func showEvents(_ request: Request, _ client: ControlClient) throws(Faul
 
 private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) throws(Fault) -> Int32 {
   var raw = RawArguments.Paths()
-  guard let name = arguments.first, let path = raw.path(name) else {
-    throw Fault(.malformed, "X-151", "expected: layby screen OUT.png")
+  guard let name = arguments.first else {
+    let words = answer["words"]?.string ?? ""
+    print(asJSON ? Answer.done([("words", JSON(words))]).description : shownPlain(words))
+    return EX_OK
+  }
+  guard arguments.count == 1, let path = raw.path(name) else {
+    throw Fault(.malformed, "X-151", "expected: layby screen [OUT.png]")
   }
   guard let text = answer["png"]?.string, let bytes = Base64.decode(text) else {
     throw Fault(.damaged, "X-152", "the picture did not arrive whole")

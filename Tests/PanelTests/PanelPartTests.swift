@@ -72,10 +72,10 @@ struct PanelPartTests {
       await Deck.loop.advance(by: .seconds(3_600))
       // The transport asks when it would save, every four seconds; there is no store, and so nobody to ask for.
       #expect(await onDeck { desk.sound.asked } == asked)
-      let first = await onDeck { try? desk.panel.picture() }
+      let first = await onDeck { try? desk.panel.picture().png }
       #expect(first?.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
       await Deck.loop.advance(by: .seconds(100))
-      #expect(await onDeck { try? desk.panel.picture() } != first)
+      #expect(await onDeck { try? desk.panel.picture().png } != first)
     }
   }
 
@@ -130,11 +130,11 @@ struct PanelPartTests {
       await settle()
       #expect(screen.take().isEmpty)
       #expect(await onDeck { desk.sound.asked } <= asked + 2)
-      let picture = await onDeck { try? desk.panel.picture() }
+      let picture = await onDeck { try? desk.panel.picture().png }
       await onDeck { desk.questions.turn(by: 1) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("No [Yes]"))
-      #expect(await onDeck { try? desk.panel.picture() } != picture)
+      #expect(await onDeck { try? desk.panel.picture().png } != picture)
       await onDeck { desk.questions.press() }
       await settle()
       let text = String(decoding: screen.take(), as: UTF8.self)

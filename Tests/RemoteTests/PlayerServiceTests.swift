@@ -28,7 +28,7 @@ struct PlayerServiceTests {
           press: { name async throws(Fault) in
             if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
           },
-          picture: { () throws(Fault) in [1, 2, 3] }, health: { ["fine": true] }), questions: questions)
+          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }), questions: questions)
       turns = box
     }
 

@@ -1,0 +1,66 @@
+import Runtime
+import Testing
+import VirtualBoard
+
+@Suite("The menu by the board's knob", .enabled(if: Board.isWanted, Board.whyNot))
+struct MenuOnBoardTests {
+  private static func says(_ board: VirtualBoard) throws(Fault) -> String {
+    try board.layby("screen")["words"]?.string ?? ""
+  }
+
+  private static func wait(_ board: VirtualBoard, for words: String) throws {
+    var said = ""
+    try board.waitUntil("the panel says \"\(words)\"", instead: { "it says \"\(said)\"" }) { () throws(Fault) in
+      said = try says(board)
+      return said.contains(words)
+    }
+  }
+
+  @Test("opens when it is held, is gone through by detents, and is left as it was opened")
+  func menu() async throws {
+    try await Board.with(.playing) { board in
+      let volume = try board.status()["volume"]?.whole
+      try board.press(.knob, for: 900)
+      try Self.wait(board, for: "Menu · Library")
+      try board.turn(1)
+      try Self.wait(board, for: "Menu · Search")
+      try board.turn(-1)
+      try board.press(.knob)
+      try Self.wait(board, for: "Library · Artists")
+      try board.press(.knob, for: 900)
+      try Self.wait(board, for: "Menu · Library")
+      try board.press(.back)
+      #expect(try board.plays, "nothing of it is a press of the music's")
+      // The knob is the volume's again.
+      try board.turn(1)
+      try board.waitUntil("the volume is another") { () throws(Fault) in
+        try board.status()["volume"]?.whole != volume
+      }
+    }
+  }
+
+  @Test("goes to another track when it is turned while it is pressed, and does not pause")
+  func turned() async throws {
+    try await Board.with(.playing) { board in
+      let before = try board.status()["index"]?.whole ?? 0
+      try board.hold(.knob)
+      try board.turn(1)
+      try board.release(.knob)
+      try board.waitUntil("the next track is there") { () throws(Fault) in
+        try board.status()["index"]?.whole == before + 1
+      }
+      #expect(try board.plays)
+    }
+  }
+
+  @Test("a button's edges count in order also while the menu is looked up", arguments: [1, 2])
+  func fast(round: Int) async throws {
+    try await Board.with(.playing) { board in
+      // To the queue and in, without waiting for any picture.
+      try board.press(.knob, for: 900)
+      try board.turn(2)
+      try board.press(.knob)
+      try Self.wait(board, for: "Queue · ")
+    }
+  }
+}
