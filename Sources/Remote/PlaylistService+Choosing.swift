@@ -7,16 +7,16 @@ extension PlaylistService {
   /// In place of what was to be played: all that a list leads to, begun with one of its tracks where one is named.
   package func play(_ list: List, from track: Int64? = nil, isShuffled: Bool = false) async throws(Fault) {
     let rows = try await tracks(of: list)
-    // A shuffled queue is for all of it; whoever shuffles it has not chosen a first.
-    var first = 0
+    var first: Int?
     var paths: [FilePath] = []
     for slice in Self.slices(of: rows) {
       for (row, piece) in zip(slice, try await pieces(slice)) {
         guard let piece, piece.isPresent else { continue }
-        if row.id == track { first = paths.count }
+        if row.id == track, first == nil { first = paths.count }
         paths.append(piece.path)
       }
     }
+    if track != nil, first == nil { throw Fault(.missing, "X-200", "that track is not here now") }
     try await start(paths, at: first, isShuffled, from: try await origin(of: list))
   }
 
@@ -24,9 +24,7 @@ extension PlaylistService {
   package func playNow(track: Int64) async throws(Fault) {
     let paths = try await paths(ofTrack: track)
     let first = EntryID(number: transport.queue.nextID)
-    try await transport.perform(.playNext(paths))
-    try await transport.perform(.jump(to: first))
-    try await transport.perform(.play)
+    if let fault = await perform([.playNext(paths), .jump(to: first), .play]) { throw fault }
   }
 
   package func playNext(track: Int64) async throws(Fault) {
@@ -41,7 +39,7 @@ extension PlaylistService {
 
   package func play(playlist id: Int64, isShuffled: Bool) async throws(Fault) {
     let playlist = try await own(id)
-    try await start(try await paths(of: playlist), at: 0, isShuffled, from: Origin(.playlist, playlist.name))
+    try await start(try await paths(of: playlist), at: nil, isShuffled, from: Origin(.playlist, playlist.name))
   }
 
   package func enqueue(playlist id: Int64) async throws(Fault) { try await add(try await paths(of: try await own(id))) }
@@ -92,20 +90,30 @@ extension PlaylistService {
   private func own(_ id: Int64) async throws(Fault) -> Playlist { try await playlist("#\(id)") }
 
   private func start(
-    _ paths: [FilePath], at first: Int, _ isShuffled: Bool, from origin: Origin
+    _ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin
   ) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    try await transport.perform(.clear)
+    // What was done stays done when it cannot be saved, and what belongs to it follows.
+    var commands: [Player.Command] = [.clear]
+    // Before anything is in it, so that no first one is chosen by standing first.
+    if isShuffled { commands.append(.shuffle(true)) }
+    commands.append(.add(paths))
     let begin = transport.queue.nextID
-    try await add(paths)
+    if let first { commands.append(.jump(to: EntryID(number: begin + UInt64(first)))) }
+    commands.append(.play)
+    let fault = await perform(commands)
     let made = Int(clamping: transport.queue.nextID - begin)
     do throws(Fault) { try await store.note(origin, of: made, from: EntryID(number: begin)) } catch {
       Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
     }
-    if isShuffled { try await transport.perform(.shuffle(true)) }
-    let chosen = first > 0 && first < made ? EntryID(number: begin + UInt64(first)) : nil
-    if let chosen { try await transport.perform(.jump(to: chosen)) }
-    try await transport.perform(.play)
+    if let fault { throw fault }
+  }
+
+  /// All of them; why what was done could not be saved, if it could not.
+  private func perform(_ commands: [Player.Command]) async -> Fault? {
+    var fault: Fault?
+    for command in commands { fault = await unsaved(command) ?? fault }
+    return fault
   }
 
   private func add(_ paths: [FilePath]) async throws(Fault) {

@@ -227,7 +227,7 @@ package final class PlaylistService {
   }
 
   /// Why what was done could not be saved, if it could not.
-  private func unsaved(_ command: Player.Command) async -> Fault? {
+  func unsaved(_ command: Player.Command) async -> Fault? {
     do throws(Fault) { try await transport.perform(command) } catch { return error }
     return nil
   }

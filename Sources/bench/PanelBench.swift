@@ -69,7 +69,9 @@ struct PanelBench {
       Case(name: "full frame, 320x240", size: small, goal: 4, isWhole: true) { music.draw(playing($0), on: $1) },
       Case(name: "another second, 320x240", size: small, goal: 0.3) { music.draw(playing($0), on: $1) },
       Case(name: "a step in a list, 320x240", size: small, goal: 4) { menu.draw(list($0), on: $1) },
-      Case(name: "a step in a list, 800x480", size: Size(width: 800, height: 480), goal: 4) { menu.draw(list($0), on: $1) },
+      Case(name: "a step in a list, 800x480", size: Size(width: 800, height: 480), goal: 4) {
+        menu.draw(list($0), on: $1)
+      },
     ]
   }
 

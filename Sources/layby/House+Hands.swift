@@ -17,7 +17,7 @@ extension House {
       posted: {
         notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },
-      tell: { notices.post(Notice($0, instead: "nothing was changed")) })
+      tell: { notices.post(Notice($0, instead: "the music goes on")) })
   }
 
   func makeHands(_ transport: Transport, _ panel: PanelPart?) -> Hands {

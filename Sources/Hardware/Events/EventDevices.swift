@@ -78,6 +78,7 @@ package final class EventDevices: Part {
       guard let inputs = device.inputs() else {
         group.remove(device.number)
         devices[path] = nil
+        for input in device.reader.released() { deliver(input) }
         log.notice("a device is gone", ["path": path, "label": device.label])
         continue
       }

@@ -6,6 +6,7 @@ internal import CLinux
 package struct EventReader: Sendable {
   private var isTorn = false
   private var turned = 0
+  private var down: Set<Button> = []
 
   /// No hand turns further between two reports; a device that says so is broken.
   package static let furthest = 100
@@ -23,6 +24,8 @@ package struct EventReader: Sendable {
     case (EV_SYN, SYN_DROPPED):
       isTorn = true
       turned = 0
+      // Whether they went up was perhaps among what is gone.
+      inputs += released()
     case (EV_SYN, SYN_REPORT):
       addTurn(&inputs)
       isTorn = false
@@ -31,8 +34,12 @@ package struct EventReader: Sendable {
       guard let row = EventKeys.row(for: event.code) else { break }
       addTurn(&inputs)
       switch (row.input, event.value) {
-      case (let input, 1): inputs.append(input)
-      case (.press(let button), 0): inputs.append(.release(button))
+      case (let input, 1):
+        if case .press(let button) = input { down.insert(button) }
+        inputs.append(input)
+      case (.press(let button), 0):
+        down.remove(button)
+        inputs.append(.release(button))
       // What goes on while it is held is not the keyboard's to say.
       default: break
       }
@@ -41,6 +48,12 @@ package struct EventReader: Sendable {
       turned = min(max(sum, -Self.furthest), Self.furthest)
     default: break
     }
+  }
+
+  /// The device is gone, or nobody knows: no button stays held for ever.
+  package mutating func released() -> [Input] {
+    defer { down = [] }
+    return down.sorted { $0.name < $1.name }.map { .release($0) }
   }
 
   private mutating func addTurn(_ inputs: inout [Input]) {

@@ -46,8 +46,15 @@ package struct Gestures: Equatable, Sendable {
     return moments.min()
   }
 
-  /// Contacts that were released while nobody listened are not held for ever.
-  package mutating func forget() { (held, tapped) = ([:], nil) }
+  /// Somebody else has the knob now: what is held was meant for who had it before, and going up means nothing.
+  package mutating func spend() {
+    tapped = nil
+    for button in held.keys {
+      held[button]?.isSpent = true
+      held[button]?.isTurning = false
+      held[button]?.nextRepeat = nil
+    }
+  }
 
   package mutating func take(_ input: Input, at now: Moment, _ bound: Bindings) -> [Gesture] {
     var gestures = settle(by: now, bound)

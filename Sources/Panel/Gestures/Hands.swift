@@ -9,6 +9,7 @@ package final class Hands {
   private let bindings: @Deck () -> Bindings
   private let deliver: @Deck (Gesture) -> Void
   private var timer: Task<Void, Never>?
+  private var bound: Bindings?
 
   package init(
     _ times: Gestures.Times = Gestures.Times(), bindings: @escaping @Deck () -> Bindings,
@@ -20,7 +21,10 @@ package final class Hands {
   }
 
   package func take(_ input: Input) {
-    give(gestures.take(input, at: Deck.loop.now, bindings()))
+    let now = bindings()
+    if let bound, bound != now { gestures.spend() }
+    bound = now
+    give(gestures.take(input, at: Deck.loop.now, now))
     wait()
   }
 

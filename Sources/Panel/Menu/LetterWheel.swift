@@ -51,10 +51,11 @@ package struct LetterWheel: Equatable, Sendable {
     switch focused {
     case .letter(let letter) where typed.count < Self.longest: typed += letter
     case .space where typed.count < Self.longest: typed += " "
-    case .delete: typed.removeLast()
+    case .delete where !typed.isEmpty: typed.removeLast()
     default: return false
     }
-    (isLoading, focus) = (true, 0)
+    // Until it is known what can follow, a press means nothing.
+    (isLoading, focus, choices) = (true, 0, [])
     return true
   }
 }

@@ -1,3 +1,5 @@
+import Library
+
 /// Where somebody is on the panel, and the way there: a value that takes what hands do and says what has to be looked up
 /// or done. With no level it is the music that is shown.
 ///
@@ -67,8 +69,9 @@ package struct Menu: Equatable, Sendable {
 
   /// One level up; from the first to the music.
   package mutating func back() -> [Effect] {
-    guard !levels.isEmpty else { return [] }
-    levels.removeLast()
+    guard let left = levels.popLast() else { return [] }
+    // What was turned counts when it is left: music that is changed begins anew each time.
+    if case .dial(let dial) = left.content, left.place != .dial(dial) { return [.wish(.setDial(dial))] + refresh() }
     return refresh()
   }
 
@@ -85,14 +88,15 @@ package struct Menu: Equatable, Sendable {
       return put(.wheel(wheel))
     case .dial(var dial):
       dial.turn(by: steps)
-      return put(.dial(dial)) + [.wish(.setDial(dial))]
+      return put(.dial(dial))
     }
   }
 
   /// Turned while pressed: by letters where a list has some, else by more at once.
   package mutating func leap(by steps: Int) -> [Effect] {
     guard let level = levels.last else { return [] }
-    if case .list = level.place, case .rows(let window) = level.content, !window.isLoading {
+    if case .list(let list, _) = level.place, list.hasLetters, case .rows(let window) = level.content, !window.isLoading
+    {
       return [.ask(.jump(level.place, by: steps, from: window.focused?.key), number: level.number)]
     }
     return turn(by: min(max(steps, -1_000), 1_000) * 5)
@@ -101,6 +105,10 @@ package struct Menu: Equatable, Sendable {
   package mutating func press() -> [Effect] {
     guard let level = levels.last else { return [] }
     switch level.content {
+    // What is not seen is not chosen; it is looked for again.
+    case .rows(let window) where window.trouble != nil:
+      levels[levels.count - 1].content = .rows(RowWindow())
+      return [.ask(.rows(level.place), number: level.number)]
     case .rows(let window):
       switch window.focused?.action {
       case .open(let place): return open(place)
@@ -206,5 +214,15 @@ package struct Menu: Equatable, Sendable {
     else { return [] }
     _ = put(.rows(window))
     return [.ask(.more(level.place, end, from: key), number: level.number)]
+  }
+}
+
+extension List {
+  /// It is so long that its letters are counted.
+  fileprivate var hasLetters: Bool {
+    switch self {
+    case .artists, .albums, .tracks: true
+    default: false
+    }
   }
 }
