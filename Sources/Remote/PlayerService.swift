@@ -22,7 +22,8 @@ package final class PlayerService: ControlService {
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
       press: @escaping @Deck @Sendable (String) async throws(Fault) -> Void,
-      picture: @escaping @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String), health: @escaping @Deck @Sendable () -> JSON
+      picture: @escaping @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String),
+      health: @escaping @Deck @Sendable () -> JSON
     ) {
       self.turn = turn
       self.press = press

@@ -125,6 +125,20 @@ struct GesturesTests {
     #expect(given.count == 1 + Gestures.mostRepeats && given.allSatisfy { $0 == .press(.louder) })
   }
 
+  @Test("what was held for somebody else who had the knob means nothing when it goes up")
+  func spent() {
+    var gestures = Gestures()
+    func now(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
+    #expect(gestures.take(.press(.knob), at: now(0), Self.all) == [])
+    #expect(gestures.take(.turn(1), at: now(50), Self.all) == [.turnPressed(.knob, by: 1)])
+    #expect(gestures.take(.press(.louder), at: now(60), Self.all) == [.press(.louder)])
+    gestures.spend()
+    #expect(gestures.due(Bindings()) == nil)
+    #expect(gestures.take(.turn(1), at: now(5_000), Self.all) == [.turn(1)])
+    #expect(gestures.take(.release(.knob), at: now(5_100), Bindings()) == [])
+    #expect(gestures.take(.press(.knob), at: now(5_200), Bindings()) == [.press(.knob)])
+  }
+
   @Test("nothing is lost and nothing made up, however a hand moves; when nothing is held nothing is due")
   func walk() {
     let buttons: [Button] = [.knob, .back, .next, .previous, .louder, .play]

@@ -100,5 +100,18 @@ struct RowWindowTests {
     wheel.turn(by: -1)
     let isLess = wheel.choose()
     #expect(isLess && wheel.typed.isEmpty)
+    // Faster than what can follow is looked up: nothing that nobody chose.
+    for _ in 0..<3 {
+      let isTaken = wheel.choose()
+      #expect(!isTaken && wheel.typed.isEmpty && wheel.focused == nil)
+    }
+    wheel.offer(["q"], found: [])
+    wheel.turn(by: 0)
+    let isTyped = wheel.choose()
+    #expect(isTyped && wheel.typed == "q")
+    wheel.fail()
+    #expect(wheel.choices == [.delete])
+    let (isDeleted, isAgain) = (wheel.choose(), wheel.choose())
+    #expect(isDeleted && !isAgain && wheel.typed.isEmpty)
   }
 }
