@@ -166,7 +166,6 @@ final class PanelDesk: MenuHouse {
     case .setDial(let dial): set(dial)
     case .equaliser(let name): transport.sounding.equaliser = try EqualiserCurve(parsing: name)
     case .normaliser: transport.sounding.normaliser = transport.sounding.normaliser == .off ? .automatic : .off
-    case .closeNotices: break
     default: try await fulfilElsewhere(wish)
     }
   }

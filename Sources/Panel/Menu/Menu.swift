@@ -130,7 +130,7 @@ package struct Menu: Equatable, Sendable {
   private mutating func wished(_ wish: Wish) -> [Effect] {
     switch wish {
     case .play, .shuffleAll, .jump, .playPlaylist: close()
-    case .playNext, .enqueue, .removeEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload, .closeNotices,
+    case .playNext, .enqueue, .removeEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload,
       .deletePlaylist, .clearQueue, .ejectStick:
       leaveWhatAsks()
     default: break

@@ -73,10 +73,7 @@ package final class MenuDesk {
   private func act(_ effects: [Menu.Effect]) {
     for effect in effects {
       switch effect {
-      case .ask(let ask, let number):
-        // Of the same list only what was asked last is of use.
-        if case .again = ask { asks.removeAll { $0.number == number && $0.ask == ask } }
-        asks.append((ask, number))
+      case .ask(let ask, let number): asks.append((ask, number))
       case .wish(let wish): fulfil(wish)
       }
     }
@@ -110,11 +107,8 @@ package final class MenuDesk {
     }
   }
 
-  /// One after the other, in the order in which they were wished; of a number that is turned on the last counts.
+  /// One after the other, in the order in which they were wished.
   private func fulfil(_ wish: Wish) {
-    if case .setDial(let dial) = wish, case .setDial(let before)? = wishes.last, before.subject == dial.subject {
-      wishes.removeLast()
-    }
     wishes.append(wish)
     guard fulfilling == nil else { return }
     fulfilling = Deck.start {

@@ -28,5 +28,4 @@ package enum Wish: Equatable, Sendable {
   case dropDownload(DownloadID)
   case copyStick(String)
   case ejectStick(String)
-  case closeNotices
 }

@@ -36,7 +36,6 @@ package enum Word: String, CaseIterable, Sendable {
   case removeFromQueue = "Remove from the queue"
   case clearQueue = "Clear the queue"
   case delete = "Delete"
-  case show = "Show"
   case cancel = "Cancel"
   case pause = "Pause"
   case resume = "Go on"
@@ -50,7 +49,6 @@ package enum Word: String, CaseIterable, Sendable {
   case results = "Show what is found"
 
   // How things stand.
-  case volume = "Volume"
   case shuffle = "Shuffle"
   case repeats = "Repeat"
   case sleepTimer = "Sleep timer"
@@ -64,7 +62,6 @@ package enum Word: String, CaseIterable, Sendable {
   case afterQueue = "After the queue"
   case minutes = "min"
   case seconds = "s"
-  case decibels = "dB"
   case nothingHere = "Nothing here"
   case looking = "Looking…"
   case cannotRead = "It cannot be read"
@@ -74,8 +71,6 @@ package enum Word: String, CaseIterable, Sendable {
   case waiting = "Waiting"
   case paused = "Paused"
   case failed = "Failed"
-  case files = "files"
-  case tracks = "tracks"
   case typeHint = "Turn to a letter, press to take it"
 
   // The music's own screen, and questions.
