@@ -77,6 +77,7 @@ let package = Package(
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     lateLibrary("CCiphers"),
     lateLibrary("CShaping"),
+    lateLibrary("CCode"),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.
@@ -89,7 +90,7 @@ let package = Package(
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
-    room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CShaping", "CZ"]),
+    room("Canvas", uses: ["Runtime"], c: ["CCode", "CFreeType", "CLinux", "CPictures", "CShaping", "CZ"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
@@ -104,7 +105,7 @@ let package = Package(
       resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
-    room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Library", "Playback"]),
+    room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback"]),
     room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // A board in the emulator, for tests and for people.

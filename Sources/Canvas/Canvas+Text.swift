@@ -4,13 +4,15 @@ extension Canvas {
   /// What happens to text that is too wide.
   package enum Overflow: Sendable { case ellipsis, fade }
 
-  /// One line of text, in the middle of the rectangle's height. Not a pixel outside `rect` is touched.
+  /// One line of text, in the middle of the rectangle's height. Not a pixel outside `rect` is touched, but `hanging` rows
+  /// above and below it by letters that are taller than most.
   package func draw(
     _ text: String, in rect: Rect, font: Face, colour: Pixel, align: Alignment = .leading,
-    tooWide overflow: Overflow = .ellipsis
+    tooWide overflow: Overflow = .ellipsis, hanging: Int = 0
   ) {
     let rect = placed(rect)
-    let clip = rect.intersection(bounds)
+    let room = Rect(x: rect.x, y: rect.y - hanging, width: rect.width, height: rect.height + 2 * hanging)
+    let clip = room.intersection(bounds)
     if clip.isEmpty { return }
     // What runs to the left does not end at the right.
     let isCut = overflow == .ellipsis || Face.needsShaping(text)
@@ -25,10 +27,33 @@ extension Canvas {
       case (.trailing, false), (.leading, true): free
       }
     let baseline = rect.y + (rect.height - font.lineHeight) / 2 + font.ascent
+    if let hear = heard {
+      hear(drawn(text, line, font, at: (rect.x * 64 + start, baseline), in: rect, clip, colour, isTooWide: isTooWide))
+    }
     let fading = isTooWide ? min(rect.width, font.size * 3 / 2) : 0
     for placed in line where placed.x <= rect.width * 64 {
       draw(placed, font, at: (rect.x * 64 + start, baseline), colour, clip: clip, fading: fading, edge: rect.right)
     }
+  }
+
+  /// What is said of a text before it is drawn; see `heard`.
+  private func drawn(
+    _ text: String, _ line: [Face.Placed], _ font: Face, at origin: (x: Int, baseline: Int), in rect: Rect,
+    _ clip: Rect, _ colour: Pixel, isTooWide: Bool
+  ) -> DrawnText {
+    var ink: Rect?
+    for placed in line where placed.x <= rect.width * 64 {
+      let glyph = font.typeface.glyph(font.key(file: placed.file, glyph: placed.glyph, phase: 0))
+      guard glyph.width > 0, glyph.height > 0 else { continue }
+      let box = Rect(
+        x: ((origin.x + placed.x) >> 6) + glyph.left, y: origin.baseline - glyph.top - ((placed.y + 32) >> 6),
+        width: glyph.width, height: glyph.height)
+      ink = ink?.union(box) ?? box
+    }
+    let isWhole = !isTooWide && (line == font.lay(text))
+    return DrawnText(
+      text: text, rect: rect, clip: clip, ink: ink ?? Rect(x: rect.x, y: rect.y, width: 0, height: 0), size: font.size,
+      colour: colour, isWhole: isWhole, lacksLetters: line.contains { $0.glyph == 0 })
   }
 
   private func draw(

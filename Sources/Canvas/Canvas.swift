@@ -17,6 +17,9 @@ package final class Canvas {
   /// as they are, at the other place.
   package var isMirrored = false
 
+  /// Told of each text before it is drawn, while its ground can still be seen: for tests of what a picture says.
+  package var heard: ((DrawnText) -> Void)?
+
   /// Black. A side is at least 1 and at most 8,192 pixels.
   package init(size asked: Size) {
     size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))

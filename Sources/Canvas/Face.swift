@@ -17,7 +17,7 @@ package struct Face {
   package func preciseWidth(of text: String) -> Int { lay(text).last?.end ?? 0 }
 
   /// One glyph on its place in a line; lengths in 64ths of a pixel from the line's start.
-  struct Placed {
+  struct Placed: Equatable {
     let file: Int
     let glyph: UInt32
     let x: Int

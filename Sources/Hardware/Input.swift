@@ -11,6 +11,7 @@ package enum Input: Equatable, Sendable {
   case longPress(Button)
   /// Something else begins to sound, or is over: no person's doing.
   case otherSound(Bool)
+  case touch(Touch)
   /// Only whoever sits at the desk can ask for it.
   case quit
 }

@@ -1,4 +1,5 @@
 import Canvas
+import Hardware
 import Library
 import Playback
 import Runtime
@@ -12,9 +13,7 @@ import Runtime
 package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
-  private let screen: NowPlayingScreen
-  private let questionScreen: QuestionScreen
-  private let menuScreen: MenuScreen
+  private var screens: Screens
   private let transport: Transport
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
@@ -43,17 +42,36 @@ package final class PanelPart: Part {
     case question(ShownQuestion)
   }
 
+  /// All of them are drawn alike.
+  private struct Screens {
+    let music: NowPlayingScreen
+    let question: QuestionScreen
+    let menu: MenuScreen
+
+    init(_ look: PanelLook) {
+      (music, question, menu) = (NowPlayingScreen(look), QuestionScreen(look), MenuScreen(look))
+    }
+  }
+
+  /// Everything is drawn anew when it is another one.
+  package var look: PanelLook {
+    didSet {
+      screens = Screens(look)
+      drawAnew()
+      show()
+    }
+  }
+
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
   /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
-    size: Size, type: PanelType, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
+    size: Size, look: PanelLook, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String = "Add a folder to the queue.", words: PanelWords = .english
+    emptyHint: String = "Add a folder to the queue."
   ) {
     canvas = Canvas(size: size)
-    screen = NowPlayingScreen(type: type, words: words)
-    questionScreen = QuestionScreen(type: type, words: words)
-    menuScreen = MenuScreen(type: type, words: words)
+    self.look = look
+    screens = Screens(look)
     self.transport = transport
     self.notices = notices
     self.questions = questions
@@ -138,6 +156,30 @@ package final class PanelPart: Part {
     show()
   }
 
+  // MARK: Touch
+
+  private var reading = TouchReading()
+
+  /// What the finger meant where it was. From the first one on there are keys to be touched.
+  package func meanings(of touch: Touch) -> [Controls.Meaning] {
+    guard look.isTouched else {
+      look.style.isTouched = true
+      // It was not aimed at anything that is shown only now.
+      return []
+    }
+    guard let ground else { return [] }
+    return reading.meanings(of: touch, on: ground)
+  }
+
+  private var ground: TouchReading.Ground? {
+    switch shown {
+    case .nowPlaying(let now): screens.music.ground(now, canvas.size)
+    case .menu(let menu): screens.menu.ground(menu, canvas.size)
+    case .question(let question): screens.question.ground(question, canvas.size)
+    case nil: nil
+    }
+  }
+
   private func drawAnew() {
     shown = nil
     canvas.forgetShown()
@@ -155,7 +197,7 @@ package final class PanelPart: Part {
     let status = transport.status
     var now = NowPlaying(status, notice: notice)
     now.emptyHint = emptyHint
-    cover?.follow(status.entry.map { coverOf($0.path) }, side: Measure(canvas.size).cover?.width)
+    cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
     now.cover = cover?.picture
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
@@ -165,18 +207,18 @@ package final class PanelPart: Part {
   private func draw(_ picture: Picture) {
     guard picture != shown else { return }
     switch picture {
-    case .nowPlaying(let now): screen.draw(now, on: canvas)
-    case .menu(let menu): menuScreen.draw(menu, on: canvas)
-    case .question(let question): questionScreen.draw(question, on: canvas)
+    case .nowPlaying(let now): screens.music.draw(now, on: canvas)
+    case .menu(let menu): screens.menu.draw(menu, on: canvas)
+    case .question(let question): screens.question.draw(question, on: canvas)
     }
     shown = picture
   }
 
   private var caption: String? {
     switch shown {
-    case .nowPlaying(let now): screen.caption(of: now)
-    case .menu(let menu): menuScreen.caption(of: menu)
-    case .question(let question): questionScreen.caption(of: question)
+    case .nowPlaying(let now): screens.music.caption(of: now)
+    case .menu(let menu): screens.menu.caption(of: menu)
+    case .question(let question): screens.question.caption(of: question)
     case nil: nil
     }
   }

@@ -25,7 +25,7 @@ struct PanelBench {
 
   func run() throws(Fault) -> [Row] {
     let type = try PanelType()
-    let cases = Self.cases(NowPlayingScreen(type: type), MenuScreen(type: type))
+    let cases = Self.cases(NowPlayingScreen(PanelLook(type: type)), MenuScreen(PanelLook(type: type)))
     let contenders = cases.map { one -> Contender in
       let canvas = Canvas(size: one.size)
       var number = 0

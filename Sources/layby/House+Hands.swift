@@ -44,8 +44,21 @@ extension House {
   func perform(
     _ gesture: Gesture, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool = false
   ) async throws(Fault) {
+    if case .other(.touch(let touch)) = gesture {
+      for meaning in panel?.meanings(of: touch) ?? [] {
+        try await perform(meaning, transport, panel, fromAfar: fromAfar)
+      }
+      return
+    }
     let elapsed = transport.status.place.elapsed
-    switch controls(panel).meaning(of: gesture, elapsed: elapsed, holder(panel)) {
+    let meaning = controls(panel).meaning(of: gesture, elapsed: elapsed, holder(panel))
+    try await perform(meaning, transport, panel, fromAfar: fromAfar)
+  }
+
+  private func perform(
+    _ meaning: Controls.Meaning?, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool
+  ) async throws(Fault) {
+    switch meaning {
     case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
     case .choose(let steps): questions.turn(by: steps)
     case .confirm: questions.press()

@@ -16,7 +16,14 @@ import Supervisor
 @Deck
 final class House {
   let options: RunOptions
-  let settings: Settings
+  /// With what was chosen on the panel.
+  var settings: Settings
+  /// As the files have them.
+  let written: Settings
+  var choices: Choices
+  /// Chosen, and not yet done.
+  var waiting: Set<SettingName> = []
+  var daylight: Daylight
   /// A service may say something of them, too.
   var flags: Flags
   private let owner: SettingsReading.Owner
@@ -44,9 +51,12 @@ final class House {
   var queued: [ItemKey]?
   let log = Log("layby")
 
-  init(_ options: RunOptions, _ reading: SettingsReading, _ outset: Outset) {
+  init(_ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: Outset) {
     self.options = options
-    (settings, flags) = (reading.settings, Flags(reading.settings))
+    (written, self.choices) = (reading.settings, choices)
+    settings = choices.applied(to: reading.settings)
+    flags = Flags(settings)
+    daylight = Daylight(settings[.colours], hours: settings[.daylight])
     owner = reading.owner
     early = reading.notices
     self.outset = outset
@@ -262,11 +272,14 @@ final class House {
       return nil
     }
     let size = settings[.panelSize]
+    let look = PanelLook(
+      type: type, words: PanelWords.of(settings[.language]),
+      theme: daylight.theme, style: PanelStyle(settings[.profile]))
     let made = PanelPart(
-      size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
+      size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
       terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
-      emptyHint: emptyHint, words: PanelWords.of(settings[.language]))
+      emptyHint: emptyHint)
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made

@@ -125,6 +125,9 @@ final class PanelDesk: MenuHouse {
 
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
+  var settings: Settings { house.settings }
+  var waiting: Set<SettingName> { house.waiting }
+
   func facts() async -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = []
     if let name = house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty {
@@ -138,6 +141,27 @@ final class PanelDesk: MenuHouse {
     }
     for part in house.supervisor.health { facts.append((part.name, part.state.word)) }
     return facts
+  }
+
+  /// As much as a panel of 240 rows has squares for.
+  private static let longestReport = 340
+
+  /// First what it is and how it stands, then the latest that went wrong.
+  func report() async -> String {
+    var report = "Layby \(house.stickMemory.boardName ?? house.settings[.boardName])\n"
+    for part in house.supervisor.health where part.state.word != "running" {
+      report += "\(part.name) \(part.state.word) \(part.restarts)\n"
+    }
+    let told = house.notices.standing.map(\.notice) + house.notices.posted.reversed().map(\.notice)
+    for notice in told.prefix(6) { report += "\(notice.code) \(notice.message)\n" }
+    for line in LogBook.shared.lines.reversed() where line.utf8.count < 400 { report += "\(line)\n" }
+    var (short, bytes) = ("", 0)
+    for character in withoutSecrets(report) {
+      bytes += String(character).utf8.count
+      if bytes > Self.longestReport { break }
+      short.append(character)
+    }
+    return short
   }
 
   // MARK: What is wished
@@ -163,9 +187,14 @@ final class PanelDesk: MenuHouse {
     case .setShuffle(let isOn): try await transport.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await transport.perform(.repeats(mode))
     case .sleep(let until): try await transport.perform(.sleep(until))
-    case .setDial(let dial): set(dial)
-    case .equaliser(let name): transport.sounding.equaliser = try EqualiserCurve(parsing: name)
-    case .normaliser: transport.sounding.normaliser = transport.sounding.normaliser == .off ? .automatic : .off
+    case .setDial(let dial): try await set(dial)
+    case .choose(let name, let text): try await choose(name, text)
+    case .startAnew: house.startAnew()
+    case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
+    case .normaliser:
+      let mode: NormaliserMode = transport.sounding.normaliser == .off ? .automatic : .off
+      let setting = Setting<NormaliserMode>.normaliser
+      try await choose(setting.name, setting.type.format(mode))
     default: try await fulfilElsewhere(wish)
     }
   }
@@ -224,9 +253,18 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  private func set(_ dial: Dial) {
+  /// What is set on the panel lasts.
+  private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
+    try await house.choose(name, text, storage, transport)
+  }
+
+  private func set(_ dial: Dial) async throws(Fault) {
     switch dial.subject {
-    case .crossfade: transport.sounding.crossfade = .seconds(dial.value)
+    case .crossfade: try await choose(Setting<Duration>.crossfade.name, "\(dial.value)s")
+    case .setting(let name, _): try await choose(name, "\(dial.value)")
+    case .band(let hertz):
+      let curve = OwnCurve.curve(transport.sounding.equaliser, hertz: hertz, decibels: dial.value)
+      try await choose(Setting<String>.equaliser.name, curve.description)
     }
   }
 

@@ -10,6 +10,7 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try RunOptions(arguments)
   var reading: SettingsReading
   let outset: Outset
+  let choices: Choices
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
     outset = Outset(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
@@ -20,13 +21,15 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
       let known = OwnersFile.path(in: options.stateFolder(reading.settings))
       reading = reading.asLoud(as: try Settings.load(board: options.board, owner: known) { _ in nil }.settings)
     }
+    let all = OwnersChoices.load(from: options.stateFolder(reading.settings))
+    choices = outset.isSafe ? all.onlyLoudness() : all
   } catch {
     complain(error)
     return EX_CONFIG
   }
-  LogBook.shared.show(upTo: reading.settings[.logLevel])
+  LogBook.shared.show(upTo: choices.applied(to: reading.settings)[.logLevel])
   Deck.start {
-    let code = await House(options, reading, outset).live()
+    let code = await House(options, reading, choices, outset).live()
     fflush(nil)
     // Not `exit`: other threads still run, and what must be kept is on the disk.
     _exit(code)

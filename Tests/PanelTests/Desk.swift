@@ -108,7 +108,8 @@ final class Desk {
       try Terminal(taking: Descriptor(taking: $0.writing), size: Size(width: 80, height: 24), colours: .palette)
     }
     panel = PanelPart(
-      size: Size(width: 320, height: 240), type: try PanelType(), transport: transport, notices: notices,
+      size: Size(width: 320, height: 240), look: PanelLook(type: try PanelType()), transport: transport,
+      notices: notices,
       terminal: terminal, device: device, questions: questions, isReady: isReady)
   }
 

@@ -19,7 +19,7 @@ struct PanelDeviceTests {
     now.emptyHint = "Add a folder to the queue."
     change(&now)
     let canvas = Canvas(size: size)
-    NowPlayingScreen(type: try PanelType()).draw(now, on: canvas)
+    NowPlayingScreen(PanelLook(type: try PanelType())).draw(now, on: canvas)
     return Array(UnsafeBufferPointer(start: canvas.pixels, count: size.width * size.height))
   }
 

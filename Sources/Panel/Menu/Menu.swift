@@ -1,3 +1,4 @@
+import Canvas
 import Library
 
 /// Where somebody is on the panel, and the way there: a value that takes what hands do and says what has to be looked up
@@ -9,6 +10,8 @@ package struct Menu: Equatable, Sendable {
     case rows(RowWindow)
     case wheel(LetterWheel)
     case dial(Dial)
+    /// Nil until it is made; empty where it cannot be.
+    case code(Code?, String)
   }
 
   package struct Level: Equatable, Sendable {
@@ -28,6 +31,7 @@ package struct Menu: Equatable, Sendable {
     /// To the letter that is so many letters on from the row's.
     case jump(MenuPlace, by: Int, from: RowKey?)
     case letters(String)
+    case code
   }
 
   package enum Effect: Equatable, Sendable {
@@ -61,6 +65,9 @@ package struct Menu: Equatable, Sendable {
     case .search:
       levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
       return [.ask(.letters(""), number: number)]
+    case .code:
+      levels.append(Level(place: place, content: .code(nil, ""), number: number))
+      return [.ask(.code, number: number)]
     default:
       levels.append(Level(place: place, content: .rows(RowWindow()), number: number))
       return [.ask(.rows(place), number: number)]
@@ -89,6 +96,7 @@ package struct Menu: Equatable, Sendable {
     case .dial(var dial):
       dial.turn(by: steps)
       return put(.dial(dial))
+    case .code: return []
     }
   }
 
@@ -116,7 +124,7 @@ package struct Menu: Equatable, Sendable {
       case .back: return back()
       case nil, .some(.none): return []
       }
-    case .dial: return back()
+    case .dial, .code: return back()
     case .wheel(var wheel):
       if wheel.focused == .results { return open(.found(wheel.typed)) }
       guard wheel.choose() else { return [] }
@@ -190,6 +198,11 @@ package struct Menu: Equatable, Sendable {
     levels[index].content = .wheel(wheel)
   }
 
+  package mutating func came(_ code: Code?, _ text: String, number: Int) {
+    guard let index = index(number), case .code = levels[index].content else { return }
+    levels[index].content = .code(code, text)
+  }
+
   package mutating func failed(_ why: String, number: Int) {
     guard let index = index(number) else { return }
     switch levels[index].content {
@@ -199,7 +212,7 @@ package struct Menu: Equatable, Sendable {
     case .wheel(var wheel):
       wheel.fail()
       levels[index].content = .wheel(wheel)
-    case .dial: break
+    case .dial, .code: break
     }
   }
 

@@ -103,6 +103,7 @@ package final class MenuDesk {
       guard case .more(_, let end, let key) = ask else { return }
       act(menu.came(more: rows, at: end, from: key, isMore: isMore, number: number))
     case .letters(let letters, let found): menu.came(letters: letters, found: found, number: number)
+    case .code(let code, let text): menu.came(code, text, number: number)
     case .nothing: break
     }
   }

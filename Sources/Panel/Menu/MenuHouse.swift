@@ -23,6 +23,12 @@ package protocol MenuHouse: AnyObject {
   func downloads() async throws(Fault) -> [ShownDownload]
   var sticks: [ShownStick] { get }
   var equalisers: [String] { get }
+  /// As they are now, with what was chosen here.
+  var settings: Settings { get }
+  /// Chosen, and not done before the next start.
+  var waiting: Set<SettingName> { get }
+  /// What somebody who helps from afar has to know, in few words.
+  func report() async -> String
   /// What a person who helps asks for: a name and how it stands.
   func facts() async -> [(name: String, value: String)]
 

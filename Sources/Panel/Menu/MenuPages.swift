@@ -27,7 +27,7 @@ struct MenuPages {
     if now.fetches { rows.append(row(.downloads, .open(.downloads))) }
     if now.sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(now.sticks)" }) }
     if now.notices > 0 { rows.append(row(.notices, .open(.notices)) { $0.value = "\(now.notices)" }) }
-    return rows + [row(.about, .open(.about))]
+    return rows + [row(.settings, .open(.settings)), row(.about, .open(.about))]
   }
 
   var library: [MenuRow] {
@@ -181,7 +181,7 @@ struct MenuPages {
       MenuRow(name, .wish(.equaliser(name))) {
         $0.sign = name == status.sounding.equaliser.description ? .current : .none
       }
-    }
+    } + [row(.bands, .open(.bands))]
   }
 
   func notices(_ posted: [(notice: Notice, stands: Bool)]) -> [MenuRow] {
@@ -195,7 +195,7 @@ struct MenuPages {
   }
 
   func facts(_ facts: [(name: String, value: String)]) -> [MenuRow] {
-    facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
+    facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } } + [row(.forHelp, .open(.code))]
   }
 
   // MARK: PanelWords for what there is

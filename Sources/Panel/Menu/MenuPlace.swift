@@ -18,11 +18,19 @@ package enum MenuPlace: Equatable, Sendable {
   case sleep
   case sound
   case equaliser
+  /// The equaliser's own bands.
+  case bands
+  case settings
+  /// The keys of one section.
+  case settingsOf(String)
+  case setting(SettingName)
   case downloads
   case download(DownloadID)
   case sticks
   case notices
   case about
+  /// For a telephone to read.
+  case code
   case sure(Question)
   case dial(Dial)
 
@@ -38,7 +46,7 @@ package enum MenuPlace: Equatable, Sendable {
   var isLive: Bool {
     switch self {
     case .menu, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download, .sticks,
-      .notices, .about:
+      .notices, .about, .bands, .settings, .settingsOf, .setting:
       true
     default: false
     }
@@ -95,6 +103,9 @@ package struct Question: Equatable, Sendable {
 package struct Dial: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case crossfade
+    /// Of the equaliser, by its frequency.
+    case band(Int)
+    case setting(SettingName, unit: String)
   }
 
   package var subject: Subject

@@ -1,3 +1,4 @@
+import Canvas
 import Library
 import Playback
 import Runtime
@@ -10,6 +11,7 @@ final class MenuShelf {
     case rows([MenuRow], goesOn: Bool = false, goesBack: Bool = false, isElsewhere: Bool = false)
     case more([MenuRow], isMore: Bool)
     case letters([String], found: [MenuRow])
+    case code(Code?, String)
     case nothing
   }
 
@@ -43,6 +45,9 @@ final class MenuShelf {
     case .more(.queue, let end, let from): return await moreOfQueue(end, from)
     case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
     case .more, .jump: return .nothing
+    case .code:
+      let text = await house.report()
+      return .code(Code(text), text)
     case .letters(let typed):
       let letters = try await house.wheel(after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
@@ -65,6 +70,10 @@ final class MenuShelf {
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(house.equalisers, status)
+    case .bands: return pages.bands(status)
+    case .settings: return pages.settings(waiting: house.waiting)
+    case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
+    case .setting(let name): return pages.setting(name, house.settings)
     case .downloads: return pages.downloads(try await house.downloads())
     case .download(let id):
       guard let download = try await house.downloads().first(where: { $0.id.text == id.text }) else { return [] }
@@ -73,7 +82,7 @@ final class MenuShelf {
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await house.facts())
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .search, .dial: return []
+    case .list, .queue, .search, .dial, .code: return []
     }
   }
 

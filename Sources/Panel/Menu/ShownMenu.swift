@@ -1,3 +1,5 @@
+import Canvas
+
 /// All that a menu's screen shows. Two equal values are the same picture.
 package struct ShownMenu: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
@@ -5,6 +7,8 @@ package struct ShownMenu: Equatable, Sendable {
     case rows([MenuRow], focus: Int, goesOn: Bool, goesBack: Bool)
     case wheel(LetterWheel)
     case dial(Dial)
+    /// The rows of a code for a telephone's eye, and what it says.
+    case code(Code)
     /// Nothing can be turned to, and why.
     case words(String)
   }
@@ -31,6 +35,8 @@ package struct ShownMenu: Equatable, Sendable {
       title = wheel.typed.isEmpty ? title : wheel.typed
       hint = words[Self.hint(of: wheel.focused)]
     case .dial(let dial): content = .dial(dial)
+    case .code(let code?, _): content = .code(code)
+    case .code(nil, let text): content = .words(text.isEmpty ? words[.looking] : text)
     }
   }
 
@@ -72,6 +78,11 @@ extension MenuPlace {
     case .sleep: words[.sleepTimer]
     case .sound: words[.sound]
     case .equaliser: words[.equaliser]
+    case .bands: words[.bands]
+    case .settings: words[.settings]
+    case .settingsOf(let section): MenuPages.words(of: section)
+    case .setting(let name): MenuPages.words(of: name.key)
+    case .code: words[.forHelp]
     case .downloads: words[.downloads]
     case .download(let download): download.title
     case .sticks: words[.sticks]
@@ -87,12 +98,16 @@ extension Dial.Subject {
   func title(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.crossfade]
+    case .band(let hertz): OwnCurve.name(ofBand: hertz)
+    case .setting(let name, _): MenuPages.words(of: name.key)
     }
   }
 
   func unit(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.seconds]
+    case .band: "dB"
+    case .setting(_, let unit): unit
     }
   }
 }

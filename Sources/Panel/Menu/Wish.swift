@@ -1,4 +1,5 @@
 import Playback
+import Runtime
 
 /// What somebody at the panel wants done that is more than looking.
 package enum Wish: Equatable, Sendable {
@@ -22,6 +23,10 @@ package enum Wish: Equatable, Sendable {
   case setDial(Dial)
   case equaliser(String)
   case normaliser
+  /// A setting of the owner's.
+  case choose(SettingName, String)
+  /// What was chosen shall count.
+  case startAnew
   case pauseDownload(DownloadID)
   case resumeDownload(DownloadID)
   case retryDownload(DownloadID)

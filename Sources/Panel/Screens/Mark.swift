@@ -6,6 +6,7 @@ enum Mark: Equatable {
   case repeats(one: Bool)
   case shuffle
   case sleep(minutes: Int?)
+  case battery(NowPlaying.Battery)
 
   /// In the order in which they stand, and give way where there is no room.
   static func all(of now: NowPlaying) -> [Mark] {
@@ -17,6 +18,7 @@ enum Mark: Equatable {
     case .unknown: marks.append(.sleep(minutes: nil))
     case .minutes(let minutes): marks.append(.sleep(minutes: minutes))
     }
+    if let battery = now.battery { marks.append(.battery(battery)) }
     return marks
   }
 
@@ -25,15 +27,19 @@ enum Mark: Equatable {
     switch self {
     case .repeats(let one): one ? "1" : ""
     case .shuffle: ""
+    case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
     case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))" : "\((minutes + 59) / 60)h"
     }
   }
 
-  func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+  func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel, ground: Pixel) {
     switch self {
     case .repeats: Symbols.drawRepeat(in: rect, on: canvas, colour)
     case .shuffle: Symbols.drawShuffle(in: rect, on: canvas, colour)
+    case .battery(let battery):
+      Symbols.drawBattery(
+        level: battery.level, isPlugged: battery.isPlugged, in: rect, on: canvas, colour, ground: ground)
     case .sleep: Symbols.drawMoon(in: rect, on: canvas, colour)
     }
   }

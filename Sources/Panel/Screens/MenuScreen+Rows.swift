@@ -19,7 +19,7 @@ extension MenuScreen {
   }
 
   private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(19)) }
-  private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(14)) }
+  private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(13)) }
 
   /// The row that is looked at first, and around it as many as there is room for: it stands in the middle, but at the
   /// ends of the list, where it goes to the edge.
@@ -61,23 +61,24 @@ extension MenuScreen {
   private func draw(_ row: MenuRow, _ laid: Laid, isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure) {
     let rect = laid.rect
     drawGround(row, rect, isFocused, on: canvas, measure)
-    let title = isFocused ? PanelColours.standingText : row.isDim ? PanelColours.resting : PanelColours.title
-    let quiet = isFocused ? PanelColours.standingText : PanelColours.quiet
+    let title = isFocused ? colours.standingText : row.isDim ? colours.resting : colours.title
+    let quiet = isFocused ? colours.standingText : colours.quiet
     let width = textWidth(row, measure)
     let (face, small) = (face(measure), detailFace(measure))
     // On a small panel there is room for the name alone.
     let isTall = rect.height >= laid.lines.count * face.lineHeight + small.lineHeight
     let hasDetail = !row.detail.isEmpty && isTall
     let textHeight = laid.lines.count * face.lineHeight + (hasDetail ? small.lineHeight : 0)
+    let hanging = measure.length(2)
     var y = rect.y + max(0, rect.height - textHeight) / 2
     for line in laid.lines {
       let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
-      canvas.draw(line, in: place.intersection(rect), font: face, colour: title)
+      canvas.draw(line, in: place, font: face, colour: title, hanging: hanging)
       y += face.lineHeight
     }
     if hasDetail {
       let place = Rect(x: measure.bar.x, y: y, width: width, height: small.lineHeight)
-      canvas.draw(row.detail, in: place.intersection(rect), font: small, colour: quiet)
+      canvas.draw(row.detail, in: place, font: small, colour: quiet, hanging: hanging)
     }
     drawEnd(row, rect, title, quiet, on: canvas, measure)
   }
@@ -90,13 +91,13 @@ extension MenuScreen {
     let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
     let radius = measure.length(7)
     guard case .progress(let part, let whole) = row.sign, whole > 0 else {
-      if isFocused { canvas.fillRounded(mark, radius: radius, PanelColours.accent) }
+      if isFocused { canvas.fillRounded(mark, radius: radius, colours.accent) }
       return
     }
-    if isFocused { canvas.fillRounded(mark, radius: radius, PanelColours.accentToCome) }
+    if isFocused { canvas.fillRounded(mark, radius: radius, colours.accentToCome) }
     var done = mark
     done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
-    canvas.fillRounded(done, radius: radius, isFocused ? PanelColours.accent : PanelColours.groove)
+    canvas.fillRounded(done, radius: radius, isFocused ? colours.accent : colours.groove)
   }
 
   private func drawEnd(
@@ -123,11 +124,11 @@ extension MenuScreen {
     let x = measure.room.right - side - 1
     if above {
       Symbols.drawArrow(
-        up: true, in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, PanelColours.quiet)
+        up: true, in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
     }
     if below {
       let rect = Rect(x: x, y: measure.room.bottom - side, width: side, height: side)
-      Symbols.drawArrow(up: false, in: rect, on: canvas, PanelColours.quiet)
+      Symbols.drawArrow(up: false, in: rect, on: canvas, colours.quiet)
     }
   }
 }

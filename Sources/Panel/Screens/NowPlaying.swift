@@ -21,6 +21,20 @@ package struct NowPlaying: Equatable, Sendable {
     case minutes(Int)
   }
 
+  /// What it runs on where there is one, in steps that an eye tells apart.
+  package struct Battery: Equatable, Sendable {
+    package let level: Int
+    package let isPlugged: Bool
+
+    package init(level: Int, isPlugged: Bool) {
+      self.level = level > Self.low ? level / 10 * 10 : level
+      self.isPlugged = isPlugged
+    }
+
+    private static let low = 20
+    var isLow: Bool { level <= Self.low && !isPlugged }
+  }
+
   package var title = ""
   package var artist = ""
   package var album = ""
@@ -37,6 +51,7 @@ package struct NowPlaying: Equatable, Sendable {
   package var repeatMode = Repeat.off
   package var isShuffled = false
   package var sleep = Sleep.off
+  package var battery: Battery?
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.

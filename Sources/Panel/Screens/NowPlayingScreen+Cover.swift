@@ -18,7 +18,7 @@ extension NowPlayingScreen {
   func shade(_ cover: Rect, below line: Rect, on canvas: Canvas) {
     guard line.right > cover.x else { return }
     let band = Rect(x: cover.x, y: line.y, width: cover.width, height: line.height)
-    canvas.shade(band.intersection(cover), PanelColours.coverShade, coverage: Self.shade)
+    canvas.shade(band.intersection(cover), colours.coverShade, coverage: Self.shade)
   }
 
   /// Of 255: a twelfth of the light stays, and the dimmest letters have three times as much as a white cover.

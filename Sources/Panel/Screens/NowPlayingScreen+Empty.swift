@@ -3,7 +3,7 @@ import Canvas
 /// The picture when there is nothing to play: calm, and with a word on what can be done about it.
 extension NowPlayingScreen {
   func drawNothing(_ now: NowPlaying, on canvas: Canvas, _ room: Rect, _ measure: Measure) {
-    let note = measure.length(64)
+    let note = measure.length(look.isForCars ? 48 : 64)
     // Before it is known what there is, nothing is said of it.
     let isStarting = now.state == .starting
     let words = self.words[isStarting ? .starting : .nothingToPlay]
@@ -14,9 +14,10 @@ extension NowPlayingScreen {
       hint.isEmpty
       ? [] : balanced(small.lines(of: hint, width: room.width, atMost: 2), of: hint, small, width: room.width)
     let gap = measure.length(12)
-    let height = note + gap + large.lineHeight + lines.count * small.lineHeight
+    let titles = large.lines(of: words, width: room.width, atMost: 2)
+    let height = note + gap + titles.count * large.lineHeight + lines.count * small.lineHeight
     var y = room.y + max(0, room.height - height) / 2
-    Symbols.drawNote(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, PanelColours.accent)
+    Symbols.drawNote(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, colours.accentText)
     y += note + gap
     func line(_ text: String, _ face: Face, _ colour: Pixel) {
       canvas.draw(
@@ -24,7 +25,7 @@ extension NowPlayingScreen {
         align: .centre)
       y += face.lineHeight
     }
-    line(words, large, PanelColours.title)
-    for text in lines { line(text, small, PanelColours.quiet) }
+    for text in titles { line(text, large, colours.title) }
+    for text in lines { line(text, small, colours.quiet) }
   }
 }

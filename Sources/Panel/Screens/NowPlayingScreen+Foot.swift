@@ -4,42 +4,44 @@ import Canvas
 extension NowPlayingScreen {
   func drawFoot(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let row = measure.foot
-    let face = type.regular.at(measure.length(18))
+    let face = type.regular.at(measure.letters(18))
     if let notice = now.notice {
       if now.noticeStands { drawStanding(notice, on: canvas, measure) } else { drawNotice(notice, on: canvas, measure) }
+    } else if look.isForCars || look.isTouched {
+      return
     } else if now.state == .starting {
-      if now.count > 0 { canvas.draw(words[.starting], in: row, font: face, colour: PanelColours.quiet) }
+      if now.count > 0 { canvas.draw(words[.starting], in: row, font: face, colour: colours.quiet) }
     } else if let next = now.upNext, now.count > 0 {
       let label = words[.next]
-      canvas.draw(label, in: row, font: face, colour: PanelColours.resting)
+      canvas.draw(label, in: row, font: face, colour: colours.resting)
       let start = row.x + face.width(of: label) + measure.length(10)
       canvas.draw(
         next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
-        colour: PanelColours.quiet, tooWide: .fade)
+        colour: colours.quiet, tooWide: .fade)
     }
   }
 
   private func band(_ canvas: Canvas, _ measure: Measure) -> Rect {
     let top = measure.foot.y
-    return Rect(x: 0, y: top, width: canvas.size.width, height: canvas.size.height - top)
+    return Rect(x: 0, y: top, width: canvas.size.width, height: measure.keys.y - top)
   }
 
   /// A band over the whole width; a long notice is set in two lines of smaller letters.
   private func drawNotice(_ notice: String, on canvas: Canvas, _ measure: Measure) {
     let row = measure.foot
     let band = band(canvas, measure)
-    canvas.fill(band, PanelColours.noticeGround)
+    canvas.fill(band, colours.noticeGround)
     var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
     var lines = [notice]
     if face.width(of: notice) > row.width {
-      face = type.regular.at(measure.length(14))
+      face = type.regular.at(measure.letters(14))
       lines = face.lines(of: notice, width: row.width, atMost: 2)
     }
     let height = band.height / max(1, lines.count)
     for (index, text) in lines.enumerated() {
       canvas.draw(
         text, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), font: face,
-        colour: PanelColours.noticeText)
+        colour: colours.noticeText)
     }
   }
 
@@ -47,20 +49,32 @@ extension NowPlayingScreen {
   private func drawStanding(_ notice: String, on canvas: Canvas, _ measure: Measure) {
     let row = measure.foot
     let band = band(canvas, measure)
-    canvas.fill(band, PanelColours.standingGround)
+    canvas.fill(band, colours.standingGround)
     let sign = Rect(x: row.x, y: band.y + band.height / 8, width: measure.length(24), height: band.height * 3 / 4)
-    Symbols.drawWarning(in: sign, on: canvas, PanelColours.standingText, mark: PanelColours.standingGround)
+    Symbols.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
     let left = sign.right + measure.length(8)
     let (title, rest) = Self.titleAndRest(of: notice)
     let width = row.right - left
-    // Together as high as the band: 17 and 13 of its 30.
+    // In a car two lines for what matters; else together as high as the band: 17 and 13 of its 30.
+    if look.isForCars {
+      let face = type.bold.at(measure.letters(16))
+      let lines = face.lines(of: title, width: width, atMost: 2)
+      for (index, line) in lines.enumerated() {
+        let height = band.height / lines.count
+        canvas.draw(
+          line, in: Rect(x: left, y: band.y + index * height, width: width, height: height), font: face,
+          colour: colours.standingText)
+      }
+      return
+    }
     let titleHeight = rest.isEmpty ? band.height : band.height * 17 / 30
     canvas.draw(
       title, in: Rect(x: left, y: band.y, width: width, height: titleHeight),
-      font: fit(title, type.bold, [15, 13], width: width, measure), colour: PanelColours.standingText)
+      font: fit(title, type.bold, [15, 13], width: width, measure), colour: colours.standingText,
+      hanging: measure.length(2))
     canvas.draw(
       rest, in: Rect(x: left, y: band.y + titleHeight, width: width, height: band.height - titleHeight),
-      font: type.regular.at(measure.length(11)), colour: PanelColours.standingText)
+      font: type.regular.at(measure.letters(11)), colour: colours.standingText)
   }
 
   /// The first sentence without its full stop, and what comes after it.

@@ -6,23 +6,35 @@ import Canvas
 /// From the top: state, place and volume; then title, artist and album in the middle of what is free; then progress,
 /// times, and one line for what comes next or what went wrong.
 package struct NowPlayingScreen {
-  let type: PanelType
-  let words: PanelWords
+  let look: PanelLook
+  var type: PanelType { look.type }
+  var words: PanelWords { look.words }
+  var colours: Theme { look.theme }
 
-  package init(type: PanelType, words: PanelWords = .english) { (self.type, self.words) = (type, words) }
+  package init(_ look: PanelLook) { self.look = look }
+
+  func measure(_ now: NowPlaying, _ size: Size) -> Measure {
+    Measure(size, look.style, foot: now.notice == nil ? .line : .notice)
+  }
 
   package func draw(_ now: NowPlaying, on canvas: Canvas) {
-    let measure = Measure(canvas.size)
-    canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)
+    let measure = measure(now, canvas.size)
+    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
+    // Time runs to the right everywhere; words begin where they are read from.
+    canvas.isMirrored = words.isRightToLeft
     drawTop(now, on: canvas, measure)
     if now.count == 0 {
       drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
     } else {
       drawNames(now, over: drawCover(now, on: canvas, measure), on: canvas, measure)
+    }
+    drawFoot(now, on: canvas, measure)
+    canvas.isMirrored = false
+    if now.count > 0 {
       drawProgress(now, on: canvas, measure)
       drawTimes(now, on: canvas, measure)
     }
-    drawFoot(now, on: canvas, measure)
+    if look.isTouched { drawKeys(now, on: canvas, measure) }
   }
 
   /// The same in one line of text, for terminals in which the picture is too small.
@@ -52,10 +64,10 @@ package struct NowPlayingScreen {
 extension NowPlayingScreen {
   private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let row = measure.top
-    let number = type.bold.at(measure.length(25))
+    let number = type.bold.at(measure.letters(25))
     let numberWidth = number.width(of: "100")
     let numberPlace = Rect(x: row.right - numberWidth, y: row.y, width: numberWidth, height: row.height)
-    canvas.draw("\(now.volume)", in: numberPlace, font: number, colour: PanelColours.text, align: .trailing)
+    canvas.draw("\(now.volume)", in: numberPlace, font: number, colour: colours.text, align: .trailing)
 
     // The bar gives way to the place in a long queue.
     let gap = measure.length(8)
@@ -64,16 +76,16 @@ extension NowPlayingScreen {
     let placeEnd = now.count > 0 ? drawPlace(now, on: canvas, before: end - speakerWidth - 5 * gap, measure) : row.x
     let barWidth = min(measure.length(68), end - speakerWidth - 2 * gap - placeEnd)
     let bar = Rect(x: end - barWidth, y: row.y + (row.height - gap) / 2, width: barWidth, height: gap)
-    drawBar(bar, filled: now.volume, of: 100, PanelColours.text, on: canvas)
+    drawBar(bar, filled: now.volume, of: 100, colours.text, on: canvas)
     let speaker = Rect(x: bar.x - gap - speakerWidth, y: row.y, width: speakerWidth, height: row.height)
-    Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, PanelColours.text)
+    Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, colours.text)
   }
 
   /// State, marks and place in the queue; gives back where they end, left of `end`.
   private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
     let row = measure.top
     let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
-    let colour = now.state == .playing ? PanelColours.accent : PanelColours.resting
+    let colour = now.state == .playing ? colours.accentText : colours.resting
     Symbols.draw(now.state, in: sign, on: canvas, colour)
     var x = sign.right + measure.length(10)
     func text(_ text: String, _ face: Face, _ colour: Pixel) {
@@ -83,20 +95,20 @@ extension NowPlayingScreen {
       x += width + measure.length(6)
     }
     for mark in Mark.all(of: now) {
-      let face = type.bold.at(measure.length(15))
+      let face = type.bold.at(measure.letters(15))
       let sign = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
       let width = mark.text.isEmpty ? 0 : measure.length(3) + face.width(of: mark.text)
       guard sign.right + width <= end else { continue }
-      mark.draw(in: sign, on: canvas, PanelColours.quiet)
+      mark.draw(in: sign, on: canvas, colours.quiet, ground: colours.groundTop)
       x = sign.right + measure.length(mark.text.isEmpty ? 6 : 3)
-      if !mark.text.isEmpty { text(mark.text, face, PanelColours.quiet) }
+      if !mark.text.isEmpty { text(mark.text, face, colours.quiet) }
     }
     let index = min(now.index, now.count - 1) + 1
     // The whole, or the index alone, or nothing: half a number is a wrong number.
-    let faces = [20, 17, 14].map { type.regular.at(measure.length($0)) }
+    let faces = [20, 17, 14].map { type.regular.at(measure.letters($0)) }
     let choices = [("\(index)/\(now.count)", faces[0])] + faces.map { ("\(index)", $0) }
     if let choice = choices.first(where: { $0.1.width(of: $0.0) <= end - x }) {
-      text(choice.0, choice.1, PanelColours.quiet)
+      text(choice.0, choice.1, colours.quiet)
     }
     return x
   }
@@ -105,8 +117,12 @@ extension NowPlayingScreen {
     let room = measure.middle
     let artist = fit(now.artist, type.regular, [25, 23, 21], width: room.width, measure)
     let album = fit(now.album, type.regular, [19, 17], width: room.width, measure)
-    let artistHeight = now.artist.isEmpty ? 0 : artist.size * 5 / 4
-    let albumHeight = now.album.isEmpty ? 0 : album.size * 5 / 4
+    let leastTitle = measure.letters(26) * 9 / 8
+    let hasArtist = !now.artist.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
+    let artistHeight = hasArtist ? artist.size * 5 / 4 : 0
+    // What fewer glances take in is not there while driving.
+    let hasAlbum = !now.album.isEmpty && !look.isForCars
+    let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 5 / 4 ? album.size * 5 / 4 : 0
     let (title, lines) = titleLines(
       title(of: now), width: room.width, height: room.height - artistHeight - albumHeight, measure)
     let step = title.size * 9 / 8
@@ -117,25 +133,25 @@ extension NowPlayingScreen {
         let width = min(room.width, face.width(of: text))
         shade(cover, below: Rect(x: row.x, y: row.y, width: width, height: height), on: canvas)
       }
-      canvas.draw(text, in: row, font: face, colour: colour)
+      canvas.draw(text, in: row, font: face, colour: colour, hanging: measure.length(3))
       y += height
     }
-    for text in lines { line(text, title, step, PanelColours.title) }
-    if artistHeight > 0 { line(now.artist, artist, artistHeight, PanelColours.accent) }
-    if albumHeight > 0 { line(now.album, album, albumHeight, PanelColours.quiet) }
+    for text in lines { line(text, title, step, colours.title) }
+    if artistHeight > 0 { line(now.artist, artist, artistHeight, colours.accentText) }
+    if albumHeight > 0 { line(now.album, album, albumHeight, colours.quiet) }
   }
 
   /// The first of `sizes` in which the text fits the width, or the last.
   func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
-    let faces = sizes.map { typeface.at(measure.length($0)) }
+    let faces = sizes.map { typeface.at(measure.letters($0)) }
     return faces.first { $0.width(of: text) <= width } ?? faces[faces.count - 1]
   }
 
   /// The largest letters in which the whole title fits; in the smallest it ends in an ellipsis.
   private func titleLines(_ title: String, width: Int, height: Int, _ measure: Measure) -> (Face, [String]) {
-    var chosen: (Face, [String]) = (type.bold.at(measure.length(26)), [])
+    var chosen: (Face, [String]) = (type.bold.at(measure.letters(26)), [])
     for size in [42, 38, 34, 30, 28, 26] {
-      let face = type.bold.at(measure.length(size))
+      let face = type.bold.at(measure.letters(size))
       let count = max(1, min(3, height / (face.size * 9 / 8)))
       // Large letters are for titles that need no second line.
       let lines = face.lines(of: title, width: width, atMost: size > 34 ? 1 : count)
@@ -167,19 +183,19 @@ extension NowPlayingScreen {
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let total = now.duration?.components.seconds ?? 0
     let part = min(now.position.components.seconds, total)
-    let colour = now.state == .playing ? PanelColours.accent : PanelColours.resting
+    let colour = now.state == .playing ? colours.accent : colours.resting
     drawBar(measure.progress, filled: Int(part), of: Int(total), colour, on: canvas)
   }
 
   private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
     let row = measure.times
-    let large = type.bold.at(measure.length(26))
-    let small = type.regular.at(measure.length(20))
+    let large = type.bold.at(measure.letters(26))
+    let small = type.regular.at(measure.letters(20))
     let elapsed = now.position.clock
-    canvas.draw(elapsed, in: row, font: large, colour: PanelColours.title)
+    canvas.draw(elapsed, in: row, font: large, colour: colours.title)
     guard let duration = now.duration else { return }
     let left = "−" + (duration - min(now.position, duration)).clock
-    canvas.draw(left, in: row, font: large, colour: PanelColours.text, align: .trailing)
+    canvas.draw(left, in: row, font: large, colour: colours.text, align: .trailing)
     let start = row.x + large.width(of: elapsed) + measure.length(6)
     let end = row.right - large.width(of: left) - measure.length(6)
     let total = "/ " + duration.clock
@@ -188,12 +204,12 @@ extension NowPlayingScreen {
     let lower = large.ascent - small.ascent - (large.lineHeight - small.lineHeight) / 2
     canvas.draw(
       total, in: Rect(x: start, y: row.y + lower, width: end - start, height: row.height), font: small,
-      colour: PanelColours.quiet)
+      colour: colours.quiet)
   }
 
   /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.
   private func drawBar(_ bar: Rect, filled part: Int, of whole: Int, _ colour: Pixel, on canvas: Canvas) {
-    canvas.fillRounded(bar, radius: bar.height / 2, PanelColours.groove)
+    canvas.fillRounded(bar, radius: bar.height / 2, colours.groove)
     guard whole > 0, part > 0 else { return }
     let width = bar.height + (bar.width - bar.height) * part / whole
     canvas.fillRounded(

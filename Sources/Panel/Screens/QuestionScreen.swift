@@ -20,15 +20,28 @@ package struct ShownQuestion: Equatable, Sendable {
 /// large as what is left allows.
 package struct QuestionScreen {
   private let nowPlaying: NowPlayingScreen
-  private var type: PanelType { nowPlaying.type }
+  private let isTouched: Bool
+  private var look: PanelLook { nowPlaying.look }
+  private var type: PanelType { look.type }
+  private var colours: Theme { look.theme }
 
-  package init(type: PanelType, words: PanelWords = .english) {
-    nowPlaying = NowPlayingScreen(type: type, words: words)
+  /// A question stands instead of what else could be touched.
+  package init(_ look: PanelLook) {
+    var untouched = look
+    untouched.style.isTouched = false
+    nowPlaying = NowPlayingScreen(untouched)
+    isTouched = look.isTouched
+  }
+
+  func measure(_ shown: ShownQuestion, _ size: Size) -> Measure {
+    Measure(size, look.style, foot: shown.notice == nil ? .line : .notice)
   }
 
   package func draw(_ shown: ShownQuestion, on canvas: Canvas) {
-    let measure = Measure(canvas.size)
-    canvas.fill(canvas.bounds, from: PanelColours.groundTop, to: PanelColours.groundBottom)
+    let measure = measure(shown, canvas.size)
+    canvas.isMirrored = look.words.isRightToLeft
+    defer { canvas.isMirrored = false }
+    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
     drawText(shown, on: canvas, textRoom(shown, measure), measure)
     for (index, (text, row)) in zip(shown.answers, answerRows(shown, measure)).enumerated() {
       drawAnswer(text, isChosen: index == shown.chosen, on: canvas, row, measure)
@@ -51,7 +64,7 @@ package struct QuestionScreen {
 
   /// From top to bottom, right above the foot.
   func answerRows(_ shown: ShownQuestion, _ measure: Measure) -> [Rect] {
-    let height = measure.length(shown.answers.count > 3 ? 27 : 31)
+    let height = answerHeight(shown, measure)
     let gap = measure.length(2)
     let end = measure.foot.y - measure.length(4)
     let count = shown.answers.count
@@ -61,12 +74,26 @@ package struct QuestionScreen {
     }
   }
 
+  /// In a car letters do not get smaller to fit, so what is too long for a line has two.
+  private func answerHeight(_ shown: ShownQuestion, _ measure: Measure) -> Int {
+    guard look.isForCars else { return measure.length(isTouched ? 42 : shown.answers.count > 3 ? 27 : 31) }
+    let face = type.bold.at(measure.letters(16))
+    let width = measure.foot.width - 2 * measure.length(10)
+    return measure.length(shown.answers.contains { face.width(of: $0) > width } ? 56 : 42)
+  }
+
   private func drawAnswer(_ text: String, isChosen: Bool, on canvas: Canvas, _ row: Rect, _ measure: Measure) {
     let inset = measure.length(10)
     let inside = Rect(x: row.x + inset, y: row.y, width: row.width - 2 * inset, height: row.height)
-    canvas.fillRounded(row, radius: measure.length(7), isChosen ? PanelColours.accent : PanelColours.groove)
+    canvas.fillRounded(row, radius: measure.length(7), isChosen ? colours.accent : colours.groove)
     let face = nowPlaying.fit(text, type.bold, [20, 18, 16], width: inside.width, measure)
-    canvas.draw(text, in: inside, font: face, colour: isChosen ? PanelColours.standingText : PanelColours.text)
+    let colour = isChosen ? colours.standingText : colours.text
+    let lines = face.lines(of: text, width: inside.width, atMost: max(1, inside.height / face.lineHeight))
+    let top = inside.y + max(0, inside.height - lines.count * face.lineHeight) / 2
+    for (index, line) in lines.enumerated() {
+      let place = Rect(x: inside.x, y: top + index * face.lineHeight, width: inside.width, height: face.lineHeight)
+      canvas.draw(line, in: lines.count == 1 ? inside : place, font: face, colour: colour)
+    }
   }
 
   private func drawText(_ shown: ShownQuestion, on canvas: Canvas, _ room: Rect, _ measure: Measure) {
@@ -77,7 +104,7 @@ package struct QuestionScreen {
       guard y + line.step <= room.bottom else { return }
       canvas.draw(
         line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), font: line.face,
-        colour: line.isDetail ? PanelColours.accent : PanelColours.title)
+        colour: line.isDetail ? colours.accentText : colours.title)
       y += line.step
     }
   }
@@ -93,8 +120,8 @@ package struct QuestionScreen {
   func laidOut(_ shown: ShownQuestion, _ room: Rect, _ measure: Measure) -> [Line] {
     var lines: [Line] = []
     for (size, detailSize) in [(26, 20), (24, 18), (22, 17), (20, 16), (18, 15), (16, 14), (15, 12), (14, 11)] {
-      let face = type.bold.at(measure.length(size))
-      let detailFace = type.regular.at(measure.length(detailSize))
+      let face = type.bold.at(measure.letters(size))
+      let detailFace = type.regular.at(measure.letters(detailSize))
       let text = face.lines(of: shown.text, width: room.width, atMost: 4)
       lines = nowPlaying.balanced(text, of: shown.text, face, width: room.width).map {
         Line(text: $0, face: face, isDetail: false)
@@ -111,6 +138,7 @@ package struct QuestionScreen {
   }
 
   private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ measure: Measure) {
+    if shown.notice == nil, look.isForCars { return }
     if let notice = shown.notice {
       return nowPlaying.drawFoot(
         NowPlaying {
@@ -118,11 +146,11 @@ package struct QuestionScreen {
           $0.noticeStands = shown.noticeStands
         }, on: canvas, measure)
     }
-    let face = type.regular.at(measure.length(16))
+    let face = type.regular.at(measure.letters(16))
     let more = shown.waiting > 0 ? "\(shown.waiting) \(nowPlaying.words[.more])" : ""
-    canvas.draw(more, in: measure.foot, font: face, colour: PanelColours.quiet, align: .trailing)
+    canvas.draw(more, in: measure.foot, font: face, colour: colours.quiet, align: .trailing)
     var place = measure.foot
     place.width -= face.width(of: more) + measure.length(8)
-    canvas.draw(nowPlaying.words[.turnThenPress], in: place, font: face, colour: PanelColours.quiet, tooWide: .fade)
+    canvas.draw(nowPlaying.words[.turnThenPress], in: place, font: face, colour: colours.quiet, tooWide: .fade)
   }
 }

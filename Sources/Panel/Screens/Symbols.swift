@@ -163,4 +163,54 @@ enum Symbols {
         square.at(0.82, 0.24), square.at(0.38, 0.33), square.at(0.38, 0.84), square.at(0.3, 0.84),
       ], colour)
   }
+
+  /// A list.
+  static func drawLines(in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    for top in [0.12, 0.43, 0.74] {
+      canvas.fill(
+        polygon: [
+          square.at(0.04, top), square.at(0.96, top), square.at(0.96, top + 0.14), square.at(0.04, top + 0.14),
+        ],
+        colour)
+    }
+  }
+
+  /// More of it, or less.
+  static func drawSigned(isMore: Bool, in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    func bar(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
+      canvas.fill(
+        polygon: [square.at(left, top), square.at(right, top), square.at(right, bottom), square.at(left, bottom)],
+        colour)
+    }
+    bar(0.1, 0.42, 0.9, 0.58)
+    if isMore { bar(0.42, 0.1, 0.58, 0.9) }
+  }
+
+  /// To the track behind, or before.
+  static func drawSkip(forward: Bool, in rect: Rect, on canvas: Canvas, _ colour: Pixel) {
+    let square = Square(rect)
+    func at(_ across: Double, _ down: Double) -> Point { square.at(forward ? across : 1 - across, down) }
+    canvas.fill(polygon: [at(0.08, 0.08), at(0.76, 0.5), at(0.08, 0.92)], colour)
+    canvas.fill(polygon: [at(0.78, 0.1), at(0.94, 0.1), at(0.94, 0.9), at(0.78, 0.9)], colour)
+  }
+
+  /// How full it is; a bolt while it is being filled.
+  static func drawBattery(level: Int, isPlugged: Bool, in rect: Rect, on canvas: Canvas, _ colour: Pixel, ground: Pixel)
+  {
+    let square = Square(rect)
+    func box(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double, _ colour: Pixel) {
+      canvas.fill(
+        polygon: [square.at(left, top), square.at(right, top), square.at(right, bottom), square.at(left, bottom)],
+        colour)
+    }
+    box(0, 0.24, 0.9, 0.76, colour)
+    box(0.9, 0.4, 1, 0.6, colour)
+    box(0.08, 0.32, 0.82, 0.68, ground)
+    box(0.08, 0.32, 0.08 + 0.74 * Double(min(max(level, 0), 100)) / 100, 0.68, colour)
+    guard isPlugged else { return }
+    let bolt = [(0.52, 0.08), (0.24, 0.56), (0.42, 0.56), (0.36, 0.92), (0.66, 0.42), (0.48, 0.42)]
+    canvas.fill(polygon: bolt.map { square.at($0.0, $0.1) }, colour)
+  }
 }

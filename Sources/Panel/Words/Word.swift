@@ -23,6 +23,11 @@ package enum Word: String, CaseIterable, Sendable {
   case listPlaylists = "Playlist files"
   case equaliser = "Equaliser"
   case found = "Found"
+  case settings = "Settings"
+  case bands = "Own curve"
+  case startAnew = "Start anew"
+  case countsLater = "From the next start on"
+  case forHelp = "For whoever helps"
 
   // What can be done.
   case playNow = "Play now"

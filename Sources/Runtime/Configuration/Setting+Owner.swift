@@ -97,6 +97,30 @@ extension Setting<PanelLanguage> {
   }
 }
 
+extension Setting<PanelProfile> {
+  package static var profile: Self {
+    Setting(
+      .owner, "panel", "profile", .choice(["home": .home, "car": .car, "kiosk": .kiosk]), .home,
+      "For whom it is drawn: a car's has large letters and few choices, a kiosk's only what passers-by may.")
+  }
+}
+
+extension Setting<PanelColours> {
+  package static var colours: Self {
+    Setting(
+      .owner, "panel", "colours", .choice(["night": .night, "day": .day, "auto": .auto]), .night,
+      "Dark or bright; auto goes by the board's line for lights, or else by the time of day.")
+  }
+}
+
+extension Setting<DayHours?> {
+  package static var daylight: Self {
+    Setting(
+      .owner, "panel", "daylight", .dayHours, DayHours(from: 7 * 60, to: 20 * 60),
+      "When it is bright outside, for colours = auto; it counts once the clock is right.")
+  }
+}
+
 extension Setting<NormaliserMode> {
   package static var normaliser: Self {
     Setting(

@@ -16,7 +16,10 @@ package struct Settings: Equatable, Sendable {
     set { written[setting.name] = setting.type.format(newValue) }
   }
 
-  func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
+  package func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
+
+  /// `canonical` is what the entry made of it.
+  mutating func write(_ canonical: String, to entry: SettingEntry) { written[entry.name] = canonical }
 
   /// The file as it could have been written: all keys that it sets, each in its section.
   package func fileText(_ file: SettingsFile) -> String {

@@ -131,6 +131,9 @@ final class MenuWorld: MenuHouse {
   func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
   func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [("a", "b")] }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
+  var settings = Settings()
+  var waiting: Set<SettingName> = []
+  func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Songs", "\(songs.count)")] }
 
   func fulfil(_ wish: Wish) async throws(Fault) {

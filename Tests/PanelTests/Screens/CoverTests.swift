@@ -11,7 +11,7 @@ import Testing
 struct CoverTests {
   let screen: NowPlayingScreen
 
-  init() throws { screen = NowPlayingScreen(type: try PanelType()) }
+  init() throws { screen = NowPlayingScreen(PanelLook(type: try PanelType())) }
 
   private func now(_ title: String, cover: Picture?) -> NowPlaying {
     NowPlaying {
@@ -57,12 +57,12 @@ struct CoverTests {
     screen.draw(now(title, cover: try flat(place.width, 0xFFFFFF)), on: covered)
     var letters = 0
     for y in place.rows {
-      for x in place.columns where plain[x, y] == PanelColours.title {
+      for x in place.columns where plain[x, y] == Theme.night.title {
         letters += 1
-        #expect(covered[x, y] == PanelColours.title)
+        #expect(covered[x, y] == Theme.night.title)
       }
       // In a row with letters, what is between them is dark up to the last.
-      let white = place.columns.filter { plain[$0, y] == PanelColours.title }
+      let white = place.columns.filter { plain[$0, y] == Theme.night.title }
       guard let last = white.last else { continue }
       for x in place.x..<last where plain[x, y].green < 0x20 { #expect(covered[x, y].green < 0x60) }
     }

@@ -75,7 +75,7 @@ struct NowPlayingScreenTests {
     Size(width: 800, height: 480),
   ]
 
-  init() throws { screen = NowPlayingScreen(type: try PanelType()) }
+  init() throws { screen = NowPlayingScreen(PanelLook(type: try PanelType())) }
 
   private func picture(_ now: NowPlaying, _ size: Size = Size(width: 320, height: 240)) -> Canvas {
     let canvas = Canvas(size: size)
@@ -171,7 +171,7 @@ struct NowPlayingScreenTests {
           $0.duration = .seconds(300)
           $0.position = .seconds(second)
         }, size)
-      let filled = row.columns.filter { canvas[$0, row.y + row.height / 2] == PanelColours.accent }.count
+      let filled = row.columns.filter { canvas[$0, row.y + row.height / 2] == Theme.night.accent }.count
       #expect(filled >= before)
       if second == 0 { #expect(filled == 0) }
       if second == 300 { #expect(filled >= row.width - 2) }

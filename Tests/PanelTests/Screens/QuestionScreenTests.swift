@@ -12,7 +12,7 @@ struct QuestionScreenTests {
   private static let answers = ["Not now", "Yes, each time it is in", "Never from this stick", "Ask tomorrow"]
   private static let sizes = NowPlayingScreenTests.sizes
 
-  init() throws { screen = QuestionScreen(type: try PanelType()) }
+  init() throws { screen = QuestionScreen(PanelLook(type: try PanelType())) }
 
   private func asked(_ answers: Int = 3) -> ShownQuestion {
     ShownQuestion {
@@ -52,7 +52,7 @@ struct QuestionScreenTests {
       #expect(rows.count == answers)
       for (index, row) in rows.enumerated() {
         let ground = canvas[row.right - measure.length(8), row.y + row.height / 2]
-        #expect(ground == (index == chosen ? PanelColours.accent : PanelColours.groove))
+        #expect(ground == (index == chosen ? Theme.night.accent : Theme.night.groove))
       }
       let changed = difference(asked(answers), shown, size)
       #expect(chosen == 0 ? changed.isEmpty : rows.reduce(Rect.nothing) { $0.union($1) }.contains(changed))

@@ -11,8 +11,8 @@ import Runtime
 @Deck
 struct Sheet {
   let size: Size
-  let words: PanelWords
-  let type: PanelType
+  let look: PanelLook
+  var words: PanelWords { look.words }
 
   static let columns = 4
   private static let gap = 6
@@ -21,11 +21,13 @@ struct Sheet {
   typealias Screen = (name: String, draw: @Deck (Canvas) -> Void)
 
   func screens() async -> [Screen] {
-    let music = NowPlayingScreen(type: type, words: words)
-    let question = QuestionScreen(type: type, words: words)
-    let menu = MenuScreen(type: type, words: words)
+    let music = NowPlayingScreen(look)
+    let question = QuestionScreen(look)
+    let menu = MenuScreen(look)
     var all: [Screen] = [
       ("playing", { music.draw(Self.playing, on: $0) }),
+      ("notice", { music.draw(Self.noticed(stands: false), on: $0) }),
+      ("standing", { music.draw(Self.noticed(stands: true), on: $0) }),
       ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = "Add a folder to the queue." }, on: $0) }),
       ("question", { question.draw(Self.question, on: $0) }),
     ]
@@ -47,7 +49,9 @@ struct Sheet {
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
       ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
       ("downloads", .downloads, 1), ("download", .download(world.kept[1].id), 1), ("sticks", .sticks, 0),
-      ("notices", .notices, 0), ("about", .about, 0),
+      ("notices", .notices, 0), ("about", .about, 0), ("settings", .settings, 2),
+      ("sound settings", .settingsOf("sound"), 1), ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
+      ("bands", .bands, 1),
       ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
     ]
     var shown: [(name: String, shown: ShownMenu)] = []
@@ -61,7 +65,9 @@ struct Sheet {
       _ = menu.turn(by: turns)
       if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
     }
-    return shown + [("letters", wheel), ("dial", ShownMenu(dial, words)), ("looking", looking)]
+    return shown + [
+      ("letters", wheel), ("dial", ShownMenu(dial, words)), ("looking", looking), ("code", code),
+    ]
   }
 
   private var dial: Menu.Level {
@@ -83,6 +89,14 @@ struct Sheet {
     return shown
   }
 
+  private var code: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.code)
+    let text = "Layby Kitchen\nO-111 the battery is low, and nothing is fetched below 10 %"
+    menu.came(Code(text), text, number: 1)
+    return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+  }
+
   private var looking: ShownMenu {
     var menu = Menu()
     _ = menu.open(.downloads)
@@ -98,7 +112,15 @@ struct Sheet {
     ($0.isShuffled, $0.repeatMode, $0.sleep) = (true, .all, .minutes(28))
   }
 
-  private static let question = ShownQuestion {
+  static func noticed(stands: Bool) -> NowPlaying {
+    var now = playing
+    (now.title, now.artist) = ("Goodbye Pork Pie Hat", "Charles Mingus")
+    now.notice = stands ? "Low battery. It shuts down soon." : "Copied 128 tracks from BLUE 2."
+    (now.noticeStands, now.battery, now.state) = (stands, .init(level: 9, isPlugged: false), .paused)
+    return now
+  }
+
+  static let question = ShownQuestion {
     $0.text = "Take in the music of \"BLUE 2\"?"
     $0.answers = ["Not now", "Yes, each time it is in", "Never from this stick"]
   }
@@ -180,6 +202,9 @@ final class SheetWorld: MenuHouse {
   func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }
   func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [] }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
+  var settings = Settings()
+  var waiting: Set<SettingName> = []
+  func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Kitchen", "1,204"), ("sound", "plays")] }
   func fulfil(_ wish: Wish) async throws(Fault) {}
 }

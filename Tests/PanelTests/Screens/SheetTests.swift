@@ -12,20 +12,43 @@ import Testing
 struct SheetTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let language: PanelLanguage
-    let width: Int
-    let height: Int
+    let size: Size
+    var theme = Theme.night
+    var profile = PanelProfile.home
+    var isTouched = false
 
-    var name: String { "\(language.rawValue)-\(width)x\(height).png" }
+    var name: String {
+      let parts = [
+        "\(language.rawValue)-\(size.width)x\(size.height)", profile == .home ? nil : profile.rawValue,
+        theme.name == "night" ? nil : theme.name, isTouched ? "touch" : nil,
+      ]
+      return parts.compactMap(\.self).joined(separator: "-") + ".png"
+    }
     var testDescription: String { name }
 
-    init(_ language: PanelLanguage, _ width: Int, _ height: Int) {
-      (self.language, self.width, self.height) = (language, width, height)
+    init(_ language: PanelLanguage, _ width: Int, _ height: Int, _ set: (inout Case) -> Void = { _ in }) {
+      (self.language, size) = (language, Size(width: width, height: height))
+      set(&self)
+    }
+
+    @Deck
+    func look() throws -> PanelLook {
+      PanelLook(
+        type: try SheetTests.type(), words: PanelWords.of(language), theme: theme,
+        style: PanelStyle(profile, isTouched: isTouched))
     }
   }
 
   static let cases: [Case] =
-    [Case(.english, 240, 240), Case(.english, 480, 320), Case(.english, 800, 480), Case(.english, 128, 64)]
-    + PanelLanguage.allCases.map { Case($0, 320, 240) }
+    PanelLanguage.allCases.map { Case($0, 320, 240) } + [
+      Case(.english, 240, 240), Case(.english, 480, 320), Case(.english, 800, 480),
+      Case(.english, 128, 64) { $0.theme = .ink },
+      Case(.english, 320, 240) { $0.theme = .day },
+      Case(.english, 320, 240) { $0.profile = .car },
+      Case(.german, 480, 320) { ($0.profile, $0.theme) = (.car, .day) },
+      Case(.english, 800, 480) { ($0.profile, $0.isTouched) = (.car, true) },
+      Case(.english, 320, 240) { $0.isTouched = true },
+    ]
 
   static let folder = FilePath(String(#filePath.dropLast("/PanelTests/Screens/SheetTests.swift".count)) + "/Pictures")
   static let fonts = "/usr/share/fonts/truetype/"
@@ -40,9 +63,7 @@ struct SheetTests {
     let draws = getenv("LAYBY_DRAW") != nil
     let (bytes, difference) = try await aloneOnDeck { () async -> Result<([UInt8], [UInt8]?), Fault> in
       do {
-        let sheet = Sheet(
-          size: Size(width: one.width, height: one.height), words: PanelWords.of(one.language), type: try Self.type())
-        let canvas = await sheet.draw()
+        let canvas = await Sheet(size: one.size, look: try one.look()).draw()
         let path = Self.folder / one.name
         if draws { return .success((try PNG.encode(canvas), nil)) }
         let old = try PNGPicture(try AtomicFile.read(path, limit: 8 << 20))
@@ -110,12 +131,13 @@ struct SheetTests {
     await aloneOnDeck { () async in
       for language in [PanelWords.english, .german, .arabic, .japanese] {
         let size = Size(width: width, height: height)
-        let screen = MenuScreen(type: type, words: language)
-        for (name, shown) in await Sheet(size: size, words: language, type: type).menus() {
+        let look = PanelLook(type: type, words: language)
+        let screen = MenuScreen(look)
+        for (name, shown) in await Sheet(size: size, look: look).menus() {
           let canvas = Canvas(size: size)
           screen.draw(shown, on: canvas)
           guard case .rows(let rows, let focus, _, _) = shown.content, width >= 128, height >= 64 else { continue }
-          let measure = ListMeasure(size, hasFoot: shown.notice != nil || !shown.hint.isEmpty)
+          let measure = screen.measure(shown, size)
           let laid = screen.laidOut(rows, focus, measure)
           #expect(laid.contains { $0.index == focus }, "\(name)")
           #expect(laid.allSatisfy { measure.room.contains($0.rect) }, "\(name)")

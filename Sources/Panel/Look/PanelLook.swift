@@ -1,0 +1,41 @@
+import Runtime
+
+/// How the panel says things: its letters, words and colours, and for whom. All screens are drawn with one.
+package struct PanelLook {
+  package let type: PanelType
+  package var words: PanelWords
+  package var theme: Theme
+  package var style: PanelStyle
+
+  package init(
+    type: PanelType, words: PanelWords = .english, theme: Theme = .night, style: PanelStyle = PanelStyle()
+  ) {
+    (self.type, self.words, self.theme, self.style) = (type, words, theme, style)
+  }
+
+  var isForCars: Bool { style.isForCars }
+  var isTouched: Bool { style.isTouched }
+}
+
+/// What a screen has room for, apart from colours and words.
+package struct PanelStyle: Equatable, Sendable {
+  package var profile: PanelProfile
+  /// It can be touched, so what can be done is there to be touched.
+  package var isTouched: Bool
+
+  package init(_ profile: PanelProfile = .home, isTouched: Bool = false) {
+    (self.profile, self.isTouched) = (profile, isTouched)
+  }
+
+  var isForCars: Bool { profile == .car }
+
+  /// How large letters are that would have `size` on a panel of 320 x 240. In a car nothing is smaller than the rule asks
+  /// (see `CarRule`): what is glanced at first, and all the rest.
+  func letters(_ size: Int) -> Int {
+    guard isForCars else { return size }
+    return size >= Self.firstOfAll ? max(size, CarRule.first) : max(size * 5 / 4, CarRule.rest)
+  }
+
+  /// Titles and rows; what is smaller says more about them.
+  private static let firstOfAll = 19
+}

@@ -1,0 +1,84 @@
+import Playback
+import Runtime
+
+/// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
+extension MenuPages {
+  func settings(waiting: Set<SettingName>) -> [MenuRow] {
+    let rows = Choices.sections.map { MenuRow(Self.words(of: $0), .open(.settingsOf($0))) }
+    return waiting.isEmpty ? rows : [row(.startAnew, .wish(.startAnew)) { $0.detail = words[.countsLater] }] + rows
+  }
+
+  func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
+    SettingsTable.entries(of: .owner, section: section).map { entry in
+      MenuRow(Self.words(of: entry.name.key), place(of: entry, settings)) {
+        $0.value = shown(settings.text(of: entry))
+        if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
+      }
+    }
+  }
+
+  /// A number is turned, all else is chosen from a list.
+  private func place(of entry: SettingEntry, _ settings: Settings) -> MenuRow.Action {
+    guard case .object(let form) = entry.form, case .integer(let least)? = form["minimum"],
+      case .integer(let most)? = form["maximum"], let value = Int(settings.text(of: entry)), form["type"] == "whole"
+    else { return .open(.setting(entry.name)) }
+    var unit = ""
+    if case .text(let text)? = form["unit"] { unit = text == "percent" ? "%" : text }
+    let range = Int(least)...max(Int(most), Int(least))
+    return .open(.dial(Dial(.setting(entry.name, unit: unit), value, in: range, by: range.count > 200 ? 10 : 1)))
+  }
+
+  func setting(_ name: SettingName, _ settings: Settings) -> [MenuRow] {
+    guard let entry = Choices.entry(name) else { return [] }
+    let now = settings.text(of: entry)
+    var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
+    if !all.contains(now) { all.insert(now, at: 0) }
+    let rows = all.map { text in
+      MenuRow(shown(text), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+    }
+    // What is no word out of a few is written where there is a keyboard.
+    let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
+    return rows + [MenuRow(entry.help)] + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+  }
+
+  /// Of a duration those that people mean.
+  private static func steps(of entry: SettingEntry) -> [String] {
+    guard case .object(let form) = entry.form, form["type"] == "duration" else { return [] }
+    let all = [
+      "0s", "100ms", "250ms", "500ms", "1s", "2s", "3s", "4s", "5s", "8s", "10s", "15s", "30s", "1m", "2m", "5m", "10m",
+      "15m", "30m", "60m", "120m",
+    ]
+    return all.filter { entry.canonical($0) == $0 }
+  }
+
+  private func shown(_ value: String) -> String {
+    switch value {
+    case "yes": words[.on]
+    case "no": words[.off]
+    case "": "–"
+    default: value
+    }
+  }
+
+  /// `max_volume` as a person says it.
+  static func words(of key: String) -> String {
+    let text = String(key.map { $0 == "_" ? " " : $0 })
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  func bands(_ status: PlayerStatus) -> [MenuRow] {
+    OwnCurve.bands.map { hertz in
+      let value = OwnCurve.decibels(at: hertz, of: status.sounding.equaliser)
+      return MenuRow(OwnCurve.name(ofBand: hertz), .open(.dial(Dial(.band(hertz), value, in: -12...12)))) {
+        $0.value = "\(value > 0 ? "+" : "")\(value) dB"
+      }
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var isChoice: Bool {
+    guard case .object(let form) = self else { return false }
+    return form["type"] == "choice"
+  }
+}

@@ -1,0 +1,46 @@
+import Canvas
+
+/// What can be touched while the music is shown: one row of keys, each as wide as a finger. They are where the hand
+/// looks for them, whichever way words are read.
+extension NowPlayingScreen {
+  enum Key: CaseIterable {
+    case menu, quieter, louder, previous, play, next
+  }
+
+  /// From left to right.
+  func keys(_ measure: Measure) -> [(key: Key, rect: Rect)] {
+    let all = Key.allCases
+    let row = measure.keys
+    return all.enumerated().map { index, key in
+      let left = row.width * index / all.count
+      let right = row.width * (index + 1) / all.count
+      return (key, Rect(x: row.x + left, y: row.y, width: right - left, height: row.height))
+    }
+  }
+
+  func drawKeys(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+    for (key, rect) in keys(measure) {
+      let gap = measure.length(2)
+      let inside = Rect(x: rect.x + gap, y: rect.y + gap, width: rect.width - 2 * gap, height: rect.height - 2 * gap)
+      let isFirst = key == .play
+      canvas.fillRounded(inside, radius: measure.length(7), isFirst ? colours.accent : colours.groove)
+      let side = min(inside.height, inside.width) * 11 / 20
+      let sign = Rect(
+        x: inside.x + (inside.width - side) / 2, y: inside.y + (inside.height - side) / 2, width: side, height: side)
+      draw(key, now, in: sign, on: canvas, isFirst ? colours.standingText : colours.text)
+    }
+  }
+
+  private func draw(_ key: Key, _ now: NowPlaying, in sign: Rect, on canvas: Canvas, _ colour: Pixel) {
+    switch key {
+    case .menu: Symbols.drawLines(in: sign, on: canvas, colour)
+    case .quieter: Symbols.drawSigned(isMore: false, in: sign, on: canvas, colour)
+    case .louder: Symbols.drawSigned(isMore: true, in: sign, on: canvas, colour)
+    case .previous: Symbols.drawSkip(forward: false, in: sign, on: canvas, colour)
+    // What it does, not what is.
+    case .play:
+      Symbols.draw(now.state == .playing || now.state == .waiting ? .paused : .playing, in: sign, on: canvas, colour)
+    case .next: Symbols.drawSkip(forward: true, in: sign, on: canvas, colour)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Canvas
+import Runtime
+
+extension NowPlayingScreen {
+  /// Per cent a touch.
+  private static let volumeStep = 5
+
+  func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
+    let measure = measure(now, size)
+    var targets = keys(measure).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
+    if let duration = now.duration, now.count > 0 {
+      // The bar alone would be thinner than a finger.
+      targets.append(
+        TouchTarget(measure.progress.union(measure.times)) { part in
+          [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
+        })
+    }
+    return targets + [TouchTarget(measure.middle, .command(.toggle))]
+  }
+
+  func ground(_ now: NowPlaying, _ size: Size) -> TouchReading.Ground {
+    TouchReading.Ground(targets: targets(now, size), size: size, isMenu: false)
+  }
+
+  private static func meaning(of key: Key) -> Controls.Meaning {
+    switch key {
+    case .menu: .menu(.open)
+    case .quieter: .command(.turn(by: -volumeStep))
+    case .louder: .command(.turn(by: volumeStep))
+    case .previous: .command(.previous)
+    case .play: .command(.toggle)
+    case .next: .command(.next)
+    }
+  }
+}
+
+extension MenuScreen {
+  /// Each row, letter and end of a dial; the bar at the top leads back.
+  func targets(_ shown: ShownMenu, _ size: Size) -> [TouchTarget] {
+    let measure = measure(shown, size)
+    let bar = Rect(x: 0, y: 0, width: size.width, height: measure.bar.bottom)
+    let inside: [TouchTarget] =
+      switch shown.content {
+      case .rows(let rows, let focus, _, _): targets(rows, focus, measure)
+      case .wheel(let wheel): targets(wheel, measure)
+      case .dial(let dial): [target(dial, measure)]
+      // It is tried again.
+      case .words, .code: [TouchTarget(measure.room, .menu(.press))]
+      }
+    return [TouchTarget(bar, .menu(.back))] + inside
+  }
+
+  func ground(_ shown: ShownMenu, _ size: Size) -> TouchReading.Ground {
+    let measure = measure(shown, size)
+    var ground = TouchReading.Ground(targets: targets(shown, size), size: size, isMenu: true)
+    ground.isMirrored = words.isRightToLeft
+    if case .rows = shown.content { ground.row = measure.row }
+    return ground
+  }
+
+  private func targets(_ rows: [MenuRow], _ focus: Int, _ measure: ListMeasure) -> [TouchTarget] {
+    laidOut(rows, focus, measure).map { laid in
+      TouchTarget(laid.rect, .menu(.turn(laid.index - focus)), .menu(.press))
+    }
+  }
+
+  private func targets(_ wheel: LetterWheel, _ measure: ListMeasure) -> [TouchTarget] {
+    var targets = cells(wheel, measure).map { cell in
+      TouchTarget(cell.rect, .menu(.turn(cell.step)), .menu(.press))
+    }
+    // What is found is where all of it is.
+    if let results = wheel.choices.firstIndex(of: .results) {
+      let below = (targets.map(\.rect.bottom).max() ?? measure.room.y) + 1
+      let found = Rect(
+        x: measure.room.x, y: below, width: measure.room.width, height: max(measure.room.bottom - below, 0))
+      targets.append(TouchTarget(found, .menu(.turn(results - wheel.focus)), .menu(.press)))
+    }
+    return targets
+  }
+
+  private func target(_ dial: Dial, _ measure: ListMeasure) -> TouchTarget {
+    TouchTarget(measure.room) { part in
+      let all = dial.range.upperBound - dial.range.lowerBound
+      let goal = dial.range.lowerBound + Int((part * Double(all)).rounded())
+      return [.menu(.turn((goal - dial.value) / dial.step))]
+    }
+  }
+}
+
+extension QuestionScreen {
+  func targets(_ shown: ShownQuestion, _ size: Size) -> [TouchTarget] {
+    answerRows(shown, measure(shown, size)).enumerated().map { index, rect in
+      TouchTarget(rect, .choose(by: index - shown.chosen), .confirm)
+    }
+  }
+
+  /// Neither back nor the menu: it is answered first.
+  func ground(_ shown: ShownQuestion, _ size: Size) -> TouchReading.Ground {
+    TouchReading.Ground(targets: targets(shown, size), size: size, isMenu: false, isQuestion: true)
+  }
+}

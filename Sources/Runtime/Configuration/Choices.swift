@@ -1,0 +1,78 @@
+/// What the owner chose on the panel. Their file is theirs and may not even be writable, so it stays as it is; a choice
+/// counts until the file says something else about its key than it did when the choice was made.
+package struct Choices: Equatable, Sendable {
+  struct Choice: Equatable, Sendable {
+    let value: String
+    /// What the files said then.
+    let over: String
+  }
+
+  private var choices: [SettingName: Choice] = [:]
+
+  /// A file of choices is longer only when it is broken.
+  package static let limit = 65_536
+
+  package init() {}
+
+  package var isEmpty: Bool { choices.isEmpty }
+
+  /// What can be chosen: the owner's keys that are there for everybody.
+  package static func entry(_ name: SettingName) -> SettingEntry? {
+    SettingsTable.entries.first { $0.name == name && $0.file == .owner && SourceSection.name(in: name.section) == nil }
+  }
+
+  /// Where they stand. Those of sources have names and secrets of their own.
+  package static let sections = SettingsTable.sections(of: .owner).filter { SourceSection.name(in: $0) == nil }
+
+  /// False when such a key cannot be chosen, or not so.
+  package mutating func choose(_ name: SettingName, _ text: String, over base: Settings) -> Bool {
+    guard let entry = Self.entry(name), let value = entry.canonical(text) else { return false }
+    let old = base.text(of: entry)
+    choices[name] = value == old ? nil : Choice(value: value, over: old)
+    return true
+  }
+
+  package func isChosen(_ name: SettingName) -> Bool { choices[name] != nil }
+
+  /// The files' settings with the choices that still count.
+  package func applied(to base: Settings) -> Settings {
+    var settings = base
+    for (name, choice) in choices {
+      guard let entry = Self.entry(name), base.text(of: entry) == choice.over else { continue }
+      settings.write(choice.value, to: entry)
+    }
+    return settings
+  }
+
+  /// Of all of them the one that nobody may be without: how loud it gets at most.
+  package func onlyLoudness() -> Choices {
+    var some = Choices()
+    some.choices = choices.filter { $0.key == Setting<Int>.maxVolume.name }
+    return some
+  }
+
+  // MARK: As a file
+
+  package var bytes: [UInt8] {
+    let rows = choices.sorted { "\($0.key)" < "\($1.key)" }.map { name, choice -> JSON in
+      [
+        "section": JSON(name.section), "key": JSON(name.key), "value": JSON(choice.value), "over": JSON(choice.over),
+      ]
+    }
+    return Array(JSON.list(rows).description.utf8)
+  }
+
+  /// What is not understood, or no longer accepted, is left out.
+  package init(_ bytes: [UInt8]) throws(Fault) {
+    guard case .list(let rows) = try JSON(parsing: bytes) else {
+      throw Fault(.malformed, "C-120", "what was chosen on the panel is no list")
+    }
+    for case .object(let row) in rows.prefix(SettingsTable.entries.count) {
+      guard case .text(let section)? = row["section"], case .text(let key)? = row["key"],
+        case .text(let value)? = row["value"], case .text(let over)? = row["over"],
+        let entry = Self.entry(SettingName(section: section, key: key)), let known = entry.canonical(value)
+      else { continue }
+      choices[entry.name] = Choice(value: known, over: over)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Audio
+import Panel
+import Playback
+import Runtime
+
+/// What the owner chooses on the panel: kept, and done at once where that can be.
+extension House {
+  /// Those of which the parts that live now still know the old value.
+  private static let atOnce: Set<SettingName> = [
+    Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
+    Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
+    Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
+    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name,
+  ]
+
+  func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
+    var next = choices
+    guard next.choose(name, text, over: written) else {
+      let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
+      throw Fault(.malformed, "C-121", "\(name) = \(shownPlain(text)): \(expected)")
+    }
+    // Nothing is shown as chosen that the next start would not know.
+    let (kept, state) = (next, statePath)
+    try await storage.loop.perform { () -> Result<Void, Fault> in
+      do throws(Fault) { return .success(try OwnersChoices.keep(kept, in: state)) } catch { return .failure(error) }
+    }.get()
+    choices = next
+    settings = next.applied(to: written)
+    if Self.atOnce.contains(name) { follow(name, transport) } else { waiting.insert(name) }
+  }
+
+  private func follow(_ name: SettingName, _ transport: Transport) {
+    if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
+    LogBook.shared.show(upTo: settings[.logLevel])
+    lookAgain()
+  }
+
+  /// The panel as the settings and the light want it.
+  func lookAgain() {
+    guard let panel else { return }
+    var look = panel.look
+    look.words = PanelWords.of(settings[.language])
+    look.style.profile = settings[.profile]
+    (daylight.colours, daylight.hours) = (settings[.colours], settings[.daylight])
+    look.theme = daylight.theme
+    panel.look = look
+  }
+
+  /// What was chosen counts then; the music goes on where it is.
+  func startAnew() {
+    supervisor.wantStop(because: "what was chosen on the panel counts from the next start")
+  }
+}

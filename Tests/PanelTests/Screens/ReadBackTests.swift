@@ -1,0 +1,117 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Panel
+
+/// What a program that knows nothing of us reads from the pixels. Each line of text is cut out of its screen and put
+/// below the one before, dark on white, as on a page.
+@Suite("Screens are read back", .serialized)
+struct ReadBackTests {
+  static let cases: [SheetTests.Case] = [
+    .init(.english, 320, 240), .init(.english, 480, 320) { $0.theme = .day },
+    .init(.english, 320, 240) { ($0.profile, $0.theme) = (.car, .ink) }, .init(.german, 320, 240),
+    .init(.french, 320, 240), .init(.spanish, 320, 240),
+  ]
+
+  private static let program = "/usr/bin/tesseract"
+
+  @Test(
+    "Latin text is what it says", .enabled(if: access(program, X_OK) == 0, "tesseract-ocr is not installed"),
+    arguments: cases)
+  func read(one: SheetTests.Case) async throws {
+    let folder = TempFolder()
+    let (texts, page) = try await aloneOnDeck { () async -> Result<([String], [UInt8]), Fault> in
+      do { return .success(try await Self.page(one)) } catch let fault as Fault { return .failure(fault) } catch {
+        return .failure(Fault(.missing, "T-1", "\(error)"))
+      }
+    }.get()
+    let picture = folder.path / "page.png"
+    try AtomicFile.replace(picture, with: page)
+    let out = folder.path / "out"
+    var alone = Surroundings()
+    // Its threads would only wait for each other.
+    alone.variables = ["OMP_THREAD_LIMIT=1"]
+    let process = try ChildProcess(
+      [Self.program, "\(picture)", "\(out)", "--psm", "6", "-l", "eng", "--dpi", "150"],
+      in: alone)
+    // A page takes it a second; one that hangs is ended with the test.
+    _ = Readiness.readable([process.ended], until: .now + .seconds(120))
+    #expect(process.hasEnded && process.reap().code == 0)
+    let read = String(decoding: try AtomicFile.read(folder.path / "out.txt", limit: 1 << 20), as: UTF8.self)
+    let found = Set(Self.words(of: read))
+    let wanted = texts.flatMap(Self.words)
+    let missed = wanted.filter { word in !found.contains { Self.isAlike(word, $0) } }
+    #expect(wanted.count > 50)
+    // One in twenty-five is the reader's own fault.
+    #expect(missed.count * 25 <= wanted.count, "\(missed)")
+  }
+
+  /// Words of four letters or more, without accents, which an English reader does not know.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for scalar in text.lowercased().unicodeScalars.map({ plain[$0] ?? $0 }) + [" "] {
+      if ("a"..."z").contains(scalar) {
+        word.unicodeScalars.append(scalar)
+      } else {
+        if word.count >= 4 { words.append(word) }
+        word = ""
+      }
+    }
+    return words
+  }
+
+  private static let plain: [Unicode.Scalar: Unicode.Scalar] = [
+    "ä": "a", "á": "a", "à": "a", "â": "a", "é": "e", "è": "e", "ê": "e", "ë": "e", "í": "i", "î": "i", "ï": "i",
+    "ö": "o", "ó": "o", "ô": "o", "ü": "u", "ú": "u", "û": "u", "ù": "u", "ñ": "n", "ç": "c",
+  ]
+
+  /// One letter may be another.
+  private static func isAlike(_ one: String, _ other: String) -> Bool {
+    one == other
+      || one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).count(where: { $0 != $1 }) <= 1
+  }
+
+  private static let scale = 3
+
+  @Deck
+  private static func page(_ one: SheetTests.Case) async throws -> ([String], [UInt8]) {
+    var lines: [(text: String, pixels: [[Bool]])] = []
+    var said: Set<String> = []
+    for screen in await Sheet(size: one.size, look: try one.look()).screens() {
+      let canvas = Canvas(size: one.size)
+      var drawn: [DrawnText] = []
+      canvas.heard = { drawn.append($0) }
+      screen.draw(canvas)
+      for text in drawn where text.isWhole && !words(of: text.text).isEmpty && said.insert(text.text).inserted {
+        let box = text.ink.intersection(text.clip)
+        lines.append((text.text, box.rows.map { y in box.columns.map { isInk(canvas[$0, y], text.colour) } }))
+      }
+    }
+    let gap = 12
+    let width = (lines.map { $0.pixels.first?.count ?? 0 }.max() ?? 1) * scale + 4 * gap
+    let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * scale + 2 * gap }
+    let page = Canvas(size: Size(width: width, height: height))
+    page.fill(page.bounds, .white)
+    var top = 2 * gap
+    for line in lines {
+      for (y, row) in line.pixels.enumerated() {
+        for (x, isInk) in row.enumerated() where isInk {
+          page.fill(Rect(x: 2 * gap + x * scale, y: top + y * scale, width: scale, height: scale), .black)
+        }
+      }
+      top += line.pixels.count * scale + 2 * gap
+    }
+    return (lines.map(\.text), try PNG.encode(page))
+  }
+
+  /// Nearer to the letters' colour than to whatever is below them.
+  private static func isInk(_ pixel: Pixel, _ colour: Pixel) -> Bool {
+    func away(_ a: UInt8, _ b: UInt8) -> Int { abs(Int(a) - Int(b)) }
+    let distance = away(pixel.red, colour.red) + away(pixel.green, colour.green) + away(pixel.blue, colour.blue)
+    return distance < 200
+  }
+}

@@ -1,0 +1,293 @@
+import Hardware
+import Kit
+import Library
+import Playback
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Panel
+
+@Suite("Touch")
+struct TouchTests {
+  struct Panel: Sendable {
+    let size: Size
+    let style: PanelStyle
+    var words = PanelWords.english
+  }
+
+  static let panels: [Panel] = [
+    Panel(size: Size(width: 320, height: 240), style: PanelStyle(isTouched: true)),
+    Panel(size: Size(width: 800, height: 480), style: PanelStyle(.car, isTouched: true)),
+    Panel(size: Size(width: 240, height: 320), style: PanelStyle(.kiosk, isTouched: true)),
+    Panel(size: Size(width: 320, height: 240), style: PanelStyle(isTouched: true), words: .arabic),
+  ]
+
+  @Test("what is touched lies on the panel, lies over nothing else, and is as large as a finger", arguments: panels)
+  func places(panel: Panel) async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let look = PanelLook(type: type, words: panel.words, style: panel.style)
+      let all = Rect(x: 0, y: 0, width: panel.size.width, height: panel.size.height)
+      let scale = min(Double(panel.size.width) / 272, Double(panel.size.height) / 240)
+      var grounds: [(String, [TouchTarget])] = [
+        ("music", NowPlayingScreen(look).targets(Sheet.playing, panel.size)),
+        ("question", QuestionScreen(look).targets(Sheet.question, panel.size)),
+      ]
+      for (name, shown) in await Sheet(size: panel.size, look: look).menus() {
+        grounds.append((name, MenuScreen(look).targets(shown, panel.size)))
+      }
+      for (name, targets) in grounds {
+        #expect(!targets.isEmpty, "\(name)")
+        for (index, target) in targets.enumerated() {
+          #expect(all.contains(target.rect), "\(name): \(target.rect)")
+          for other in targets[(index + 1)...] {
+            #expect(target.rect.intersection(other.rect).isEmpty, "\(name): \(target.rect) \(other.rect)")
+          }
+          // 320 x 240 on 3.5 inches: 0.22 mm a pixel, so nine millimetres are 40.
+          #expect(min(target.rect.width, target.rect.height) >= Int(37 * scale), "\(name): \(target.rect)")
+        }
+      }
+    }
+  }
+
+  @Test("every place is reached by touch alone, and left again", arguments: panels)
+  func tree(panel: Panel) async throws {
+    let type = try PanelType()
+    let seen = await aloneOnDeck { () async -> Set<String> in
+      let hand = MenuHand(MenuWorld(70))
+      let finger = Finger(hand, MenuScreen(PanelLook(type: type, words: .english, style: panel.style)), panel.size)
+      await hand.move(.open)
+      var seen: Set<String> = []
+      await finger.visit(depth: 0, &seen)
+      await finger.back()
+      #expect(!hand.desk.isOpen)
+      return seen
+    }
+    let expected: [Word] = [
+      .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
+      .notices, .about, .artists, .albums, .songs, .genres, .books, .folders, .recentlyAdded, .recentlyPlayed,
+      .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .settings, .bands, .forHelp,
+    ]
+    for word in expected { #expect(seen.contains(word.rawValue), "\(word.rawValue)") }
+  }
+
+  @Test("a song is found and played by touch alone")
+  func song() async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let world = MenuWorld(2_000)
+      let hand = MenuHand(world)
+      let panel = Self.panels[0]
+      let finger = Finger(hand, MenuScreen(PanelLook(type: type, style: panel.style)), panel.size)
+      await hand.move(.open)
+      #expect(await finger.tap("Search"))
+      guard let title = world.songs.first(where: { !$0.title.contains(" ") && $0.title.count >= 6 })?.title else {
+        return #expect(Bool(false))
+      }
+      for letter in title.prefix(5) { #expect(await finger.tap(letter: String(letter)), "\(title)") }
+      await finger.tapFound()
+      #expect(await finger.tap(title), "\(title)")
+      #expect(await finger.tap("Play now"))
+      guard case .play(let thing)? = world.wishes.last else { return #expect(Bool(false)) }
+      #expect(thing.title == title && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("twenty thousand touches anywhere lead nowhere that back does not leave")
+  func random() async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      for seed in 1...2 as ClosedRange<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        let hand = MenuHand(MenuWorld(300, seed: seed))
+        let panel = Self.panels[Int(seed) % 2]
+        let screen = MenuScreen(PanelLook(type: type, style: panel.style))
+        var reading = TouchReading()
+        for step in 0..<10_000 {
+          guard let shown = hand.desk.shown else {
+            hand.desk.move(.open)
+            continue
+          }
+          func part() -> Double { Double.random(in: -0.2...1.2, using: &random) }
+          let point = TouchPoint(x: part(), y: part())
+          let touches: [Touch] = [
+            .tap(point), .tap(point), .tap(point), .drag(point, across: part(), down: part() - 0.5), .hold(point),
+            .swipe([Swipe.left, .right, .up, .down].randomElement(using: &random) ?? .up, from: point),
+          ]
+          let touch = touches.randomElement(using: &random) ?? .tap(point)
+          for meaning in reading.meanings(of: touch, on: screen.ground(shown, panel.size)) {
+            if case .menu(let move) = meaning { hand.desk.move(move) }
+          }
+          if Int.random(in: 0..<3, using: &random) > 0 { await hand.desk.settled() }
+          if step % 100 == 99 {
+            await hand.desk.settled()
+            for _ in 0..<Menu.deepest where hand.desk.isOpen {
+              guard let shown = hand.desk.shown else { break }
+              let bar = TouchPoint(x: 0.5, y: 0.01)
+              for meaning in reading.meanings(of: .tap(bar), on: screen.ground(shown, panel.size)) {
+                if case .menu(let move) = meaning { hand.desk.move(move) }
+              }
+            }
+            #expect(!hand.desk.isOpen, "seed \(seed), step \(step)")
+          }
+        }
+        await hand.desk.settled()
+      }
+    }
+  }
+
+  struct Script: Sendable {
+    let touch: Touch
+    let meant: [Controls.Meaning]
+  }
+
+  private static let middle = TouchPoint(x: 0.5, y: 0.5)
+
+  static let musicScripts: [Script] = [
+    Script(touch: .tap(TouchPoint(x: 0.05, y: 0.97)), meant: [.menu(.open)]),
+    Script(touch: .tap(TouchPoint(x: 0.25, y: 0.97)), meant: [.command(.turn(by: -5))]),
+    Script(touch: .tap(TouchPoint(x: 0.45, y: 0.97)), meant: [.command(.turn(by: 5))]),
+    Script(touch: .tap(TouchPoint(x: 0.6, y: 0.97)), meant: [.command(.previous)]),
+    Script(touch: .tap(TouchPoint(x: 0.75, y: 0.97)), meant: [.command(.toggle)]),
+    Script(touch: .tap(TouchPoint(x: 0.95, y: 0.97)), meant: [.command(.next)]),
+    Script(touch: .tap(middle), meant: [.command(.toggle)]),
+    Script(touch: .swipe(.left, from: middle), meant: [.command(.next)]),
+    Script(touch: .swipe(.right, from: middle), meant: [.command(.previous)]),
+    Script(touch: .swipe(.up, from: middle), meant: [.menu(.open)]),
+    Script(touch: .swipe(.down, from: middle), meant: []),
+    Script(touch: .hold(middle), meant: [.menu(.open)]),
+    Script(touch: .drag(middle, across: 0.3, down: 0.3), meant: []),
+    Script(touch: .tap(TouchPoint(x: -3, y: .infinity)), meant: []),
+    Script(touch: .drag(middle, across: .nan, down: .nan), meant: []),
+  ]
+
+  @Test("on the music's screen", arguments: musicScripts)
+  func music(script: Script) async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let panel = Self.panels[0]
+      let ground = NowPlayingScreen(PanelLook(type: type, style: panel.style)).ground(Sheet.playing, panel.size)
+      var reading = TouchReading()
+      #expect(reading.meanings(of: script.touch, on: ground) == script.meant)
+    }
+  }
+
+  @Test("the bar is as long as the track: where it is touched the music goes on")
+  func seeking() async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let panel = Self.panels[0]
+      let screen = NowPlayingScreen(PanelLook(type: type, style: panel.style))
+      let bar = screen.measure(Sheet.playing, panel.size).progress
+      let targets = screen.targets(Sheet.playing, panel.size)
+      #expect(targets.meanings(x: bar.x, y: bar.y) == [.command(.seek(to: .zero))])
+      #expect(targets.meanings(x: bar.right - 1, y: bar.y) == [.command(.seek(to: .seconds(562)))])
+      guard case .command(.seek(let half))? = targets.meanings(x: bar.x + bar.width / 2, y: bar.y).first else {
+        return #expect(Bool(false))
+      }
+      #expect(abs(half.milliseconds - 281_000) < 2_000)
+    }
+  }
+
+  @Test("a list goes as far as the finger, whatever steps it is told in, and as far back")
+  func drags() async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let panel = Self.panels[0]
+      let hand = MenuHand(MenuWorld(200))
+      let screen = MenuScreen(PanelLook(type: type, style: panel.style))
+      await hand.move(.open)
+      for title in ["Library", "Songs"] { _ = await hand.choose(title) }
+      guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
+      let ground = screen.ground(shown, panel.size)
+      let row = Double(ground.row ?? 1) / Double(panel.size.height)
+      var random = SeededGenerator(seed: 3)
+      for _ in 0..<50 {
+        var reading = TouchReading()
+        var (moved, steps) = (0.0, 0)
+        while moved < 10 * row {
+          let part = min(Double.random(in: 0...0.1, using: &random), 10 * row - moved + 1e-9)
+          moved += part
+          for case .menu(.turn(let turned)) in reading.meanings(
+            of: .drag(Self.middle, across: 0, down: -part), on: ground)
+          { steps += turned }
+        }
+        #expect(steps == 10)
+      }
+    }
+  }
+}
+
+/// Taps what it sees: goes through menus by what lies where, and by nothing else.
+@Deck
+final class Finger {
+  private let hand: MenuHand
+  private let screen: MenuScreen
+  private let size: Size
+  private var reading = TouchReading()
+
+  init(_ hand: MenuHand, _ screen: MenuScreen, _ size: Size) {
+    (self.hand, self.screen, self.size) = (hand, screen, size)
+  }
+
+  private func touch(_ touch: Touch) async {
+    guard let shown = hand.desk.shown else { return }
+    for meaning in reading.meanings(of: touch, on: screen.ground(shown, size)) {
+      if case .menu(let move) = meaning { await hand.move(move) }
+    }
+  }
+
+  private func touch(_ rect: Rect) async {
+    let middle = (x: Double(rect.x) + Double(rect.width) / 2, y: Double(rect.y) + Double(rect.height) / 2)
+    let x = screen.words.isRightToLeft ? Double(size.width) - middle.x : middle.x
+    await touch(.tap(TouchPoint(x: x / Double(size.width), y: middle.y / Double(size.height))))
+  }
+
+  func back() async { await touch(.tap(TouchPoint(x: 0.5, y: 0.02))) }
+
+  /// Where that row lies now, dragged to where it lies nowhere.
+  private func reach(_ row: MenuRow) async -> Rect? {
+    for _ in 0..<400 {
+      guard let shown = hand.desk.shown, case .rows(let rows, let focus, _, _) = shown.content else { return nil }
+      let index = rows.firstIndex { $0.title == row.title && $0.action == row.action }
+      let laid = screen.laidOut(rows, focus, screen.measure(shown, size))
+      if let index, let rect = laid.first(where: { $0.index == index })?.rect { return rect }
+      await touch(.drag(TouchPoint(x: 0.5, y: 0.5), across: 0, down: (index ?? -1) > focus ? -0.2 : 0.2))
+    }
+    return nil
+  }
+
+  func tap(_ title: String) async -> Bool {
+    guard let row = hand.rows.first(where: { $0.title == title }), let rect = await reach(row) else { return false }
+    await touch(rect)
+    return true
+  }
+
+  func tap(letter: String) async -> Bool {
+    for _ in 0..<40 {
+      guard let shown = hand.desk.shown, case .wheel(let wheel) = shown.content else { return false }
+      let cells = screen.cells(wheel, screen.measure(shown, size))
+      if let cell = cells.first(where: { $0.choice == .letter(letter) }) {
+        await touch(cell.rect)
+        return true
+      }
+      await hand.move(.turn(1))
+    }
+    return false
+  }
+
+  func tapFound() async { await touch(.tap(TouchPoint(x: 0.5, y: 0.8))) }
+
+  func visit(depth: Int, _ seen: inout Set<String>) async {
+    let title = hand.desk.shown?.title ?? ""
+    guard depth < 6, seen.insert(title).inserted else { return }
+    for row in hand.rows.prefix(20) {
+      guard case .open = row.action, let rect = await reach(row) else { continue }
+      await touch(rect)
+      await visit(depth: depth + 1, &seen)
+      await back()
+      #expect(hand.desk.shown?.title == title)
+    }
+  }
+}
