@@ -264,13 +264,27 @@ final class House {
     let size = settings[.panelSize]
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), type: type, transport: transport, notices: notices,
-      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
+      terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
       emptyHint: emptyHint, words: PanelWords.of(settings[.language]))
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made
+  }
+
+  private func makePanelDevice() -> PanelDevice? {
+    let device: DisplayPlace.Device
+    switch settings[.panelDevice] {
+    case .none: return nil
+    case .automatic: device = .automatic
+    case .device(let path): device = .named(path)
+    }
+    let size = settings[.panelSize]
+    return PanelDevice(
+      DisplayPlace(
+        device, turn: Turn(rawValue: settings[.panelRotation]) ?? .none,
+        wanted: Size(width: size.width, height: size.height)))
   }
 
   private var emptyHint: String {
