@@ -7,11 +7,18 @@ import Glibc
 /// Lives on the deck. It owns its two frames as plain memory, because every loop here runs over all pixels.
 package final class Canvas {
   package let size: Size
-  /// Row after row, 0x00RRGGBB, no padding.
+  /// Row after row, no padding: 0x00RRGGBB, and in the highest byte where the colour came from. Whoever hands a pixel
+  /// on leaves that out.
   let pixels: UnsafeMutablePointer<UInt32>
   let shown: UnsafeMutablePointer<UInt32>
   /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
   var knowsShown = false
+
+  /// In the highest byte of a pixel: part of a picture, or of a slow change from one colour to another. A panel with
+  /// few colours mixes these of those it has. Letters and plain ground stay clean there.
+  static let ofPicture: UInt32 = 0x0100_0000
+  static let ofGradient: UInt32 = 0x0200_0000
+  static let origin: UInt32 = 0xFF00_0000
 
   /// What is drawn from now on is drawn from the other side: for those who read from the right. Letters and pictures stay
   /// as they are, at the other place.
@@ -50,9 +57,11 @@ package final class Canvas {
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * size.width }
 
-  package func fill(_ rect: Rect, _ colour: Pixel) {
+  package func fill(_ rect: Rect, _ colour: Pixel) { fill(rect, colour.value) }
+
+  private func fill(_ rect: Rect, _ value: UInt32) {
     let visible = placed(rect).intersection(bounds)
-    for y in visible.rows { (row(y) + visible.x).update(repeating: colour.value, count: visible.width) }
+    for y in visible.rows { (row(y) + visible.x).update(repeating: value, count: visible.width) }
   }
 
   /// From `top` down to `bottom` in even steps.
@@ -60,7 +69,8 @@ package final class Canvas {
     guard rect.height > 1 else { return fill(rect, top) }
     for y in rect.intersection(bounds).rows {
       let part = UInt8((y - rect.y) * 255 / (rect.height - 1))
-      fill(Rect(x: rect.x, y: y, width: rect.width, height: 1), top.mixed(with: bottom, coverage: part))
+      let mixed = top.mixed(with: bottom, coverage: part).value
+      fill(Rect(x: rect.x, y: y, width: rect.width, height: 1), mixed | Self.ofGradient)
     }
   }
 

@@ -12,6 +12,17 @@ struct FrameClaim: Equatable, Sendable {
     var isReversed = false
   }
 
+  /// What a pixel's value means.
+  enum Look: Equatable, Sendable {
+    /// Its three colours, each in its place.
+    case colours
+    /// How bright it is.
+    case grey
+    case monochrome(whiteIs: Bool)
+    /// Planes, a palette, a video's colours.
+    case other
+  }
+
   var width: UInt32
   var height: UInt32
   /// The first visible column and row, where the memory holds more than the panel shows.
@@ -22,8 +33,7 @@ struct FrameClaim: Equatable, Sendable {
   var green: Field
   var blue: Field
   var opacity = Field(offset: 0, length: 0)
-  /// Whole pixels one behind the other, each with its three colours: no planes, no palette, no grey.
-  var isPlain = true
+  var look = Look.colours
   /// From one row to the next, in bytes.
   var stride: UInt32
   /// Of the whole memory, in bytes.
@@ -56,11 +66,27 @@ extension FrameClaim {
     green = field(variable.green)
     blue = field(variable.blue)
     opacity = field(variable.transp)
-    isPlain =
-      fixed.type == UInt32(FB_TYPE_PACKED_PIXELS) && fixed.visual == UInt32(FB_VISUAL_TRUECOLOR)
-      && variable.grayscale == 0
+    look = Look(variable, fixed)
     stride = fixed.line_length
     memory = fixed.smem_len
     address = UInt64(fixed.smem_start)
+  }
+}
+
+extension FrameClaim.Look {
+  init(_ variable: fb_var_screeninfo, _ fixed: fb_fix_screeninfo) {
+    guard fixed.type == UInt32(FB_TYPE_PACKED_PIXELS), variable.grayscale <= 1 else {
+      self = .other
+      return
+    }
+    let isGrey = variable.grayscale == 1
+    self =
+      switch Int32(bitPattern: fixed.visual) {
+      case FB_VISUAL_MONO01: .monochrome(whiteIs: false)
+      case FB_VISUAL_MONO10: .monochrome(whiteIs: true)
+      case FB_VISUAL_TRUECOLOR: isGrey ? .grey : .colours
+      case FB_VISUAL_STATIC_PSEUDOCOLOR: isGrey ? .grey : .other
+      default: .other
+      }
   }
 }

@@ -2,11 +2,9 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// A panel of its own: the kernel's framebuffer device. It owns the device and the mapping of its memory; both are
-/// given back once, when the last one lets go of it. What stands on the panel stays there, until somebody else draws.
-///
-/// Lives on the deck: a frame is copied, never waited for.
-package final class Framebuffer: Sink {
+/// The kernel's framebuffer device. It owns the device and the mapping of its memory. What stands on the panel stays
+/// there, until somebody else draws.
+package final class Framebuffer: Display {
   /// Asks the driver; a test puts its own answers in its place.
   typealias Question = (Int32, FilePath) throws(Fault) -> FrameClaim
 
@@ -17,19 +15,21 @@ package final class Framebuffer: Sink {
   private let layout: FrameLayout
   private let ask: Question
 
-  package convenience init(opening device: FilePath) throws(Fault) {
+  package convenience init(opening device: FilePath, turn: Turn = .none) throws(Fault) {
     let descriptor = try Descriptor.open(device, O_RDWR, code: "K-130")
     let number = descriptor.number
-    try self.init(taking: descriptor, named: device) { number, device throws(Fault) in
+    try self.init(taking: descriptor, named: device, turn: turn) { number, device throws(Fault) in
       try FrameClaim(of: number, named: device)
     }
     // Whoever had the panel before may have left it dark. Many drivers cannot do it and need not.
     _ = ioctl(number, UInt(FBIOBLANK), Int32(FB_BLANK_UNBLANK))
   }
 
-  init(taking descriptor: consuming Descriptor, named device: FilePath, ask: @escaping Question) throws(Fault) {
+  init(
+    taking descriptor: consuming Descriptor, named device: FilePath, turn: Turn = .none, ask: @escaping Question
+  ) throws(Fault) {
     let claim = try ask(descriptor.number, device)
-    let layout = try FrameLayout(claim, of: device, pageSize: sysconf(Int32(_SC_PAGESIZE)))
+    let layout = try FrameLayout(claim, of: device, turn: turn, pageSize: sysconf(Int32(_SC_PAGESIZE)))
     memory = try MappedMemory(of: descriptor, named: device, length: layout.length)
     self.device = device
     self.descriptor = descriptor
@@ -39,9 +39,12 @@ package final class Framebuffer: Sink {
   }
 
   package var size: Size { layout.size }
+  package var number: Int32 { descriptor.number }
+  /// What is written is there.
+  package var isBehind: Bool { false }
+  package func catchUp() throws(Fault) {}
 
-  /// A fault says that the panel is gone (`missing`) or has another size or order of colours by now; either way this
-  /// one is of no more use, and the device is to be opened anew.
+  /// A fault says that the panel is gone (`missing`) or has another size or order of colours by now.
   package func show(_ canvas: Canvas, changed: [Rect]) throws(Fault) {
     // The memory of a panel that was pulled takes all that is written, and tells nobody.
     let now = try ask(descriptor.number, device)

@@ -1,13 +1,13 @@
 import Canvas
 import Runtime
 
-/// The panel's framebuffer, which may come late, go, and come back. It owns the framebuffer while that is there, and
-/// knows when to look for it again: soon at first, then ever more seldom, so that a board that never gets its panel
+/// The panel's own display, which may come late, go, and come back. It owns the display while that is there, and knows
+/// when to look for it again: soon at first, then ever more seldom, so that a board that never gets its panel
 /// hardly wakes for it. Lives on the deck.
 @Deck
 package final class PanelDevice {
-  private let open: @Deck () throws(Fault) -> Framebuffer
-  private(set) var framebuffer: Framebuffer?
+  private let open: @Deck () throws(Fault) -> any Display
+  private(set) var display: (any Display)?
   /// When it is looked for again; nil while it is there, and when it can never be used as it is.
   private(set) var nextLook: Moment?
   private var pause = PanelDevice.firstPause
@@ -17,21 +17,21 @@ package final class PanelDevice {
   private static let firstPause: Duration = .seconds(1)
   private static let longestPause: Duration = .seconds(60)
 
-  package convenience init(_ device: FilePath) {
-    self.init { () throws(Fault) in try Framebuffer(opening: device) }
+  package convenience init(_ place: DisplayPlace) {
+    self.init { () throws(Fault) in try place.open() }
   }
 
-  init(open: @escaping @Deck () throws(Fault) -> Framebuffer) {
+  init(open: @escaping @Deck () throws(Fault) -> any Display) {
     self.open = open
     nextLook = Moment(nanoseconds: 0)
   }
 
   /// Looks for it when it is time to. True when it has come; the fault is one that a person has not been told of yet.
   func look(at now: Moment) -> (hasCome: Bool, news: Fault?) {
-    guard framebuffer == nil, let due = nextLook, due <= now else { return (false, nil) }
+    guard display == nil, let due = nextLook, due <= now else { return (false, nil) }
     do throws(Fault) {
       let found = try open()
-      framebuffer = found
+      display = found
       nextLook = nil
       hasTold = false
       log.notice("drawing", ["width": found.size.width, "height": found.size.height])
@@ -43,7 +43,7 @@ package final class PanelDevice {
 
   /// It failed while it was there; whatever the reason was, it may work when it is opened anew.
   func lose(_ fault: Fault, at now: Moment) -> Fault? {
-    framebuffer = nil
+    display = nil
     pause = Self.firstPause
     return wait(after: fault, from: now)
   }
@@ -64,12 +64,12 @@ package final class PanelDevice {
 
   /// Dark: a picture that nobody keeps right any more would be a lie. What it showed before does not matter then.
   func darken() {
-    guard let framebuffer else { return }
-    let dark = Canvas(size: framebuffer.size)
-    do throws(Fault) { try framebuffer.show(dark, changed: [dark.bounds]) } catch {
+    guard let display else { return }
+    let dark = Canvas(size: display.size)
+    do throws(Fault) { try display.show(dark, changed: [dark.bounds]) } catch {
       log.info("the panel was left as it was", ["reason": error.message])
     }
-    self.framebuffer = nil
+    self.display = nil
     nextLook = nil
   }
 }

@@ -26,6 +26,7 @@ package final class PanelPart: Part {
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
+  private var displayCatchingUp: Task<Void, Never>?
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
   package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
@@ -111,6 +112,7 @@ package final class PanelPart: Part {
     events.close()
     ticker?.cancel()
     catchingUp?.cancel()
+    displayCatchingUp?.cancel()
     cover?.stop()
     terminal?.close()
     terminal = nil
@@ -227,7 +229,7 @@ package final class PanelPart: Part {
     Deck.loop.lately = "panel"
     ticker?.cancel()
     lookForDevice()
-    if terminal != nil || device?.framebuffer != nil {
+    if terminal != nil || device?.display != nil {
       draw()
       present()
     }
@@ -245,10 +247,11 @@ package final class PanelPart: Part {
         if terminal.isBehind { catchUp(terminal) }
       } catch { lose(terminal, error) }
     }
-    if let framebuffer = device?.framebuffer, !changed.isEmpty {
-      do throws(Fault) { try framebuffer.show(canvas, changed: changed) } catch {
-        if let news = device?.lose(error, at: Deck.loop.now) { tell(news) }
-      }
+    if let display = device?.display {
+      do throws(Fault) {
+        if !changed.isEmpty { try display.show(canvas, changed: changed) }
+        if display.isBehind { catchUp(display) }
+      } catch { loseDisplay(error) }
     }
     canvas.markShown(changed)
   }
@@ -257,7 +260,7 @@ package final class PanelPart: Part {
     guard let device else { return }
     let (hasCome, news) = device.look(at: Deck.loop.now)
     if let news { tell(news) }
-    guard hasCome, let size = device.framebuffer?.size else { return }
+    guard hasCome, let size = device.display?.size else { return }
     if size != canvas.size { canvas = Canvas(size: size) }
     drawAnew()
   }
@@ -282,6 +285,30 @@ package final class PanelPart: Part {
     }
   }
 
+  /// The same for a display that is still busy with the frame before. One that never tells is asked once a second.
+  private func catchUp(_ display: any Display) {
+    guard displayCatchingUp == nil else { return }
+    displayCatchingUp = Deck.start {
+      while display.isBehind, self.device?.display === display {
+        await Deck.loop.readable(display.number, within: .seconds(1))
+        guard !Task.isCancelled else { return }
+        do throws(Fault) { try display.catchUp() } catch {
+          // Showing is what looks for it again, when it is time to.
+          self.loseDisplay(error)
+          return self.show()
+        }
+        if display.isBehind { await Deck.loop.sleep(for: Self.frame) }
+      }
+      if !Task.isCancelled { self.displayCatchingUp = nil }
+    }
+  }
+
+  private func loseDisplay(_ fault: Fault) {
+    displayCatchingUp?.cancel()
+    displayCatchingUp = nil
+    if let news = device?.lose(fault, at: Deck.loop.now) { tell(news) }
+  }
+
   private func lose(_ lost: Terminal, _ fault: Fault) {
     log.error("lost the terminal", ["reason": fault.message])
     terminal = nil
@@ -292,7 +319,7 @@ package final class PanelPart: Part {
   private var untilNextChange: Duration? {
     let now = Deck.loop.now
     var next: Duration?
-    if terminal != nil || device?.framebuffer != nil {
+    if terminal != nil || device?.display != nil {
       let status = transport.status
       var change: Duration = .seconds(86_400)
       // What the device holds is heard out after a pause, and nobody tells when that is over.

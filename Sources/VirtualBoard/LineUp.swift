@@ -25,6 +25,8 @@ package struct LineUp: Sendable {
   package var window: String?
   /// Devices that this board alone has; it is booted from the beginning, for no saved state fits it.
   package var more: [String] = []
+  /// What the screen hangs at in the place of the board's own card; booted from the beginning likewise.
+  package var screenCard: String?
   /// The saved memory to go on from.
   package var incoming: FilePath?
   /// Holds the sockets, the console's log and what the emulator says.
@@ -47,7 +49,10 @@ package struct LineUp: Sendable {
   /// The board's own words, with the drives behind them that they name.
   package func words() throws(Fault) -> [String] {
     var words = ["qemu-system-x86_64"]
-    words += try image.machineWords().map { $0.replacing("{RUN}", with: folder.escaped) }
+    words += try image.machineWords().map { word in
+      if let screenCard, word.hasPrefix("virtio-gpu-pci,") { return screenCard }
+      return word.replacing("{RUN}", with: folder.escaped)
+    }
     words += ["-display", window ?? "none"]
     words += ["-kernel", "\(image.kernel)", "-initrd", "\(image.initrd)"]
     words += ["-append", (kernelWords + (withTools ? ["layby.tools"] : [])).joined(separator: " ")]

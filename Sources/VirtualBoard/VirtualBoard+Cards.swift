@@ -43,6 +43,9 @@ extension VirtualBoard {
     ]
   }
 
+  /// A screen of 1024 x 768 with 16 bits a pixel, in the place of the other; before `boot`.
+  package func solderCirrus() { lineUp.screenCard = "cirrus-vga,id=panel,addr=0x02" }
+
   /// What these cards have played by now, but for the last moments. The header's sizes are not right yet.
   package func played() throws(Fault) -> Recording {
     let bytes = try AtomicFile.read(lineUp.sound, limit: 1 << 28)

@@ -277,13 +277,27 @@ final class House {
       theme: daylight.theme, style: PanelStyle(settings[.profile]))
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
-      terminal: makeTerminal(), device: settings[.panelDevice].map { PanelDevice($0) },
+      terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
       emptyHint: emptyHint)
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made
+  }
+
+  private func makePanelDevice() -> PanelDevice? {
+    let device: DisplayPlace.Device
+    switch settings[.panelDevice] {
+    case .none: return nil
+    case .automatic: device = .automatic
+    case .device(let path): device = .named(path)
+    }
+    let size = settings[.panelSize]
+    return PanelDevice(
+      DisplayPlace(
+        device, turn: Turn(rawValue: settings[.panelRotation]) ?? .none,
+        wanted: Size(width: size.width, height: size.height)))
   }
 
   private var emptyHint: String {

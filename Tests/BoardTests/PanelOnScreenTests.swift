@@ -46,8 +46,97 @@ struct PanelOnScreenTests {
     }
   }
 
+  @Test("hangs at a graphics card where the kernel makes no framebuffer, and is found there by itself")
+  func graphicsCardAlone() async throws {
+    try await Board.with(.off) { board in
+      try board.boot(words: ["drm_kms_helper.fbdev_emulation=0"])
+      #expect(try board.says("ls /dev/dri; ls /dev | grep '^fb' || true").contains("card0"))
+      #expect(try board.shell("ls /dev/fb0").code != 0, "there is a framebuffer")
+      try board.waitUntilItPlays()
+      try board.editBoardConf("s,^device = /dev/fb0,device = auto,")
+      try board.says("systemctl restart layby")
+      try Self.expectChanges(board)
+      let process = try board.says("systemctl show -P MainPID layby")
+      #expect(try board.says("ls -l /proc/\(process)/fd").contains("/dev/dri/card0"))
+    }
+  }
+
+  @Test("is turned as board.conf says, at a graphics card and on a framebuffer", arguments: ["dri/card0", "fb0"])
+  func turned(device: String) async throws {
+    try await Board.with(.ready) { board in
+      try board.editBoardConf("s,^device = /dev/fb0,device = /dev/\(device)\\nrotate = 90,")
+      try board.startLayby()
+      try Self.expectChanges(board) { upright in
+        let pixels = (0..<upright.width).flatMap { x in
+          (0..<upright.height).map { y in upright[x, upright.height - 1 - y] }
+        }
+        return Screen(width: upright.height, height: upright.width, pixels: pixels)
+      }
+    }
+  }
+
+  /// Paused, and a little quieter after that.
+  private static func expectChanges(_ board: VirtualBoard, _ hung: (Screen) -> Screen = { $0 }) throws {
+    try board.waitUntilItPlays()
+    try board.press(.play)
+    try board.waitUntil(state: "paused")
+    let paused = try alike(board, hung)
+    #expect(!paused.isBlack)
+    try board.turn(-3)
+    let quieter = try alike(board, unlike: paused, hung)
+    #expect(quieter.differences(from: paused) > 0)
+  }
+
+  @Test("with 16 bits a pixel it is what layby screen draws, as near as these come")
+  func fewColours() async throws {
+    try await Board.with(.off) { board in
+      board.solderCirrus()
+      try board.boot()
+      #expect(try board.says("cat /sys/class/graphics/fb0/bits_per_pixel") == "16")
+      try board.waitUntilItPlays()
+      try board.press(.play)
+      try board.waitUntil(state: "paused")
+      var what = "nothing to compare yet"
+      try board.waitUntil("the screen is near to what layby screen draws", instead: { what }) { () throws(Fault) in
+        do {
+          let drawn = try Self.drawn(board)
+          what = try Self.farthest(board.screen(), drawn)
+        } catch { what = "\(error)" }
+        return what.isEmpty
+      }
+      let screen = try board.screen()
+      #expect(!screen.isBlack && screen.width == 1_024 && screen.height == 768)
+      // It is a test only if another picture does not pass it.
+      try board.turn(-3)
+      let other = try Self.drawn(board)
+      #expect(Self.farthest(screen, other) != "")
+    }
+  }
+
+  /// Each colour stands on one of the two levels around it, and on the right one in the mean; empty when it is so.
+  private static func farthest(_ screen: Screen, _ drawn: Screen) -> String {
+    guard screen.width == drawn.width, screen.height == drawn.height else {
+      return "\(screen.width) x \(screen.height), and \(drawn.width) x \(drawn.height) are drawn"
+    }
+    for (name, shift, bits) in [("red", 16, 5), ("green", 8, 6), ("blue", 0, 5)] {
+      let most = Double((1 << bits) - 1)
+      var sum = 0.0
+      for (index, pixels) in zip(screen.pixels, drawn.pixels).enumerated() {
+        let level = Double((pixels.0 >> UInt32(shift) & 0xFF) >> UInt32(8 - bits))
+        let off = level - Double(pixels.1 >> UInt32(shift) & 0xFF) * most / 255
+        sum += off
+        if abs(off) >= 1 { return "\(name) is \(off) levels off at (\(index % screen.width), \(index / screen.width))" }
+      }
+      let mean = sum / Double(screen.pixels.count)
+      if abs(mean) > 0.5 { return "\(name) is \(mean) levels off in the mean" }
+    }
+    return ""
+  }
+
   /// Waits until both are the same, because one of them may be a frame behind; then what they show.
-  private static func alike(_ board: VirtualBoard, unlike other: Screen? = nil) throws -> Screen {
+  private static func alike(
+    _ board: VirtualBoard, unlike other: Screen? = nil, _ hung: (Screen) -> Screen = { $0 }
+  ) throws -> Screen {
     var difference = "nothing to compare yet"
     var shown: Screen?
     var mistake: (any Error)?
@@ -56,7 +145,7 @@ struct PanelOnScreenTests {
       instead: { mistake.map { "\($0)" } ?? difference }
     ) { () throws(Fault) in
       do {
-        let drawn = try drawn(board)
+        let drawn = hung(try drawn(board))
         let screen = try board.screen()
         difference = try describe(screen, drawn, board)
         shown = screen
@@ -74,6 +163,7 @@ struct PanelOnScreenTests {
     let places = screen.pixels.indices.filter { screen.pixels[$0] != drawn[$0 % screen.width, $0 / screen.width] }
     guard let first = places.first, let last = places.last else { return "they are the same, and as before" }
     let columns = places.map { $0 % screen.width }
+    // Nothing where there is none.
     let memory = try board.shell("head -c \(screen.pixels.count * 4) /dev/fb0").bytes
     let same = zip(stride(from: 0, to: memory.count - 3, by: 4), drawn.pixels).allSatisfy { at, pixel in
       pixel == UInt32(memory[at]) | UInt32(memory[at + 1]) << 8 | UInt32(memory[at + 2]) << 16

@@ -37,10 +37,17 @@ struct FrameClaimTests {
           stride: 4_096, memory: 4_000_000, address: 0x1234_5678))
   }
 
-  @Test("planes, palettes and greys are no plain colours")
-  func plain() {
-    #expect(!answers { $1.type = UInt32(FB_TYPE_PLANES) }.isPlain)
-    #expect(!answers { $1.visual = UInt32(FB_VISUAL_PSEUDOCOLOR) }.isPlain)
-    #expect(!answers { variable, _ in variable.grayscale = 1 }.isPlain)
+  @Test("planes and palettes are no colours; greys, and black and white, are what they are")
+  func looks() {
+    func look(_ change: (inout fb_var_screeninfo, inout fb_fix_screeninfo) -> Void) -> FrameClaim.Look {
+      answers(change).look
+    }
+    #expect(look { $1.type = UInt32(FB_TYPE_PLANES) } == .other)
+    #expect(look { $1.visual = UInt32(FB_VISUAL_PSEUDOCOLOR) } == .other)
+    #expect(look { $1.visual = UInt32(FB_VISUAL_DIRECTCOLOR) } == .other)
+    #expect(look { variable, _ in variable.grayscale = 0x3231_564E } == .other)
+    #expect(look { variable, _ in variable.grayscale = 1 } == .grey)
+    #expect(look { $1.visual = UInt32(FB_VISUAL_MONO01) } == .monochrome(whiteIs: false))
+    #expect(look { $1.visual = UInt32(FB_VISUAL_MONO10) } == .monochrome(whiteIs: true))
   }
 }

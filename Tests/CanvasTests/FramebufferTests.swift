@@ -28,19 +28,31 @@ extension FrameClaim {
 
 private let panel = FilePath("/dev/fb9")
 
-/// A panel's memory in plain memory, with untouchable bytes behind its end.
-private func drawn(_ canvas: Canvas, _ changed: [Rect], on claim: FrameClaim) throws -> [UInt32] {
-  let layout = try FrameLayout(claim, of: panel)
-  let words = layout.length / 4
-  var memory = [UInt32](repeating: untouched, count: words + 16)
-  memory.withUnsafeMutableBytes { bytes in
-    if let start = bytes.baseAddress { layout.write(canvas, changed: changed, to: start) }
+/// A panel's memory in plain memory, with untouchable bytes around it.
+func drawnBytes(_ canvas: Canvas, _ changed: [Rect], on claim: FrameClaim, turn: Turn = .none) throws -> [UInt8] {
+  let layout = try FrameLayout(claim, of: panel, turn: turn)
+  let guarding = 64
+  let end = guarding + layout.length
+  var words = [UInt32](repeating: untouched, count: (end + guarding + 3) / 4)
+  return words.withUnsafeMutableBytes { bytes in
+    if let start = bytes.baseAddress { layout.write(canvas, changed: changed, to: start + guarding) }
+    func isUntouched(_ range: Range<Int>) -> Bool {
+      range.allSatisfy { bytes[$0] == UInt8(truncatingIfNeeded: untouched >> (8 * UInt32($0 % 4))) }
+    }
+    #expect(isUntouched(0..<guarding), "written before the begin")
+    #expect(isUntouched(end..<bytes.count), "written behind the end")
+    return Array(bytes[guarding..<end])
   }
-  #expect(memory[words...].allSatisfy { $0 == untouched }, "written behind the end")
-  return Array(memory[..<words])
 }
 
-private let untouched: UInt32 = 0xDEAD_BEEF
+private func drawn(_ canvas: Canvas, _ changed: [Rect], on claim: FrameClaim) throws -> [UInt32] {
+  let bytes = try drawnBytes(canvas, changed, on: claim)
+  return (0..<bytes.count / 4).map { word in
+    (0..<4).reduce(0) { $0 | UInt32(bytes[word * 4 + $1]) << (8 * UInt32($1)) }
+  }
+}
+
+let untouched: UInt32 = 0xDEAD_BEEF
 
 @Suite("Framebuffer layout")
 struct FrameLayoutTests {
@@ -120,18 +132,25 @@ struct FrameLayoutTests {
   func refused() throws {
     let good = FrameClaim.plain(320, 240)
     let bad: [(String, String, (inout FrameClaim) -> Void)] = [
-      ("K-132", "it has 16 bits a pixel, and 32 are expected", { $0.bitsPerPixel = 16 }),
+      ("K-132", "it has 15 bits a pixel, and 1, 8, 16, 24 or 32 are expected", { $0.bitsPerPixel = 15 }),
       ("K-132", "0 bits", { $0.bitsPerPixel = 0 }),
-      ("K-133", "red, green and blue", { $0.red.length = 5 }),
+      ("K-132", "4294967295 bits", { $0.bitsPerPixel = .max }),
+      ("K-133", "its pixels of 16 bits are not red, green and blue", { $0.bitsPerPixel = 16 }),
+      ("K-133", "256 greys", { $0.bitsPerPixel = 8 }),
+      ("K-133", "black and white", { $0.bitsPerPixel = 1 }),
+      ("K-133", "red, green and blue", { $0.look = .grey }),
+      ("K-133", "red, green and blue", { $0.look = .monochrome(whiteIs: true) }),
+      ("K-133", "red, green and blue", { $0.red.length = 0 }),
+      ("K-133", "red, green and blue", { $0.red.length = 11 }),
+      ("K-133", "red, green and blue", { $0.red.length = .max }),
       ("K-133", "red, green and blue", { $0.red.offset = 25 }),
       ("K-133", "red, green and blue", { $0.red.offset = .max }),
       ("K-133", "red, green and blue", { $0.green.offset = 12 }),
       ("K-133", "red, green and blue", { $0.blue.isReversed = true }),
-      ("K-133", "red, green and blue", { $0.isPlain = false }),
+      ("K-133", "red, green and blue", { $0.look = .other }),
       ("K-134", "0 x 240", { $0.width = 0 }),
       ("K-134", "320 x 4294967295", { $0.height = .max }),
       ("K-135", "1279 bytes", { $0.stride = 1_279 }),
-      ("K-135", "1282 bytes", { $0.stride = 1_282 }),
       ("K-135", "4294967292 bytes", { $0.stride = .max - 3 }),
       ("K-135", "307199 bytes", { $0.memory -= 1 }),
       ("K-135", "in 0 bytes", { $0.memory = 0 }),
@@ -158,7 +177,13 @@ struct FrameLayoutTests {
       var claim = FrameClaim.plain(64, 64)
       for _ in 0..<Int.random(in: 1...5, using: &random) {
         let figure = figures.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 8: claim.bitsPerPixel = figure
+        case 9: claim.look = [.grey, .monochrome(whiteIs: true), .other].randomElement(using: &random) ?? .other
+        case 10:
+          (claim.red, claim.green) = (.init(offset: 11, length: 5), .init(offset: 5, length: 6))
+          claim.blue = .init(offset: 0, length: 5)
+          claim.bitsPerPixel = 16
         case 0: claim.width = figure
         case 1: claim.height = figure
         case 2: claim.left = figure
@@ -169,10 +194,11 @@ struct FrameLayoutTests {
         default: claim.address = UInt64(figure)
         }
       }
+      let turn = Turn.allCases.randomElement(using: &random) ?? .none
       guard let layout = try? FrameLayout(claim, of: panel), layout.length < 1_000_000 else { continue }
       accepted += 1
       #expect(layout.length <= Int(claim.memory) + 4_096, "seed \(seed): \(claim)")
-      _ = try drawn(canvas, [Rect(x: -5, y: -5, width: 10_000, height: 10_000)], on: claim)
+      _ = try drawnBytes(canvas, [Rect(x: -5, y: -5, width: 10_000, height: 10_000)], on: claim, turn: turn)
     }
     #expect(accepted > 20, "seed \(seed)")
   }

@@ -14,7 +14,9 @@ extension SeededGenerator {
 }
 
 extension Canvas {
-  var allPixels: [UInt32] { Array(UnsafeBufferPointer(start: pixels, count: size.width * size.height)) }
+  var allPixels: [UInt32] {
+    UnsafeBufferPointer(start: pixels, count: size.width * size.height).map { Pixel($0).value }
+  }
 
   /// Some shape somewhere.
   func scribble(_ random: inout SeededGenerator) {

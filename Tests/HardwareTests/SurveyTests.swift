@@ -120,6 +120,8 @@ struct SurveyTests {
     let machine = MadeUpMachine.goodBoard()
     machine.write("sys/class/graphics/fb0/bits_per_pixel", "8")
     #expect(machine.survey()["framebuffer"]?.verdict == .limited)
+    machine.write("sys/class/graphics/fb0/bits_per_pixel", "1")
+    #expect(machine.survey()["framebuffer"]?.verdict == .works)
     machine.write("sys/class/graphics/fb0/bits_per_pixel", "32")
     machine.write("sys/class/graphics/fb0/virtual_size", "nonsense")
     #expect(machine.survey()["framebuffer"]?.verdict == .limited)

@@ -20,7 +20,7 @@ struct PanelDeviceTests {
     change(&now)
     let canvas = Canvas(size: size)
     NowPlayingScreen(PanelLook(type: try PanelType())).draw(now, on: canvas)
-    return Array(UnsafeBufferPointer(start: canvas.pixels, count: size.width * size.height))
+    return UnsafeBufferPointer(start: canvas.pixels, count: size.width * size.height).map { $0 & 0xFF_FFFF }
   }
 
   private func expected(

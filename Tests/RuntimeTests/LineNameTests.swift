@@ -43,7 +43,7 @@ struct LineNameTests {
     #expect(settings[.button("next")] == nil)
     #expect(settings[.linesBias] == LineBias.none)
     #expect(!settings[.linesActiveLow])
-    #expect(settings[.panelDevice] == FilePath("/dev/fb0"))
+    #expect(settings[.panelDevice] == .device(FilePath("/dev/fb0")))
     #expect(settings[.watchdogDevice] == nil)
 
     for (line, words) in [
@@ -51,7 +51,8 @@ struct LineNameTests {
       ("[encoder]\nlines = ENC_A, ENC_A", "expected two lines"),
       ("[buttons]\npley = X", "did you mean \"play\"?"),
       ("[buttons]\nplay = a b", "expected a line's name such as ENC_A"),
-      ("[panel]\ndevice = fb0", "expected a path from the root, such as /dev/fb0, or none"),
+      ("[panel]\ndevice = fb0", "expected a path from the root, such as /dev/fb0, or none, or auto"),
+      ("[panel]\nrotate = 45", "expected one of 0, 90, 180, 270"),
     ] {
       let fault = try faultOf { try Settings.read(board: Array(line.utf8), owner: nil, lastGood: { _ in nil }) }
       #expect(fault.message.contains(words), "\(line)")

@@ -32,7 +32,8 @@ extension Canvas {
       guard let start = source.baseAddress else { return }
       for line in visible.rows {
         let from = start + (line - y) * picture.size.width + (visible.x - x)
-        (row(line) + visible.x).update(from: from, count: visible.width)
+        let to = row(line) + visible.x
+        for column in 0..<visible.width { to[column] = from[column] & 0xFF_FFFF | Self.ofPicture }
       }
     }
   }
@@ -42,7 +43,11 @@ extension Canvas {
     let visible = placed(rect).intersection(bounds)
     for y in visible.rows {
       let row = row(y)
-      for x in visible.columns { Light.blend(colour.value, coverage: coverage, over: &row[x]) }
+      for x in visible.columns {
+        let origin = row[x] & Self.origin
+        Light.blend(colour.value, coverage: coverage, over: &row[x])
+        row[x] |= origin
+      }
     }
   }
 }

@@ -26,9 +26,10 @@ extension Survey {
     guard screen.device.isUsable else {
       return Finding("framebuffer", .forbidden, seen, advice: permission(for: screen.device))
     }
-    guard screen.width > 0, screen.height > 0, [16, 24, 32].contains(screen.bitsPerPixel) else {
+    guard screen.width > 0, screen.height > 0, [1, 16, 24, 32].contains(screen.bitsPerPixel) else {
       return Finding(
-        "framebuffer", .limited, seen, advice: "set the display to 16, 24 or 32 bits a pixel, for instance with fbset")
+        "framebuffer", .limited, seen,
+        advice: "set the display to 1, 16, 24 or 32 bits a pixel, for instance with fbset; 8 bits are greys at most")
     }
     return Finding("framebuffer", .works, seen)
   }

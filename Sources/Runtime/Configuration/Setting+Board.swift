@@ -10,17 +10,27 @@ extension Setting<PanelSize> {
   package static var panelSize: Self {
     Setting(
       .board, "panel", "size", .size(16...4096), PanelSize(width: 320, height: 240),
-      "How many pixels the panel is wide and high.")
+      "How many pixels the panel is wide and high, as it is seen. A device has its own size, or this one if it can.")
+  }
+}
+
+extension Setting<PanelDisplay> {
+  package static var panelDevice: Self {
+    Setting(
+      .board, "panel", "device", .panelDisplay, .none,
+      "The framebuffer or graphics card that the panel is drawn on. auto: the first framebuffer, else the first card.")
+  }
+}
+
+extension Setting<Int> {
+  package static var panelRotation: Self {
+    Setting(
+      .board, "panel", "rotate", .choice(["0": 0, "90": 90, "180": 180, "270": 270]), 0,
+      "By how many degrees the picture is turned clockwise on the panel's device, so that it is seen upright.")
   }
 }
 
 extension Setting<FilePath?> {
-  package static var panelDevice: Self {
-    Setting(
-      .board, "panel", "device", .device("/dev/fb0"), nil,
-      "The framebuffer that the panel is drawn on; its own size counts then.")
-  }
-
   package static var watchdogDevice: Self {
     Setting(
       .board, "watchdog", "device", .device("/dev/watchdog0"), nil,

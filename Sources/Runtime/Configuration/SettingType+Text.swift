@@ -92,7 +92,37 @@ extension SettingType<[NamedFolder]> {
   }
 }
 
-/// Pixels of a panel.
+/// What the panel is drawn on, beside a terminal.
+package enum PanelDisplay: Hashable, Sendable {
+  case none
+  /// Whatever this machine has.
+  case automatic
+  case device(FilePath)
+}
+
+extension SettingType<PanelDisplay> {
+  static var panelDisplay: Self {
+    SettingType(
+      expected: "a path from the root, such as /dev/fb0, or none, or auto", choices: ["none", "auto"],
+      form: ["type": "path", "choices": ["none", "auto"]],
+      parse: { text in
+        switch text {
+        case "none": PanelDisplay.none
+        case "auto": .automatic
+        default: Runtime.path(text).map { .device($0) }
+        }
+      },
+      format: { display in
+        switch display {
+        case .none: "none"
+        case .automatic: "auto"
+        case .device(let path): path.description
+        }
+      })
+  }
+}
+
+/// Pixels of a panel, as it is seen: upright, however it is built in.
 package struct PanelSize: Hashable, Sendable {
   package let width: Int
   package let height: Int

@@ -13,6 +13,7 @@ package enum SettingsTable {
     SettingEntry(.eventKeys),
     SettingEntry(.panelDevice),
     SettingEntry(.panelSize),
+    SettingEntry(.panelRotation),
     SettingEntry(.panelFont),
     SettingEntry(.panelBoldFont),
     SettingEntry(.audioOutput),

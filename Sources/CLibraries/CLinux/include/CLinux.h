@@ -25,6 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "KMS.h"
+
 // Enumerations arrive in Swift as separate types; these are the bits as the calls take them.
 static const uint32_t layby_epoll_in = EPOLLIN;
 static const uint32_t layby_epoll_urgent = EPOLLPRI;
