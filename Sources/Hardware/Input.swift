@@ -1,3 +1,5 @@
+import Runtime
+
 /// What a person did to the board, whatever they did it with: a knob on GPIO lines, a wheel of an input device, a key
 /// of the terminal, or `layby press`. Hardware sends it upwards; what it means there is the panel's to say.
 package enum Input: Equatable, Sendable {
@@ -12,6 +14,8 @@ package enum Input: Equatable, Sendable {
   /// Something else begins to sound, or is over: no person's doing.
   case otherSound(Bool)
   case touch(Touch)
+  /// The car's key is turned, or its line only swings; each edge as the kernel saw it. No person's doing either.
+  case ignition(Bool, at: Moment)
   /// Only whoever sits at the desk can ask for it.
   case quit
 }

@@ -13,7 +13,7 @@ package final class Transport: Part {
   private var player: Player
   private let sound: any Sound
   private let notices: NoticeBoard
-  private var keeper: SessionKeeper?
+  private(set) var keeper: SessionKeeper?
   var opened: [EntryID: Track] = [:]
   /// Until it is resumed from.
   private var resumeAt: Place?
@@ -201,7 +201,8 @@ package final class Transport: Part {
     let heard = heard
     place.frame = heard.frame
     place.rate = heard.rate
-    place.wish = player.wish
+    // The board rests, nobody else: the next start plays on.
+    place.wish = player.way.goesOnAfterRest ? .playing : player.wish
     place.volume = player.volume.percent
     place.isMuted = player.volume.isMuted
     place.repeats = player.queue.repeats

@@ -137,6 +137,7 @@ package final class PlayerService: ControlService {
     case "health":
       return Answer.done([
         ("health", means.health()), ("offline", await offline.health()), ("flags", means.flags()),
+        ("power", means.power()),
       ])
     case "sticks":
       let (there, refused) = means.sticks()

@@ -27,7 +27,7 @@ package struct Verb: Sendable {
       name: "crossfade", usage: "crossfade TIME [albums]",
       help: "tracks fade into each other until the next start, 0 to 12 s; with albums inside them too"),
     Verb(
-      name: "giveway", usage: "giveway begin NAME [duck|pause]|end NAME",
+      name: "giveway", usage: "giveway begin NAME [duck|pause|rest]|end NAME",
       help: "another sound begins or is over: a call, a voice that shows the way"),
     Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
     Verb(

@@ -21,5 +21,6 @@ extension House {
     for event in [PowerPolicy.Event.charger(state.isPlugged), .battery(state.level)] {
       if let plan = powerPolicy.hear(event) { transport.sounding.plan = plan }
     }
+    switchOff?.take(state)
   }
 }

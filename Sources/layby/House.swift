@@ -41,6 +41,12 @@ final class House {
   var network: NetworkPart?
   var power: PowerPart?
   var powerPolicy = PowerPolicy()
+  var switchOff: SwitchOffPart?
+  var lights: LightsPart?
+  var carriers: Carriers?
+  /// The battery is too low for anything but the session.
+  var holdsWrites = false { didSet { holdsWritesChanged() } }
+  var holdsWritesChanged: @Deck () -> Void = {}
   var wire: Transfers?
   let offline = OfflineService()
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
@@ -137,6 +143,8 @@ final class House {
 
     await rememberSticks(storage)
     let carriers = try await keepLibrary(storage, transport)
+    self.carriers = carriers
+    hold(carriers)
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
@@ -147,7 +155,9 @@ final class House {
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, carriers) }
     let hands = makeHands(transport, panel)
-    await keepInputs { hands.take($0) }
+    await keepLights()
+    await keepSwitchOff(transport)
+    await keepInputs { self.take($0, hands) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)
@@ -347,7 +357,7 @@ final class House {
     means.flags = { self.flags.json }
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
-    means.power = { self.power?.json ?? .null }
+    means.power = { self.powerJSON }
     means.sticks = { (.list(self.sticks.sticks.map(\.json)), .list(self.sticks.refused.map(\.json))) }
     return means
   }

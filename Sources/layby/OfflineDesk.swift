@@ -59,6 +59,7 @@ final class OfflineDesk: Part {
     await look(on: loop)
     situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
     situation.hear(house.power?.state ?? PowerState())
+    situation.holdsWrites = house.holdsWrites
     let (rules, situation) = (TransferRules(house.settings, house.flags), situation)
     let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
       Task(executorPreference: loop) {
@@ -87,6 +88,12 @@ final class OfflineDesk: Part {
     house.network?.follow(networks)
     house.power?.follow(powers)
     let needsInternet = house.settings[.offlineNeedsInternet]
+    house.holdsWritesChanged = { [weak self] in
+      guard let self else { return }
+      self.situation.holdsWrites = self.house.holdsWrites
+      self.passOn()
+    }
+    house.holdsWritesChanged()
     Deck.start {
       while let state = await networks.receive() {
         self.situation.hear(state, needsInternet: needsInternet)

@@ -48,10 +48,23 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
     let flags = answer.items("flags").filter { $0.isSaid("on", false) }.map { flag in
       padded("flag", to: 12) + "\(flag.shown("flag")) is \(flag.shown("why"))"
     }
-    return (parts + (offline.map { [$0] } ?? []) + flags).joined(separator: "\n")
+    let power = answer["power"].flatMap(healthWords(ofPower:))
+    return (parts + [offline, power].compactMap { $0 } + flags).joined(separator: "\n")
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"
+}
+
+/// What the board does next by itself, and its ignition; nil where it has none and nothing is to come.
+func healthWords(ofPower power: JSON) -> String? {
+  var words: [String] = []
+  if let ignition = power["ignition"]?.string, ignition != "none" { words.append("ignition \(shownPlain(ignition))") }
+  if power["writes"] == "held" { words.append("the battery is low, so nothing is imported, fetched or copied") }
+  if let then = power["then"]?.string {
+    let seconds = Int(max(power["in_s"]?.double ?? 0, 0))
+    words.append(then == "pause" ? "the music pauses in \(seconds) s" : "switches off in \(seconds) s")
+  }
+  return words.isEmpty ? nil : padded("power", to: 12) + words.joined(separator: ", ")
 }
 
 private func words(ofForgotten gone: JSON) -> String {

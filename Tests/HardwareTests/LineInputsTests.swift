@@ -32,6 +32,42 @@ struct LineInputsTests {
     (wire, LineEdge(offset: 0, rises: rises, at: Self.at(at)))
   }
 
+  @Test("each edge of the ignition is told at once with its moment, and how it stands when it is opened")
+  func ignition() {
+    let plan = LinePlan(ignition: .named("ACC"))
+    var inputs = LineInputs(plan)
+    inputs.begin([0: true], debounced: false, at: Self.at(5))
+    #expect(inputs.due == Moment(nanoseconds: 0))
+    #expect(inputs.settle(by: Self.at(6)) == [.ignition(true, at: Self.at(5))])
+    #expect(inputs.due == nil)
+    #expect(inputs.take([press(0, false, at: 10)]) == [.ignition(false, at: Self.at(10))])
+    // The edge between two of a kind went missing.
+    #expect(
+      inputs.take([press(0, false, at: 20)])
+        == [.ignition(true, at: Self.at(20)), .ignition(false, at: Self.at(20))])
+    #expect(inputs.agrees(with: [0: false]) && !inputs.agrees(with: [0: true]))
+    #expect(inputs.see([0: true], at: Self.at(30)) == [.ignition(true, at: Self.at(30))])
+    // Gone it says nothing, and back it says how it stands.
+    inputs.end([0])
+    #expect(inputs.take([press(0, false, at: 40)]) == [])
+    inputs.begin([0: true], debounced: true, at: Self.at(50))
+    #expect(inputs.settle(by: Self.at(50)) == [.ignition(true, at: Self.at(50))])
+  }
+
+  @Test("a thousand edges of the ignition in one go are its first and how it stood in the end")
+  func ignitionStorm() {
+    var inputs = LineInputs(LinePlan(ignition: .named("ACC")))
+    inputs.begin([0: true], debounced: true, at: Self.at(0))
+    _ = inputs.settle(by: Self.at(0))
+    for count in [1_000, 1_001] {
+      let edges = (1...count).map { press(0, $0 % 2 == 0, at: $0) }
+      let told = inputs.take(edges)
+      #expect(told.first == .ignition(false, at: Self.at(1)))
+      #expect(told.last == .ignition(count % 2 == 0, at: Self.at(count)))
+      #expect(told.count <= 3)
+    }
+  }
+
   @Test("edges count in the order of their time, however they were read")
   func order() {
     let edges =

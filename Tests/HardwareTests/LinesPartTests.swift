@@ -120,6 +120,27 @@ struct LinesPartTests {
     #expect(dash.lines.wishes.first?.activeLow == false)
   }
 
+  @Test("the ignition is asked for by itself, wired in its own way and never debounced; both edges are told at once")
+  func ignition() async {
+    var dash = Dash(lines: MadeUpLines())
+    dash.plan = LinePlan(
+      buttons: [(.play, .named("BTN_PLAY"))], debounce: .milliseconds(7), ignition: .named("BTN_NEXT"),
+      ignitionBias: .none, ignitionActiveLow: false)
+    let result = await dash.run { dash, _ in
+      await dash.wait(.milliseconds(1))
+      dash.button("BTN_NEXT", true)
+      await dash.wait(.zero)
+      dash.button("BTN_NEXT", false)
+      await dash.wait(.zero)
+    }
+    let wishes = dash.lines.wishes.sorted { $0.offsets[0] < $1.offsets[0] }
+    #expect(wishes.map(\.offsets) == [[3], [4]])
+    #expect(wishes.map(\.debounce) == [[.milliseconds(7)], [.zero]])
+    #expect(wishes.map(\.bias) == [.pullUp, .none] && wishes.map(\.activeLow) == [true, false])
+    let levels = result.inputs.map { if case .ignition(let isOn, _) = $0 { isOn } else { Bool?.none } }
+    #expect(levels == [false, true, false])
+  }
+
   @Test("a line that is not there is told once; the others work, and it is opened when it comes")
   func absent() async {
     var dash = Dash(lines: MadeUpLines())

@@ -62,7 +62,7 @@ struct GiveWayTests {
         for change in changes {
           switch change {
           case .loudness(let factor): loudness = factor
-          case .pause:
+          case .pause, .fadeOut:
             plays = false
             way.hasPaused()
           case .resume: plays = true
@@ -72,7 +72,7 @@ struct GiveWayTests {
       for _ in 0..<Int.random(in: 1...40, using: &random) {
         let name = "voice \(Int.random(in: 0..<20, using: &random))"
         if Bool.random(using: &random) {
-          follow(way.begin(name, Bool.random(using: &random) ? .duck : .pause, isPlaying: plays))
+          follow(way.begin(name, [.duck, .pause, .rest].randomElement(using: &random) ?? .duck, isPlaying: plays))
         } else {
           follow(way.end(name, isPlaying: plays))
         }

@@ -256,6 +256,82 @@ static inline int layby_lines_open(const char *path, const struct layby_lines_wi
   return error;
 }
 
+/// A line that is driven: a lamp, a panel's light.
+struct layby_output {
+  unsigned offset;
+#ifdef LAYBY_GPIOD_1
+  struct gpiod_chip *chip;
+  struct gpiod_line *line;
+#else
+  struct gpiod_line_request *request;
+#endif
+};
+
+/// Gives the line back; how it stands then is the driver's to say.
+static inline void layby_output_close(struct layby_output *output) {
+#ifdef LAYBY_GPIOD_1
+  if (output->chip) gpiod_chip_close(output->chip);
+#else
+  if (output->request) gpiod_line_request_release(output->request);
+#endif
+  free(output);
+}
+
+/// Drives one line of the chip, high at once when `is_high`.
+static inline int layby_output_open(const char *path, unsigned offset, bool is_high, struct layby_output **opened) {
+  *opened = NULL;
+  struct layby_output *output = (struct layby_output *)calloc(1, sizeof *output);
+  if (!output) return ENOMEM;
+  output->offset = offset;
+  struct gpiod_chip *chip = NULL;
+  int error = layby_chip_open(path, &chip);
+  errno = 0;
+#ifdef LAYBY_GPIOD_1
+  output->chip = chip;
+  if (error == 0) {
+    output->line = gpiod_chip_get_line(chip, offset);
+    if (!output->line || gpiod_line_request_output(output->line, "layby", is_high) != 0) error = layby_error();
+  }
+#else
+  struct gpiod_line_settings *settings = error == 0 ? gpiod_line_settings_new() : NULL;
+  struct gpiod_line_config *config = error == 0 ? gpiod_line_config_new() : NULL;
+  struct gpiod_request_config *request = error == 0 ? gpiod_request_config_new() : NULL;
+  if (error == 0) {
+    if (!settings || !config || !request ||
+        gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT) != 0 ||
+        gpiod_line_settings_set_output_value(
+            settings, is_high ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE) != 0 ||
+        gpiod_line_config_add_line_settings(config, &offset, 1, settings) != 0)
+      error = layby_error();
+  }
+  if (error == 0) {
+    gpiod_request_config_set_consumer(request, "layby");
+    output->request = gpiod_chip_request_lines(chip, request, config);
+    if (!output->request) error = layby_error();
+  }
+  if (request) gpiod_request_config_free(request);
+  if (config) gpiod_line_config_free(config);
+  if (settings) gpiod_line_settings_free(settings);
+  if (chip) gpiod_chip_close(chip);
+#endif
+  if (error == 0) {
+    *opened = output;
+  } else {
+    layby_output_close(output);
+  }
+  return error;
+}
+
+static inline int layby_output_set(struct layby_output *output, bool is_high) {
+  errno = 0;
+#ifdef LAYBY_GPIOD_1
+  return gpiod_line_set_value(output->line, is_high) == 0 ? 0 : layby_error();
+#else
+  enum gpiod_line_value value = is_high ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
+  return gpiod_line_request_set_value(output->request, output->offset, value) == 0 ? 0 : layby_error();
+#endif
+}
+
 /// The next edges of one descriptor, oldest first, at most LAYBY_EDGES_MOST; 0 when there are none.
 static inline int layby_lines_read(struct layby_lines *lines, unsigned index, struct layby_edge *edges) {
   errno = 0;

@@ -10,6 +10,9 @@ package struct LineInputs: Sendable {
   private var numbers: [Int: UInt32] = [:]
   private var inputs: [Input] = []
   private var turned = 0
+  /// The ignition's last known level, while its line is open.
+  private var ignition: Bool?
+  private var ignitionEdges: [(isOn: Bool, at: Moment)] = []
 
   /// Edges have gone missing: the levels must be read.
   package private(set) var mustLook = false
@@ -17,12 +20,15 @@ package struct LineInputs: Sendable {
   package init(_ plan: LinePlan) { self.plan = plan }
 
   /// These wires were opened, and stand so. A button that is held down already was not pressed now.
-  package mutating func begin(_ levels: [Int: Bool], debounced: Bool) {
+  package mutating func begin(_ levels: [Int: Bool], debounced: Bool, at now: Moment = Moment(nanoseconds: 0)) {
     for (wire, level) in levels {
       numbers[wire] = 0
       let period = debounced ? .zero : plan.debounce
       switch plan.wires[wire].role {
       case .knob: break
+      case .ignition:
+        ignition = nil
+        swing(to: level, at: now)
       case .button: buttons[wire] = Debounce(level: level, period: period)
       case .otherSound:
         // How it stands is told, whichever way: it may have been another before the line was gone.
@@ -39,11 +45,14 @@ package struct LineInputs: Sendable {
     for wire in wires {
       numbers[wire] = nil
       buttons[wire] = nil
+      if plan.wires[wire].role == .ignition { ignition = nil }
     }
   }
 
   /// When something will have happened although nothing comes any more.
-  package var due: Moment? { buttons.values.compactMap(\.due).min() }
+  package var due: Moment? {
+    ignitionEdges.isEmpty ? buttons.values.compactMap(\.due).min() : Moment(nanoseconds: 0)
+  }
 
   /// Edges of one go. Detents between two presses are added up.
   package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [Input] {
@@ -66,7 +75,9 @@ package struct LineInputs: Sendable {
   /// Whether the levels are those that the edges led to.
   package func agrees(with levels: [Int: Bool]) -> Bool {
     if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) { return false }
-    return levels.allSatisfy { wire, level in (buttons[wire]?.latest ?? level) == level }
+    return levels.allSatisfy { wire, level in
+      (plan.wires[wire].role == .ignition ? ignition ?? level : buttons[wire]?.latest ?? level) == level
+    }
   }
 
   /// The levels as they are, with no edge on its way: they count, whatever the edges said.
@@ -80,8 +91,20 @@ package struct LineInputs: Sendable {
     {
       buttons[wire]?.edge(to: level, at: now)
     }
+    for (wire, level) in levels where plan.wires[wire].role == .ignition && level != ignition {
+      swing(to: level, at: now)
+    }
     settleButtons(by: now)
     return given
+  }
+
+  /// A line that swings a thousand times between two goes is told of by its first edge and its last ones; what was
+  /// between has not lasted. An edge to where it is already: one went missing before it.
+  private mutating func swing(to isOn: Bool, at moment: Moment) {
+    if let ignition, ignition == isOn { swing(to: !isOn, at: moment) }
+    ignition = isOn
+    ignitionEdges.append((isOn, moment))
+    if ignitionEdges.count > 3 { ignitionEdges.removeSubrange(1...2) }
   }
 
   private mutating func take(_ edge: LineEdge, of wire: Int) {
@@ -94,6 +117,7 @@ package struct LineInputs: Sendable {
     case .knob(let contact):
       let step = knob.edge(of: contact, closed: edge.rises != plan.knobRestsActive)
       turned += plan.reverse ? -step : step
+    case .ignition: swing(to: edge.rises, at: edge.at)
     case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
       settleButtons(by: edge.at)
@@ -113,7 +137,7 @@ package struct LineInputs: Sendable {
       switch plan.wires[wire].role {
       case .button(let button): inputs += turn + [level ? .press(button) : .release(button)]
       case .otherSound: inputs += turn + [.otherSound(level)]
-      case .knob: continue
+      case .knob, .ignition: continue
       }
     }
   }
@@ -128,8 +152,8 @@ package struct LineInputs: Sendable {
 
   private var given: [Input] {
     mutating get {
-      defer { inputs = [] }
-      return inputs + turn
+      defer { (inputs, ignitionEdges) = ([], []) }
+      return inputs + turn + ignitionEdges.map { .ignition($0.isOn, at: $0.at) }
     }
   }
 

@@ -8,6 +8,7 @@ extension LinePlan {
       encoder: settings[.knobLines].map { [$0.first, $0.second] } ?? [], reverse: settings[.knobReversed],
       buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
       activeLow: settings[.linesActiveLow],
-      debounce: settings[.linesDebounce])
+      debounce: settings[.linesDebounce], ignition: settings[.ignitionLine], ignitionBias: settings[.ignitionBias],
+      ignitionActiveLow: settings[.ignitionActiveLow])
   }
 }

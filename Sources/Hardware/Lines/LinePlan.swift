@@ -7,6 +7,8 @@ package struct LinePlan: Sendable {
     case button(Button)
     /// Active while something else sounds in the car: a telephone, a beeper.
     case otherSound
+    /// Active while the car's ignition is on.
+    case ignition
   }
 
   /// One line and what hangs on it.
@@ -23,11 +25,15 @@ package struct LinePlan: Sendable {
   package let bias: LineBias
   package let activeLow: Bool
   package let debounce: Duration
+  /// The ignition's wire comes from the car and not from a button, so it is wired in its own way.
+  package let ignitionBias: LineBias
+  package let ignitionActiveLow: Bool
 
   /// `encoder`: the two lines of the knob in the order in which they close clockwise, or none.
   package init(
     encoder: [LineName] = [], reverse: Bool = false, buttons: [(Button, LineName)] = [], otherSound: LineName? = nil,
-    bias: LineBias = .pullUp, activeLow: Bool = true, debounce: Duration = .milliseconds(5)
+    bias: LineBias = .pullUp, activeLow: Bool = true, debounce: Duration = .milliseconds(5), ignition: LineName? = nil,
+    ignitionBias: LineBias = .pullDown, ignitionActiveLow: Bool = false
   ) {
     var wires: [Wire] = []
     if encoder.count == 2 {
@@ -35,7 +41,10 @@ package struct LinePlan: Sendable {
       wires.append(Wire(name: encoder[1], role: .knob(.second)))
     }
     wires += buttons.map { Wire(name: $0.1, role: .button($0.0)) }
-    self.wires = wires + (otherSound.map { [Wire(name: $0, role: .otherSound)] } ?? [])
+    wires += otherSound.map { [Wire(name: $0, role: .otherSound)] } ?? []
+    self.wires = wires + (ignition.map { [Wire(name: $0, role: .ignition)] } ?? [])
+    self.ignitionBias = ignitionBias
+    self.ignitionActiveLow = ignitionActiveLow
     self.reverse = reverse
     self.bias = bias
     self.activeLow = activeLow
@@ -43,12 +52,23 @@ package struct LinePlan: Sendable {
   }
 
   package var isEmpty: Bool { wires.isEmpty }
+  package var hasIgnition: Bool { wires.contains { $0.role == .ignition } }
+  package var hasHands: Bool { wires.contains { $0.role != .ignition && $0.role != .otherSound } }
 
   /// Wires (by their place in `wires`) that only make sense together: the knob's two, and each button alone.
   var groups: [[Int]] {
     let knob = wires.indices.filter { if case .knob = wires[$0].role { true } else { false } }
     let buttons = wires.indices.filter { !knob.contains($0) }
     return (knob.isEmpty ? [] : [knob]) + buttons.map { [$0] }
+  }
+
+  /// What the kernel keeps to itself of this wire. A knob's edges all count, and of the ignition's the first one, at
+  /// once; how long it must last is judged later.
+  func debounce(of wire: Int) -> Duration {
+    switch wires[wire].role {
+    case .knob, .ignition: .zero
+    case .button, .otherSound: debounce
+    }
   }
 
   /// Whether the knob's contacts are active when they are open, as they are at a detent: the resistor pulls them
@@ -68,6 +88,7 @@ extension LinePlan.Role: CustomStringConvertible {
     case .knob: "the knob"
     case .button(let button): "the button \"\(button.name)\""
     case .otherSound: "the other sound"
+    case .ignition: "the ignition"
     }
   }
 }

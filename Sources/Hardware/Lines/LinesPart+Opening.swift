@@ -27,8 +27,9 @@ extension LinesPart {
     }
     var chips: [FilePath] = []
     for chip in found.map(\.places[0].chip) where !chips.contains(chip) { chips.append(chip) }
-    for chip in chips {
-      let wanted = found.filter { $0.places[0].chip == chip }
+    // The ignition in a request of its own: a request has one bias and one polarity.
+    for (chip, isIgnition) in chips.flatMap({ [($0, false), ($0, true)] }) {
+      let wanted = found.filter { $0.places[0].chip == chip && isOfIgnition($0.group) == isIgnition }
       // Refused together, each is tried alone, and that says which of them it was and why.
       if wanted.count > 1, (try? open(wanted, group)) != nil { continue }
       for one in wanted {
@@ -37,6 +38,8 @@ extension LinesPart {
     }
     report(faults)
   }
+
+  private func isOfIgnition(_ wires: [Int]) -> Bool { wires.contains { plan.wires[$0].role == .ignition } }
 
   private func find(
     _ wires: [Int], in directory: LineDirectory, used: Set<LineDirectory.Place>
@@ -62,9 +65,11 @@ extension LinesPart {
     guard let chip = found.first?.places.first?.chip else { return }
     let wires = found.flatMap(\.group)
     let offsets = found.flatMap { $0.places.map(\.offset) }
-    let debounce = wires.map { wire in if case .knob = plan.wires[wire].role { Duration.zero } else { plan.debounce } }
+    let isIgnition = isOfIgnition(wires)
     let wish = LineWish(
-      chip: chip, offsets: offsets, debounce: debounce, bias: plan.bias, activeLow: plan.activeLow)
+      chip: chip, offsets: offsets, debounce: wires.map { plan.debounce(of: $0) },
+      bias: isIgnition ? plan.ignitionBias : plan.bias,
+      activeLow: isIgnition ? plan.ignitionActiveLow : plan.activeLow)
     let lines = try source.open(wish)
     let levels = try lines.levels()
     var added: [Int32] = []
@@ -78,7 +83,8 @@ extension LinesPart {
       throw error
     }
     inputs.begin(
-      Dictionary(zip(wires, levels), uniquingKeysWith: { first, _ in first }), debounced: lines.countsAndDebounces)
+      Dictionary(zip(wires, levels), uniquingKeysWith: { first, _ in first }), debounced: lines.countsAndDebounces,
+      at: Deck.loop.now)
     opened.append(
       Request(
         lines: lines, chip: chip, groups: found.map(\.group), wires: wires,

@@ -5,7 +5,7 @@ extension Survey {
   var plannedLines: Finding? {
     let plan = wishes.lines
     guard !plan.isEmpty else { return nil }
-    let name = "knob and buttons"
+    let name = plan.hasHands ? "knob and buttons" : "lines"
     var faults: [Fault] = []
     var open: [String] = []
     for wire in plan.wires {
@@ -41,7 +41,7 @@ extension Survey {
     case .busy:
       return "another program or a driver of the kernel uses it: stop that, or wire the button to another line"
     default:
-      return "compare [encoder] and [buttons] in the board's file with what gpioinfo (package gpiod) shows"
+      return "compare [encoder], [buttons] and [power] in the board's file with what gpioinfo (package gpiod) shows"
     }
   }
 }

@@ -36,6 +36,20 @@ package final class CopyPart: Part {
   /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
   package var sources: @Deck () async throws(Fault) -> [ImportPart.Wish] = { [] }
 
+  /// Nothing is to be written: what is under way is broken off and goes on, in front of the others, when this is over.
+  package var isHeld = false {
+    didSet {
+      guard isHeld != oldValue else { return }
+      if isHeld, current != nil {
+        takesUpAgain = true
+        sign?.raise()
+      }
+      if !isHeld { bell.send(()) }
+    }
+  }
+  /// What is under way was broken off by that, and by nobody who wants it gone.
+  private var takesUpAgain = false
+
   package nonisolated let music: FilePath
   private let loop: EventLoop
   private let copier: Copier
@@ -158,6 +172,7 @@ package final class CopyPart: Part {
   package func stop() async {
     let dropped = jobs.compactMap(\.number)
     jobs = []
+    takesUpAgain = false
     stops += 1
     sign?.raise()
     for number in dropped { await copier.forget(number) }
@@ -189,7 +204,7 @@ package final class CopyPart: Part {
 
   package func run() async throws(Fault) {
     while await bell.receive() != nil {
-      while !Task.isCancelled, let next = jobs.firstIndex(where: { !$0.isAway }) {
+      while !Task.isCancelled, !isHeld, let next = jobs.firstIndex(where: { !$0.isAway }) {
         await perform(jobs.remove(at: next))
       }
     }
@@ -198,7 +213,7 @@ package final class CopyPart: Part {
   private func perform(_ job: Job) async {
     (isRunning, lastFault, progress) = (true, nil, nil)
     let sign = StopSign()
-    self.sign = sign
+    (self.sign, takesUpAgain) = (sign, false)
     current = Current(from: job.wish.from)
     let before = await copier.placed
     let result = await withTaskCancellationHandler {
@@ -215,6 +230,14 @@ package final class CopyPart: Part {
     case .success(let done):
       progress = done
       tell(.ended(job.wish, result))
+    case .failure where takesUpAgain && !Task.isCancelled:
+      takesUpAgain = false
+      var job = job
+      // It went meanwhile, as any other may that waits.
+      if let source, source.hasGone, !source.cameAgain { job.isAway = true }
+      if let source { job.wish.from = source.from }
+      jobs.insert(job, at: 0)
+      bell.send(())
     case .failure(let fault):
       lastFault = fault
       guard let number = job.number else { return }

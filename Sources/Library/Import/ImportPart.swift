@@ -52,6 +52,20 @@ package final class ImportPart: Part {
   /// A folder that is more than a folder: where a stick is.
   package var special: @Deck (FilePath) -> Wish? = { _ in nil }
 
+  /// Nothing is to be written: what is under way is broken off and waits in front of the others until this is over.
+  package var isHeld = false {
+    didSet {
+      guard isHeld != oldValue else { return }
+      if isHeld, current != nil {
+        takesUpAgain = true
+        sign?.raise()
+      }
+      if !isHeld { bell.send(()) }
+    }
+  }
+  /// What is under way was broken off by that, and by nobody who wants it gone.
+  private var takesUpAgain = false
+
   private let catalogue: Catalogue
   private let loop: EventLoop
   private let importer: Importer
@@ -116,6 +130,7 @@ package final class ImportPart: Part {
   /// What waits is dropped, and what is under way ends soon; what it has stored stays.
   package func stop() {
     waiting = []
+    takesUpAgain = false
     sign?.raise()
   }
 
@@ -128,6 +143,7 @@ package final class ImportPart: Part {
   package func end(kind: Source.Kind, key: [UInt8]) async {
     waiting.removeAll { $0.kind == kind && $0.key == key }
     while let current, current.kind == kind, current.key == key {
+      takesUpAgain = false
       sign?.raise()
       let seen = whenEnded.changes
       await withCheckedContinuation { whenEnded.add($0, since: seen) }
@@ -136,7 +152,7 @@ package final class ImportPart: Part {
 
   package func run() async throws(Fault) {
     while await bell.receive() != nil {
-      while !Task.isCancelled, !waiting.isEmpty { await perform(waiting.removeFirst()) }
+      while !Task.isCancelled, !isHeld, !waiting.isEmpty { await perform(waiting.removeFirst()) }
     }
   }
 
@@ -144,7 +160,7 @@ package final class ImportPart: Part {
     (isRunning, lastFault, progress) = (true, nil, nil)
     // From here on a wish to stop counts, also while its source is looked up.
     let sign = StopSign()
-    (self.sign, current) = (sign, wish)
+    (self.sign, current, takesUpAgain) = (sign, wish, false)
     if wish.kind == .folder { begun.insert(wish.key) }
     let result = await withTaskCancellationHandler {
       await bringIn(wish, sign)
@@ -155,6 +171,11 @@ package final class ImportPart: Part {
     isRunning = false
     switch result {
     case .success(let done): progress = done
+    case .failure where takesUpAgain && !Task.isCancelled:
+      takesUpAgain = false
+      if !waiting.contains(where: { $0.isSame(wish) }) { waiting.insert(wish, at: 0) }
+      bell.send(())
+      return whenEnded.wake()
     case .failure(let fault):
       lastFault = fault
       begun.remove(wish.key)

@@ -24,6 +24,8 @@ package struct Situation: Equatable, Sendable {
   /// Per cent; nil without a battery.
   package var battery: Int?
   package var hasCharger = false
+  /// The battery is so low that nothing is to be written but what somebody listens to.
+  package var holdsWrites = false
   /// Bytes that are free on the disk the music belongs on; nil while that is not there.
   package var free: Int64? = .max
   /// Bytes of music that are kept.

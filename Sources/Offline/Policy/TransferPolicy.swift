@@ -103,10 +103,11 @@ package struct TransferPolicy: Equatable, Sendable {
 
   private mutating func judgePower() {
     guard let level = situation.battery.map({ min(max($0, 0), 100) }) else {
-      (isLow, mayPredict) = (false, true)
+      (isLow, mayPredict) = (situation.holdsWrites, true)
       return
     }
     isLow = !situation.hasCharger && level < Self.pausedBelow + (isLow ? Self.margin : 0)
+    isLow = isLow || situation.holdsWrites
     mayPredict = level > Self.predictsAbove + (mayPredict ? 0 : Self.margin)
   }
 

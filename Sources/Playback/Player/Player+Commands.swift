@@ -5,6 +5,7 @@ extension Player {
     switch command {
     case .play, .pause, .toggle, .stop:
       way.decided()
+      stopFading()
       return decide(command, heard)
     case .next: return skip(by: 1, heard)
     case .previous:
@@ -34,18 +35,31 @@ extension Player {
   private mutating func giveWay(to name: String, _ manner: GiveWay.Manner?) -> [Action] {
     let isPlaying = wish == .playing
     let changes = manner.map { way.begin(name, $0, isPlaying: isPlaying) } ?? way.end(name, isPlaying: isPlaying)
-    return changes.flatMap { change -> [Action] in
+    let wasFading = fadesUntil != nil
+    // Whoever let it fade out is gone before it was.
+    if !way.isSilenced { stopFading() }
+    let actions = changes.flatMap { change -> [Action] in
       switch change {
       case .loudness(let factor):
         volume.duck = Factor(factor)
         return loudness()
-      case .pause:
-        let actions = pause()
-        way.hasPaused()
-        return actions
+      case .pause: return giveWayByPausing()
+      case .fadeOut:
+        guard let now else { return giveWayByPausing() }
+        fadesUntil = now + GiveWay.fade
+        return []
       case .resume: return play()
       }
     }
+    return actions + (wasFading ? loudness() : [])
+  }
+
+  mutating func giveWayByPausing() -> [Action] {
+    if fadesUntil != nil { volume.hasLeft() }
+    fadesUntil = nil
+    let actions = pause()
+    way.hasPaused()
+    return actions
   }
 
   private mutating func play() -> [Action] {
@@ -58,7 +72,7 @@ extension Player {
     return loudness() + (cue == nil ? begin() : []) + [.resume, .savePlace]
   }
 
-  private mutating func pause() -> [Action] {
+  mutating func pause() -> [Action] {
     guard wish == .playing else { return [] }
     wish = .paused
     return [.pause, .savePlace]

@@ -12,6 +12,16 @@ extension Player {
     volume.rise(for: gone)
     // Before it was told how loud, it is not for time to say.
     guard toldGain != nil else { return [] }
+    if let fadesUntil, let now {
+      if wish != .playing {
+        stopFading()
+      } else if now >= fadesUntil {
+        return giveWayByPausing()
+      } else {
+        let part = Double((fadesUntil - now).nanoseconds) / Double(GiveWay.fade.nanoseconds)
+        volume.leave = Factor(part * part * part)
+      }
+    }
     guard let now, sleep.isOn else { return loudness() }
     if sleep.isOver(at: now) { return loudness() + fallAsleep() }
     volume.sleep = sleep.factor(at: now, music: musicLeft(heard))
@@ -20,7 +30,7 @@ extension Player {
 
   /// When time must be told again though nothing happens; nil when that does not matter.
   package func nextPass(heard: Spot) -> Duration? {
-    if volume.isRising { return .milliseconds(20) }
+    if volume.isRising || fadesUntil != nil { return .milliseconds(20) }
     guard let now else { return nil }
     if wish != .playing, sleep.until == .track || sleep.until == .queue { return nil }
     return sleep.nextLook(at: now, music: musicLeft(heard))
@@ -29,6 +39,13 @@ extension Player {
   /// Until the music falls asleep, if that is known. Time need not have been told until then.
   package func sleepsIn(at moment: Moment? = nil, heard: Spot) -> Duration? {
     (moment ?? now).flatMap { sleep.left(at: $0, music: musicLeft(heard)) }
+  }
+
+  /// What was fading out is to be as loud again as it was, and rises.
+  mutating func stopFading() {
+    guard fadesUntil != nil else { return }
+    fadesUntil = nil
+    volume.leave = .full
   }
 
   /// The one way by which loudness reaches the sound.

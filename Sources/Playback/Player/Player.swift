@@ -26,6 +26,8 @@ package struct Player: Equatable, Sendable {
   package internal(set) var bookmarks = Bookmarks()
   package internal(set) var sleep = SleepTimer()
   package internal(set) var way = GiveWay()
+  /// When what fades out now is gone, and the music pauses; nil when nothing does.
+  var fadesUntil: Moment?
   /// Where to begin when the decoder is started: the place that was saved, or sought while nothing ran.
   package internal(set) var startAt: TrackPlace = .beginning
   /// The first of those that were played in a row up to the current one.

@@ -13,6 +13,8 @@ package struct Volume: Equatable, Sendable {
   package let maximum: Int
   package private(set) var isMuted = false
   package var sleep = Factor.full { didSet { giveBack(from: oldValue, to: sleep) } }
+  /// While the board goes to rest.
+  package var leave = Factor.full { didSet { giveBack(from: oldValue, to: leave) } }
   /// For another sound.
   package var duck = Factor.full { didSet { giveBack(from: oldValue, to: duck) } }
   /// How far it has come on the way to what was asked for.
@@ -80,6 +82,12 @@ package struct Volume: Equatable, Sendable {
     if new.value > old.value { level *= cbrt(old.value / new.value) }
   }
 
+  /// What faded out is silent: nobody hears it come back.
+  package mutating func hasLeft() {
+    leave = .full
+    level = target
+  }
+
   /// In silence: nobody hears it rise.
   package mutating func wake() {
     sleep = .full
@@ -91,7 +99,7 @@ package struct Volume: Equatable, Sendable {
 
   /// The factor for samples. A cube is close to how loud it seems; 100 is exactly 1 and 0 exactly 0, so that the bits
   /// of the file reach the device untouched, or not at all.
-  package var gain: Double { Self.gain(ofPart: level / 100) * sleep.value * duck.value }
+  package var gain: Double { Self.gain(ofPart: level / 100) * sleep.value * duck.value * leave.value }
 
   private static func gain(ofPart part: Double) -> Double { part * part * part }
 }

@@ -10,16 +10,22 @@ import Runtime
 package struct GiveWay: Equatable, Sendable {
   package enum Manner: String, Sendable, CaseIterable {
     case duck, pause
+    /// It fades out and pauses, and the next start of the program goes on with it: the board goes to sleep.
+    case rest
   }
 
   package enum Change: Equatable, Sendable {
     /// The factor for the music's loudness.
     case loudness(Double)
-    case pause, resume
+    case pause, fadeOut, resume
   }
 
   /// So much softer, that a voice is understood: 20 dB.
   package static let softly = 0.1
+  /// How long it fades out: to be heard as one, and short enough for whoever leaves the car.
+  package static let fade: Duration = .milliseconds(1_200)
+  /// By which the board itself rests; there is always room for it.
+  package static let board = "ignition"
   /// Nobody speaks with more tongues; whoever forgets to end does not fill the memory.
   package static let most = 16
 
@@ -29,13 +35,15 @@ package struct GiveWay: Equatable, Sendable {
 
   package init() {}
 
-  package var isSilenced: Bool { speakers.values.contains(.pause) }
+  package var isSilenced: Bool { speakers.values.contains { $0 != .duck } }
+  /// The music pauses only because the board rests, and is to go on when that is over, in this life or the next.
+  package var goesOnAfterRest: Bool { resumes && speakers.values.contains(.rest) }
   package var loudness: Double { speakers.isEmpty || isSilenced ? 1 : Self.softly }
   package var names: [String] { speakers.keys.sorted() }
 
   /// `isPlaying`: whether the owner wants music just now. The same name again only changes its manner.
   package mutating func begin(_ name: String, _ manner: Manner, isPlaying: Bool) -> [Change] {
-    guard speakers[name] != nil || speakers.count < Self.most else { return [] }
+    guard speakers[name] != nil || name == Self.board || speakers.count < Self.most else { return [] }
     return change(isPlaying: isPlaying) { $0[name] = manner }
   }
 
@@ -48,7 +56,9 @@ package struct GiveWay: Equatable, Sendable {
     body(&speakers)
     var changes: [Change] = []
     if loudness != before { changes.append(.loudness(loudness)) }
-    if isSilenced && !wasSilenced && isPlaying { changes.append(.pause) }
+    if isSilenced && !wasSilenced && isPlaying {
+      changes.append(speakers.values.contains(.pause) ? .pause : .fadeOut)
+    }
     if !isSilenced && wasSilenced && resumes {
       resumes = false
       // Whoever started it meanwhile has it already.

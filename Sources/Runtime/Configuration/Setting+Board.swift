@@ -176,6 +176,54 @@ extension Setting<Bool> {
   }
 }
 
+// What feeds it, and what shines.
+
+extension Setting<LineName?> {
+  package static var ignitionLine: Self {
+    Setting(
+      .board, "power", "ignition", .line, nil,
+      "The GPIO line that tells whether the car's ignition (ACC) is on; without it the board rests and switches off.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var ignitionActiveLow: Self {
+    Setting(
+      .board, "power", "ignition_active", .choice(["high": false, "low": true]), false,
+      "The level of that line while the ignition is on.")
+  }
+}
+
+extension Setting<LineBias> {
+  package static var ignitionBias: Self {
+    Setting(
+      .board, "power", "ignition_bias", .choice(["pull-up": .pullUp, "pull-down": .pullDown, "none": .none]), .pullDown,
+      "The resistor inside the processor that the ignition's line is given.")
+  }
+}
+
+extension Setting<Duration> {
+  package static var ignitionDebounce: Self {
+    Setting(
+      .board, "power", "ignition_debounce", .duration(.zero...(.seconds(30))), .seconds(4),
+      "How long the ignition must be off before the music rests; cranking drops its line for seconds.")
+  }
+}
+
+extension Setting<LightChoice> {
+  package static var panelBacklight: Self {
+    Setting(
+      .board, "panel", "backlight", .light(hasAuto: true), .none,
+      "The panel's light: auto is the first that the kernel knows; or one of its by name, or a line that switches it.")
+  }
+
+  package static var powerLight: Self {
+    Setting(
+      .board, "lights", "power", .light(hasAuto: false), .none,
+      "A lamp that is on while the board is: one of the kernel's LEDs by name, or a line.")
+  }
+}
+
 extension Setting<FilePath> {
   package static var statePath: Self {
     Setting(

@@ -145,6 +145,41 @@ extension Setting<Bool> {
   }
 }
 
+// When the ignition is off or the battery runs out, and how the panel shines.
+
+extension Setting<Duration> {
+  package static var offAfter: Self {
+    Setting(
+      .owner, "power", "off_after", .duration(.zero...(.seconds(86_400))), .seconds(60),
+      "How long the board rests after the ignition went off before it switches itself off.")
+  }
+
+  package static var panelDimsAfter: Self {
+    Setting(
+      .owner, "panel", "dims_after", .duration(.zero...(.seconds(86_400))), .zero,
+      "The panel dims when nobody has touched anything for so long; 0s is never.")
+  }
+}
+
+extension Setting<Int> {
+  package static var writeUntil: Self {
+    Setting(
+      .owner, "power", "write_until", .whole(0...50, unit: "percent"), 5,
+      "With the battery at this level or below, imports, downloads and copies wait; 0 is never.")
+  }
+
+  package static var offBelow: Self {
+    Setting(
+      .owner, "power", "off_below", .whole(0...50, unit: "percent"), 2,
+      "With the battery at this level or below for half a minute, the board switches itself off; 0 is never.")
+  }
+
+  package static var panelBrightness: Self {
+    Setting(
+      .owner, "panel", "brightness", .whole(10...100, unit: "percent"), 100, "How bright the panel seems.")
+  }
+}
+
 // What the network costs.
 
 extension Setting<Bool> {

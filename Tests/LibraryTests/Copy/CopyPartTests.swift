@@ -99,6 +99,33 @@ struct CopyPartTests {
     try desk.expectSame()
   }
 
+  @Test("held it breaks off and goes on afterwards by itself; nothing new begins meanwhile")
+  func held() async throws {
+    let desk = try CopyDesk()
+    try desk.fill()
+    let gate = Gate()
+    let disk = FaultyDisk { (path, at, _) throws(Fault) in if path == desk.path("z.ogg"), at == 3_000 { gate.wait() } }
+    await TestDeck.alone {
+      await onDeck {
+        guard let counter = try? Counter(desk, disk) else { return }
+        counter.start()
+        try? await counter.part.add([desk.stick], isPlan: false)
+        _ = await gate.reached.receive()
+        counter.part.isHeld = true
+        gate.open()
+        while counter.part.isRunning { await Deck.loop.nextRound() }
+        for _ in 0..<20 { await Deck.loop.nextRound() }
+        #expect(counter.told == [] && counter.part.waiting == 1)
+        gate.open()
+        counter.part.isHeld = false
+        await counter.heard(1)
+        #expect(counter.told.first?.hasPrefix("Blue: 6, ") == true)
+        await counter.stop()
+      }
+    }
+    try desk.expectSame()
+  }
+
   @Test("one whose stick is pulled waits for it, also in the next life of the program, and goes on by itself")
   func away() async throws {
     let desk = try CopyDesk()

@@ -117,6 +117,34 @@ struct ImportPartTests {
     #expect(try await tree.run().read == 1)
   }
 
+  @Test("held it breaks off, keeps what it was at in front, begins nothing new, and does it all when that is over")
+  func held() async throws {
+    let tree = try MusicTree()
+    try tree.write("a/1.mp3", TinyMP3(sound: 1).bytes)
+    try await tree.open()
+    let other = TempFolder()
+    let told = await Self.told(tree) { desk in
+      try? await desk.part.add(folder: tree.path("a"))
+      desk.start()
+      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      desk.part.isHeld = true
+      try? await desk.part.add(folder: other.path)
+      while desk.part.isRunning { await Deck.loop.nextRound() }
+      for _ in 0..<20 { await Deck.loop.nextRound() }
+      #expect(desk.part.waiting.map(\.label) == ["music", other.path.name.description] && desk.ended == [])
+      desk.part.isHeld = false
+      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      // Who stops it while it is held wants none of it.
+      desk.part.isHeld = true
+      try? await desk.part.add(folder: tree.path("a"))
+      desk.part.stop()
+      desk.part.isHeld = false
+      for _ in 0..<20 { await Deck.loop.nextRound() }
+      await desk.stop()
+    }
+    #expect(told == ["music: 1, 1 read", "\(other.path.name): 0, 0 read"])
+  }
+
   @Test("time left is told when there is something to reckon with, and never for what is done")
   func timeLeft() {
     var progress = ImportProgress(source: 1, root: FilePath("/m"), began: Moment(nanoseconds: 0))

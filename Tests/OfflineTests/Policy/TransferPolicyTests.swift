@@ -46,6 +46,10 @@ struct TransferPolicyTests {
     ("a charger at 9 %", { ($0.battery, $0.hasCharger) = (9, true) }, [[], [], [.battery]]),
     ("a charger at 30 %", { ($0.battery, $0.hasCharger) = (30, true) }, [[], [], [.battery]]),
     ("a charger at 34 %", { ($0.battery, $0.hasCharger) = (34, true) }, [[], [], []]),
+    (
+      "nothing is to be written", { ($0.battery, $0.holdsWrites) = (60, true) },
+      [[], [.battery], [.battery, .noCharger]]
+    ),
     ("a full disk", { $0.free = 499_999_999 }, [[.space], [.space], [.space]]),
     ("just room", { $0.free = 500_000_000 }, [[], [], []]),
     ("a disk that is not there", { $0.free = nil }, [[.otherDisk], [.otherDisk], [.otherDisk]]),

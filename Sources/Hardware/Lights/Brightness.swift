@@ -1,0 +1,54 @@
+import Runtime
+
+/// How bright the panel is to be, and why. A value: hands, time and what becomes of the board come in.
+///
+/// It dims while the board rests and, where the owner wants that, when nobody has touched anything for a while; a touch
+/// makes it bright again, at rest too, for as long as it takes to read it. When the board is switched off it is dark
+/// before anything else.
+package struct Brightness: Equatable, Sendable {
+  package enum Level: String, Sendable {
+    case full, dimmed, dark
+  }
+
+  /// So long a touch keeps it bright while the board rests.
+  package static let readingTime: Duration = .seconds(10)
+
+  /// Nil: never.
+  private let dimsAfter: Duration?
+  private var touched: Moment
+  private var isResting = false
+  private var isLeaving = false
+
+  package init(dimsAfter: Duration?, at now: Moment) {
+    self.dimsAfter = dimsAfter
+    touched = now
+  }
+
+  package mutating func touch(at now: Moment) { touched = max(touched, now) }
+
+  package mutating func hear(_ state: Ignition.State, at now: Moment) {
+    let rests = state == .resting || state == .benched
+    // It dims at once, whoever touched it just before.
+    if rests && !isResting { touched = now - Self.readingTime }
+    if !rests && isResting { touched = now }
+    (isResting, isLeaving) = (rests, state == .leaving)
+  }
+
+  package func level(at now: Moment) -> Level {
+    if isLeaving { return .dark }
+    guard let limit else { return .full }
+    return now < touched + limit ? .full : .dimmed
+  }
+
+  /// When that changes by time alone.
+  package func due(at now: Moment) -> Moment? {
+    guard !isLeaving, let limit else { return nil }
+    let end = touched + limit
+    return end > now ? end : nil
+  }
+
+  private var limit: Duration? {
+    guard isResting else { return dimsAfter }
+    return dimsAfter.map { min($0, Self.readingTime) } ?? Self.readingTime
+  }
+}

@@ -1,0 +1,86 @@
+import Runtime
+
+/// What a battery that runs out means for the board: below one level nothing is written but the session, below another
+/// the board is switched off while it still can be. A value: what the kernel tells and time come in, what is to be done
+/// comes out, in order.
+///
+/// A gauge that errs at the start must not switch a board off, so the second level has to last; a charger undoes
+/// everything at once, and a battery that says nothing is never taken for an empty one.
+package struct BatteryGuard: Equatable, Sendable {
+  package struct Rules: Equatable, Sendable {
+    /// At this level and below nothing is imported, fetched or copied; 0 is never.
+    package var writeUntil = 5
+    /// At this level and below the board is switched off; 0 is never.
+    package var offBelow = 2
+
+    package init() {}
+
+    package init(writeUntil: Int, offBelow: Int) { (self.writeUntil, self.offBelow) = (writeUntil, offBelow) }
+  }
+
+  package enum Action: String, Equatable, Sendable {
+    case save
+    case holdWrites, writeAgain
+    /// Told before it is done, so that somebody can plug it in.
+    case warn, calledOff
+    case powerOff
+  }
+
+  /// What was stopped goes on when it is so much above.
+  package static let margin = 3
+  /// So long it must be as low as that.
+  package static let lasts: Duration = .seconds(30)
+
+  private let rules: Rules
+  package private(set) var level: Int?
+  package private(set) var holdsWrites = false
+  package private(set) var lowSince: Moment?
+  package private(set) var isLeaving = false
+  private var notBefore: Moment?
+
+  package init(_ rules: Rules = Rules()) { self.rules = rules }
+
+  package mutating func hear(_ state: PowerState, at now: Moment) -> [Action] {
+    level = state.hasBattery && !state.isPlugged ? state.level : nil
+    guard !isLeaving else { return [] }
+    var actions: [Action] = []
+    let holds = isLow(rules.writeUntil, since: holdsWrites)
+    if holds != holdsWrites {
+      holdsWrites = holds
+      // Saved still: what is stopped now may be all that is written for long.
+      actions += holds ? [.holdWrites, .save] : [.writeAgain]
+    }
+    let isEmpty = isLow(rules.offBelow, since: lowSince != nil)
+    if isEmpty, lowSince == nil {
+      lowSince = now
+      actions.append(.warn)
+    } else if !isEmpty, lowSince != nil {
+      (lowSince, notBefore) = (nil, nil)
+      actions.append(.calledOff)
+    }
+    return actions
+  }
+
+  package mutating func settle(by now: Moment) -> [Action] {
+    guard let due, due <= now else { return [] }
+    isLeaving = true
+    return [.save, .powerOff]
+  }
+
+  /// Nobody has switched the board off.
+  package mutating func stayed(at now: Moment) {
+    isLeaving = false
+    notBefore = now + Ignition.triesAgainAfter
+  }
+
+  /// When the board is switched off, should nobody charge it.
+  package var due: Moment? {
+    guard let lowSince, !isLeaving else { return nil }
+    return max(lowSince + Self.lasts, notBefore ?? lowSince)
+  }
+
+  private func isLow(_ limit: Int, since isAlready: Bool) -> Bool {
+    guard let level, limit > 0 else { return false }
+    return level <= limit + (isAlready ? Self.margin : 0)
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+import Runtime
+
+/// How a player without rights has the board switched off: it leaves a wish in a folder of its own, and a unit of root's
+/// that waits for that file (`layby-off.path`) does it. The wish has no content that anybody reads, so nothing else can
+/// be asked for by it.
+package struct OffSwitch: Sendable {
+  package static let name = FilePath("power-off")
+  /// Where a unit waits for the wish, the program is asked to stop long before.
+  package static let patience: Duration = .seconds(30)
+
+  private let wish: FilePath
+
+  package init(in folder: FilePath) { wish = folder / Self.name.description }
+
+  @Deck
+  package func press(by errand: Errand = .ownThread) async throws(Fault) {
+    try await errand.perform { Result { () throws(Fault) in try self.ask() } }.get()
+  }
+
+  /// Nobody has taken it up: left there it would switch the board off some day.
+  @Deck
+  package func takeBack(by errand: Errand = .ownThread) async throws(Fault) {
+    try await errand.perform { _ = wish.withCString { unlink($0) } }
+  }
+
+  private func ask() throws(Fault) {
+    do throws(Fault) { try AtomicFile.replace(wish, with: Array("off\n".utf8)) } catch {
+      throw Fault(error.kind, "H-604", "the board cannot be asked to switch off: \(error.message)")
+    }
+  }
+
+  package var unheard: Fault {
+    Fault(
+      .missing, "H-603",
+      "the board has not switched off \(Self.patience.components.seconds) s after \(wish) was written; "
+        + "the unit layby-off.path has to wait for that file")
+  }
+}

@@ -1,0 +1,229 @@
+import Runtime
+
+/// Has the board rest and switched off when its ignition or its battery says so. `Ignition` and `BatteryGuard` decide;
+/// here time is told to them, and what they decide is done in order, one after the other: a session is durable before
+/// anything else begins. What does not come to an end is not waited for longer than a parked car can.
+@Deck
+package final class SwitchOffPart: Part {
+  /// What is done, by rooms that know how.
+  package struct Duties: Sendable {
+    /// Returns when it is durable.
+    package var save: @Deck @Sendable () async throws(Fault) -> Void
+    package var rest: @Deck @Sendable () async throws(Fault) -> Void
+    package var wake: @Deck @Sendable () async throws(Fault) -> Void
+    /// Imports, downloads and copies.
+    package var holdWrites: @Deck @Sendable (Bool) -> Void
+    package var powerOff: @Deck @Sendable () async throws(Fault) -> Void
+    package var takeBack: @Deck @Sendable () async -> Void
+
+    package init(
+      save: @escaping @Deck @Sendable () async throws(Fault) -> Void,
+      rest: @escaping @Deck @Sendable () async throws(Fault) -> Void,
+      wake: @escaping @Deck @Sendable () async throws(Fault) -> Void,
+      holdWrites: @escaping @Deck @Sendable (Bool) -> Void,
+      powerOff: @escaping @Deck @Sendable () async throws(Fault) -> Void,
+      takeBack: @escaping @Deck @Sendable () async -> Void
+    ) {
+      (self.save, self.rest, self.wake) = (save, rest, wake)
+      (self.holdWrites, self.powerOff, self.takeBack) = (holdWrites, powerOff, takeBack)
+    }
+  }
+
+  private enum Step {
+    case ignition(Ignition.Action)
+    case battery(BatteryGuard.Action)
+  }
+
+  nonisolated package let name = "switch-off"
+  /// Edges of this age have been read.
+  nonisolated package static let grace: Duration = .milliseconds(50)
+  /// A disk that hangs must not keep a board on until the battery is empty.
+  nonisolated package static let longestDuty: Duration = .seconds(5)
+
+  private let duties: Duties
+  private let notices: NoticeBoard
+  private let unheard: Fault
+  private let isWired: Bool
+  private var ignition: Ignition
+  private var battery: BatteryGuard
+  private var todo: [Step] = []
+  private let bell = Mailbox<Void>(limit: 1)
+  private var timer: Task<Void, Never>?
+  private var patience: Task<Void, Never>?
+  private let log = Log("switch-off")
+
+  /// Told of how it is with the ignition, when that is another.
+  package var changed: @Deck (Ignition.State) -> Void = { _ in }
+
+  /// `isWired`: the board's file names a line. `unheard` is what is told when nobody has switched the board off.
+  package init(
+    _ ignition: Ignition.Rules = .init(), _ battery: BatteryGuard.Rules = .init(), isWired: Bool, _ duties: Duties,
+    _ notices: NoticeBoard, unheard: Fault
+  ) {
+    self.ignition = Ignition(ignition)
+    self.battery = BatteryGuard(battery)
+    self.isWired = isWired
+    self.duties = duties
+    self.notices = notices
+    self.unheard = unheard
+  }
+
+  package var state: Ignition.State { ignition.state }
+
+  // MARK: What is told
+
+  /// The line's level since `moment`.
+  package func take(_ isOn: Bool, at moment: Moment) {
+    let before = ignition.state
+    add(ignition.hear(isOn, at: moment).map { .ignition($0) })
+    if ignition.state != before { tellChange() }
+    keepTime()
+  }
+
+  package func take(_ state: PowerState) {
+    add(battery.hear(state, at: Deck.loop.now).map { .battery($0) })
+    keepTime()
+  }
+
+  private func add(_ steps: [Step]) {
+    guard !steps.isEmpty else { return }
+    todo += steps
+    bell.send(())
+  }
+
+  private func keepTime() {
+    timer?.cancel()
+    let dues = [ignition.due.map { $0 + Self.grace }, battery.due].compactMap { $0 }
+    guard let due = dues.min() else { return }
+    timer = Deck.start {
+      guard await Deck.loop.sleep(until: due) else { return }
+      self.settle()
+    }
+  }
+
+  private func settle() {
+    let (now, before) = (Deck.loop.now, ignition.state)
+    add(ignition.settle(by: now - Self.grace).map { .ignition($0) })
+    add(battery.settle(by: now).map { .battery($0) })
+    if ignition.state != before { tellChange() }
+    keepTime()
+  }
+
+  private func tellChange() {
+    log.info("ignition", ["state": ignition.state.rawValue])
+    changed(ignition.state)
+  }
+
+  // MARK: What is done
+
+  package func run() async throws(Fault) {
+    keepTime()
+    while !Task.isCancelled {
+      if !todo.isEmpty {
+        await perform(todo.removeFirst())
+      } else if await bell.receive() == nil {
+        break
+      }
+    }
+    timer?.cancel()
+    patience?.cancel()
+  }
+
+  private func perform(_ step: Step) async {
+    switch step {
+    case .ignition(.save), .battery(.save): await perform("save", duties.save)
+    case .ignition(.rest):
+      tellOfResting()
+      await perform("rest", duties.rest)
+    case .ignition(.wake):
+      for code in ["H-600", "H-602"] { notices.withdraw(code) }
+      await perform("wake", duties.wake)
+    case .ignition(.tooLate): log.notice("the ignition is on again, but the board is already switching off")
+    case .ignition(.bounces):
+      notices.post(Notice("H-601", "The ignition's line goes on and off without end. Is its wire loose?"))
+    case .battery(.holdWrites):
+      let words = "The battery is at \(battery.level ?? 0) %: imports, downloads and copies wait for the charger."
+      notices.stand(Notice("H-610", words))
+      duties.holdWrites(true)
+    case .battery(.writeAgain):
+      notices.withdraw("H-610")
+      notices.post(Notice("H-612", "There is power again: imports, downloads and copies go on."))
+      duties.holdWrites(false)
+    case .battery(.warn):
+      let seconds = BatteryGuard.lasts.components.seconds
+      let words = "The battery is at \(battery.level ?? 0) %: the board switches off in \(seconds) s. Plug it in."
+      notices.stand(Notice("H-611", words, isUrgent: true))
+    case .battery(.calledOff):
+      notices.withdraw("H-611")
+      notices.post(Notice("H-613", "There is power again: the board stays on."))
+    case .ignition(.powerOff): await switchOff(because: "the ignition is off")
+    case .battery(.powerOff): await switchOff(because: "the battery is empty")
+    }
+  }
+
+  private func tellOfResting() {
+    guard let off = ignition.offDue else { return }
+    let time = Self.shown(off - Deck.loop.now)
+    let isBenched = ignition.state == .benched
+    notices.stand(
+      isBenched
+        ? Notice("H-600", "The ignition has been off since the start. The board switches off in \(time).")
+        : Notice("H-602", "The ignition is off. The board switches off in \(time)."))
+  }
+
+  /// 45 s, 30 min, 2 h.
+  package nonisolated static func shown(_ time: Duration) -> String {
+    let seconds = Int((max(time, .zero) + .milliseconds(500)).components.seconds)
+    if seconds < 120 { return "\(seconds) s" }
+    return seconds < 7_200 ? "\((seconds + 30) / 60) min" : "\((seconds + 1_800) / 3_600) h"
+  }
+
+  private func switchOff(because reason: String) async {
+    log.notice("switching off", ["because": reason])
+    await perform("power off", duties.powerOff)
+    patience?.cancel()
+    patience = Deck.start {
+      guard await Deck.loop.sleep(for: OffSwitch.patience) else { return }
+      self.notices.post(Notice(self.unheard, instead: "it goes on, and tries again later"))
+      await self.duties.takeBack()
+      if self.ignition.state == .leaving { self.ignition.stayed(at: Deck.loop.now) }
+      if self.battery.isLeaving { self.battery.stayed(at: Deck.loop.now) }
+      self.tellChange()
+      self.keepTime()
+    }
+  }
+
+  /// Waits for it, but not for ever.
+  private func perform(_ what: String, _ duty: @escaping @Deck @Sendable () async throws(Fault) -> Void) async {
+    let over = Mailbox<Bool>(limit: 2)
+    let (log, notices) = (log, notices)
+    let work = Deck.start {
+      do throws(Fault) { try await duty() } catch {
+        if what == "power off" { notices.post(Notice(error, instead: "it stays on")) }
+        log.warning("not done", ["what": what, "reason": error.message])
+      }
+      over.send(true)
+    }
+    let limit = Deck.start { if await Deck.loop.sleep(for: Self.longestDuty) { over.send(false) } }
+    if await over.receive() == false { log.error("not waited for any longer", ["what": what]) }
+    limit.cancel()
+    _ = work
+  }
+
+  // MARK: How it is
+
+  /// What is going to happen, and in how many seconds.
+  package var json: JSON {
+    let now = Deck.loop.now
+    var then: (String, Moment)?
+    if let next = ignition.next, next.action != .wake { then = (next.action == .rest ? "pause" : "power-off", next.at) }
+    if let due = battery.due, then.map({ due < $0.1 || $0.0 == "pause" }) ?? true { then = ("power-off", due) }
+    let isLeaving = ignition.state == .leaving || battery.isLeaving
+    return [
+      "ignition": isWired ? JSON(ignition.state.rawValue) : "none",
+      "writes": battery.holdsWrites ? "held" : "allowed",
+      "then": isLeaving ? "power-off" : then.map { JSON($0.0) } ?? .null,
+      "in_s": isLeaving ? 0 : then.map { JSON(Double(max($0.1 - now, .zero).milliseconds) / 1_000) } ?? .null,
+    ]
+  }
+}

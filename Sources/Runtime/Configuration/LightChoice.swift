@@ -1,0 +1,52 @@
+/// A light that the board has, as board.conf names it.
+package enum LightChoice: Hashable, Sendable {
+  case none
+  /// The first that the kernel knows.
+  case auto
+  /// One that the kernel has a driver for, by the name of its folder below /sys/class.
+  case named(String)
+  /// One that a GPIO line switches.
+  case line(LineName)
+
+  private static let linePrefix = "line:"
+  /// As long as a file's name can be.
+  private static let longestName = 255
+
+  package init?(_ text: String) {
+    if text.hasPrefix(Self.linePrefix) {
+      guard let line = LineName(String(text.dropFirst(Self.linePrefix.count))) else { return nil }
+      self = .line(line)
+      return
+    }
+    // A folder's name and nothing that leads elsewhere.
+    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+    guard isPlain, (1...Self.longestName).contains(text.utf8.count), text != ".", text != ".." else { return nil }
+    self = .named(text)
+  }
+}
+
+extension LightChoice: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .none: "none"
+    case .auto: "auto"
+    case .named(let name): name
+    case .line(let line): "line:\(line)"
+    }
+  }
+}
+
+extension SettingType<LightChoice> {
+  static func light(hasAuto: Bool) -> Self {
+    let words = hasAuto ? ["auto", "none"] : ["none"]
+    return SettingType(
+      expected: "the name of a light, a line such as line:LIGHT, or \(words.joined(separator: ", or "))",
+      choices: words, form: ["type": "light", "choices": .list(words.map { JSON($0) })],
+      parse: { text in
+        if text == "none" { return LightChoice.none }
+        if text == "auto" { return hasAuto ? .auto : nil }
+        return LightChoice(text)
+      },
+      format: { $0.description })
+  }
+}

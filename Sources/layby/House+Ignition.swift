@@ -1,0 +1,92 @@
+import Hardware
+import Panel
+import Playback
+import Runtime
+
+/// The car's key and a battery that runs out, wired: the session is saved, the music rests, the panel dims, the board is
+/// switched off; and the lights.
+extension House {
+  /// Also where no line is named: a battery may run out anywhere.
+  func keepSwitchOff(_ transport: Transport) async {
+    let off = OffSwitch(in: options.runFolder(settings))
+    let duties = SwitchOffPart.Duties(
+      save: { () async throws(Fault) in try await transport.save() },
+      rest: { () async throws(Fault) in try await transport.perform(.giveWay(to: GiveWay.board, .rest)) },
+      wake: { () async throws(Fault) in try await transport.perform(.giveWay(to: GiveWay.board, nil)) },
+      holdWrites: { holds in
+        self.holdsWrites = holds
+        self.hold(self.carriers)
+      },
+      powerOff: { () async throws(Fault) in try await off.press() },
+      takeBack: {
+        do throws(Fault) { try await off.takeBack() } catch {
+          self.log.warning("the wish to switch off stays", ["reason": error.message])
+        }
+      })
+    let part = SwitchOffPart(
+      Ignition.Rules(debounce: settings[.ignitionDebounce], offAfter: settings[.offAfter]),
+      BatteryGuard.Rules(writeUntil: settings[.writeUntil], offBelow: settings[.offBelow]),
+      isWired: settings[.ignitionLine] != nil, duties, notices, unheard: off.unheard)
+    part.changed = { [weak self] state in self?.lights?.hear(state) }
+    switchOff = part
+    await supervisor.keep(part, when: .restart)
+  }
+
+  /// What sources and downloads are held up by, the imports and copies hear of here.
+  func hold(_ carriers: Carriers?) {
+    carriers?.imports.isHeld = holdsWrites
+    carriers?.copies.isHeld = holdsWrites
+  }
+
+  /// The ignition is no hand: it neither means a gesture nor wakes the panel.
+  func take(_ input: Input, _ hands: Hands) {
+    if case .ignition(let isOn, let at) = input {
+      switchOff?.take(isOn, at: at)
+    } else {
+      if !input.isNobodys { lights?.touch() }
+      hands.take(input)
+    }
+  }
+
+  func keepLights() async {
+    let (backlight, lamp) = (settings[.panelBacklight], settings[.powerLight])
+    let after = settings[.panelDimsAfter]
+    let panel = backlight.light(.backlight)
+    guard panel != nil || lamp != .none else { return }
+    let notices = notices
+    let part = LightsPart(
+      panel: panel, mayBeMissing: backlight == .auto, power: lamp.light(.leds),
+      full: Double(settings[.panelBrightness]) / 100, dimsAfter: after > .zero ? after : nil,
+      tell: { notices.post(Notice($0, instead: "it shines as it did")) })
+    lights = part
+    await supervisor.keep(part, when: .restart)
+  }
+
+  var powerJSON: JSON {
+    guard let power else { return .null }
+    let members = (power.json.members ?? []).map { ($0.key, $0.value) }
+    let next = (switchOff?.json.members ?? []).map { ($0.key, $0.value) }
+    let light: [(String, JSON)] = lights.map { [("panel", JSON($0.level.rawValue))] } ?? []
+    return .object(JSON.Object(members + next + light))
+  }
+}
+
+extension Input {
+  fileprivate var isNobodys: Bool {
+    switch self {
+    case .otherSound, .ignition: true
+    default: false
+    }
+  }
+}
+
+extension LightChoice {
+  fileprivate func light(_ kind: KernelLight.Kind) -> (any Light)? {
+    switch self {
+    case .none: nil
+    case .auto: KernelLight(kind, named: nil)
+    case .named(let name): KernelLight(kind, named: name)
+    case .line(let line): LineLight(line)
+    }
+  }
+}

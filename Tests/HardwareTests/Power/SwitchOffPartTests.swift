@@ -1,0 +1,194 @@
+import Hardware
+import Kit
+import Runtime
+import Testing
+
+/// What the house is asked to do, in order; a save may be slow.
+@Deck
+private final class Doing {
+  var done: [String] = []
+  var saveTakes = Duration.zero
+  var refusesToSwitchOff = false
+  let notices = NoticeBoard()
+  nonisolated init() {}
+
+  var standing: [String] { notices.standing.map(\.notice.code) }
+  var posted: [String] { notices.posted.map(\.notice.code) }
+
+  func part(offAfter: Duration = .seconds(60)) -> SwitchOffPart {
+    let duties = SwitchOffPart.Duties(
+      save: { () async throws(Fault) in
+        self.done.append("save begins")
+        if self.saveTakes > .zero { await Deck.loop.sleep(for: self.saveTakes) }
+        self.done.append("saved")
+      },
+      rest: { () async throws(Fault) in self.done.append("rest") },
+      wake: { () async throws(Fault) in self.done.append("wake") },
+      holdWrites: { self.done.append($0 ? "hold" : "write") },
+      powerOff: { () async throws(Fault) in
+        if self.refusesToSwitchOff { throw Fault(.denied, "T-1", "no") }
+        self.done.append("off")
+      },
+      takeBack: { self.done.append("taken back") })
+    return SwitchOffPart(
+      .init(debounce: .seconds(4), offAfter: offAfter), isWired: true, duties, notices,
+      unheard: OffSwitch(in: FilePath("/run/x")).unheard)
+  }
+}
+
+@Suite("The part that has the board switched off", .serialized)
+struct SwitchOffPartTests {
+  private func with(
+    offAfter: Duration = .seconds(60), _ body: @escaping @Sendable (SwitchOffPart, Doing) async -> Void
+  ) async {
+    let doing = Doing()
+    await TestDeck.alone {
+      let part = await onDeck { doing.part(offAfter: offAfter) }
+      let running = await onDeck { await RunningPart(part) }
+      await onDeck { part.take(true, at: Deck.loop.now) }
+      await Self.pass(.seconds(1))
+      await body(part, doing)
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  private static func pass(_ time: Duration) async {
+    await onDeck { await settled() }
+    await Deck.loop.advance(by: time)
+    await onDeck { await settled() }
+  }
+
+  @Test("at the first falling edge the session is durable before anything else begins")
+  func order() async {
+    await with(offAfter: .zero) { part, doing in
+      await onDeck {
+        doing.saveTakes = .seconds(4)
+        part.take(false, at: Deck.loop.now)
+        await settled()
+      }
+      #expect(await onDeck { doing.done } == ["save begins"])
+      await Self.pass(.milliseconds(4_100))
+      await Self.pass(.milliseconds(4_100))
+      #expect(await onDeck { doing.done } == ["save begins", "saved", "rest", "save begins", "saved", "off"])
+    }
+  }
+
+  @Test("cranking saves and does nothing else; back before the switching off undoes it once")
+  func back() async {
+    await with { part, doing in
+      await onDeck { part.take(false, at: Deck.loop.now) }
+      await Self.pass(.milliseconds(3_900))
+      await onDeck { part.take(true, at: Deck.loop.now) }
+      await Self.pass(.seconds(20))
+      #expect(await onDeck { doing.done } == ["save begins", "saved"])
+      await onDeck { part.take(false, at: Deck.loop.now) }
+      await Self.pass(.seconds(10))
+      #expect(await onDeck { doing.standing } == ["H-602"])
+      #expect(await onDeck { part.json["ignition"] } == "resting")
+      #expect(await onDeck { part.json["then"] } == "power-off")
+      #expect(await onDeck { part.json["in_s"]?.double } == 54)
+      await onDeck { part.take(true, at: Deck.loop.now) }
+      await Self.pass(.seconds(200))
+      #expect(await onDeck { doing.done } == ["save begins", "saved", "save begins", "saved", "rest", "wake"])
+      #expect(await onDeck { doing.standing } == [])
+      #expect(await onDeck { part.json["then"] } == .null)
+    }
+  }
+
+  @Test("an edge that is read a moment after the decision was due still counts")
+  func justInTime() async {
+    await with { part, doing in
+      let fell = await onDeck { Deck.loop.now }
+      await onDeck { part.take(false, at: fell) }
+      await Self.pass(.milliseconds(64_010))
+      await onDeck { part.take(true, at: fell + .milliseconds(63_999)) }
+      await Self.pass(.seconds(100))
+      #expect(await onDeck { doing.done.suffix(2) } == ["rest", "wake"])
+    }
+  }
+
+  @Test("a save that hangs keeps the board on for some seconds, and not for ever")
+  func hangs() async {
+    await with(offAfter: .zero) { part, doing in
+      await onDeck {
+        doing.saveTakes = .seconds(100_000)
+        part.take(false, at: Deck.loop.now)
+      }
+      for _ in 0..<4 { await Self.pass(.seconds(6)) }
+      #expect(await onDeck { doing.done } == ["save begins", "rest", "save begins", "off"])
+    }
+  }
+
+  @Test("what nobody switches off is told, taken back and tried again; the line's return wakes it all the same")
+  func unheard() async {
+    await with { part, doing in
+      await onDeck { part.take(false, at: Deck.loop.now) }
+      await Self.pass(.seconds(65))
+      await Self.pass(.seconds(31))
+      #expect(await onDeck { doing.posted.contains("H-603") && doing.done.suffix(2) == ["off", "taken back"] })
+      await Self.pass(.seconds(601))
+      #expect(await onDeck { doing.done.suffix(3) } == ["save begins", "saved", "off"])
+      await Self.pass(.seconds(31))
+      await onDeck { part.take(true, at: Deck.loop.now) }
+      await Self.pass(.seconds(2))
+      #expect(await onDeck { doing.done.last } == "wake")
+    }
+  }
+
+  @Test("a battery that runs out is told of, held, saved and switched off; a charger undoes what was begun")
+  func battery() async {
+    await with { part, doing in
+      func level(_ level: Int, plugged: Bool = false) async {
+        await onDeck { part.take(PowerState(hasBattery: true, level: level, isPlugged: plugged)) }
+        await Self.pass(.milliseconds(10))
+      }
+      await level(4)
+      #expect(await onDeck { doing.done } == ["hold", "save begins", "saved"])
+      #expect(await onDeck { doing.standing } == ["H-610"])
+      await level(2)
+      #expect(await onDeck { doing.standing } == ["H-610", "H-611"])
+      #expect(await onDeck { part.json["then"] } == "power-off")
+      await level(2, plugged: true)
+      #expect(await onDeck { doing.standing } == [])
+      #expect(await onDeck { doing.posted.suffix(2) } == ["H-612", "H-613"])
+      await Self.pass(.seconds(100))
+      await level(1)
+      await Self.pass(.seconds(31))
+      #expect(
+        await onDeck { doing.done.dropFirst(3) }
+          == ["write", "hold", "save begins", "saved", "save begins", "saved", "off"])
+    }
+  }
+
+  @Test("a board that refuses to be switched off says why")
+  func refused() async {
+    await with(offAfter: .zero) { part, doing in
+      await onDeck {
+        doing.refusesToSwitchOff = true
+        part.take(false, at: Deck.loop.now)
+      }
+      await Self.pass(.seconds(6))
+      #expect(await onDeck { doing.posted } == ["T-1"])
+    }
+  }
+
+  @Test("the wish is a file of its own, and can be taken back")
+  func wish() async throws {
+    let folder = TempFolder()
+    let off = OffSwitch(in: folder.path)
+    let results = await aloneOnDeck { () -> [Bool] in
+      var there: [Bool] = []
+      do throws(Fault) {
+        try await off.press(by: .onLoop(Deck.loop))
+        there.append((try? AtomicFile.read(folder.path / "power-off", limit: 10)) != nil)
+        try await off.takeBack(by: .onLoop(Deck.loop))
+        there.append((try? AtomicFile.read(folder.path / "power-off", limit: 10)) != nil)
+      } catch { Issue.record("\(error)") }
+      do throws(Fault) {
+        try await OffSwitch(in: folder.path / "none").press(by: .onLoop(Deck.loop))
+      } catch { there.append(error.code == "H-604") }
+      return there
+    }
+    #expect(results == [true, false, true])
+  }
+}
