@@ -16,6 +16,8 @@ package struct Settings: Equatable, Sendable {
     set { written[setting.name] = setting.type.format(newValue) }
   }
 
+  func speaks(onlyOf section: String) -> Bool { written.keys.allSatisfy { $0.section == section } }
+
   func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
 
   /// The file as it could have been written: all keys that it sets, each in its section.
