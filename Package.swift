@@ -72,10 +72,10 @@ let package = Package(
     library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     .target(name: "CPictures", dependencies: ["CJPEG", "CPNG", "CWebP"], path: "Sources/CLibraries/CPictures"),
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
-    library("CInput", pkgConfig: "libinput", apt: "libinput-dev"),
     library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     lateLibrary("CCiphers"),
+    lateLibrary("CInput", apt: "libinput-dev"),
     lateLibrary("CShaping"),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
@@ -88,7 +88,7 @@ let package = Package(
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
-    room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CLinux"]),
+    room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CInput", "CLinux"]),
     room("Canvas", uses: ["Runtime"], c: ["CFreeType", "CLinux", "CPictures", "CShaping", "CZ"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(

@@ -33,6 +33,8 @@ final class House {
   var soundPath: SoundPath?
   var network: NetworkPart?
   var power: PowerPart?
+  /// Knows what keys mean, and learns.
+  var inputDevices: EventDevices?
   var powerPolicy = PowerPolicy()
   var wire: Transfers?
   let offline = OfflineService()
@@ -137,7 +139,7 @@ final class House {
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, carriers) }
     let hands = makeHands(transport, panel)
-    await keepInputs { hands.take($0) }
+    await keepInputs(storage) { hands.take($0, at: $1) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)

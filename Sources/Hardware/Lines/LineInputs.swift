@@ -8,8 +8,10 @@ package struct LineInputs: Sendable {
   private var buttons: [Int: Debounce] = [:]
   /// The last number of each open wire; the next edge has the next one.
   private var numbers: [Int: UInt32] = [:]
-  private var inputs: [Input] = []
+  private var inputs: [TimedInput] = []
   private var turned = 0
+  /// When the last of these detents was reached.
+  private var turnedAt = Moment(nanoseconds: 0)
 
   /// Edges have gone missing: the levels must be read.
   package private(set) var mustLook = false
@@ -34,19 +36,22 @@ package struct LineInputs: Sendable {
     if let (first, second) = contacts(levels) { knob = Quadrature(first: first, second: second) }
   }
 
-  /// These wires are gone.
-  package mutating func end(_ wires: some Sequence<Int>) {
+  /// These wires are gone. A button that was down goes up: nobody would ever tell.
+  package mutating func end(_ wires: some Sequence<Int>, at now: Moment) -> [TimedInput] {
     for wire in wires {
       numbers[wire] = nil
-      buttons[wire] = nil
+      let last = buttons.removeValue(forKey: wire)
+      guard case .button(let button) = plan.wires[wire].role, last?.level == true else { continue }
+      inputs += turn + [TimedInput(.release(button), at: now)]
     }
+    return given
   }
 
   /// When something will have happened although nothing comes any more.
   package var due: Moment? { buttons.values.compactMap(\.due).min() }
 
   /// Edges of one go. Detents between two presses are added up.
-  package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [Input] {
+  package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [TimedInput] {
     // Stable, so that a source's own order decides between edges of one moment.
     let ordered = edges.enumerated().sorted { ($0.element.edge.at, $0.offset) < ($1.element.edge.at, $1.offset) }
     for (_, (wire, edge)) in ordered where numbers[wire] != nil { take(edge, of: wire) }
@@ -58,7 +63,7 @@ package struct LineInputs: Sendable {
   }
 
   /// What has lasted long enough by `now`.
-  package mutating func settle(by now: Moment) -> [Input] {
+  package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
     return given
   }
@@ -70,7 +75,7 @@ package struct LineInputs: Sendable {
   }
 
   /// The levels as they are, with no edge on its way: they count, whatever the edges said.
-  package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [Input] {
+  package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [TimedInput] {
     mustLook = false
     settleButtons(by: now)
     if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) {
@@ -94,6 +99,7 @@ package struct LineInputs: Sendable {
     case .knob(let contact):
       let step = knob.edge(of: contact, closed: edge.rises != plan.knobRestsActive)
       turned += plan.reverse ? -step : step
+      if step != 0 { turnedAt = edge.at }
     case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
       settleButtons(by: edge.at)
@@ -109,24 +115,26 @@ package struct LineInputs: Sendable {
     let settling = buttons.filter { ($0.value.due ?? .init(nanoseconds: .max)) <= now }
     let ordered = settling.sorted { ($0.value.due ?? now, $0.key) < ($1.value.due ?? now, $1.key) }
     for wire in ordered.map(\.key) {
+      // When it had lasted, and not when somebody looked: so presses and turns stay in the order in which they were.
+      let moment = buttons[wire]?.due ?? now
       guard let level = buttons[wire]?.settle(by: now) else { continue }
       switch plan.wires[wire].role {
-      case .button(let button): inputs += turn + [level ? .press(button) : .release(button)]
-      case .otherSound: inputs += turn + [.otherSound(level)]
+      case .button(let button): inputs += turn + [TimedInput(level ? .press(button) : .release(button), at: moment)]
+      case .otherSound: inputs += turn + [TimedInput(.otherSound(level), at: moment)]
       case .knob: continue
       }
     }
   }
 
   /// What was turned up to now.
-  private var turn: [Input] {
+  private var turn: [TimedInput] {
     mutating get {
       defer { turned = 0 }
-      return turned == 0 ? [] : [.turn(turned)]
+      return turned == 0 ? [] : [TimedInput(.turn(turned), at: turnedAt)]
     }
   }
 
-  private var given: [Input] {
+  private var given: [TimedInput] {
     mutating get {
       defer { inputs = [] }
       return inputs + turn

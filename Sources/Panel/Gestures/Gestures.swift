@@ -64,6 +64,8 @@ package struct Gestures: Equatable, Sendable {
     case .release(let button): gestures += up(button, now, bound)
     case .longPress(let button): gestures += ended + [.long(button)]
     case .otherSound, .quit: gestures.append(.other(input))
+    // A finger on the glass holds no button, and is a gesture already.
+    case .touch: break
     }
     return gestures
   }
