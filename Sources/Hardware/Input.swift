@@ -11,13 +11,48 @@ package enum Input: Equatable, Sendable {
   case release(Button)
   /// From somebody who has no finger to hold it with.
   case longPress(Button)
+  /// A finger on a touch screen.
+  case touch(Touch)
   /// Something else begins to sound, or is over: no person's doing.
   case otherSound(Bool)
-  case touch(Touch)
-  /// The car's key is turned, or its line only swings; each edge as the kernel saw it. No person's doing either.
-  case ignition(Bool, at: Moment)
+  /// The car's key is turned, or its line only swings: each edge. No person's doing either.
+  case ignition(Bool)
   /// Only whoever sits at the desk can ask for it.
   case quit
+}
+
+/// What one finger did on the panel's glass. A second finger means nothing.
+package enum Touch: Equatable, Sendable {
+  /// Down and up again in one place.
+  case tap(TouchPoint)
+  /// It stays in one place; told while it is still down, and its lifting means nothing more.
+  case hold(TouchPoint)
+  /// It was put down there, and has moved by so much since the last time this was told: fractions of the surface, to
+  /// the right and down.
+  case drag(TouchPoint, across: Double, down: Double)
+  /// It moved quickly and far along one axis and was lifted. Its drags were told before: a list that follows the finger
+  /// uses those and leaves the swipe alone, and what does not follow it, such as a cover or a page, uses the swipe alone.
+  case swipe(Swipe, from: TouchPoint)
+}
+
+package enum Swipe: Equatable, CaseIterable, Sendable {
+  case left, right, up, down
+}
+
+/// Fractions of the surface, 0..<1: to the right and down.
+package struct TouchPoint: Equatable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+}
+
+/// What was done, and when the contact moved: by the kernel's clock, not by when somebody found the time to look.
+package struct TimedInput: Equatable, Sendable {
+  package var input: Input
+  package var at: Moment
+
+  package init(_ input: Input, at moment: Moment) { (self.input, at) = (input, moment) }
 }
 
 /// Buttons by what is printed on them. Their names are those of `layby press NAME` and of board.conf.

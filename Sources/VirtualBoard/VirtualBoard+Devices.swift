@@ -8,12 +8,17 @@ extension VirtualBoard {
   }
 
   /// A keyboard with media keys and a wheel, made by the kernel's uinput; the path of its event device.
-  package func plugKeyboard() throws(Fault) -> String {
-    try says("modprobe -a uinput evdev; printf %s \(Self.quoted(Self.keyboard)) > /tmp/keyboard")
-    try start("exec evemu-device /tmp/keyboard", into: "/tmp/keyboard.said")
+  package func plugKeyboard() throws(Fault) -> String { try plug("keyboard", Self.keyboard) }
+
+  /// A touch screen of five fingers and 800 by 480 places, the same way.
+  package func plugTouchScreen() throws(Fault) -> String { try plug("touchscreen", Self.touchScreen) }
+
+  private func plug(_ name: String, _ description: String) throws(Fault) -> String {
+    try says("modprobe -a uinput evdev; printf %s \(Self.quoted(description)) > /tmp/\(name)")
+    try start("exec evemu-device /tmp/\(name)", into: "/tmp/\(name).said")
     var path = ""
-    try waitUntil("the keyboard is there") { () throws(Fault) in
-      path = try shell("sed -n 's/.*: *\\(.dev.input.event[0-9]*\\).*/\\1/p' /tmp/keyboard.said").line
+    try waitUntil("the \(name) is there") { () throws(Fault) in
+      path = try shell("sed -n 's/.*: *\\(.dev.input.event[0-9]*\\).*/\\1/p' /tmp/\(name).said").line
       if path.isEmpty { return false }
       return try shell("test -e \(path)").code == 0
     }
@@ -21,6 +26,22 @@ extension VirtualBoard {
   }
 
   package func unplugKeyboard() throws(Fault) { try says("pkill -x evemu-device") }
+
+  package func unplugTouchScreen() throws(Fault) { try says("pkill -x evemu-device") }
+
+  /// A finger is put down, stays for so long, goes through the other places and is lifted. Each event is a program that is
+  /// started in the guest, so it is told in as few as a screen for several fingers can be: a swipe has to be quick.
+  package func touch(_ places: [(x: Int, y: Int)], for stay: Double = 0, on device: String) throws(Fault) {
+    func event(_ code: String, _ value: Int, _ more: String = "") -> String {
+      "evemu-event \(more) \(device) --type EV_ABS --code ABS_MT_\(code) --value \(value)\n"
+    }
+    var script = event("TRACKING_ID", 7)
+    for (index, place) in places.enumerated() {
+      script += event("POSITION_X", place.x) + event("POSITION_Y", place.y, "--sync")
+      if index == 0, stay > 0 { script += "sleep \(stay)\n" }
+    }
+    try says(script + event("TRACKING_ID", -1, "--sync"))
+  }
 
   /// Down and up again, by the kernel's name of the key.
   package func key(_ name: String, on device: String) throws(Fault) {
@@ -33,8 +54,10 @@ extension VirtualBoard {
     try says("evemu-event --sync \(device) --type EV_REL --code REL_WHEEL --value \(steps)")
   }
 
-  /// What evemu makes a device of: its name and one row of bits for each kind of event.
-  private static var keyboard: String {
+  /// What evemu makes a device of: its name, what it is, and one row of bits for each kind of event.
+  private static func description(
+    _ name: String, isDirect: Bool = false, _ kinds: [(kind: String, bits: [Int], count: Int)]
+  ) -> String {
     func rows(_ kind: String, _ bits: [Int], of count: Int) -> String {
       var bytes = [UInt8](repeating: 0, count: count)
       for bit in bits { bytes[bit / 8] |= 1 << UInt8(bit % 8) }
@@ -42,9 +65,25 @@ extension VirtualBoard {
       return stride(from: 0, to: count, by: 8)
         .map { "B: \(kind) \(digits[$0..<$0 + 8].joined(separator: " "))\n" }.joined()
     }
-    // Space, Enter, and the media keys from input-event-codes.h; for the wheel a mouse's left button as well.
-    let keys = [28, 57, 113, 114, 115, 163, 164, 165, 200, 201, 207, 272]
-    return "N: Layby test keyboard\nI: 0003 1d6b 0104 0001\nP: 00 00 00 00 00 00 00 00\n"
-      + rows("00", [0, 1, 2], of: 8) + rows("01", keys, of: 96) + rows("02", [0, 1, 8], of: 8)
+    return "N: \(name)\nI: 0003 1d6b 0104 0001\nP: \(isDirect ? "02" : "00") 00 00 00 00 00 00 00\n"
+      + kinds.map { rows($0.kind, $0.bits, of: $0.count) }.joined()
   }
+
+  /// Space, Enter, F24, and the media keys from input-event-codes.h; for the wheel a mouse's left button as well.
+  private static let keyboard = description(
+    "Layby test keyboard",
+    [
+      ("00", [0, 1, 2], 8), ("01", [28, 57, 113, 114, 115, 163, 164, 165, 194, 200, 201, 207, 272], 96),
+      ("02", [0, 1, 8], 8),
+    ])
+
+  /// Behind the bits what each axis reaches: its places, and for several fingers their slots and numbers. Before version
+  /// 1.1 of this form an axis had no resolution.
+  private static let touchScreen =
+    "# EVEMU 1.3\n"
+    + description(
+      "Layby test glass", isDirect: true,
+      [("00", [0, 1, 3], 8), ("01", [330], 96), ("03", [0, 1, 47, 53, 54, 57], 8)])
+    + "A: 00 0 799 0 0 10\nA: 01 0 479 0 0 10\nA: 2f 0 4 0 0 0\nA: 35 0 799 0 0 10\nA: 36 0 479 0 0 10\n"
+    + "A: 39 0 65535 0 0 0\n"
 }

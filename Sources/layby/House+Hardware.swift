@@ -8,18 +8,40 @@ import Supervisor
 
 /// What the board has around the player: knob, buttons and keys, and those who watch that it lives.
 extension House {
-  /// Everything a person can turn or press. What is missing is told and looked for again; the music does not mind.
-  func keepInputs(_ take: @escaping @Deck (Input) -> Void) async {
+  /// Everything a person can turn, press or touch. What is missing is told and looked for again; the music does not mind.
+  func keepInputs(_ storage: Storage, _ take: @escaping @Deck (Input, Moment) -> Void) async {
     let notices = notices
     let tell: @Deck (Fault) -> Void = { notices.post(Notice($0, instead: "the music goes on")) }
-    if options.inTerminal { await supervisor.keep(TerminalKeys(deliver: take), when: .done) }
+    if options.inTerminal { await supervisor.keep(TerminalKeys { take($0, Deck.loop.now) }, when: .done) }
     let plan = LinePlan(settings)
     if !plan.isEmpty {
       await supervisor.keep(LinesPart(plan: plan, tell: tell, deliver: take), when: .restart)
     }
-    if settings[.eventKeys] {
-      await supervisor.keep(EventDevices(tell: tell, deliver: take), when: .restart)
+    guard settings[.eventKeys] else { return }
+    let devices = EventDevices(
+      map: await keyMap(storage), rotation: settings[.touchRotation], tell: tell, deliver: take)
+    devices.mapHasChanged = { map in
+      let state = storage.path
+      storage.loop.post {
+        do throws(Fault) { try LearnedKeys.keep(map, in: state) } catch {
+          Deck.start { notices.post(Notice(error, instead: "what keys were taught lasts until the next start")) }
+        }
+      }
     }
+    inputDevices = devices
+    await supervisor.keep(devices, when: .restart)
+  }
+
+  private func keyMap(_ storage: Storage) async -> KeyMap {
+    let doubled = KeyMap.doubled(in: settings)
+    if !doubled.isEmpty {
+      let list = doubled.map(\.description).joined(separator: ", ")
+      notices.post(Notice("H-241", "[keys] of board.conf gives \(list) to more than one; the first of them has it"))
+    }
+    let state = storage.path
+    let (learned, notice) = await storage.loop.perform { LearnedKeys.read(in: state) }
+    if let notice { notices.post(notice) }
+    return KeyMap(board: settings, learned: learned)
   }
 
   /// Two wait to hear from us: the service manager, who starts the program anew, and behind it the board's own watchdog,

@@ -39,12 +39,12 @@ extension House {
   }
 
   /// The ignition is no hand: it neither means a gesture nor wakes the panel.
-  func take(_ input: Input, _ hands: Hands) {
-    if case .ignition(let isOn, let at) = input {
-      switchOff?.take(isOn, at: at)
+  func take(_ input: Input, at moment: Moment, _ hands: Hands) {
+    if case .ignition(let isOn) = input {
+      switchOff?.take(isOn, at: moment)
     } else {
       if !input.isNobodys { lights?.touch() }
-      hands.take(input)
+      hands.take(input, at: moment)
     }
   }
 

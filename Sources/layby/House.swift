@@ -40,6 +40,8 @@ final class House {
   var soundPath: SoundPath?
   var network: NetworkPart?
   var power: PowerPart?
+  /// Knows what keys mean, and learns.
+  var inputDevices: EventDevices?
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
   var lights: LightsPart?
@@ -157,7 +159,7 @@ final class House {
     let hands = makeHands(transport, panel)
     await keepLights()
     await keepSwitchOff(transport)
-    await keepInputs { self.take($0, hands) }
+    await keepInputs(storage) { self.take($0, at: $1, hands) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
     watchTheRest(sound, storage.loop)

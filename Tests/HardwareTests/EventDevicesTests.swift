@@ -5,7 +5,7 @@ import Runtime
 import Testing
 
 /// A folder of pipes that say they are input devices.
-private final class Pipes: Sendable {
+final class Pipes: Sendable {
   let folder = TempFolder()
 
   var path: FilePath { folder.path / "input" }
@@ -30,15 +30,26 @@ private final class Pipes: Sendable {
     Descriptor(taking: (path / name).withCString { Glibc.open($0, O_WRONLY | O_NONBLOCK) }).number >= 0
   }
 
-  /// Every device has the key to play but those whose names end with 9.
+  /// By the last digit of its name: 9 has no key, 8 has letters, 7 is a touch screen, 6 one with a key to play; all
+  /// others have that key alone.
   static func device(_ path: FilePath) throws(Fault) -> EventDevice {
     var keys = [UInt8](repeating: 0, count: 96)
-    if path.bytes.last != UInt8(ascii: "9") { keys[164 / 8] = 1 << (164 % 8) }
-    return try EventDevice(path, label: "a pipe", keys: keys, axes: [])
+    let digit = path.bytes.last
+    switch digit {
+    case UInt8(ascii: "9"), UInt8(ascii: "7"): break
+    case UInt8(ascii: "8"): keys[30 / 8] = 1 << (30 % 8)
+    default: keys[164 / 8] = 1 << (164 % 8)
+    }
+    return try EventDevice(
+      path, label: "a pipe", keys: keys, axes: [],
+      isTouchScreen: digit == UInt8(ascii: "7") || digit == UInt8(ascii: "6"))
   }
 
-  static func press(_ code: UInt16, on end: borrowing Descriptor) {
-    let all = record(of: InputEvent(type: 1, code: code, value: 1)) + record(of: InputEvent(type: 0, code: 0, value: 0))
+  static func press(_ code: UInt16, _ value: Int32 = 1, on end: borrowing Descriptor, at moment: Moment? = nil) {
+    let moment = moment ?? Moment(nanoseconds: 1_000_000)
+    let all =
+      record(of: InputEvent(type: 1, code: code, value: value, at: moment))
+      + record(of: InputEvent(type: 0, code: 0, value: 0, at: moment))
     do throws(Fault) { try end.writeAll(all, code: "T-1", doing: "press") } catch { Issue.record("\(error)") }
   }
 }
@@ -51,7 +62,8 @@ struct EventDevicesTests {
   ) async -> EventDevices {
     await onDeck {
       EventDevices(
-        folder: pipes.path, open: open, tell: { received.take($0) }, deliver: { received.take($0) })
+        folder: pipes.path, open: open, fingers: { () throws(Fault) in throw Fault(.passing, "T-1", "no fingers") },
+        shift: { .seconds(1) }, tell: { received.take($0) }, deliver: { received.take($0, at: $1) })
     }
   }
 
@@ -169,6 +181,139 @@ struct EventDevicesTests {
         #expect(await onDeck { await running.end() } == nil)
         #expect(!pipes.isRead("event1"))
       }
+    }
+  }
+
+  @Test("what is pressed has the moment of the kernel, on the boot clock")
+  func moments() async {
+    let (pipes, received) = (Pipes(), Received())
+    pipes.make("event1")
+    await TestDeck.alone {
+      let end = pipes.plug("event1")
+      let part = await part(pipes, received)
+      let running = await onDeck { await RunningPart(part) }
+      Pipes.press(164, on: end, at: Moment(nanoseconds: 2_000_000_000))
+      await onDeck { await received.wait(for: 1) }
+      #expect(await onDeck { received.moments } == [Moment(nanoseconds: 3_000_000_000)])
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+}
+
+@Suite("Keys that are learned", .serialized)
+struct LearningTests {
+  /// A part, and what came of it.
+  private struct Desk: Sendable {
+    let pipes = Pipes()
+    let received = Received()
+    let learned = Learned()
+
+    func part() async -> EventDevices {
+      await onDeck { [pipes, received, learned] in
+        let part = EventDevices(
+          folder: pipes.path, open: { path throws(Fault) in try Pipes.device(path) },
+          fingers: { () throws(Fault) in throw Fault(.passing, "T-1", "no fingers") }, shift: { .zero },
+          tell: { received.take($0) }, deliver: { received.take($0, at: $1) })
+        part.mapHasChanged = { learned.maps.append($0) }
+        return part
+      }
+    }
+  }
+
+  @Deck
+  private final class Learned {
+    var keys: [KeyName] = []
+    var maps: [KeyMap] = []
+    nonisolated init() {}
+  }
+
+  @Test("a key that nobody knew is given to the learner and not delivered; bound, its device is read and it counts")
+  func learned() async {
+    let desk = Desk()
+    let (pipes, received, learned) = (desk.pipes, desk.received, desk.learned)
+    pipes.make("event8")
+    pipes.make("event1")
+    await TestDeck.alone {
+      let letters = pipes.plug("event8")
+      let media = pipes.plug("event1")
+      let part = await desk.part()
+      let running = await onDeck { await RunningPart(part) }
+      await onDeck {
+        #expect(!part.reads(pipes.path / "event8"))
+        part.learn { learned.keys.append($0) }
+        await settled()
+        #expect(part.isLearning)
+      }
+      // What has a meaning keeps it: who changed their mind can go back.
+      Pipes.press(164, on: media)
+      await onDeck { await received.wait(for: 1) }
+      // A key that was held before, one that repeats, a mouse's button; then two at once, of which the first counts.
+      for (code, value) in [(UInt16(31), Int32(0)), (32, 2), (0x110, 1)] { Pipes.press(code, value, on: letters) }
+      await onDeck { await settled() }
+      #expect(await onDeck { learned.keys } == [])
+      Pipes.press(30, on: letters)
+      await onDeck { await settled() }
+      #expect(await onDeck { learned.keys.map(\.code) } == [30])
+      #expect(await onDeck { received.inputs } == [.press(.play)])
+      await onDeck {
+        #expect(!part.isLearning)
+        for key in learned.keys { part.bind(key, to: .button(.next)) }
+        await settled()
+        #expect(learned.maps.map { $0.learned.fileText(.board) } == ["[keys]\nnext = KEY_A\n"])
+      }
+      Pipes.press(30, on: letters)
+      Pipes.press(30, 0, on: letters)
+      await onDeck { await received.wait(for: 3) }
+      #expect(await onDeck { received.inputs } == [.press(.play), .press(.next), .release(.next)])
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("whoever stops learning gets nothing, and devices without a meaning are closed again")
+  func stopped() async {
+    let desk = Desk()
+    let (pipes, received, learned) = (desk.pipes, desk.received, desk.learned)
+    pipes.make("event8")
+    await TestDeck.alone {
+      let end = pipes.plug("event8")
+      let part = await desk.part()
+      let running = await onDeck { await RunningPart(part) }
+      await onDeck {
+        #expect(!part.reads(pipes.path / "event8"))
+        part.learn { learned.keys.append($0) }
+        await settled()
+        #expect(part.reads(pipes.path / "event8"))
+      }
+      await onDeck {
+        part.stopLearning()
+        await settled()
+      }
+      #expect(await onDeck { !part.reads(pipes.path / "event8") })
+      Pipes.press(30, on: end)
+      await onDeck { await settled() }
+      #expect(await onDeck { learned.keys } == [])
+      #expect(await onDeck { received.inputs } == [])
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("a key that loses its meaning while it is held goes up, and its device is closed")
+  func unboundWhileHeld() async {
+    let desk = Desk()
+    let (pipes, received) = (desk.pipes, desk.received)
+    pipes.make("event1")
+    await TestDeck.alone {
+      let end = pipes.plug("event1")
+      let part = await desk.part()
+      let running = await onDeck { await RunningPart(part) }
+      Pipes.press(164, on: end)
+      await onDeck {
+        await received.wait(for: 1)
+        if let play = KeyName(code: 164) { part.unbind(play) }
+        await settled()
+      }
+      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play)])
+      #expect(await onDeck { await running.end() } == nil)
     }
   }
 }

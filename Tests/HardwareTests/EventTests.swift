@@ -18,7 +18,7 @@ struct EventTests {
 
   private func inputs(_ events: [InputEvent]) -> [Input] {
     var reader = EventReader()
-    return reader.take(events)
+    return reader.take(events).map(\.input)
   }
 
   /// Codes as the kernel's header numbers them.
@@ -36,7 +36,7 @@ struct EventTests {
     #expect(inputs(letters.flatMap { [Self.key($0), Self.report] }) == [])
     var bits = [UInt8](repeating: 0, count: 96)
     for letter in letters { bits[Int(letter) / 8] |= 1 << (letter % 8) }
-    #expect(!EventKeys.isUseful(keys: bits, axes: []))
+    #expect(!KeyMap().isUseful(keys: bits, axes: []))
   }
 
   @Test(
@@ -74,11 +74,21 @@ struct EventTests {
 
   @Test("records are read as the kernel writes them; what is not a whole one is dropped")
   func bytes() {
-    let play = record(of: Self.key(164)) + record(of: Self.report)
-    #expect(InputEvent.all(in: play) == [Self.key(164), Self.report])
-    #expect(InputEvent.all(in: record(of: Self.wheel(8, -2))) == [Self.wheel(8, -2)])
+    let moment = Moment(nanoseconds: 1_234_567_987_654_000)
+    func at(_ moment: Moment, _ event: InputEvent) -> InputEvent {
+      InputEvent(type: event.type, code: event.code, value: event.value, at: moment)
+    }
+    let play = record(of: at(moment, Self.key(164))) + record(of: at(moment, Self.report))
+    #expect(InputEvent.all(in: play) == [at(moment, Self.key(164)), at(moment, Self.report)])
+    let shifted = InputEvent.all(in: record(of: at(moment, Self.wheel(8, -2))), shift: .seconds(3))
+    #expect(shifted == [at(moment + .seconds(3), Self.wheel(8, -2))])
     for length in 0..<play.count { #expect(InputEvent.all(in: play[..<length]).count == length / 24) }
-    #expect(InputEvent.all(in: play[24...]) == [Self.report])
+    #expect(InputEvent.all(in: play[24...]) == [at(moment, Self.report)])
+    // Times that no clock has.
+    for byte in [UInt8(0xFF), 0x7F, 0x80] {
+      let wrong = [UInt8](repeating: byte, count: 16) + play[16..<24]
+      #expect(InputEvent.all(in: wrong, shift: .seconds(1)).map(\.code) == [164])
+    }
   }
 
   @Test("whatever bytes come, they are events and no crash, and turns stay within a hand's reach")
@@ -93,31 +103,93 @@ struct EventTests {
         for place in stride(from: 17, to: length, by: 24) { bytes[place] = 0 }
         for place in stride(from: 18, to: length, by: 24) { bytes[place] = UInt8.random(in: 0...8, using: &generator) }
         for place in stride(from: 19, to: length, by: 24) { bytes[place] = 0 }
-        for case .turn(let count) in reader.take(InputEvent.all(in: bytes)) {
+        for case .turn(let count) in reader.take(InputEvent.all(in: bytes)).map(\.input) {
           #expect(count != 0 && abs(count) <= EventReader.furthest, "seed \(seed)")
         }
       }
     }
   }
 
-  @Test("a device is useful by one key or one wheel of the table")
-  func useful() {
-    var keys = [UInt8](repeating: 0, count: 96)
-    #expect(!EventKeys.isUseful(keys: keys, axes: [0]))
-    #expect(!EventKeys.isUseful(keys: [], axes: []))
-    #expect(!EventKeys.isUseful(keys: [], axes: [0b11]), "a mouse without a wheel")
-    #expect(EventKeys.isUseful(keys: [], axes: [0, 1]), "REL_WHEEL")
-    #expect(EventKeys.isUseful(keys: [], axes: [0x80]), "REL_DIAL")
-    keys[352 / 8] = 1
-    #expect(EventKeys.isUseful(keys: keys, axes: []))
+  @Test("each input has its event's moment")
+  func moments() {
+    var reader = EventReader()
+    let (first, second) = (Moment(nanoseconds: 5), Moment(nanoseconds: 9))
+    let events = [
+      InputEvent(type: 1, code: 164, value: 1, at: first), InputEvent(type: 0, code: 0, value: 0, at: first),
+      InputEvent(type: 2, code: 8, value: 2, at: second), InputEvent(type: 0, code: 0, value: 0, at: second),
+    ]
+    #expect(reader.take(events) == [TimedInput(.press(.play), at: first), TimedInput(.turn(2), at: second)])
+    #expect(reader.released(at: second) == [TimedInput(.release(.play), at: second)])
+    #expect(reader.released(at: second) == [])
+  }
+
+  @Test("what goes up is what went down, whatever the key means by then; what never went down does not go up")
+  func remapped() throws {
+    var reader = EventReader()
+    var map = KeyMap()
+    let space = try #require(KeyName("KEY_SPACE"))
+    #expect(reader.take([Self.key(57), Self.report], by: map).map(\.input) == [.press(.play)])
+    map.bind(space, to: .next)
+    #expect(reader.take([Self.key(57, 0), Self.report], by: map).map(\.input) == [.release(.play)])
+    #expect(reader.take([Self.key(57, 0), Self.report], by: map).map(\.input) == [])
+    #expect(reader.take([Self.key(57), Self.report], by: map).map(\.input) == [.press(.next)])
+    map.unbind(space)
+    #expect(reader.take([Self.key(57, 0), Self.key(57), Self.report], by: map).map(\.input) == [.release(.next)])
+    #expect(reader.takeUnknown() == space)
+  }
+
+  @Test("the first key without a meaning is remembered once; a finger on a pad and a mouse's button are no keys")
+  func unknown() {
+    var reader = EventReader()
+    _ = reader.take([Self.key(0x110), Self.key(0x14A), Self.key(164), Self.key(30, 0), Self.key(30, 2), Self.report])
+    #expect(reader.takeUnknown() == nil)
+    _ = reader.take([Self.key(30), Self.key(31), Self.report])
+    #expect(reader.takeUnknown() == KeyName(code: 30))
+    #expect(reader.takeUnknown() == nil)
+  }
+
+  struct Made: Sendable {
+    let name: String
+    let keys: [Int]
+    let places: [Int]
+    let isDirect: Bool
+    let isTouchScreen: Bool
+  }
+
+  /// Places: 0 and 1 of one finger, 0x35 and 0x36 of many. Keys: 0x14A touch, 0x145 finger on a pad, 0x140 pen, 0x110
+  /// a mouse's left button.
+  static let made = [
+    Made(
+      name: "a panel's glass", keys: [0x14A], places: [0, 1, 0x2F, 0x35, 0x36], isDirect: true, isTouchScreen: true),
+    Made(name: "one without a touch key", keys: [], places: [0x35, 0x36], isDirect: true, isTouchScreen: true),
+    Made(name: "an old one of one finger", keys: [0x14A], places: [0, 1], isDirect: false, isTouchScreen: true),
+    Made(
+      name: "a pad", keys: [0x110, 0x145, 0x14A], places: [0, 1, 0x35, 0x36], isDirect: false, isTouchScreen: false),
+    Made(name: "a pen's tablet", keys: [0x140, 0x14A], places: [0, 1], isDirect: true, isTouchScreen: false),
+    Made(name: "an emulator's mouse", keys: [0x110], places: [0, 1], isDirect: false, isTouchScreen: false),
+    Made(name: "a joystick", keys: [0x120], places: [0, 1], isDirect: false, isTouchScreen: false),
+    Made(name: "a keyboard", keys: [30, 164], places: [], isDirect: false, isTouchScreen: false),
+  ]
+
+  @Test("a touch screen is what udev calls one", arguments: made)
+  func touchScreens(_ made: Made) {
+    func bits(_ codes: [Int], _ count: Int) -> [UInt8] {
+      codes.reduce(into: [UInt8](repeating: 0, count: count)) { $0[$1 / 8] |= 1 << ($1 % 8) }
+    }
+    #expect(
+      EventDevice.isTouchScreen(
+        keys: bits(made.keys, 96), places: bits(made.places, 8), properties: made.isDirect ? [2, 0, 0, 0] : [0])
+        == made.isTouchScreen, "\(made.name)")
   }
 }
 
-/// As the kernel writes it, with some time in front.
+/// As the kernel writes it, with its time in front.
 func record(of event: InputEvent) -> [UInt8] {
   func little(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
-  return little(1_234_567, 8) + little(987_654, 8) + little(UInt64(event.type), 2) + little(UInt64(event.code), 2)
+  let time = UInt64(event.at.nanoseconds / 1_000)
+  return little(time / 1_000_000, 8) + little(time % 1_000_000, 8) + little(UInt64(event.type), 2)
+    + little(UInt64(event.code), 2)
     + little(UInt64(UInt32(bitPattern: event.value)), 4)
 }

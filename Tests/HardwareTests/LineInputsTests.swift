@@ -38,20 +38,20 @@ struct LineInputsTests {
     var inputs = LineInputs(plan)
     inputs.begin([0: true], debounced: false, at: Self.at(5))
     #expect(inputs.due == Moment(nanoseconds: 0))
-    #expect(inputs.settle(by: Self.at(6)) == [.ignition(true, at: Self.at(5))])
+    #expect(inputs.settle(by: Self.at(6)) == [TimedInput(.ignition(true), at: Self.at(5))])
     #expect(inputs.due == nil)
-    #expect(inputs.take([press(0, false, at: 10)]) == [.ignition(false, at: Self.at(10))])
+    #expect(inputs.take([press(0, false, at: 10)]) == [TimedInput(.ignition(false), at: Self.at(10))])
     // The edge between two of a kind went missing.
     #expect(
       inputs.take([press(0, false, at: 20)])
-        == [.ignition(true, at: Self.at(20)), .ignition(false, at: Self.at(20))])
+        == [TimedInput(.ignition(true), at: Self.at(20)), TimedInput(.ignition(false), at: Self.at(20))])
     #expect(inputs.agrees(with: [0: false]) && !inputs.agrees(with: [0: true]))
-    #expect(inputs.see([0: true], at: Self.at(30)) == [.ignition(true, at: Self.at(30))])
+    #expect(inputs.see([0: true], at: Self.at(30)) == [TimedInput(.ignition(true), at: Self.at(30))])
     // Gone it says nothing, and back it says how it stands.
-    inputs.end([0])
+    #expect(inputs.end([0], at: Self.at(35)) == [])
     #expect(inputs.take([press(0, false, at: 40)]) == [])
     inputs.begin([0: true], debounced: true, at: Self.at(50))
-    #expect(inputs.settle(by: Self.at(50)) == [.ignition(true, at: Self.at(50))])
+    #expect(inputs.settle(by: Self.at(50)) == [TimedInput(.ignition(true), at: Self.at(50))])
   }
 
   @Test("a thousand edges of the ignition in one go are its first and how it stood in the end")
@@ -62,8 +62,8 @@ struct LineInputsTests {
     for count in [1_000, 1_001] {
       let edges = (1...count).map { press(0, $0 % 2 == 0, at: $0) }
       let told = inputs.take(edges)
-      #expect(told.first == .ignition(false, at: Self.at(1)))
-      #expect(told.last == .ignition(count % 2 == 0, at: Self.at(count)))
+      #expect(told.first == TimedInput(.ignition(false), at: Self.at(1)))
+      #expect(told.last == TimedInput(.ignition(count % 2 == 0), at: Self.at(count)))
       #expect(told.count <= 3)
     }
   }
@@ -74,11 +74,11 @@ struct LineInputsTests {
       turning(8, from: 0) + [press(3, true, at: 20_000), press(3, false, at: 30_000)] + turning(-4, from: 40_000)
     let expected: [Input] = [.turn(2), .press(.play), .release(.play), .turn(-1)]
     var byLine = begun()
-    #expect(byLine.take((0...3).flatMap { wire in edges.filter { $0.wire == wire } }) == expected)
+    #expect(byLine.take((0...3).flatMap { wire in edges.filter { $0.wire == wire } }).map(\.input) == expected)
     for seed in UInt64(1)...50 {
       var generator = SeededGenerator(seed: seed)
       var shuffled = begun()
-      #expect(shuffled.take(edges.shuffled(using: &generator)) == expected, "seed \(seed)")
+      #expect(shuffled.take(edges.shuffled(using: &generator)).map(\.input) == expected, "seed \(seed)")
     }
   }
 
@@ -92,16 +92,16 @@ struct LineInputsTests {
         edges += [press(3, true, at: round * 100_000 + 50_000), press(3, false, at: round * 100_000 + 60_000)]
       }
       var whole = begun(debounced: false)
-      let once = whole.take(edges) + whole.settle(by: Self.at(2_000_000))
+      let once = whole.take(edges).map(\.input) + whole.settle(by: Self.at(2_000_000)).map(\.input)
       var cut = begun(debounced: false)
       var inGoes: [Input] = []
       var rest = edges[...]
       while !rest.isEmpty {
         let count = min(Int.random(in: 1...9, using: &generator), rest.count)
-        inGoes += cut.take(Array(rest.prefix(count)))
+        inGoes += cut.take(Array(rest.prefix(count))).map(\.input)
         rest = rest.dropFirst(count)
       }
-      inGoes += cut.settle(by: Self.at(2_000_000))
+      inGoes += cut.settle(by: Self.at(2_000_000)).map(\.input)
       #expect(sum(inGoes) == sum(once), "seed \(seed)")
       #expect(inGoes.filter { $0 == .press(.play) }.count == 10, "seed \(seed)")
     }
@@ -125,50 +125,50 @@ struct LineInputsTests {
     let edges = turning(12, from: 0).map { wire, edge in
       (wire: wire, edge: LineEdge(offset: 0, rises: edge.rises != restsActive, at: edge.at))
     }
-    #expect(inputs.take(edges) == [.turn(3)])
+    #expect(inputs.take(edges).map(\.input) == [.turn(3)])
   }
 
   @Test("reversed it turns the other way round, and buttons stay what they are")
   func reversed() {
     let plan = LinePlan(encoder: [.named("A"), .named("B")], reverse: true, buttons: [(.knob, .named("S"))])
     var inputs = begun(plan, levels: [0: false, 1: false, 2: false])
-    #expect(inputs.take(turning(4, from: 0) + [press(2, true, at: 9_000)]) == [.turn(-1), .press(.knob)])
+    #expect(inputs.take(turning(4, from: 0) + [press(2, true, at: 9_000)]).map(\.input) == [.turn(-1), .press(.knob)])
   }
 
   @Test("the line of another sound is told as it stands when it is opened, and whenever it changes for good")
   func otherSound() {
     let plan = LinePlan(encoder: [], otherSound: .named("CALL"))
     var inputs = begun(plan, levels: [0: false])
-    #expect(inputs.settle(by: Self.at(0)) == [.otherSound(false)])
-    #expect(inputs.take([press(0, true, at: 1_000)]) == [.otherSound(true)])
-    #expect(inputs.take([press(0, false, at: 9_000)]) == [.otherSound(false)])
+    #expect(inputs.settle(by: Self.at(0)).map(\.input) == [.otherSound(false)])
+    #expect(inputs.take([press(0, true, at: 1_000)]).map(\.input) == [.otherSound(true)])
+    #expect(inputs.take([press(0, false, at: 9_000)]).map(\.input) == [.otherSound(false)])
     // A line that bounces, where the kernel does not still it, and one that is active already when it comes back.
     var bouncing = begun(plan, levels: [0: true], debounced: false)
-    #expect(bouncing.settle(by: Self.at(100_000)) == [.otherSound(true)])
-    #expect(bouncing.take([press(0, false, at: 200_000), press(0, true, at: 201_000)]) == [])
-    #expect(bouncing.settle(by: Self.at(300_000)) == [])
+    #expect(bouncing.settle(by: Self.at(100_000)).map(\.input) == [.otherSound(true)])
+    #expect(bouncing.take([press(0, false, at: 200_000), press(0, true, at: 201_000)]).map(\.input) == [])
+    #expect(bouncing.settle(by: Self.at(300_000)).map(\.input) == [])
   }
 
   @Test("a button held down from the start was not pressed; its release and next press count")
   func held() {
     var inputs = begun(levels: [0: false, 1: false, 2: false, 3: true])
-    #expect(inputs.settle(by: Self.at(100_000)) == [])
-    #expect(inputs.take([press(3, false, at: 200_000)]) == [.release(.play)])
-    #expect(inputs.take([press(3, true, at: 300_000)]) == [.press(.play)])
+    #expect(inputs.settle(by: Self.at(100_000)).map(\.input) == [])
+    #expect(inputs.take([press(3, false, at: 200_000)]).map(\.input) == [.release(.play)])
+    #expect(inputs.take([press(3, true, at: 300_000)]).map(\.input) == [.press(.play)])
   }
 
   @Test("without the kernel's help a press counts once it has lasted, and stands in order with the turns")
   func debounced() {
     var inputs = begun(debounced: false)
     let bounces = [press(3, true, at: 0), press(3, false, at: 500), press(3, true, at: 1_000)]
-    #expect(inputs.take(bounces + turning(4, from: 2_000)) == [.turn(1)])
+    #expect(inputs.take(bounces + turning(4, from: 2_000)).map(\.input) == [.turn(1)])
     #expect(inputs.due == Self.at(6_000))
-    #expect(inputs.settle(by: Self.at(5_999)) == [])
-    #expect(inputs.settle(by: Self.at(6_000)) == [.press(.play)])
+    #expect(inputs.settle(by: Self.at(5_999)).map(\.input) == [])
+    #expect(inputs.settle(by: Self.at(6_000)).map(\.input) == [.press(.play)])
     #expect(inputs.due == nil)
     // Read late, it is the same: the press counts before the turn that came when it had lasted.
     var late = begun(debounced: false)
-    #expect(late.take(bounces + turning(4, from: 7_000)) == [.press(.play), .turn(1)])
+    #expect(late.take(bounces + turning(4, from: 7_000)).map(\.input) == [.press(.play), .turn(1)])
   }
 
   @Test("a gap in the numbers asks for a look, and drops the step it is in")
@@ -178,24 +178,26 @@ struct LineInputsTests {
     for index in edges.indices { edges[index].edge.number = UInt32(index / 2 + 1) }
     // Two edges of each line are lost: without numbers this would look like another walk.
     let seen = [edges[0], edges[1], edges[6], edges[7]]
-    #expect(inputs.take(seen) == [])
+    #expect(inputs.take(seen).map(\.input) == [])
     #expect(inputs.mustLook)
-    #expect(inputs.see(Self.open, at: Self.at(50_000)) == [])
+    #expect(inputs.see(Self.open, at: Self.at(50_000)).map(\.input) == [])
     #expect(!inputs.mustLook)
-    #expect(inputs.take(turning(4, from: 60_000)) == [.turn(1)])
+    #expect(inputs.take(turning(4, from: 60_000)).map(\.input) == [.turn(1)])
   }
 
   @Test("numbers without a gap ask for nothing, over the end of their range too")
   func noGap() {
     var inputs = begun()
-    #expect(inputs.take([numbered(3, true, 1), numbered(3, false, 2)]) == [.press(.play), .release(.play)])
+    #expect(
+      inputs.take([numbered(3, true, 1), numbered(3, false, 2)]).map(\.input) == [.press(.play), .release(.play)])
     #expect(!inputs.mustLook)
-    #expect(inputs.take([numbered(3, true, 4)]) == [.press(.play)])
+    #expect(inputs.take([numbered(3, true, 4)]).map(\.input) == [.press(.play)])
     #expect(inputs.mustLook)
     _ = inputs.see([3: true], at: Self.at(0))
     _ = inputs.take([numbered(3, false, .max)])
     _ = inputs.see([3: false], at: Self.at(0))
-    #expect(inputs.take([numbered(3, true, 0), numbered(3, false, 1)]) == [.press(.play), .release(.play)])
+    #expect(
+      inputs.take([numbered(3, true, 0), numbered(3, false, 1)]).map(\.input) == [.press(.play), .release(.play)])
   }
 
   private func numbered(_ wire: Int, _ rises: Bool, _ number: UInt32) -> (wire: Int, edge: LineEdge) {
@@ -207,31 +209,55 @@ struct LineInputsTests {
     var inputs = begun()
     #expect(inputs.agrees(with: Self.open))
     #expect(!inputs.agrees(with: [3: true]))
-    #expect(inputs.see([0: false, 1: false, 2: false, 3: true], at: Self.at(1_000)) == [.press(.play)])
+    #expect(inputs.see([0: false, 1: false, 2: false, 3: true], at: Self.at(1_000)).map(\.input) == [.press(.play)])
     #expect(inputs.agrees(with: [3: true]))
     // The edge that was on its way after all is no second press.
-    #expect(inputs.take([press(3, true, at: 900)]) == [])
-    #expect(inputs.settle(by: Self.at(100_000)) == [])
+    #expect(inputs.take([press(3, true, at: 900)]).map(\.input) == [])
+    #expect(inputs.settle(by: Self.at(100_000)).map(\.input) == [])
   }
 
   @Test("after a queue that ran over nobody knows the way: the levels are asked for, and the next detent is no step")
   func ranOver() {
     var inputs = begun()
     let edges = turning(8, from: 0)
-    #expect(inputs.take(Array(edges[..<2]), isWhole: false) == [])
+    #expect(inputs.take(Array(edges[..<2]), isWhole: false).map(\.input) == [])
     #expect(inputs.mustLook)
-    #expect(inputs.take(Array(edges[2..<4])) == [])
-    #expect(inputs.take(Array(edges[4...])) == [.turn(1)])
+    #expect(inputs.take(Array(edges[2..<4])).map(\.input) == [])
+    #expect(inputs.take(Array(edges[4...])).map(\.input) == [.turn(1)])
   }
 
   @Test("wires that are gone say nothing, and come back as they then are")
   func gone() {
     var inputs = begun(debounced: false)
-    #expect(inputs.take([press(3, true, at: 0)]) == [])
-    inputs.end([0, 1, 2, 3])
+    #expect(inputs.take([press(3, true, at: 0)]).map(\.input) == [])
+    #expect(inputs.end([0, 1, 2, 3], at: Self.at(1_000)) == [], "it had not lasted")
     #expect(inputs.due == nil)
-    #expect(inputs.take(turning(4, from: 10_000) + [press(3, false, at: 20_000)]) == [])
+    #expect(inputs.take(turning(4, from: 10_000) + [press(3, false, at: 20_000)]).map(\.input) == [])
     inputs.begin(Self.open, debounced: false)
-    #expect(inputs.take(turning(4, from: 30_000)) == [.turn(1)])
+    #expect(inputs.take(turning(4, from: 30_000)).map(\.input) == [.turn(1)])
+  }
+
+  @Test("a button that is down when its line goes is released, once, behind what was turned; others are not")
+  func goneWhileHeld() {
+    var inputs = begun()
+    #expect(inputs.take([press(3, true, at: 0)]).map(\.input) == [.press(.play)])
+    #expect(inputs.end([3], at: Self.at(2_000)) == [TimedInput(.release(.play), at: Self.at(2_000))])
+    #expect(inputs.end([0, 1, 2, 3], at: Self.at(3_000)) == [])
+    // One that was down from the start was not pressed, and its release harms nobody; another sound is no button.
+    var sounding = begun(LinePlan(otherSound: .named("CALL")), levels: [0: true])
+    #expect(sounding.settle(by: Self.at(0)).map(\.input) == [.otherSound(true)])
+    #expect(sounding.end([0], at: Self.at(1_000)) == [])
+  }
+
+  @Test("each input has the moment of its edge, debounce counted, however late it is read")
+  func moments() {
+    var inputs = begun(debounced: false)
+    let edges = turning(4, from: 1_000) + [press(3, true, at: 10_000)] + turning(-4, from: 40_000)
+    let expected = [
+      TimedInput(.turn(1), at: Self.at(4_000)), TimedInput(.press(.play), at: Self.at(15_000)),
+      TimedInput(.turn(-1), at: Self.at(43_000)),
+    ]
+    let given = inputs.take(edges) + inputs.settle(by: Self.at(900_000))
+    #expect(given == expected)
   }
 }

@@ -21,7 +21,8 @@ private struct Dash: Sendable {
       let running = await onDeck { [self] in
         await RunningPart(
           LinesPart(
-            plan: plan, from: lines, folder: folder.path, tell: { received.take($0) }, deliver: { received.take($0) }))
+            plan: plan, from: lines, folder: folder.path, tell: { received.take($0) },
+            deliver: { received.take($0, at: $1) }))
       }
       await body(self, running)
       let fault = await onDeck { await running.end() }
@@ -137,7 +138,7 @@ struct LinesPartTests {
     #expect(wishes.map(\.offsets) == [[3], [4]])
     #expect(wishes.map(\.debounce) == [[.milliseconds(7)], [.zero]])
     #expect(wishes.map(\.bias) == [.pullUp, .none] && wishes.map(\.activeLow) == [true, false])
-    let levels = result.inputs.map { if case .ignition(let isOn, _) = $0 { isOn } else { Bool?.none } }
+    let levels = result.inputs.map { if case .ignition(let isOn) = $0 { isOn } else { Bool?.none } }
     #expect(levels == [false, true, false])
   }
 
@@ -250,6 +251,42 @@ struct LinesPartTests {
     }
     #expect(result.inputs == [.turn(1)])
     #expect(result.codes == ["H-210", "H-202"])
+  }
+
+  @Test("a button that is held when its chip goes is released, and may be pressed again when it is back")
+  func chipGoesWhileHeld() async {
+    let dash = Dash(lines: MadeUpLines())
+    _ = (dash.folder.path / "gpiochip0").withCString { mkdir($0, 0o700) }
+    let result = await dash.run { dash, _ in
+      dash.button("BTN_PLAY", true)
+      await dash.wait(.milliseconds(10))
+      dash.lines.change { $0.directory.chips = [] }
+      _ = (dash.folder.path / "gpiochip0").withCString { rmdir($0) }
+      await dash.wait(.seconds(1))
+      #expect(await onDeck { dash.received.inputs } == [.press(.play), .release(.play)])
+      // Held all the while: it was not pressed anew, and is let go once more, which harms nobody.
+      dash.lines.change { $0.directory.chips = [MadeUpLines.dash] }
+      await dash.wait(LinesPart.longestPause)
+      for isDown in [false, true] {
+        dash.button("BTN_PLAY", isDown)
+        await dash.wait(.milliseconds(10))
+      }
+    }
+    #expect(result.inputs == [.press(.play), .release(.play), .release(.play), .press(.play)])
+  }
+
+  @Test("inputs have the moment at which the contact moved, however late the deck is")
+  func moments() async {
+    let dash = Dash(lines: MadeUpLines(countsAndDebounces: true))
+    let result = await dash.run { dash, _ in
+      let pressed = dash.now
+      dash.lines.edge("BTN_PLAY", true, at: pressed, number: 1)
+      await dash.wait(.milliseconds(300))
+      dash.lines.ring()
+      await dash.wait(.milliseconds(1))
+      #expect(await onDeck { dash.received.moments } == [pressed])
+    }
+    #expect(result.inputs == [.press(.play)])
   }
 
   @Test(

@@ -6,6 +6,8 @@ import Runtime
 @Deck
 final class Received {
   private(set) var inputs: [Input] = []
+  /// Of each of them.
+  private(set) var moments: [Moment] = []
   private(set) var faults: [Fault] = []
   private var waiting: (isThere: @Deck () -> Bool, continuation: CheckedContinuation<Void, Never>)?
 
@@ -13,8 +15,11 @@ final class Received {
 
   var codes: [String] { faults.map(\.code) }
 
-  func take(_ input: Input) {
+  func take(_ input: Input) { take(input, at: Deck.loop.now) }
+
+  func take(_ input: Input, at moment: Moment) {
     inputs.append(input)
+    moments.append(moment)
     wake()
   }
 

@@ -82,8 +82,16 @@ struct LibrariesTests {
   /// Version 1 of its API on Debian 12, version 2 on Debian 13.
   @Test("libgpiod") func gpiod() throws { #expect(["1.", "2."].contains(try text(layby_gpiod_version()).prefix(2))) }
 
-  /// A context needs an interface whose callbacks are C; a null one is refused, and that is enough here.
-  @Test("libinput") func input() { #expect(libinput_path_create_context(nil, nil) == nil) }
+  /// Each of its functions that is asked for is found, and it can be set up without a device.
+  @Test("libinput") func input() throws {
+    try #require(layby_touch_load() == 1)
+    let touch = try #require(layby_touch_open())
+    #expect(layby_touch_descriptor(touch) >= 0)
+    var finger = layby_finger()
+    #expect(layby_touch_dispatch(touch) == 0)
+    #expect(layby_touch_next(touch, &finger) == -1)
+    layby_touch_close(touch)
+  }
 
   @Test("udev") func udev() throws {
     let context = try #require(udev_new())

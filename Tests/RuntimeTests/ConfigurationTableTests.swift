@@ -29,7 +29,8 @@ struct ConfigurationTableTests {
     }
     let listed = try text("SettingsTable.swift").matches(of: /SettingEntry\(\.(\w+)\)/).map { String($0.1) }
     #expect(described.sorted() == listed.sorted())
-    let families = Setting.buttonNames.count + SettingsTable.ofSource.count + SettingsTable.ofFlags.count
+    let families =
+      Setting.buttonNames.count + Setting.keyMeanings.count + SettingsTable.ofSource.count + SettingsTable.ofFlags.count
     #expect(listed.count + families == SettingsTable.entries.count)
   }
 

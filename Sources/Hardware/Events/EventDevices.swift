@@ -1,25 +1,38 @@
 import Glibc
 import Runtime
 
-/// Keys and wheels that the kernel knows: keyboards, remotes, USB knobs, keys of the device tree. Opens every device
-/// that has one of the table's (see `EventKeys`), reads them on the deck and delivers what was pressed or turned.
+/// What the kernel knows as input devices: keyboards, remotes, USB knobs, keys of the device tree, touch screens. Opens
+/// every device that has a key with a meaning (see `KeyMap`), a wheel or a place for fingers, reads them on the deck
+/// and delivers what was pressed, turned or touched, with the moment at which it was.
 ///
 /// A device that is plugged in later is opened when its name appears; one that is pulled is closed. Neither ends the
 /// part, nor does a folder without devices.
 @Deck
 package final class EventDevices: Part {
   nonisolated package let name = "inputs"
-  private let folder: FilePath
-  private let open: (FilePath) throws(Fault) -> EventDevice
-  private let tell: @Deck (Fault) -> Void
-  private let deliver: @Deck (Input) -> Void
-  private let log = Log("inputs")
+  let folder: FilePath
+  let open: (FilePath) throws(Fault) -> EventDevice
+  let tell: @Deck (Fault) -> Void
+  private let deliver: @Deck (Input, Moment) -> Void
+  private let shift: @Deck () -> Duration
+  let log = Log("inputs")
 
-  private var devices: [FilePath: EventDevice] = [:]
+  package internal(set) var map: KeyMap
+  /// Whoever keeps what was learned.
+  package var mapHasChanged: (@Deck (KeyMap) -> Void)?
+  var learner: (@Deck (KeyName) -> Void)?
+  private var bell: Bell?
+
+  var devices: [FilePath: EventDevice] = [:]
+  let touch: TouchScreens
+  /// Their fingers are wanted, and libinput would not have them yet.
+  var untouched: Set<FilePath> = []
+  var isWithoutTouch = false
   /// Looked at, and of no use; or told of. Forgotten when the folder's names change.
-  private var passedOver: Set<FilePath> = []
-  private var told: Set<FilePath> = []
-  private var nextSearch: Moment?
+  var passedOver: Set<FilePath> = []
+  var told: Set<FilePath> = []
+  var firstSeen: [FilePath: Moment] = [:]
+  var nextSearch: Moment?
 
   /// A device's name comes before its group: who may not open it yet may in a moment.
   nonisolated package static let settling: Duration = .milliseconds(200)
@@ -28,106 +41,110 @@ package final class EventDevices: Part {
   /// More devices are not opened.
   nonisolated static let most = 64
 
-  private var firstSeen: [FilePath: Moment] = [:]
-
   package convenience init(
-    folder: FilePath = FilePath("/dev/input"), tell: @escaping @Deck (Fault) -> Void,
-    deliver: @escaping @Deck (Input) -> Void
+    map: KeyMap = KeyMap(), rotation: TouchRotation = .none, folder: FilePath = FilePath("/dev/input"),
+    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
-    self.init(folder: folder, open: { path throws(Fault) in try EventDevice(path) }, tell: tell, deliver: deliver)
+    var shift = SleepShift()
+    self.init(
+      map: map, folder: folder, open: { path throws(Fault) in try EventDevice(path) }, rotation: rotation,
+      fingers: { () throws(Fault) in try LibinputFingers() }, shift: { shift.now() }, tell: tell, deliver: deliver)
   }
 
-  /// `open` is a test's own when its devices are not the kernel's.
+  /// `open`, `fingers` and `shift` are a test's own when its devices are not the kernel's.
   package init(
-    folder: FilePath, open: @escaping (FilePath) throws(Fault) -> EventDevice, tell: @escaping @Deck (Fault) -> Void,
-    deliver: @escaping @Deck (Input) -> Void
+    map: KeyMap = KeyMap(), folder: FilePath, open: @escaping (FilePath) throws(Fault) -> EventDevice,
+    rotation: TouchRotation = .none, fingers: @escaping () throws(Fault) -> any FingerSource,
+    shift: @escaping @Deck () -> Duration, tell: @escaping @Deck (Fault) -> Void,
+    deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
+    self.map = map
     self.folder = folder
     self.open = open
+    self.shift = shift
     self.tell = tell
     self.deliver = deliver
+    touch = TouchScreens(rotation: rotation, source: fingers)
   }
 
   package func run() async throws(Fault) {
     let group = try DescriptorGroup(code: "H-222")
     let watch = try FolderWatch(folder, code: "H-223")
+    let bell = try Bell()
     try group.add(watch.number, code: "H-223")
+    try group.add(bell.number, code: "H-222")
+    self.bell = bell
     defer {
       Deck.loop.forget(group.number)
+      self.bell = nil
       devices = [:]
+      touch.close()
       passedOver = []
+      untouched = []
       nextSearch = nil
     }
     search(group)
     while !Task.isCancelled {
-      let limit = nextSearch.map { max($0 - Deck.loop.now, .zero) }
-      _ = await Deck.loop.readable(group.number, within: limit)
+      let now = Deck.loop.now
+      let moments = [nextSearch, touch.due(now: now)].compactMap { $0 }
+      _ = await Deck.loop.readable(group.number, within: moments.min().map { max($0 - now, .zero) })
       if Task.isCancelled { return }
+      bell.hush()
       if watch.changed("event") {
         passedOver = []
-        let soon = Deck.loop.now + Self.settling
-        nextSearch = min(nextSearch ?? soon, soon)
+        touch.leave()
+        searchSoon(after: Self.settling)
       }
       read(group)
       if let moment = nextSearch, moment <= Deck.loop.now { search(group) }
     }
   }
 
+  /// What it wants to read has changed.
+  func lookAgain() {
+    passedOver = []
+    searchSoon(after: .zero)
+    bell?.ring()
+  }
+
+  private func searchSoon(after pause: Duration) {
+    let soon = Deck.loop.now + pause
+    nextSearch = min(nextSearch ?? soon, soon)
+  }
+
+  // MARK: Reading
+
   private func read(_ group: borrowing DescriptorGroup) {
+    let (now, shift) = (Deck.loop.now, shift())
     for (path, device) in devices.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
-      guard let inputs = device.inputs() else {
-        group.remove(device.number)
-        devices[path] = nil
-        for input in device.reader.released() { deliver(input) }
+      guard let inputs = device.inputs(by: map, now: now, shift: shift) else {
+        close(device, group)
         log.notice("a device is gone", ["path": path, "label": device.label])
         continue
       }
-      for input in inputs { deliver(input) }
+      give(inputs)
+      if let key = device.reader.takeUnknown() { learn(key, from: device) }
+    }
+    readTouch(group, shift, now)
+  }
+
+  private func readTouch(_ group: borrowing DescriptorGroup, _ shift: Duration, _ now: Moment) {
+    do throws(Fault) { give(try touch.touches(shift: shift).map { TimedInput(.touch($0), at: now) }) } catch {
+      if let number = touch.descriptor { group.remove(number) }
+      touch.close()
+      // Once is enough: whatever keeps libinput from reading will not go away by itself.
+      isWithoutTouch = true
+      tell(error)
     }
   }
 
-  // MARK: Looking for devices
-
-  private func search(_ group: borrowing DescriptorGroup) {
-    nextSearch = nil
-    let names: [FilePath]
-    // No folder: no device was ever there. The watch above tells when it comes.
-    do throws(Fault) { names = try Folder.names(in: folder) } catch { names = [] }
-    let paths = names.filter { $0.bytes.starts(with: "event".utf8) }.map { folder / $0.description }
-    firstSeen = firstSeen.filter { paths.contains($0.key) }
-    told.formIntersection(paths)
-    for path in paths where devices[path] == nil && !passedOver.contains(path) && devices.count < Self.most {
-      do throws(Fault) { try add(try open(path), group) } catch { failed(path, error) }
-    }
+  func close(_ device: EventDevice, _ group: borrowing DescriptorGroup) {
+    group.remove(device.number)
+    devices[device.path] = nil
+    give(device.reader.released(at: Deck.loop.now))
   }
 
-  private func add(_ device: EventDevice, _ group: borrowing DescriptorGroup) throws(Fault) {
-    guard device.isUseful else {
-      passedOver.insert(device.path)
-      return
-    }
-    try group.add(device.number, code: "H-222")
-    devices[device.path] = device
-    log.notice("a device is read", ["path": device.path, "label": device.label])
-  }
-
-  private func failed(_ path: FilePath, _ fault: Fault) {
-    let now = Deck.loop.now
-    let since = firstSeen[path] ?? now
-    firstSeen[path] = since
-    guard now - since >= Self.patience else {
-      nextSearch = min(nextSearch ?? .init(nanoseconds: .max), since + Self.patience)
-      return
-    }
-    passedOver.insert(path)
-    guard told.insert(path).inserted else { return }
-    // One of several is nothing to show: the log has it.
-    log.info("a device cannot be read", ["path": path, "reason": fault.message])
-    guard told.count == 1 else { return }
-    tell(
-      fault.kind == .denied
-        ? Fault(
-          .denied, "H-224", "\(path) may not be read, so its keys do nothing; the user belongs into the group input")
-        : fault)
+  private func give(_ all: [TimedInput]) {
+    for input in all { deliver(input.input, input.at) }
   }
 }

@@ -1,4 +1,5 @@
 internal import CLinux
+import Runtime
 
 /// One device's events in, inputs out.
 ///
@@ -6,43 +7,40 @@ internal import CLinux
 package struct EventReader: Sendable {
   private var isTorn = false
   private var turned = 0
-  private var down: Set<Button> = []
+  /// By what they meant when they went down: the map may be another when they go up.
+  private var down: [UInt16: Button] = [:]
+  /// The first key without a meaning that went down since this was asked last.
+  private var unknown: KeyName?
 
   /// No hand turns further between two reports; a device that says so is broken.
   package static let furthest = 100
 
   package init() {}
 
-  package mutating func take(_ events: some Sequence<InputEvent>) -> [Input] {
-    var inputs: [Input] = []
-    for event in events { take(event, &inputs) }
+  package mutating func take(_ events: some Sequence<InputEvent>, by map: KeyMap = KeyMap()) -> [TimedInput] {
+    var inputs: [TimedInput] = []
+    for event in events { take(event, map, &inputs) }
     return inputs
   }
 
-  private mutating func take(_ event: InputEvent, _ inputs: inout [Input]) {
+  /// For who learns keys: one that went down and means nothing yet.
+  package mutating func takeUnknown() -> KeyName? {
+    defer { unknown = nil }
+    return unknown
+  }
+
+  private mutating func take(_ event: InputEvent, _ map: KeyMap, _ inputs: inout [TimedInput]) {
     switch (Int32(event.type), Int32(event.code)) {
     case (EV_SYN, SYN_DROPPED):
       isTorn = true
       turned = 0
       // Whether they went up was perhaps among what is gone.
-      inputs += released()
+      inputs += released(at: event.at)
     case (EV_SYN, SYN_REPORT):
-      addTurn(&inputs)
+      addTurn(event.at, &inputs)
       isTorn = false
     case _ where isTorn: break
-    case (EV_KEY, _):
-      guard let row = EventKeys.row(for: event.code) else { break }
-      addTurn(&inputs)
-      switch (row.input, event.value) {
-      case (let input, 1):
-        if case .press(let button) = input { down.insert(button) }
-        inputs.append(input)
-      case (.press(let button), 0):
-        down.remove(button)
-        inputs.append(.release(button))
-      // What goes on while it is held is not the keyboard's to say.
-      default: break
-      }
+    case (EV_KEY, _): takeKey(event, map, &inputs)
     case (EV_REL, _) where EventKeys.wheels.contains(event.code):
       let sum = turned + Int(event.value)
       turned = min(max(sum, -Self.furthest), Self.furthest)
@@ -50,14 +48,33 @@ package struct EventReader: Sendable {
     }
   }
 
-  /// The device is gone, or nobody knows: no button stays held for ever.
-  package mutating func released() -> [Input] {
-    defer { down = [] }
-    return down.sorted { $0.name < $1.name }.map { .release($0) }
+  private mutating func takeKey(_ event: InputEvent, _ map: KeyMap, _ inputs: inout [TimedInput]) {
+    // What goes on while it is held (2) is not the keyboard's to say.
+    switch event.value {
+    case 0:
+      guard let button = down.removeValue(forKey: event.code) else { return }
+      addTurn(event.at, &inputs)
+      inputs.append(TimedInput(.release(button), at: event.at))
+    case 1:
+      guard let key = KeyName(code: Int(event.code)) else { return }
+      let meaning = map.meaning(of: key) ?? .nothing
+      if meaning == .nothing, key.isForFingers { unknown = unknown ?? key }
+      guard let input = meaning.input else { return }
+      addTurn(event.at, &inputs)
+      if case .button(let button) = meaning { down[event.code] = button }
+      inputs.append(TimedInput(input, at: event.at))
+    default: break
+    }
   }
 
-  private mutating func addTurn(_ inputs: inout [Input]) {
-    if turned != 0 { inputs.append(.turn(turned)) }
+  /// The device is gone, or nobody knows: no button stays held for ever.
+  package mutating func released(at moment: Moment) -> [TimedInput] {
+    defer { down = [:] }
+    return Set(down.values).sorted { $0.name < $1.name }.map { TimedInput(.release($0), at: moment) }
+  }
+
+  private mutating func addTurn(_ moment: Moment, _ inputs: inout [TimedInput]) {
+    if turned != 0 { inputs.append(TimedInput(.turn(turned), at: moment)) }
     turned = 0
   }
 }

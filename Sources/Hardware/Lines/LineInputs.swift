@@ -8,11 +8,13 @@ package struct LineInputs: Sendable {
   private var buttons: [Int: Debounce] = [:]
   /// The last number of each open wire; the next edge has the next one.
   private var numbers: [Int: UInt32] = [:]
-  private var inputs: [Input] = []
+  private var inputs: [TimedInput] = []
   private var turned = 0
   /// The ignition's last known level, while its line is open.
   private var ignition: Bool?
   private var ignitionEdges: [(isOn: Bool, at: Moment)] = []
+  /// When the last of these detents was reached.
+  private var turnedAt = Moment(nanoseconds: 0)
 
   /// Edges have gone missing: the levels must be read.
   package private(set) var mustLook = false
@@ -40,13 +42,16 @@ package struct LineInputs: Sendable {
     if let (first, second) = contacts(levels) { knob = Quadrature(first: first, second: second) }
   }
 
-  /// These wires are gone.
-  package mutating func end(_ wires: some Sequence<Int>) {
+  /// These wires are gone. A button that was down goes up: nobody would ever tell.
+  package mutating func end(_ wires: some Sequence<Int>, at now: Moment) -> [TimedInput] {
     for wire in wires {
       numbers[wire] = nil
-      buttons[wire] = nil
       if plan.wires[wire].role == .ignition { ignition = nil }
+      let last = buttons.removeValue(forKey: wire)
+      guard case .button(let button) = plan.wires[wire].role, last?.level == true else { continue }
+      inputs += turn + [TimedInput(.release(button), at: now)]
     }
+    return given
   }
 
   /// When something will have happened although nothing comes any more.
@@ -55,7 +60,7 @@ package struct LineInputs: Sendable {
   }
 
   /// Edges of one go. Detents between two presses are added up.
-  package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [Input] {
+  package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [TimedInput] {
     // Stable, so that a source's own order decides between edges of one moment.
     let ordered = edges.enumerated().sorted { ($0.element.edge.at, $0.offset) < ($1.element.edge.at, $1.offset) }
     for (_, (wire, edge)) in ordered where numbers[wire] != nil { take(edge, of: wire) }
@@ -67,7 +72,7 @@ package struct LineInputs: Sendable {
   }
 
   /// What has lasted long enough by `now`.
-  package mutating func settle(by now: Moment) -> [Input] {
+  package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
     return given
   }
@@ -81,7 +86,7 @@ package struct LineInputs: Sendable {
   }
 
   /// The levels as they are, with no edge on its way: they count, whatever the edges said.
-  package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [Input] {
+  package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [TimedInput] {
     mustLook = false
     settleButtons(by: now)
     if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) {
@@ -117,6 +122,7 @@ package struct LineInputs: Sendable {
     case .knob(let contact):
       let step = knob.edge(of: contact, closed: edge.rises != plan.knobRestsActive)
       turned += plan.reverse ? -step : step
+      if step != 0 { turnedAt = edge.at }
     case .ignition: swing(to: edge.rises, at: edge.at)
     case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
@@ -133,27 +139,29 @@ package struct LineInputs: Sendable {
     let settling = buttons.filter { ($0.value.due ?? .init(nanoseconds: .max)) <= now }
     let ordered = settling.sorted { ($0.value.due ?? now, $0.key) < ($1.value.due ?? now, $1.key) }
     for wire in ordered.map(\.key) {
+      // When it had lasted, and not when somebody looked: so presses and turns stay in the order in which they were.
+      let moment = buttons[wire]?.due ?? now
       guard let level = buttons[wire]?.settle(by: now) else { continue }
       switch plan.wires[wire].role {
-      case .button(let button): inputs += turn + [level ? .press(button) : .release(button)]
-      case .otherSound: inputs += turn + [.otherSound(level)]
+      case .button(let button): inputs += turn + [TimedInput(level ? .press(button) : .release(button), at: moment)]
+      case .otherSound: inputs += turn + [TimedInput(.otherSound(level), at: moment)]
       case .knob, .ignition: continue
       }
     }
   }
 
   /// What was turned up to now.
-  private var turn: [Input] {
+  private var turn: [TimedInput] {
     mutating get {
       defer { turned = 0 }
-      return turned == 0 ? [] : [.turn(turned)]
+      return turned == 0 ? [] : [TimedInput(.turn(turned), at: turnedAt)]
     }
   }
 
-  private var given: [Input] {
+  private var given: [TimedInput] {
     mutating get {
       defer { (inputs, ignitionEdges) = ([], []) }
-      return inputs + turn + ignitionEdges.map { .ignition($0.isOn, at: $0.at) }
+      return inputs + turn + ignitionEdges.map { TimedInput(.ignition($0.isOn), at: $0.at) }
     }
   }
 

@@ -13,7 +13,7 @@ package final class LinesPart: Part {
   let plan: LinePlan
   let source: any LineSource
   let tell: @Deck (Fault) -> Void
-  private let deliver: @Deck (Input) -> Void
+  private let deliver: @Deck (Input, Moment) -> Void
   private let folder: FilePath
   let log = Log("lines")
 
@@ -46,7 +46,7 @@ package final class LinesPart: Part {
   /// `folder` is where chips appear.
   package init(
     plan: LinePlan, from source: any LineSource = KernelLines(), folder: FilePath = FilePath("/dev"),
-    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input) -> Void
+    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
     self.plan = plan
     self.source = source
@@ -76,10 +76,14 @@ package final class LinesPart: Part {
       if watch.changed("gpiochip") { folderChanged(group) }
       // Not by the time after reading: a contact may have bounced between the two.
       let until = read(group)
-      for input in inputs.settle(by: until) { deliver(input) }
+      give(inputs.settle(by: until))
       if let moment = nextLook, moment <= until { look(group, isSecond: true, at: until) }
       if let moment = nextTry, moment <= Deck.loop.now { tryMissing(group) }
     }
+  }
+
+  private func give(_ all: [TimedInput]) {
+    for input in all { deliver(input.input, input.at) }
   }
 
   // MARK: Opening
@@ -105,7 +109,7 @@ package final class LinesPart: Part {
   private func lose(_ request: Request, _ fault: Fault, _ group: borrowing DescriptorGroup) {
     for descriptor in request.lines.descriptors { group.remove(descriptor) }
     opened.removeAll { $0.lines === request.lines }
-    inputs.end(request.wires)
+    give(inputs.end(request.wires, at: Deck.loop.now))
     missing += request.groups
     let list = request.wires.map { plan.wires[$0].name.description }.joined(separator: ", ")
     tell(Fault(.missing, "H-210", "lines \(list) of \(request.chip) are gone (\(fault.message)); they are looked for"))
@@ -129,7 +133,7 @@ package final class LinesPart: Part {
       } catch { lose(request, error, group) }
     }
     guard !edges.isEmpty || !isWhole else { return until }
-    for input in inputs.take(edges, isWhole: isWhole) { deliver(input) }
+    give(inputs.take(edges, isWhole: isWhole))
     if inputs.mustLook || opened.contains(where: { !$0.lines.countsAndDebounces }) {
       look(group, isSecond: false, at: until)
     }
@@ -149,6 +153,6 @@ package final class LinesPart: Part {
     guard isSecond || !inputs.agrees(with: levels) || inputs.mustLook else { return }
     guard isSecond else { return nextLook = Deck.loop.now + Self.secondLook }
     if !inputs.agrees(with: levels) { log.info("edges were missed; the levels count") }
-    for input in inputs.see(levels, at: moment) { deliver(input) }
+    give(inputs.see(levels, at: moment))
   }
 }

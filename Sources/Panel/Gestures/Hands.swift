@@ -20,11 +20,17 @@ package final class Hands {
     self.deliver = deliver
   }
 
-  package func take(_ input: Input) {
-    let now = bindings()
-    if let bound, bound != now { gestures.spend() }
-    bound = now
-    give(gestures.take(input, at: Deck.loop.now, now))
+  /// No deck is away from its inputs for longer.
+  nonisolated package static let longestDelay: Duration = .seconds(2)
+
+  /// `moment` is when the contact moved; one that cannot be is taken for now.
+  package func take(_ input: Input, at moment: Moment) {
+    let now = Deck.loop.now
+    let bindings = bindings()
+    if let bound, bound != bindings { gestures.spend() }
+    bound = bindings
+    let isLikely = moment <= now && now - moment <= Self.longestDelay
+    give(gestures.take(input, at: isLikely ? moment : now, bindings))
     wait()
   }
 
@@ -37,7 +43,10 @@ package final class Hands {
     timer = nil
     guard let due = gestures.due(bindings()) else { return }
     timer = Deck.start { [weak self] in
-      guard await Deck.loop.sleep(until: due), let self, !Task.isCancelled else { return }
+      guard await Deck.loop.sleep(until: due) else { return }
+      // A deck that was away may have a release from before that unread: whatever waits has its turn first.
+      await Deck.loop.nextRound()
+      guard let self, !Task.isCancelled else { return }
       self.give(self.gestures.settle(by: Deck.loop.now, self.bindings()))
       self.wait()
     }

@@ -126,7 +126,16 @@ extension Setting<Bool> {
   package static var eventKeys: Self {
     Setting(
       .board, "inputs", "keys", .yesOrNo, true,
-      "Whether keyboards, remotes and wheels that the kernel knows are read, whatever else they are used for.")
+      "Whether keyboards, remotes, wheels and touch screens that the kernel knows are read, whoever else reads them.")
+  }
+}
+
+extension Setting<TouchRotation> {
+  package static var touchRotation: Self {
+    Setting(
+      .board, "inputs", "touch_rotate",
+      .choice(["0": .none, "90": .quarter, "180": .half, "270": .threeQuarters]), .none,
+      "By how many degrees clockwise what is touched has to be turned to lie on the picture.")
   }
 }
 

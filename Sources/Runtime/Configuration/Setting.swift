@@ -59,6 +59,7 @@ package struct SettingEntry: Sendable {
   package let help: String
   /// The one way in which this value is written; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
+  let nearest: @Sendable (String) -> String?
 
   package init<Value>(_ setting: Setting<Value>) {
     let type = setting.type
@@ -70,5 +71,6 @@ package struct SettingEntry: Sendable {
     initial = type.format(setting.initial)
     help = setting.help
     canonical = { text in type.parse(text).map(type.format) }
+    nearest = type.nearest
   }
 }

@@ -9,16 +9,19 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
   package let form: JSON
   package let parse: @Sendable (String) -> Value?
   package let format: @Sendable (Value) -> String
+  /// For text that is not accepted: the word that was probably meant.
+  let nearest: @Sendable (String) -> String?
 
   init(
     expected: String, choices: [String] = [], form: JSON, parse: @escaping @Sendable (String) -> Value?,
-    format: @escaping @Sendable (Value) -> String
+    format: @escaping @Sendable (Value) -> String, nearest: (@Sendable (String) -> String?)? = nil
   ) {
     self.expected = expected
     self.choices = choices
     self.form = form
     self.parse = parse
     self.format = format
+    self.nearest = nearest ?? { Spelling.nearest(to: $0, among: choices) }
   }
 }
 

@@ -16,6 +16,8 @@ package struct Settings: Equatable, Sendable {
     set { written[setting.name] = setting.type.format(newValue) }
   }
 
+  func speaks(onlyOf section: String) -> Bool { written.keys.allSatisfy { $0.section == section } }
+
   package func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
 
   /// `canonical` is what the entry made of it.

@@ -86,7 +86,7 @@ struct SettingsParser {
     if let first = linesOfKeys[name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
     linesOfKeys[name] = line
     guard let canonical = entry.canonical(text) else {
-      let near = Spelling.nearest(to: text, among: entry.choices).map { "; did you mean \"\($0)\"?" } ?? ""
+      let near = entry.nearest(text).map { "; did you mean \"\($0)\"?" } ?? ""
       return note(line, place, "expected \(entry.expected)\(near)")
     }
     values[name] = canonical

@@ -1,9 +1,10 @@
 /// All keys, in the order in which they are explained.
 package enum SettingsTable {
-  package static let entries: [SettingEntry] = ofKnob + ofButtons + others + ofFlags + ofSource
+  package static let entries: [SettingEntry] = ofKnob + ofButtons + ofKeys + others + ofFlags + ofSource
 
   private static let ofKnob = [SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobReversed)]
   private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
+  private static let ofKeys = Setting.keyMeanings.map { SettingEntry(.keys($0)) }
   private static let others = [
     SettingEntry(.linesBias),
     SettingEntry(.linesActiveLow),
@@ -11,6 +12,7 @@ package enum SettingsTable {
     SettingEntry(.giveWayLine),
     SettingEntry(.givesWayByPausing),
     SettingEntry(.eventKeys),
+    SettingEntry(.touchRotation),
     SettingEntry(.panelDevice),
     SettingEntry(.panelSize),
     SettingEntry(.panelRotation),

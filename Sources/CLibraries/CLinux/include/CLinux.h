@@ -49,6 +49,10 @@ static inline int layby_open(const char *path, int flags, mode_t mode) { return 
 static inline int layby_input_bits(int fd, int type, void *bits, int size) {
   return ioctl(fd, EVIOCGBIT((unsigned)type, (unsigned)size), bits);
 }
+/// What else is known of an input device (INPUT_PROP_...), as bits; how many bytes, or -1.
+static inline int layby_input_properties(int fd, void *bits, int size) { return ioctl(fd, EVIOCGPROP((unsigned)size), bits); }
+/// From now on its events are stamped by that clock; 0 or -1.
+static inline int layby_input_clock(int fd, int clock) { return ioctl(fd, EVIOCSCLOCKID, &clock); }
 static inline int layby_input_name(int fd, char *name, int size) { return ioctl(fd, EVIOCGNAME((unsigned)size), name); }
 static inline int layby_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
 

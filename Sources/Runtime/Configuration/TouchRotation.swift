@@ -1,0 +1,4 @@
+/// How a touch screen is mounted: clockwise.
+package enum TouchRotation: CaseIterable, Sendable {
+  case none, quarter, half, threeQuarters
+}
