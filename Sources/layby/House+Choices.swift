@@ -17,7 +17,7 @@ extension House {
     var next = choices
     guard next.choose(name, text, over: written) else {
       let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
-      throw Fault(.malformed, "C-121", "\(name) = \(shownPlain(text)): \(expected)")
+      throw Fault(.malformed, "C-127", "\(name) = \(shownPlain(text)): \(expected)")
     }
     // Nothing is shown as chosen that the next start would not know.
     let (kept, state) = (next, statePath)

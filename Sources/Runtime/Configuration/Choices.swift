@@ -65,7 +65,7 @@ package struct Choices: Equatable, Sendable {
   /// What is not understood, or no longer accepted, is left out.
   package init(_ bytes: [UInt8]) throws(Fault) {
     guard case .list(let rows) = try JSON(parsing: bytes) else {
-      throw Fault(.malformed, "C-120", "what was chosen on the panel is no list")
+      throw Fault(.malformed, "C-126", "what was chosen on the panel is no list")
     }
     for case .object(let row) in rows.prefix(SettingsTable.entries.count) {
       guard case .text(let section)? = row["section"], case .text(let key)? = row["key"],
