@@ -32,8 +32,20 @@ package final class PanelPart: Part {
   package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
   /// In the place of the music while somebody goes through it.
   package var menu: MenuDesk? {
-    didSet { menu?.changed = { [weak self] in self?.show() } }
+    didSet {
+      menu?.changed = { [weak self] in self?.show() }
+      menu?.manner = manner
+    }
   }
+  /// Whoever may touch it.
+  package var kiosk: Kiosk? {
+    didSet {
+      kiosk?.changed = { [weak self] in self?.kioskChanged() }
+      kioskChanged()
+    }
+  }
+  /// What the board runs on.
+  package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
   private let log = Log("panel")
 
   /// What the canvas shows.
@@ -41,6 +53,7 @@ package final class PanelPart: Part {
     case nowPlaying(NowPlaying)
     case menu(ShownMenu)
     case question(ShownQuestion)
+    case invitation(ShownInvitation)
   }
 
   /// All of them are drawn alike.
@@ -48,9 +61,11 @@ package final class PanelPart: Part {
     let music: NowPlayingScreen
     let question: QuestionScreen
     let menu: MenuScreen
+    let invitation: InvitingScreen
 
     init(_ look: PanelLook) {
       (music, question, menu) = (NowPlayingScreen(look), QuestionScreen(look), MenuScreen(look))
+      invitation = InvitingScreen(look)
     }
   }
 
@@ -58,9 +73,21 @@ package final class PanelPart: Part {
   package var look: PanelLook {
     didSet {
       screens = Screens(look)
+      menu?.manner = manner
       drawAnew()
       show()
     }
+  }
+
+  private var manner: MenuManner {
+    MenuManner(look.words, look.style.profile, rights: look.style.rights)
+  }
+
+  private func kioskChanged() {
+    guard let kiosk else { return }
+    if look.style.rights != kiosk.rights { look.style.rights = kiosk.rights } else { show() }
+    // What was gone through is nobody's any more.
+    if kiosk.face == .inviting { menu?.leave() }
   }
 
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
@@ -169,7 +196,8 @@ package final class PanelPart: Part {
       // It was not aimed at anything that is shown only now.
       return []
     }
-    guard let ground else { return [] }
+    // Where nothing can be touched but the panel itself, as a knob that is held.
+    guard let ground else { return touch.isHold ? [.menu(.open)] : [] }
     return reading.meanings(of: touch, on: ground)
   }
 
@@ -178,7 +206,7 @@ package final class PanelPart: Part {
     case .nowPlaying(let now): screens.music.ground(now, canvas.size)
     case .menu(let menu): screens.menu.ground(menu, canvas.size)
     case .question(let question): screens.question.ground(question, canvas.size)
-    case nil: nil
+    case .invitation, nil: nil
     }
   }
 
@@ -189,7 +217,8 @@ package final class PanelPart: Part {
 
   private func draw() {
     let notice = notices.current(at: Deck.loop.now)
-    if let questions, let asked = questions.current {
+    // What only its owner may answer is asked when the owner is there.
+    if let questions, let asked = questions.current, look.style.rights.areAll {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
     }
     if var shown = menu?.shown {
@@ -197,13 +226,32 @@ package final class PanelPart: Part {
       return draw(.menu(shown))
     }
     let status = transport.status
+    if let kiosk, kiosk.face != .music { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice)
     now.emptyHint = emptyHint
+    now.battery = battery
     cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
     now.cover = cover?.picture
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     draw(.nowPlaying(now))
+  }
+
+  private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
+    ShownInvitation { shown in
+      shown.shift = Int(Deck.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
+      if case .closed(let opensAt) = kiosk.face {
+        shown.words = look.words[.closed]
+        shown.hint = opensAt.map { "\(look.words[.opensAt]) \($0)" } ?? ""
+        return
+      }
+      shown.words = kiosk.manner.welcome.isEmpty ? look.words[.welcome] : kiosk.manner.welcome
+      shown.hint = look.words[look.isTouched ? .touchHere : .turnHere]
+      guard status.wish == .playing else { return }
+      (shown.title, shown.artist) = (status.track?.title ?? "", status.track?.artist ?? "")
+      cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.invitation.coverSide(canvas.size))
+      shown.cover = cover?.picture
+    }
   }
 
   private func draw(_ picture: Picture) {
@@ -212,6 +260,7 @@ package final class PanelPart: Part {
     case .nowPlaying(let now): screens.music.draw(now, on: canvas)
     case .menu(let menu): screens.menu.draw(menu, on: canvas)
     case .question(let question): screens.question.draw(question, on: canvas)
+    case .invitation(let invitation): screens.invitation.draw(invitation, on: canvas)
     }
     shown = picture
   }
@@ -221,6 +270,7 @@ package final class PanelPart: Part {
     case .nowPlaying(let now): screens.music.caption(of: now)
     case .menu(let menu): screens.menu.caption(of: menu)
     case .question(let question): screens.question.caption(of: question)
+    case .invitation(let invitation): screens.invitation.caption(of: invitation)
     case nil: nil
     }
   }
@@ -325,7 +375,10 @@ package final class PanelPart: Part {
       // What the device holds is heard out after a pause, and nobody tells when that is over.
       if now - lastEvent < Self.settling { change = .seconds(1) }
       // Neither a question nor a menu shows where the music is.
-      if status.wish == .playing, questions?.current == nil, menu?.isOpen != true {
+      let isInviting = kiosk.map { $0.face != .music } ?? false
+      if isInviting {
+        change = .nanoseconds(60_000_000_000 - now.nanoseconds % 60_000_000_000)
+      } else if status.wish == .playing, questions?.current == nil, menu?.isOpen != true {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
@@ -384,4 +437,8 @@ extension NowPlaying {
       case .all: .all
       }
   }
+}
+
+extension Touch {
+  fileprivate var isHold: Bool { if case .hold = self { true } else { false } }
 }

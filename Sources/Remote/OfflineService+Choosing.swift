@@ -25,4 +25,34 @@ extension OfflineService {
   package func drop(_ key: ContainerKey) async throws(Fault) {
     _ = try await ask { part async throws(Fault) in try await part.drop(key) }
   }
+
+  package func pauseAll() async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.pause(nil) }
+  }
+
+  package func resumeAll() async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.resume(nil) }
+  }
+
+  package func standing() async throws(Fault) -> OfflineHealth {
+    try await ask { part async throws(Fault) in await part.health() }
+  }
+
+  package func guesses() async throws(Fault) -> [OfflinePart.UnaskedLine] {
+    try await ask { part async throws(Fault) in await part.unaskedList() }
+  }
+
+  package func sendAway(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.revoke(item) }
+  }
+
+  package func check(begins: Bool) async throws(Fault) {
+    _ = try await ask { (part: OfflinePart) async throws(Fault) -> CheckLine? in
+      begins ? try await part.check() : await part.callOffCheck()
+    }
+  }
+
+  package func moveAll(to disk: String) async throws(Fault) {
+    _ = try await ask { part async throws(Fault) in try await part.move(to: disk) }
+  }
 }

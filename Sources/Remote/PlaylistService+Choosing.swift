@@ -42,17 +42,53 @@ extension PlaylistService {
     try await start(try await paths(of: playlist), at: nil, isShuffled, from: Origin(.playlist, playlist.name))
   }
 
+  /// All of it that is here, begun with one of its entries.
+  package func play(playlist id: Int64, from wanted: Int64) async throws(Fault) {
+    let playlist = try await own(id)
+    var (paths, first, place): ([FilePath], Int?, Int64?) = ([], nil, nil)
+    while paths.count < PlayQueue.limit {
+      let entries = try await store.entries(ofPlaylist: id, after: place, count: Catalogue.slice)
+      guard let last = entries.last else { break }
+      let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+      for (entry, path) in zip(entries, present) {
+        guard let path else { continue }
+        if entry.id == wanted { first = paths.count }
+        paths.append(path)
+      }
+      place = last.place
+    }
+    guard let first else { throw Fault(.missing, "X-200", "that track is not here now") }
+    try await start(paths, at: first, false, from: Origin(.playlist, playlist.name))
+  }
+
+  package func rename(playlist id: Int64, _ name: String) async throws(Fault) {
+    guard try await !store.playlists().contains(where: { $0.name == name && $0.id != id }) else {
+      throw Fault(.malformed, "X-201", "there is a list \"\(shownPlain(name))\" already")
+    }
+    try await store.rename(playlist: id, name, today: date())
+  }
+
+  package func remove(entry: Int64, fromPlaylist id: Int64) async throws(Fault) {
+    try await store.remove(entry: entry, fromPlaylist: id, today: date())
+  }
+
+  package func move(entry: Int64, behind other: Int64?, inPlaylist id: Int64) async throws(Fault) {
+    try await store.move(entry: entry, behind: other, inPlaylist: id, today: date())
+  }
+
   package func enqueue(playlist id: Int64) async throws(Fault) { try await add(try await paths(of: try await own(id))) }
 
   package func all() async throws(Fault) -> [Playlist] { try await store.playlists() }
 
   /// The first so many, by where they lie now; nil for what no library knows any more.
-  package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(path: FilePath, track: Track?)] {
+  package func tracks(
+    ofPlaylist id: Int64, count: Int
+  ) async throws(Fault) -> [(entry: Int64, path: FilePath, track: Track?)] {
     let entries = try await store.entries(ofPlaylist: id, after: nil, count: min(count, Catalogue.slice))
     let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
-    var tracks: [(path: FilePath, track: Track?)] = []
+    var tracks: [(entry: Int64, path: FilePath, track: Track?)] = []
     for (entry, path) in zip(entries, present) {
-      tracks.append((path ?? entry.path, try await catalogue.track(at: path ?? entry.path)))
+      tracks.append((entry.id, path ?? entry.path, try await catalogue.track(at: path ?? entry.path)))
     }
     return tracks
   }

@@ -10,7 +10,9 @@ extension House {
     Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
     Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
     Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
-    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name,
+    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
+    Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name, Setting<Duration>.kioskAttractsAfter.name,
+    Setting<String>.kioskWelcome.name,
   ]
 
   func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
@@ -18,6 +20,10 @@ extension House {
     guard next.choose(name, text, over: written) else {
       let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
       throw Fault(.malformed, "C-127", "\(name) = \(shownPlain(text)): \(expected)")
+    }
+    // Else nobody could ever leave it at the panel.
+    if name == Setting<PanelProfile>.profile.name, text == PanelProfile.kiosk.rawValue, settings[.kioskPIN] == nil {
+      throw Fault(.malformed, "C-128", "choose a PIN under \"kiosk\" first, or nobody gets out of it here")
     }
     // Nothing is shown as chosen that the next start would not know.
     let (kept, state) = (next, statePath)
@@ -31,6 +37,7 @@ extension House {
 
   private func follow(_ name: SettingName, _ transport: Transport) {
     if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
+    kiosk?.manner = .init(settings)
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
   }

@@ -8,12 +8,11 @@ import Runtime
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
   func keepMenu(_ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ carriers: Carriers?) {
-    let words = PanelWords.of(settings[.language])
-    let desk = PanelDesk(self, storage, transport, playlists(storage, transport), words: words)
+    let desk = PanelDesk(self, storage, transport, playlists(storage, transport))
     (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
     let notices = notices
     panel.menu = MenuDesk(
-      desk, words: words, status: { transport.status },
+      desk, status: { transport.status },
       posted: {
         notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },
@@ -37,13 +36,15 @@ extension House {
   }
 
   private func holder(_ panel: PanelPart?) -> Controls.Holder {
-    if questions.current != nil { return .question }
+    // Who may only look at some of it is asked nothing.
+    if questions.current != nil, kiosk?.rights.areAll != false { return .question }
     return panel?.menu?.isOpen == true ? .menu : .music
   }
 
   func perform(
     _ gesture: Gesture, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool = false
   ) async throws(Fault) {
+    if fromAfar, kiosk?.touch() == true { return }
     if case .other(.touch(let touch)) = gesture {
       for meaning in panel?.meanings(of: touch) ?? [] {
         try await perform(meaning, transport, panel, fromAfar: fromAfar)
@@ -58,6 +59,7 @@ extension House {
   private func perform(
     _ meaning: Controls.Meaning?, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool
   ) async throws(Fault) {
+    if let meaning, let kiosk, !kiosk.rights.allows(meaning) { return log.debug("not allowed to passers-by") }
     switch meaning {
     case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
     case .choose(let steps): questions.turn(by: steps)

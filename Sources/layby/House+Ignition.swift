@@ -43,7 +43,10 @@ extension House {
     if case .ignition(let isOn) = input {
       switchOff?.take(isOn, at: moment)
     } else {
-      if !input.isNobodys { lights?.touch() }
+      if !input.isNobodys {
+        lights?.touch()
+        if kiosk?.touch() == true { return }
+      }
       hands.take(input, at: moment)
     }
   }

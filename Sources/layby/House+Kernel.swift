@@ -22,5 +22,6 @@ extension House {
       if let plan = powerPolicy.hear(event) { transport.sounding.plan = plan }
     }
     switchOff?.take(state)
+    panel?.battery = state.hasBattery ? state.level.map { .init(level: $0, isPlugged: state.isPlugged) } : nil
   }
 }

@@ -44,6 +44,7 @@ final class House {
   var inputDevices: EventDevices?
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
+  var kiosk: Kiosk?
   var lights: LightsPart?
   var carriers: Carriers?
   /// The battery is too low for anything but the session.
@@ -134,6 +135,8 @@ final class House {
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
+    await keepKiosk(storage, transport)
+    panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.
     if settings[.readyCue], outset.isFirstOfBoot { await ReadyCue.sound(sound, startVolume(storage.saved)) }
     await supervisor.keep(transport, when: .restart)
@@ -199,7 +202,7 @@ final class House {
       case .percent(let percent): percent
       case .last: saved.isFresh ? 50 : saved.place.volume
       }
-    return Volume(percent: percent, maximum: settings[.maxVolume], isMuted: saved.place.isMuted)
+    return Volume(percent: percent, maximum: settings.loudest, isMuted: saved.place.isMuted)
   }
 
   /// `--play` begins anew, unless it is what was playing when it last stopped.

@@ -10,19 +10,19 @@ import Runtime
 /// What the panel's menus ask of the house and have done by it.
 @Deck
 final class PanelDesk: MenuHouse {
-  private let house: House
+  let house: House
   private let storage: Storage
   private let transport: Transport
   private let playlistService: PlaylistService?
-  private let words: PanelWords
+  var words: PanelWords { PanelWords.of(house.settings[.language]) }
   var imports: ImportPart?
   var copies: CopyPart?
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
+  var shownGuesses: [String: ItemKey] = [:]
 
-  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?, words: PanelWords) {
-    (self.house, self.storage, self.transport) = (house, storage, transport)
-    (playlistService, self.words) = (playlists, words)
+  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?) {
+    (self.house, self.storage, self.transport, playlistService) = (house, storage, transport, playlists)
   }
 
   private var catalogue: Catalogue {
@@ -95,11 +95,18 @@ final class PanelDesk: MenuHouse {
     try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count)) }
   }
 
-  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] {
-    try await lists.tracks(ofPlaylist: id, count: count).map { path, track in
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    let tracks = try await lists.tracks(ofPlaylist: id, count: count)
+    var rows = tracks.map { entry, path, track in
       let track = track ?? Track(named: path)
-      return (track.title, track.artist)
+      return PlaylistRow(entry, track.title, track.artist)
     }
+    for index in rows.indices {
+      if index > 0 { rows[index].before = rows[index - 1].id }
+      if index > 1 { rows[index].beforeThat = rows[index - 2].id }
+      if index + 1 < rows.count { rows[index].after = rows[index + 1].id }
+    }
+    return rows
   }
 
   // MARK: What comes from elsewhere
@@ -119,8 +126,17 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var sticks: [ShownStick] {
-    house.sticks.sticks.map { ShownStick("\($0.root)", $0.label.isEmpty ? words[.sticks] : $0.label, folder: nil) }
+  var stickCount: Int { house.sticks.sticks.count }
+
+  /// One that was taken in can be looked through.
+  func sticks() async -> [ShownStick] {
+    var shown: [ShownStick] = []
+    for stick in house.sticks.sticks {
+      let name = stick.label.isEmpty ? words[.sticks] : stick.label
+      let folder = try? await catalogue.folder(at: stick.root)
+      shown.append(ShownStick("\(stick.root)", name, folder: folder ?? nil))
+    }
+    return shown
   }
 
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
@@ -218,12 +234,41 @@ final class PanelDesk: MenuHouse {
     case .copyStick(let root):
       guard let copies else { throw Fault(.missing, "N-121", "there is no library: nothing can be remembered") }
       try await copies.add([FilePath(root)], isPlan: false)
-    case .ejectStick(let root):
-      imports?.stop()
-      await copies?.stop()
-      say(.ejected, house.sticks.sticks.first { "\($0.root)" == root }?.label ?? "")
+    case .ejectStick(let root): await eject(root)
+    default: try await fulfilTheRest(wish)
+    }
+  }
+
+  private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
+    switch wish {
+    case .moveEntry(let number, let steps):
+      let id = EntryID(number: number)
+      guard let index = transport.queue.index(of: id) else { return }
+      try await transport.perform(.move(id, to: min(max(index + steps, 0), transport.queue.count - 1)))
+    case .renamePlaylist(let id, let name): try await lists.rename(playlist: id, name)
+    case .playEntry(let entry, let id): try await lists.play(playlist: id, from: entry)
+    case .removeFromPlaylist(let id, let entry): try await lists.remove(entry: entry, fromPlaylist: id)
+    case .moveInPlaylist(let id, let entry, let behind):
+      try await lists.move(entry: entry, behind: behind, inPlaylist: id)
+    case .pauseAllDownloads: try await house.offline.pauseAll()
+    case .resumeAllDownloads: try await house.offline.resumeAll()
+    case .sendAway(let id): try await house.offline.sendAway(try guess(id))
+    case .check(let begins): try await house.offline.check(begins: begins)
+    case .move(let disk): try await house.offline.moveAll(to: disk)
+    case .unbind(let key): house.inputDevices?.unbind(key)
+    case .forgetKey(let key): house.inputDevices?.forget(key)
+    case .lock: house.kiosk?.close()
     default: break
     }
+  }
+
+  /// What is under way from this stick ends; from others it goes on. Then it may be pulled, as it may at any time.
+  private func eject(_ root: String) async {
+    guard let stick = house.sticks.sticks.first(where: { "\($0.root)" == root }) else { return }
+    imports?.forgetWish(key: stick.wish.key)
+    await imports?.end(kind: stick.wish.kind, key: stick.wish.key)
+    await copies?.stop(from: stick.root)
+    say(.ejected, stick.label)
   }
 
   private func play(_ thing: Thing) async throws(Fault) {
@@ -260,6 +305,7 @@ final class PanelDesk: MenuHouse {
 
   private func set(_ dial: Dial) async throws(Fault) {
     switch dial.subject {
+    case .volume: try await transport.perform(.turn(by: dial.value - transport.status.volume))
     case .crossfade: try await choose(Setting<Duration>.crossfade.name, "\(dial.value)s")
     case .setting(let name, _): try await choose(name, "\(dial.value)")
     case .band(let hertz):

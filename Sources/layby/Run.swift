@@ -19,10 +19,10 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
     }
     if outset.isSafe {
       let known = OwnersFile.path(in: options.stateFolder(reading.settings))
-      reading = reading.asLoud(as: try Settings.load(board: options.board, owner: known) { _ in nil }.settings)
+      reading = reading.asGuarded(as: try Settings.load(board: options.board, owner: known) { _ in nil }.settings)
     }
     let all = OwnersChoices.load(from: options.stateFolder(reading.settings))
-    choices = outset.isSafe ? all.onlyLoudness() : all
+    choices = outset.isSafe ? all.onlyGuarding() : all
   } catch {
     complain(error)
     return EX_CONFIG

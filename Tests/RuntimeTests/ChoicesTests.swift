@@ -66,9 +66,9 @@ struct ChoicesTests {
     for end in 0..<whole.count { _ = try? Choices(Array(whole[..<end])) }
     let strange = #"[{"section":"sound","key":"max_volume","value":"1000","over":"100"},7,{"key":1}]"#
     #expect(try Choices(Array(strange.utf8)).isEmpty)
-    #expect(choices.onlyLoudness() == choices)
+    #expect(choices.onlyGuarding() == choices)
     var other = Choices()
     _ = other.choose(Setting<Bool>.resume.name, "no", over: Settings())
-    #expect(other.onlyLoudness().isEmpty)
+    #expect(other.onlyGuarding().isEmpty)
   }
 }

@@ -24,7 +24,9 @@ struct ConfigurationTableTests {
     func text(_ name: String) throws -> String {
       String(decoding: try AtomicFile.read(folder / name, limit: 100_000), as: UTF8.self)
     }
-    let described = try ["Setting+Board.swift", "Setting+Owner.swift", "Setting+Offline.swift"].flatMap { name in
+    let described = try [
+      "Setting+Board.swift", "Setting+Owner.swift", "Setting+Kiosk.swift", "Setting+Offline.swift",
+    ].flatMap { name in
       try text(name).matches(of: /static var (\w+): Self/).map { String($0.1) }
     }
     let listed = try text("SettingsTable.swift").matches(of: /SettingEntry\(\.(\w+)\)/).map { String($0.1) }

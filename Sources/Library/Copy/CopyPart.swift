@@ -182,6 +182,17 @@ package final class CopyPart: Part {
     } catch { Log("copy").warning("what was broken off stays", ["reason": error.message]) }
   }
 
+  /// Those from one place are dropped, others go on.
+  package func stop(from root: FilePath) async {
+    let dropped = jobs.filter { $0.wish.from.root == root }.compactMap(\.number)
+    jobs.removeAll { $0.wish.from.root == root }
+    if current?.from.root == root {
+      takesUpAgain = false
+      sign?.raise()
+    }
+    for number in dropped { await copier.forget(number) }
+  }
+
   /// A source is there, perhaps elsewhere than before. Two sticks may be twins, known by the same key: as long as
   /// one of them is there, the other is no business of its copies.
   package func came(_ source: ImportPart.Wish) {

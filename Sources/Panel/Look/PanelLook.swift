@@ -22,9 +22,11 @@ package struct PanelStyle: Equatable, Sendable {
   package var profile: PanelProfile
   /// It can be touched, so what can be done is there to be touched.
   package var isTouched: Bool
+  /// What cannot be done is not there to be touched.
+  package var rights: PanelRights
 
-  package init(_ profile: PanelProfile = .home, isTouched: Bool = false) {
-    (self.profile, self.isTouched) = (profile, isTouched)
+  package init(_ profile: PanelProfile = .home, isTouched: Bool = false, rights: PanelRights = .all) {
+    (self.profile, self.isTouched, self.rights) = (profile, isTouched, rights)
   }
 
   var isForCars: Bool { profile == .car }

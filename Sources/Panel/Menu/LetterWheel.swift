@@ -1,7 +1,9 @@
-/// PanelWords that are written with a knob: it offers the letters that lead to something, and nothing else. First of all
-/// stands what was found so far, so that whoever has written enough only presses.
+/// Words that are written with a knob. Searching, it offers the letters that lead to something, and nothing else; first of
+/// all stands what was found so far, so that whoever has written enough only presses. A name, a number, a PIN is written
+/// from a whole alphabet, and its wheel stays where it is between two letters.
 package struct LetterWheel: Equatable, Sendable {
   package enum Choice: Equatable, Sendable {
+    /// Of a search what is found; else what was written counts.
     case results
     case letter(String)
     case space
@@ -11,16 +13,27 @@ package struct LetterWheel: Equatable, Sendable {
   /// Longer words are found by fewer letters.
   static let longest = 40
 
+  /// Nil: something is searched for.
+  package let writing: Writing?
   package private(set) var typed = ""
   package private(set) var choices: [Choice] = []
   package private(set) var focus = 0
   package private(set) var isLoading = true
-  /// The best of what is found with what was written.
+  /// The best of what is found with what was written, or why it does not count.
   package private(set) var found: [MenuRow] = []
+  private var alphabet: [String] = []
 
-  package init(typed: String = "") { self.typed = String(typed.prefix(Self.longest)) }
+  package init(typed: String = "", _ writing: Writing? = nil) {
+    self.writing = writing
+    self.typed = String(typed.prefix(Self.longest))
+  }
 
   package var focused: Choice? { choices.indices.contains(focus) ? choices[focus] : nil }
+
+  /// As it may be seen.
+  var shown: String {
+    writing?.isSecret == true ? String(repeating: "•", count: typed.count) : typed
+  }
 
   /// Round and round: from the first letter it is one step to deleting.
   package mutating func turn(by steps: Int) {
@@ -31,28 +44,50 @@ package struct LetterWheel: Equatable, Sendable {
   /// What can follow, in the order of the alphabet.
   mutating func offer(_ letters: [String], found: [MenuRow]) {
     isLoading = false
-    self.found = found
-    let wasFirst = focus == 0
-    let before = focused
-    choices = found.isEmpty ? [] : [.results]
-    choices += letters.map { .letter($0) }
-    if !typed.isEmpty {
-      if typed.last != " ", !found.isEmpty { choices.append(.space) }
-      choices.append(.delete)
+    (alphabet, self.found) = (letters, found)
+    let (before, wasFirst) = (focused, focus == 0)
+    choices = made
+    if writing != nil, before == nil, let first = choices.firstIndex(where: { $0 != .results }) {
+      focus = first
+    } else {
+      focus = wasFirst && writing == nil ? 0 : before.flatMap { choices.firstIndex(of: $0) } ?? 0
     }
-    focus = wasFirst ? 0 : before.flatMap { choices.firstIndex(of: $0) } ?? 0
+  }
+
+  private var made: [Choice] {
+    let letters = alphabet.map { Choice.letter($0) }
+    let hasResults = writing.map { $0.accepts(typed) } ?? !found.isEmpty
+    var choices: [Choice] = hasResults ? [.results] : []
+    choices += letters
+    guard !typed.isEmpty else { return choices }
+    let hasSpace = writing.map { !$0.isSecret } ?? !found.isEmpty
+    if typed.last != " ", hasSpace { choices.append(.space) }
+    return choices + [.delete]
   }
 
   /// Nothing could be looked up.
   mutating func fail() { offer([], found: []) }
 
+  /// What was written does not count, and why; it is written anew.
+  mutating func refuse(_ why: MenuRow) {
+    typed = ""
+    focus = 0
+    choices = []
+    offer(alphabet, found: [why])
+  }
+
   /// True: something else is written now, and has to be looked up.
   mutating func choose() -> Bool {
     switch focused {
-    case .letter(let letter) where typed.count < Self.longest: typed += letter
+    case .letter(let letter) where typed.count < Self.longest:
+      typed = writing?.adding(letter, to: typed) ?? typed + letter
     case .space where typed.count < Self.longest: typed += " "
     case .delete where !typed.isEmpty: typed.removeLast()
     default: return false
+    }
+    guard writing == nil else {
+      offer(alphabet, found: [])
+      return false
     }
     // Until it is known what can follow, a press means nothing.
     (isLoading, focus, choices) = (true, 0, [])

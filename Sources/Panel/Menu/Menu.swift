@@ -12,6 +12,8 @@ package struct Menu: Equatable, Sendable {
     case dial(Dial)
     /// Nil until it is made; empty where it cannot be.
     case code(Code?, String)
+    /// What was heard of the hands so far.
+    case heard(Heard)
   }
 
   package struct Level: Equatable, Sendable {
@@ -31,7 +33,10 @@ package struct Menu: Equatable, Sendable {
     /// To the letter that is so many letters on from the row's.
     case jump(MenuPlace, by: Int, from: RowKey?)
     case letters(String)
+    case alphabet(Writing)
     case code
+    /// Whether it is the PIN.
+    case unlock(String)
   }
 
   package enum Effect: Equatable, Sendable {
@@ -65,6 +70,12 @@ package struct Menu: Equatable, Sendable {
     case .search:
       levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
       return [.ask(.letters(""), number: number)]
+    case .write(let writing):
+      levels.append(Level(place: place, content: .wheel(LetterWheel(typed: "", writing)), number: number))
+      return [.ask(.alphabet(writing), number: number)]
+    case .learning, .knob:
+      levels.append(Level(place: place, content: .heard(Heard()), number: number))
+      return []
     case .code:
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
       return [.ask(.code, number: number)]
@@ -78,7 +89,7 @@ package struct Menu: Equatable, Sendable {
   package mutating func back() -> [Effect] {
     guard let left = levels.popLast() else { return [] }
     // What was turned counts when it is left: music that is changed begins anew each time.
-    if case .dial(let dial) = left.content, left.place != .dial(dial) { return [.wish(.setDial(dial))] + refresh() }
+    if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive { return [.wish(.setDial(dial))] + refresh() }
     return refresh()
   }
 
@@ -94,9 +105,10 @@ package struct Menu: Equatable, Sendable {
       wheel.turn(by: steps)
       return put(.wheel(wheel))
     case .dial(var dial):
+      let before = dial
       dial.turn(by: steps)
-      return put(.dial(dial))
-    case .code: return []
+      return put(.dial(dial)) + (dial.isLive && dial != before ? [.wish(.setDial(dial))] : [])
+    case .code, .heard: return []
     }
   }
 
@@ -124,23 +136,43 @@ package struct Menu: Equatable, Sendable {
       case .back: return back()
       case nil, .some(.none): return []
       }
-    case .dial, .code: return back()
+    case .dial, .code, .heard: return back()
     case .wheel(var wheel):
-      if wheel.focused == .results { return open(.found(wheel.typed)) }
-      guard wheel.choose() else { return [] }
+      if wheel.focused == .results { return written(wheel, number: level.number) }
+      guard wheel.choose() else { return put(.wheel(wheel)) }
       lastNumber += 1
       levels[levels.count - 1].number = lastNumber
       return put(.wheel(wheel)) + [.ask(.letters(wheel.typed), number: lastNumber)]
     }
   }
 
+  /// What was written counts.
+  private mutating func written(_ wheel: LetterWheel, number: Int) -> [Effect] {
+    switch wheel.writing {
+    case nil: return open(.found(wheel.typed))
+    case .pin: return [.ask(.unlock(wheel.typed), number: number)]
+    case .playlistName(let playlist):
+      levels.removeLast()
+      // It is called otherwise now.
+      if case .playlist = levels.last?.place { levels.removeLast() }
+      return [.wish(.renamePlaylist(playlist.id, wheel.typed))]
+    case .setting(let name):
+      levels.removeLast()
+      return [.wish(.choose(name, wheel.typed))]
+    }
+  }
+
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func wished(_ wish: Wish) -> [Effect] {
     switch wish {
-    case .play, .shuffleAll, .jump, .playPlaylist: close()
-    case .playNext, .enqueue, .removeEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload,
-      .deletePlaylist, .clearQueue, .ejectStick:
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .lock: close()
+    case .playNext, .enqueue, .removeEntry, .moveEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload,
+      .removeFromPlaylist, .moveInPlaylist, .sendAway, .move, .clearQueue, .copyStick, .ejectStick, .unbind,
+      .forgetKey:
       leaveWhatAsks()
+    case .deletePlaylist:
+      leaveWhatAsks()
+      if case .playlist = levels.last?.place { levels.removeLast() }
     default: break
     }
     return [.wish(wish)]
@@ -150,14 +182,19 @@ package struct Menu: Equatable, Sendable {
   private mutating func leaveWhatAsks() {
     while let level = levels.last {
       switch level.place {
-      case .thing, .playlistFor, .sure, .download: levels.removeLast()
-      case .playlist where levels.count > 1: levels.removeLast()
+      case .thing, .playlistFor, .sure, .download, .playlistEntry, .stick, .key: levels.removeLast()
       default: return
       }
     }
   }
 
   // MARK: What was looked up
+
+  /// Where the looked at row of a level stands.
+  func focusedKey(_ number: Int) -> RowKey? {
+    guard let index = index(number), case .rows(let window) = levels[index].content else { return nil }
+    return window.focused?.key
+  }
 
   /// Something may be otherwise than it is shown.
   package mutating func refresh() -> [Effect] {
@@ -198,6 +235,28 @@ package struct Menu: Equatable, Sendable {
     levels[index].content = .wheel(wheel)
   }
 
+  /// Nil: it was the PIN, and what is behind it is open; else why not.
+  package mutating func came(_ refusal: String?, number: Int) -> [Effect] {
+    guard let index = index(number), case .wheel(var wheel) = levels[index].content else { return [] }
+    guard let refusal else {
+      levels.removeSubrange(index...)
+      return refresh()
+    }
+    wheel.refuse(MenuRow(refusal))
+    levels[index].content = .wheel(wheel)
+    return []
+  }
+
+  /// Of what is listened for; it is over with what ends it.
+  package mutating func hear(_ heard: Heard, of listening: Attention) -> [Effect] {
+    guard let level = levels.last, level.place.listening == listening else { return [] }
+    if heard.isOver {
+      levels.removeLast()
+      return refresh()
+    }
+    return put(.heard(heard))
+  }
+
   package mutating func came(_ code: Code?, _ text: String, number: Int) {
     guard let index = index(number), case .code = levels[index].content else { return }
     levels[index].content = .code(code, text)
@@ -212,7 +271,7 @@ package struct Menu: Equatable, Sendable {
     case .wheel(var wheel):
       wheel.fail()
       levels[index].content = .wheel(wheel)
-    case .dial, .code: break
+    case .dial, .code, .heard: break
     }
   }
 
@@ -236,6 +295,18 @@ extension List {
     switch self {
     case .artists, .albums, .tracks: true
     default: false
+    }
+  }
+}
+
+extension Menu.Ask {
+  /// Both in one, where it is the same to look up both.
+  func adding(_ other: Menu.Ask) -> Menu.Ask? {
+    switch (self, other) {
+    case (.jump(let place, let steps, let from), .jump(let next, let more, _)) where place == next:
+      return .jump(place, by: min(max(steps + more, -1_000), 1_000), from: from)
+    case (.again(let place, _, _), .again(let next, _, _)) where place == next: return other
+    default: return nil
     }
   }
 }

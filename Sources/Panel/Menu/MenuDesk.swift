@@ -1,17 +1,19 @@
 import Playback
 import Runtime
 
-/// The menu at work: takes what hands mean, looks up what it asks for one after the other, has done what is wished, and
-/// says when there is something else to be drawn. Who leaves it alone for a while finds the music on the panel again.
+/// The menu at work: takes what hands mean, looks up what it asks for, has done what is wished, and says when there is
+/// something else to be drawn. What belongs to one level is looked up one after the other, and no level waits for what
+/// another one is slow with. Who leaves it alone for a while finds the music on the panel again.
 @Deck
 package final class MenuDesk {
   private var menu = Menu()
   private let shelf: MenuShelf
   private let house: any MenuHouse
-  private let words: PanelWords
   private let tell: @Deck (Fault) -> Void
-  private var asks: [(ask: Menu.Ask, number: Int)] = []
-  private var finding: Task<Void, Never>?
+  /// By the numbers of levels.
+  private var asks: [Int: [Menu.Ask]] = [:]
+  private var finding: [Int: Task<Void, Never>] = [:]
+  private var listening: Attention?
   private var wishes: [Wish] = []
   private var fulfilling: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
@@ -25,28 +27,47 @@ package final class MenuDesk {
   nonisolated static let liveEvery: Duration = .seconds(1)
 
   package init(
-    _ house: any MenuHouse, words: PanelWords = .english, status: @escaping @Deck () -> PlayerStatus,
+    _ house: any MenuHouse, _ manner: MenuManner = MenuManner(), status: @escaping @Deck () -> PlayerStatus,
     posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)], tell: @escaping @Deck (Fault) -> Void
   ) {
     self.house = house
-    self.words = words
+    self.manner = manner
     self.tell = tell
     shelf = MenuShelf(
-      house, words,
+      house, manner.words,
       standing: { [unowned house] in
         MenuPages.Standing(
-          status: status(), notices: posted().count, sticks: house.sticks.count, fetches: house.fetches)
+          status: status(), notices: posted().count, sticks: house.stickCount, fetches: house.fetches,
+          kiosk: house.kiosk)
       }, posted: posted)
+    shelf.pages = MenuPages(manner)
+  }
+
+  /// Whoever may do less from now on begins from the music.
+  package var manner: MenuManner {
+    didSet {
+      guard manner != oldValue else { return }
+      shelf.pages = MenuPages(manner)
+      if manner.rights != oldValue.rights, !manner.rights.areAll { leave() }
+      act(menu.refresh())
+      changed()
+    }
   }
 
   package var isOpen: Bool { menu.isOpen }
 
   /// Nil while the music is shown.
-  package var shown: ShownMenu? { menu.top.map { ShownMenu($0, words) } }
+  package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
+
+  /// The music is shown, wherever somebody was.
+  package func leave() {
+    guard menu.isOpen else { return }
+    menu.close()
+    settleAfterMoving()
+  }
 
   package func move(_ move: Controls.MenuMove) {
     touch()
-    let wasOpen = menu.isOpen
     switch move {
     case .open: if !menu.isOpen { act(menu.open(.menu)) }
     case .close: menu.close()
@@ -55,44 +76,78 @@ package final class MenuDesk {
     case .turn(let steps): act(menu.turn(by: steps))
     case .leap(let steps): act(menu.leap(by: steps))
     }
-    if menu.isOpen != wasOpen { asks.removeAll { !menu.numbers.contains($0.number) } }
+    settleAfterMoving()
+  }
+
+  /// What is not looked at is not looked up; and hands are listened to only where that is what the place is for.
+  private func settleAfterMoving() {
+    asks = asks.filter { menu.numbers.contains($0.key) }
+    if menu.top?.place.listening != listening {
+      listening = menu.top?.place.listening
+      house.listen(for: listening)
+    }
     changed()
+  }
+
+  /// Of what is listened for.
+  package func hear(_ heard: Heard) {
+    guard let listening else { return }
+    touch()
+    act(menu.hear(heard, of: listening))
+    settleAfterMoving()
   }
 
   /// Something that it may show is otherwise.
   package func refresh() {
-    guard menu.isOpen, asks.isEmpty, finding == nil else { return }
+    guard let level = menu.top, finding[level.number] == nil else { return }
     act(menu.refresh())
   }
 
   /// When nothing is looked up or done any more.
   package func settled() async {
-    while let task = fulfilling ?? finding { await task.value }
+    while let task = fulfilling ?? finding.first?.value { await task.value }
   }
 
   private func act(_ effects: [Menu.Effect]) {
     for effect in effects {
       switch effect {
-      case .ask(let ask, let number): asks.append((ask, number))
-      case .wish(let wish): fulfil(wish)
+      case .ask(let ask, let number): lookUp(ask, number)
+      case .wish(let wish): if manner.rights.allows(wish) { fulfil(wish) }
       }
-    }
-    guard finding == nil, !asks.isEmpty else { return }
-    finding = Deck.start {
-      await self.findAll()
-      self.finding = nil
     }
   }
 
-  private func findAll() async {
-    while !asks.isEmpty {
-      let (ask, number) = asks.removeFirst()
-      guard menu.numbers.contains(number) else { continue }
+  private func lookUp(_ ask: Menu.Ask, _ number: Int) {
+    if let sum = asks[number]?.last?.adding(ask) {
+      asks[number]?.removeLast()
+      asks[number]?.append(sum)
+    } else {
+      asks[number, default: []].append(ask)
+    }
+    guard finding[number] == nil else { return }
+    finding[number] = Deck.start {
+      await self.findAll(number)
+      self.finding[number] = nil
+    }
+  }
+
+  private func findAll(_ number: Int) async {
+    while let ask = next(number) {
       do throws(Fault) { take(try await shelf.find(ask), ask, number) } catch {
         menu.failed(error.message, number: number)
       }
       changed()
     }
+    asks[number] = nil
+  }
+
+  /// A leap begins where the one before it has led to.
+  private func next(_ number: Int) -> Menu.Ask? {
+    guard menu.numbers.contains(number), asks[number]?.isEmpty == false, let ask = asks[number]?.removeFirst() else {
+      return nil
+    }
+    guard case .jump(let place, let steps, _) = ask else { return ask }
+    return .jump(place, by: steps, from: menu.focusedKey(number))
   }
 
   private func take(_ found: MenuShelf.Found, _ ask: Menu.Ask, _ number: Int) {
@@ -104,6 +159,9 @@ package final class MenuDesk {
       act(menu.came(more: rows, at: end, from: key, isMore: isMore, number: number))
     case .letters(let letters, let found): menu.came(letters: letters, found: found, number: number)
     case .code(let code, let text): menu.came(code, text, number: number)
+    case .unlocked(let refusal):
+      act(menu.came(refusal, number: number))
+      settleAfterMoving()
     case .nothing: break
     }
   }
@@ -136,8 +194,7 @@ package final class MenuDesk {
 
   private func passTime() {
     if Deck.loop.now - lastTouch >= Self.patience {
-      menu.close()
-      return changed()
+      return leave()
     }
     if let place = menu.top?.place, place.isMoving { refresh() }
   }

@@ -1,3 +1,4 @@
+import Hardware
 import Library
 import Playback
 import Runtime
@@ -16,12 +17,18 @@ package protocol MenuHouse: AnyObject {
   /// What is to be played, from a place on, with what is known of it.
   func queue(from: Int, count: Int) async -> [QueuedTrack]
   func playlists() async throws(Fault) -> [OwnPlaylist]
-  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)]
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow]
 
   /// False where nothing is ever fetched.
   var fetches: Bool { get }
   func downloads() async throws(Fault) -> [ShownDownload]
-  var sticks: [ShownStick] { get }
+  func storage() async throws(Fault) -> ShownStorage
+  /// What is fetched unasked, and why.
+  func guesses() async throws(Fault) -> [ShownGuess]
+  func sources() async -> [ShownSource]
+  func sticks() async -> [ShownStick]
+  /// How many are in.
+  var stickCount: Int { get }
   var equalisers: [String] { get }
   /// As they are now, with what was chosen here.
   var settings: Settings { get }
@@ -31,6 +38,17 @@ package protocol MenuHouse: AnyObject {
   func report() async -> String
   /// What a person who helps asks for: a name and how it stands.
   func facts() async -> [(name: String, value: String)]
+
+  // What hands mean.
+  var keys: [KeyMap.Row] { get }
+  var hasKnob: Bool { get }
+  /// Nil: what they do is meant again. What is heard comes by `MenuDesk.hear`.
+  func listen(for: Attention?)
+
+  // A panel that anybody may touch.
+  var kiosk: KioskLock { get }
+  /// Whether it is the PIN.
+  func unlock(_ typed: String) async -> PinGuard.Verdict
 
   func fulfil(_ wish: Wish) async throws(Fault)
 }
@@ -61,6 +79,62 @@ package struct ShownDownload: Equatable, Sendable {
   package var because: [String] = []
 
   package init(_ id: DownloadID, _ state: State) { (self.id, self.state) = (id, state) }
+}
+
+/// How much is kept, where, and what is done with it just now.
+package struct ShownStorage: Equatable, Sendable {
+  package struct Disk: Equatable, Sendable {
+    package var name: String
+    package var isHome: Bool
+    package var isThere: Bool
+    package var free: Int64?
+
+    package init(_ name: String, isHome: Bool, isThere: Bool, free: Int64?) {
+      (self.name, self.isHome, self.isThere, self.free) = (name, isHome, isThere, free)
+    }
+  }
+
+  package struct Work: Equatable, Sendable {
+    package var title: String
+    package var part: Int64
+    package var whole: Int64
+    package var left: Duration?
+    package var why: String?
+
+    package init(_ title: String, part: Int64, whole: Int64, left: Duration?, why: String? = nil) {
+      (self.title, self.part, self.whole, self.left, self.why) = (title, part, whole, left, why)
+    }
+  }
+
+  package var kept: Int64
+  package var limit: Int64
+  package var free: Int64?
+  /// None where there is only the board's own.
+  package var disks: [Disk] = []
+  package var move: Work?
+  package var check: Work?
+
+  package init(kept: Int64, limit: Int64, free: Int64?) { (self.kept, self.limit, self.free) = (kept, limit, free) }
+}
+
+package struct ShownGuess: Equatable, Sendable {
+  package var id: String
+  package var title: String
+  package var because: String
+  package var bytes: Int64
+  package var isWhole: Bool
+
+  package init(_ id: String, _ title: String, because: String, bytes: Int64, isWhole: Bool) {
+    (self.id, self.title, self.because, self.bytes, self.isWhole) = (id, title, because, bytes, isWhole)
+  }
+}
+
+package struct ShownSource: Equatable, Sendable {
+  package var name: String
+  /// Why nothing comes from it, where that is known.
+  package var trouble: String?
+
+  package init(_ name: String, trouble: String?) { (self.name, self.trouble) = (name, trouble) }
 }
 
 package struct ShownStick: Equatable, Sendable {

@@ -2,8 +2,17 @@ import Runtime
 
 /// What is fetched, and what is brought in by hand.
 extension MenuPages {
-  func downloads(_ all: [ShownDownload]) -> [MenuRow] {
-    all.map { download in
+  /// First how it is as a whole, below that each by itself.
+  func downloads(_ all: [ShownDownload], _ storage: ShownStorage?) -> [MenuRow] {
+    var rows = [
+      row(.storage, .open(.storage)) { if let storage { $0.value = Self.bytes(storage.kept) } },
+      row(.smart, .open(.smart)),
+    ]
+    if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
+      rows.append(row(.pauseAll, .wish(.pauseAllDownloads)))
+    }
+    if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .wish(.resumeAllDownloads))) }
+    return rows + all.map { download in
       MenuRow(download.id.title, .open(.download(download.id))) {
         $0.detail = line(of: download)
         switch download.state {
@@ -76,16 +85,75 @@ extension MenuPages {
       ? "\((tenths + 5) / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  func sticks(_ all: [ShownStick]) -> [MenuRow] {
-    all.flatMap { stick -> [MenuRow] in
-      var rows: [MenuRow] = []
-      if let folder = stick.folder {
-        rows.append(MenuRow(stick.label, .open(.list(.folder(folder), named: stick.label))))
-      } else {
-        rows.append(MenuRow(stick.label))
+  func smart(_ guesses: [ShownGuess]) -> [MenuRow] {
+    let setting = Setting<Bool>.offlineSmart.name
+    return [MenuRow(Self.words(of: setting.key), .open(.setting(setting)))]
+      + guesses.map { guess in
+        let gone = Question("\(words[.sendAway]): \(guess.title)", .sendAway(guess.id), yes: .sendAway)
+        return MenuRow(guess.title, .open(.sure(gone))) {
+          $0.detail = guess.because
+          $0.value = guess.isWhole ? "" : Self.bytes(guess.bytes)
+        }
       }
-      rows.append(row(.copyMusic, .wish(.copyStick(stick.id))) { $0.detail = stick.label })
-      return rows + [row(.eject, .wish(.ejectStick(stick.id))) { $0.detail = stick.label }]
+  }
+
+  func storage(_ storage: ShownStorage) -> [MenuRow] {
+    var rows = [
+      MenuRow(words[.kept]) {
+        $0.detail = "\(Self.bytes(storage.kept)) / \(Self.bytes(storage.limit))"
+        $0.sign = .progress(part: storage.kept, of: max(storage.limit, 1))
+      }
+    ]
+    if let free = storage.free { rows.append(MenuRow(words[.free]) { $0.value = Self.bytes(free) }) }
+    for disk in storage.disks {
+      rows.append(
+        MenuRow(disk.name, disk.isHome || !disk.isThere ? .none : .open(.sure(moving(to: disk)))) {
+          $0.detail = disk.isHome ? words[.kept] : disk.isThere ? words[.moveAll] : words[.notHere]
+          $0.value = disk.free.map(Self.bytes) ?? ""
+          $0.isDim = !disk.isThere
+        })
     }
+    if let move = storage.move { rows.append(going(move)) }
+    if let check = storage.check {
+      rows.append(going(check))
+      rows.append(row(.stopCheck, .wish(.check(false))))
+    } else {
+      rows.append(row(.checkAll, .wish(.check(true))))
+    }
+    return rows
+  }
+
+  private func moving(to disk: ShownStorage.Disk) -> Question {
+    Question("\(words[.moveAll]): \(disk.name)", .move(disk.name), yes: .moveAll)
+  }
+
+  private func going(_ work: ShownStorage.Work) -> MenuRow {
+    MenuRow(work.title) {
+      $0.detail = [work.why, work.left?.clock].compactMap(\.self).joined(separator: " · ")
+      $0.value = "\(min(max(work.part, 0) / max(work.whole / 100, 1), 100)) %"
+      $0.sign = .progress(part: work.part, of: max(work.whole, 1))
+    }
+  }
+
+  /// Where music comes from. Who has to sign in does it there; what needs a licence has it listed.
+  func sources(_ all: [ShownSource]) -> [MenuRow] {
+    all.map { source in
+      MenuRow(source.name) {
+        $0.detail = source.trouble ?? words[.noSignIn]
+        $0.isDim = source.trouble != nil
+      }
+    } + [MenuRow(words[.licences]) { $0.detail = words[.noLicences] }]
+  }
+
+  func sticks(_ all: [ShownStick]) -> [MenuRow] { all.map { MenuRow($0.label, .open(.stick($0))) } }
+
+  func stick(_ stick: ShownStick) -> [MenuRow] {
+    var rows: [MenuRow] = []
+    if let folder = stick.folder {
+      rows.append(row(.lookThrough, .open(.list(.folder(folder), named: stick.label))))
+    }
+    return rows + [
+      row(.eject, .wish(.ejectStick(stick.id))), row(.copyMusic, .wish(.copyStick(stick.id))), row(.back, .back),
+    ]
   }
 }

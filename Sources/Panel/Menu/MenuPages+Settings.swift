@@ -11,7 +11,7 @@ extension MenuPages {
   func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
     SettingsTable.entries(of: .owner, section: section).map { entry in
       MenuRow(Self.words(of: entry.name.key), place(of: entry, settings)) {
-        $0.value = shown(settings.text(of: entry))
+        $0.value = entry.isSecret ? shown(settings.shown(entry)) : shown(settings.text(of: entry))
         if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
       }
     }
@@ -31,6 +31,15 @@ extension MenuPages {
   func setting(_ name: SettingName, _ settings: Settings) -> [MenuRow] {
     guard let entry = Choices.entry(name) else { return [] }
     let now = settings.text(of: entry)
+    if entry.isSecret || Self.isWritten(entry) {
+      var rows = [row(.writeIt, .open(.write(.setting(name)))) { $0.value = shown(settings.shown(entry)) }]
+      if !entry.choices.isEmpty {
+        rows += entry.choices.map { text in
+          MenuRow(shown(text), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+        }
+      }
+      return rows + [MenuRow(entry.help)]
+    }
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
     if !all.contains(now) { all.insert(now, at: 0) }
     let rows = all.map { text in
@@ -39,6 +48,12 @@ extension MenuPages {
     // What is no word out of a few is written where there is a keyboard.
     let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
     return rows + [MenuRow(entry.help)] + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+  }
+
+  /// Letters of one alphabet are enough for it.
+  private static func isWritten(_ entry: SettingEntry) -> Bool {
+    guard case .object(let form) = entry.form else { return false }
+    return form["type"] == "text" && entry.name != Setting<String>.equaliser.name
   }
 
   /// Of a duration those that people mean.
@@ -55,7 +70,7 @@ extension MenuPages {
     switch value {
     case "yes": words[.on]
     case "no": words[.off]
-    case "": "–"
+    case "", "none": "–"
     default: value
     }
   }

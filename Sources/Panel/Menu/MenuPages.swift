@@ -4,16 +4,50 @@ import Runtime
 
 /// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
 struct MenuPages {
-  let words: PanelWords
+  var manner: MenuManner
+  var words: PanelWords { manner.words }
+
+  init(_ manner: MenuManner) { self.manner = manner }
+
+  init(words: PanelWords) { self.init(MenuManner(words)) }
+
+  /// Who may not do what a row leads to does not see it; what a list is made of is only looked at then.
+  func allowed(_ rows: [MenuRow]) -> [MenuRow] {
+    let rights = manner.rights
+    if rights.areAll { return rows }
+    return rows.compactMap { row in
+      if rights.allows(row.action) { return row }
+      guard row.key != nil else { return nil }
+      var seen = row
+      (seen.action, seen.sign) = (.none, row.sign == .leadsOn ? .none : row.sign)
+      return seen
+    }
+  }
 
   struct Standing {
     var status: PlayerStatus
     var notices: Int
     var sticks: Int
     var fetches: Bool
+    var kiosk = KioskLock.none
   }
 
+  /// Who drives has few choices before them; the rest is one step away.
   func menu(_ now: Standing) -> [MenuRow] {
+    guard manner.profile == .car else { return all(now) }
+    let first: [MenuPlace] = [.library, .playlists, .queue, .list(.recentlyPlayed, named: words[.recentlyPlayed])]
+    let rows = library + all(now)
+    return first.compactMap { place in rows.first { $0.action == .open(place) } }
+      + rows.filter { if case .wish(.setShuffle) = $0.action { true } else { false } } + [row(.others, .open(.more))]
+  }
+
+  /// What a car's first page leaves out.
+  func more(_ now: Standing) -> [MenuRow] {
+    let first = menu(now).map(\.title)
+    return all(now).filter { !first.contains($0.title) }
+  }
+
+  private func all(_ now: Standing) -> [MenuRow] {
     let status = now.status
     var rows = [
       row(.library, .open(.library)), row(.search, .open(.search)),
@@ -27,7 +61,16 @@ struct MenuPages {
     if now.fetches { rows.append(row(.downloads, .open(.downloads))) }
     if now.sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(now.sticks)" }) }
     if now.notices > 0 { rows.append(row(.notices, .open(.notices)) { $0.value = "\(now.notices)" }) }
-    return rows + [row(.settings, .open(.settings)), row(.about, .open(.about))]
+    rows += [
+      row(.sources, .open(.sources)), row(.keys, .open(.keys)), row(.settings, .open(.settings)),
+      row(.about, .open(.about)),
+    ]
+    switch now.kiosk {
+    case .none: return rows
+    case .locked(false): return rows
+    case .locked(true): return rows + [row(.staff, .open(.write(.pin)))]
+    case .open: return [row(.lock, .wish(.lock))] + rows
+    }
   }
 
   var library: [MenuRow] {
@@ -94,8 +137,9 @@ struct MenuPages {
     switch thing.kind {
     case .entry(let id):
       return [
-        row(.playNow, .wish(.jump(id))), row(.addToPlaylist, .open(.playlistFor(thing))),
-        row(.removeFromQueue, .wish(.removeEntry(id))), row(.back, .back),
+        row(.playNow, .wish(.jump(id))), row(.removeFromQueue, .wish(.removeEntry(id))),
+        row(.moveUp, .wish(.moveEntry(id, by: -1))), row(.moveDown, .wish(.moveEntry(id, by: 1))),
+        row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
       ]
     case .track(_, let list):
       return [
@@ -134,9 +178,9 @@ struct MenuPages {
       + [row(.newPlaylist, .wish(.addToNewPlaylist(thing)))]
   }
 
-  func playlist(_ playlist: OwnPlaylist, _ names: [(title: String, detail: String)]) -> [MenuRow] {
+  func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow]) -> [MenuRow] {
     var rows: [MenuRow] = []
-    if !names.isEmpty {
+    if !tracks.isEmpty {
       rows += [
         row(.playAll, .wish(.playPlaylist(playlist.id, shuffled: false))),
         row(.shuffleAll, .wish(.playPlaylist(playlist.id, shuffled: true))),
@@ -144,8 +188,27 @@ struct MenuPages {
       ]
     }
     let gone = Question("\(words[.delete]): \(playlist.name)", .deletePlaylist(playlist.id), yes: .delete)
-    rows.append(row(.delete, .open(.sure(gone))))
-    return rows + names.map { name in MenuRow(name.title) { $0.detail = name.detail } }
+    rows += [row(.rename, .open(.write(.playlistName(playlist)))), row(.delete, .open(.sure(gone)))]
+    return rows
+      + tracks.enumerated().map { index, track in
+        MenuRow(track.title, .open(.playlistEntry(track, of: playlist))) {
+          ($0.detail, $0.sign, $0.key) = (track.detail, .none, .index(index))
+        }
+      }
+  }
+
+  func playlistEntry(_ track: PlaylistRow, of playlist: OwnPlaylist) -> [MenuRow] {
+    var rows = [
+      row(.playFromHere, .wish(.playEntry(track.id, ofPlaylist: playlist.id))),
+      row(.removeFromList, .wish(.removeFromPlaylist(playlist.id, entry: track.id))),
+    ]
+    if track.before != nil {
+      rows.append(row(.moveUp, .wish(.moveInPlaylist(playlist.id, entry: track.id, behind: track.beforeThat))))
+    }
+    if let after = track.after {
+      rows.append(row(.moveDown, .wish(.moveInPlaylist(playlist.id, entry: track.id, behind: after))))
+    }
+    return rows + [row(.back, .back)]
   }
 
   func sure(_ question: Question) -> [MenuRow] {
@@ -165,6 +228,7 @@ struct MenuPages {
   func sound(_ status: PlayerStatus) -> [MenuRow] {
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
+      row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...100, by: 2)))) { $0.value = "\(status.volume)" },
       row(.equaliser, .open(.equaliser)) { $0.value = status.sounding.equaliser.description },
       row(.normaliser, .wish(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {

@@ -1,9 +1,12 @@
+import Hardware
 import Library
 import Runtime
 
 /// Where on the panel somebody is. Each has a screen, and is gone to from another; the way back is the way there.
 package enum MenuPlace: Equatable, Sendable {
   case menu
+  /// Where few choices are wanted at once: the others.
+  case more
   case queue
   case library
   case list(List, named: String)
@@ -15,6 +18,7 @@ package enum MenuPlace: Equatable, Sendable {
   case playlistFor(Thing)
   case playlists
   case playlist(OwnPlaylist)
+  case playlistEntry(PlaylistRow, of: OwnPlaylist)
   case sleep
   case sound
   case equaliser
@@ -24,9 +28,25 @@ package enum MenuPlace: Equatable, Sendable {
   /// The keys of one section.
   case settingsOf(String)
   case setting(SettingName)
+  case write(Writing)
+  /// What keys and buttons mean, one of the meanings, and one of its keys.
+  case keys
+  case keysOf(KeyMeaning)
+  case key(KeyName, KeyMeaning)
+  /// The next key that is pressed shall mean that.
+  case learning(KeyMeaning)
+  /// What kind of knob it is, found out by turning it.
+  case knob
   case downloads
   case download(DownloadID)
+  /// What is fetched unasked.
+  case smart
+  /// How much is kept, and where.
+  case storage
+  /// Where music comes from, and whether somebody has signed in there.
+  case sources
   case sticks
+  case stick(ShownStick)
   case notices
   case about
   /// For a telephone to read.
@@ -34,10 +54,19 @@ package enum MenuPlace: Equatable, Sendable {
   case sure(Question)
   case dial(Dial)
 
+  /// What it waits for from the hands.
+  var listening: Attention? {
+    switch self {
+    case .learning(let meaning): .key(meaning)
+    case .knob: .knob
+    default: nil
+    }
+  }
+
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .downloads, .download: true
+    case .downloads, .download, .storage: true
     default: false
     }
   }
@@ -45,8 +74,9 @@ package enum MenuPlace: Equatable, Sendable {
   /// What it shows changes while somebody looks at it.
   var isLive: Bool {
     switch self {
-    case .menu, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download, .sticks,
-      .notices, .about, .bands, .settings, .settingsOf, .setting:
+    case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
+      .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings, .settingsOf, .setting, .keys,
+      .keysOf:
       true
     default: false
     }
@@ -69,6 +99,27 @@ package struct Thing: Hashable, Sendable {
 
   package init(_ kind: Kind, _ title: String, _ detail: String = "") {
     (self.kind, self.title, self.detail) = (kind, title, detail)
+  }
+}
+
+/// What hands do is not meant while it is listened for.
+package enum Attention: Equatable, Sendable {
+  case key(KeyMeaning)
+  case knob
+}
+
+/// One line of a playlist made on the device.
+package struct PlaylistRow: Hashable, Sendable {
+  package var id: Int64
+  package var title: String
+  package var detail: String
+  /// The one before it, behind which the next one can be put, and the one before that.
+  package var before: Int64?
+  package var beforeThat: Int64?
+  package var after: Int64?
+
+  package init(_ id: Int64, _ title: String, _ detail: String) {
+    (self.id, self.title, self.detail) = (id, title, detail)
   }
 }
 
@@ -103,6 +154,8 @@ package struct Question: Equatable, Sendable {
 package struct Dial: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case crossfade
+    /// Heard while it is turned.
+    case volume
     /// Of the equaliser, by its frequency.
     case band(Int)
     case setting(SettingName, unit: String)
@@ -117,6 +170,9 @@ package struct Dial: Hashable, Sendable {
     (self.subject, self.range, self.step) = (subject, range, max(step, 1))
     self.value = min(max(value, range.lowerBound), range.upperBound)
   }
+
+  /// Each step is done at once, not when it is left.
+  var isLive: Bool { subject == .volume }
 
   /// It stops at its ends.
   mutating func turn(by steps: Int) {

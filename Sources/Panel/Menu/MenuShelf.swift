@@ -12,6 +12,8 @@ final class MenuShelf {
     case more([MenuRow], isMore: Bool)
     case letters([String], found: [MenuRow])
     case code(Code?, String)
+    /// Why it is not the PIN; nil when it is.
+    case unlocked(String?)
     case nothing
   }
 
@@ -19,7 +21,7 @@ final class MenuShelf {
   static let mostFound = 150
 
   private let house: any MenuHouse
-  let pages: MenuPages
+  var pages: MenuPages
   private let standing: @Deck () -> MenuPages.Standing
   private let posted: @Deck () -> [(notice: Notice, stands: Bool)]
 
@@ -28,12 +30,22 @@ final class MenuShelf {
     posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)]
   ) {
     self.house = house
-    pages = MenuPages(words: words)
+    pages = MenuPages(MenuManner(words))
     self.standing = standing
     self.posted = posted
   }
 
+  /// What whoever stands there may see of it.
   func find(_ ask: Menu.Ask) async throws(Fault) -> Found {
+    switch try await lookUp(ask) {
+    case .rows(let rows, let goesOn, let goesBack, let isElsewhere):
+      return .rows(pages.allowed(rows), goesOn: goesOn, goesBack: goesBack, isElsewhere: isElsewhere)
+    case .more(let rows, let isMore): return .more(pages.allowed(rows), isMore: isMore)
+    case let other: return other
+    }
+  }
+
+  private func lookUp(_ ask: Menu.Ask) async throws(Fault) -> Found {
     switch ask {
     case .rows(.list(let list, let name)): return try await first(list, name)
     case .rows(.queue), .again(.queue, from: nil, _):
@@ -48,6 +60,13 @@ final class MenuShelf {
     case .code:
       let text = await house.report()
       return .code(Code(text), text)
+    case .alphabet(let writing): return .letters(writing.letters(pages.words), found: [])
+    case .unlock(let typed):
+      switch await house.unlock(typed) {
+      case .right: return .unlocked(nil)
+      case .wrong: return .unlocked(pages.words[.wrongPIN])
+      case .closed(let wait): return .unlocked("\(pages.words[.waits]): \(wait.clock)")
+      }
     case .letters(let typed):
       let letters = try await house.wheel(after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
@@ -60,13 +79,15 @@ final class MenuShelf {
     let status = standing().status
     switch place {
     case .menu: return pages.menu(standing())
+    case .more: return pages.more(standing())
     case .library: return pages.library
     case .found(let words): return try await found(words, most: Self.mostFound)
     case .thing(let thing): return pages.thing(thing)
     case .playlistFor(let thing): return pages.playlists(try await house.playlists(), for: thing)
     case .playlists: return pages.playlists(try await house.playlists())
     case .playlist(let playlist):
-      return pages.playlist(playlist, try await house.names(ofPlaylist: playlist.id, count: Self.mostFound))
+      return pages.playlist(playlist, try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound))
+    case .playlistEntry(let track, let playlist): return pages.playlistEntry(track, of: playlist)
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(house.equalisers, status)
@@ -74,15 +95,24 @@ final class MenuShelf {
     case .settings: return pages.settings(waiting: house.waiting)
     case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
     case .setting(let name): return pages.setting(name, house.settings)
-    case .downloads: return pages.downloads(try await house.downloads())
+    case .keys: return pages.keys(house.keys, hasKnob: house.hasKnob)
+    case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
+    case .key(let name, let meaning): return pages.key(name, meaning, house.keys)
+    case .downloads:
+      let downloads = try await house.downloads()
+      return pages.downloads(downloads, try await house.storage())
+    case .smart: return pages.smart(try await house.guesses())
+    case .storage: return pages.storage(try await house.storage())
+    case .sources: return pages.sources(await house.sources())
     case .download(let id):
       guard let download = try await house.downloads().first(where: { $0.id.text == id.text }) else { return [] }
       return pages.download(download)
-    case .sticks: return pages.sticks(house.sticks)
+    case .sticks: return pages.sticks(await house.sticks())
+    case .stick(let stick): return pages.stick(stick)
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await house.facts())
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .search, .dial, .code: return []
+    case .list, .queue, .search, .write, .dial, .code, .learning, .knob: return []
     }
   }
 

@@ -9,6 +9,7 @@ package struct ShownMenu: Equatable, Sendable {
     case dial(Dial)
     /// The rows of a code for a telephone's eye, and what it says.
     case code(Code)
+    case heard(Heard)
     /// Nothing can be turned to, and why.
     case words(String)
   }
@@ -32,10 +33,11 @@ package struct ShownMenu: Equatable, Sendable {
     case .rows(let window): (content, place) = Self.rows(window, words)
     case .wheel(let wheel):
       content = .wheel(wheel)
-      title = wheel.typed.isEmpty ? title : wheel.typed
+      title = wheel.typed.isEmpty ? title : wheel.shown
       hint = words[Self.hint(of: wheel.focused)]
     case .dial(let dial): content = .dial(dial)
     case .code(let code?, _): content = .code(code)
+    case .heard(let heard): content = .heard(heard.text.isEmpty ? Heard(level.place.asks(words)) : heard)
     case .code(nil, let text): content = .words(text.isEmpty ? words[.looking] : text)
     }
   }
@@ -63,9 +65,18 @@ package struct ShownMenu: Equatable, Sendable {
 }
 
 extension MenuPlace {
+  /// What hands are asked to do there.
+  func asks(_ words: PanelWords) -> String {
+    switch listening {
+    case .key: words[.pressKey]
+    case .knob, nil: words[.looking]
+    }
+  }
+
   func title(_ words: PanelWords) -> String {
     switch self {
     case .menu: words[.menu]
+    case .more: words[.others]
     case .queue: words[.queue]
     case .library: words[.library]
     case .list(_, let name): name
@@ -75,6 +86,7 @@ extension MenuPlace {
     case .playlistFor: words[.addToPlaylist]
     case .playlists: words[.playlists]
     case .playlist(let playlist): playlist.name
+    case .playlistEntry(let track, _): track.title
     case .sleep: words[.sleepTimer]
     case .sound: words[.sound]
     case .equaliser: words[.equaliser]
@@ -82,6 +94,18 @@ extension MenuPlace {
     case .settings: words[.settings]
     case .settingsOf(let section): MenuPages.words(of: section)
     case .setting(let name): MenuPages.words(of: name.key)
+    case .write(.playlistName): words[.rename]
+    case .write(.setting(let name)): MenuPages.words(of: name.key)
+    case .write(.pin): words[.enterPIN]
+    case .keys: words[.keys]
+    case .keysOf(let meaning): MenuPages(words: words).name(of: meaning)
+    case .key(let name, _): "\(name)"
+    case .learning(let meaning): MenuPages(words: words).name(of: meaning)
+    case .knob: words[.knob]
+    case .smart: words[.smart]
+    case .storage: words[.storage]
+    case .sources: words[.sources]
+    case .stick(let stick): stick.label
     case .code: words[.forHelp]
     case .downloads: words[.downloads]
     case .download(let download): download.title
@@ -98,6 +122,7 @@ extension Dial.Subject {
   func title(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.crossfade]
+    case .volume: words[.volume]
     case .band(let hertz): OwnCurve.name(ofBand: hertz)
     case .setting(let name, _): MenuPages.words(of: name.key)
     }
@@ -106,6 +131,7 @@ extension Dial.Subject {
   func unit(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.seconds]
+    case .volume: "%"
     case .band: "dB"
     case .setting(_, let unit): unit
     }

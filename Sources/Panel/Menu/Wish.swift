@@ -1,3 +1,4 @@
+import Hardware
 import Playback
 import Runtime
 
@@ -10,12 +11,19 @@ package enum Wish: Equatable, Sendable {
   case shuffleAll(Thing)
   case jump(UInt64)
   case removeEntry(UInt64)
+  /// So many places on, or back.
+  case moveEntry(UInt64, by: Int)
   case clearQueue
   case add(Thing, toPlaylist: Int64)
   case addToNewPlaylist(Thing)
   case makePlaylist
   case playPlaylist(Int64, shuffled: Bool)
   case enqueuePlaylist(Int64)
+  case renamePlaylist(Int64, String)
+  case playEntry(Int64, ofPlaylist: Int64)
+  case removeFromPlaylist(Int64, entry: Int64)
+  /// Behind another; nil: to the front.
+  case moveInPlaylist(Int64, entry: Int64, behind: Int64?)
   case deletePlaylist(Int64)
   case setShuffle(Bool)
   case setRepeat(PlayQueue.Repeat)
@@ -31,6 +39,20 @@ package enum Wish: Equatable, Sendable {
   case resumeDownload(DownloadID)
   case retryDownload(DownloadID)
   case dropDownload(DownloadID)
+  case pauseAllDownloads
+  case resumeAllDownloads
+  /// Something that nobody asked for.
+  case sendAway(String)
+  /// Look at everything that is kept, or leave off.
+  case check(Bool)
+  /// All that is kept, to another disk.
+  case move(String)
   case copyStick(String)
   case ejectStick(String)
+  case unbind(KeyName)
+  /// It means what it did before it was taught.
+  case forgetKey(KeyName)
+  case forgetKnob
+  /// Whoever comes next has the rights of those who pass by.
+  case lock
 }

@@ -122,6 +122,21 @@ extension MenuScreen {
       Rect(x: groove.x, y: groove.y, width: width, height: bar), radius: bar / 2, colours.accent)
   }
 
+  /// What hands are asked for in the middle, and below it how far that is.
+  func draw(_ heard: Heard, on canvas: Canvas, _ measure: ListMeasure) {
+    drawWords(heard.text, on: canvas, measure)
+    guard let progress = heard.progress, progress.of > 0 else { return }
+    let bar = max(measure.length(12), 3)
+    let groove = Rect(
+      x: measure.bar.x, y: measure.room.bottom - 2 * bar, width: measure.bar.width, height: bar)
+    canvas.fillRounded(groove, radius: bar / 2, colours.groove)
+    let part = min(max(progress.part, 0), progress.of)
+    guard part > 0 else { return }
+    let width = bar + (groove.width - bar) * part / progress.of
+    canvas.fillRounded(
+      Rect(x: groove.x, y: groove.y, width: width, height: bar), radius: bar / 2, colours.accent)
+  }
+
   /// As large as whole pixels allow, dark on white whatever the theme: cameras expect it so. Where there is no room for
   /// two pixels a square, what it says is written out.
   func draw(_ code: Code, on canvas: Canvas, _ measure: ListMeasure) {

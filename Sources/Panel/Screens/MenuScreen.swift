@@ -26,6 +26,7 @@ package struct MenuScreen {
     case .wheel(let wheel): drawWheel(wheel, on: canvas, measure)
     case .dial(let dial): drawDial(dial, on: canvas, measure)
     case .code(let code): draw(code, on: canvas, measure)
+    case .heard(let heard): draw(heard, on: canvas, measure)
     case .words(let words): drawWords(words, on: canvas, measure)
     }
     drawFoot(shown, on: canvas, measure)
@@ -41,6 +42,7 @@ package struct MenuScreen {
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
       case .dial(let dial): "\(dial.value)"
       case .code(let code): code.text
+      case .heard(let heard): heard.text
       case .words(let words): words
       }
     return ([shown.title, inside] + (shown.notice.map { [$0] } ?? [])).joined(separator: " · ")

@@ -9,7 +9,7 @@ extension NowPlayingScreen {
 
   /// From left to right.
   func keys(_ measure: Measure) -> [(key: Key, rect: Rect)] {
-    let all = Key.allCases
+    let all = Key.allCases.filter { look.style.rights.allows(Self.meaning(of: $0)) }
     let row = measure.keys
     return all.enumerated().map { index, key in
       let left = row.width * index / all.count

@@ -8,21 +8,21 @@ extension NowPlayingScreen {
   func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
     let measure = measure(now, size)
     var targets = keys(measure).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
-    if let duration = now.duration, now.count > 0 {
+    if let duration = now.duration, now.count > 0, look.style.rights.has(.seek) {
       // The bar alone would be thinner than a finger.
       targets.append(
         TouchTarget(measure.progress.union(measure.times)) { part in
           [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
         })
     }
-    return targets + [TouchTarget(measure.middle, .command(.toggle))]
+    return look.style.rights.has(.pause) ? targets + [TouchTarget(measure.middle, .command(.toggle))] : targets
   }
 
   func ground(_ now: NowPlaying, _ size: Size) -> TouchReading.Ground {
     TouchReading.Ground(targets: targets(now, size), size: size, isMenu: false)
   }
 
-  private static func meaning(of key: Key) -> Controls.Meaning {
+  static func meaning(of key: Key) -> Controls.Meaning {
     switch key {
     case .menu: .menu(.open)
     case .quieter: .command(.turn(by: -volumeStep))
@@ -45,7 +45,7 @@ extension MenuScreen {
       case .wheel(let wheel): targets(wheel, measure)
       case .dial(let dial): [target(dial, measure)]
       // It is tried again.
-      case .words, .code: [TouchTarget(measure.room, .menu(.press))]
+      case .words, .code, .heard: [TouchTarget(measure.room, .menu(.press))]
       }
     return [TouchTarget(bar, .menu(.back))] + inside
   }

@@ -7,9 +7,11 @@ package struct PanelWords: Equatable, Sendable {
   let table: [Word: String]
   /// Lines begin at the right, and what leads on is at the left.
   package let isRightToLeft: Bool
+  /// What names are written with.
+  let alphabet: String
 
-  init(_ table: [Word: String], isRightToLeft: Bool = false) {
-    (self.table, self.isRightToLeft) = (table, isRightToLeft)
+  init(_ table: [Word: String], isRightToLeft: Bool = false, alphabet: String = "abcdefghijklmnopqrstuvwxyz") {
+    (self.table, self.isRightToLeft, self.alphabet) = (table, isRightToLeft, alphabet)
   }
 
   package static func of(_ language: PanelLanguage) -> PanelWords {

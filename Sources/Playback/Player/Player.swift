@@ -108,6 +108,10 @@ package struct Player: Equatable, Sendable {
     self.playedSince = playedSince ?? current
     self.wish = current == nil ? .stopped : wish
     toldGain = volume.gain
+    if self.wish == .playing, way.isSilenced {
+      self.wish = .paused
+      way.hasPaused()
+    }
     return [.gain(volume.gain)] + (self.wish == .playing ? begin() + [.resume] : [])
   }
 

@@ -44,10 +44,10 @@ package struct Choices: Equatable, Sendable {
     return settings
   }
 
-  /// Of all of them the one that nobody may be without: how loud it gets at most.
-  package func onlyLoudness() -> Choices {
+  /// Of all of them those that nobody may be without: how loud it gets at most, and what a kiosk keeps closed.
+  package func onlyGuarding() -> Choices {
     var some = Choices()
-    some.choices = choices.filter { $0.key == Setting<Int>.maxVolume.name }
+    some.choices = choices.filter { Settings.guarding.contains($0.key) }
     return some
   }
 

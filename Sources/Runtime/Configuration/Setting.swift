@@ -57,6 +57,8 @@ package struct SettingEntry: Sendable {
   package let form: JSON
   package let initial: String
   package let help: String
+  /// It is shown to nobody.
+  package let isSecret: Bool
   /// The one way in which this value is written; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
   let nearest: @Sendable (String) -> String?
@@ -70,6 +72,7 @@ package struct SettingEntry: Sendable {
     form = type.form
     initial = type.format(setting.initial)
     help = setting.help
+    isSecret = type.isSecret
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }

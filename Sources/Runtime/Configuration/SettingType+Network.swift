@@ -11,14 +11,19 @@ extension SettingType<DayHours?> {
     SettingType(
       expected: "two times of day such as 22:00-6:00, or any", choices: ["any"],
       form: ["type": "hours", "choices": ["any"]],
-      parse: { text in
-        if text == "any" { return .some(nil) }
-        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { minute(trimmed($0)) }
-        guard times.count == 2, let from = times[0], let to = times[1], from != to else { return nil }
-        return DayHours(from: from, to: to)
-      },
-      format: { hours in hours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "any" })
+      parse: { text in text == "any" ? .some(nil) : DayHours(text[...]).map { .some($0) } },
+      format: { hours in hours.map(\.description) ?? "any" })
   }
+}
+
+extension DayHours: CustomStringConvertible {
+  init?(_ text: Substring) {
+    let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.minute(trimmed($0)) }
+    guard times.count == 2, let from = times[0], let to = times[1], from != to else { return nil }
+    self.init(from: from, to: to)
+  }
+
+  package var description: String { "\(Self.clock(from))-\(Self.clock(to))" }
 
   private static func minute(_ text: Substring) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -28,7 +33,8 @@ extension SettingType<DayHours?> {
     return hour * 60 + minute
   }
 
-  private static func clock(_ minute: Int) -> String {
+  /// `9:05`.
+  package static func clock(_ minute: Int) -> String {
     "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
   }
 }

@@ -9,6 +9,11 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
   package let form: JSON
   package let parse: @Sendable (String) -> Value?
   package let format: @Sendable (Value) -> String
+  var isSecret: Bool {
+    guard case .object(let members) = form else { return false }
+    return members["type"] == "secret"
+  }
+
   /// For text that is not accepted: the word that was probably meant.
   let nearest: @Sendable (String) -> String?
 

@@ -7,7 +7,7 @@ extension Settings {
       for section in SettingsTable.sections(of: file) {
         text += "\n[\(section)]\n"
         for entry in SettingsTable.entries(of: file, section: section) {
-          let (value, initial) = (self.text(of: entry), SettingsText.written(entry.initial))
+          let (value, initial) = (shown(entry), SettingsText.written(entry.initial))
           text += "\(entry.name.key) = \(SettingsText.written(value))"
           text += value == entry.initial ? "\n" : "   # default: \(initial)\n"
           text += "    # \(entry.help)\n    # Expected: \(entry.expected).\n"
@@ -17,12 +17,18 @@ extension Settings {
     return text
   }
 
+  /// Of a secret only that there is one.
+  package func shown(_ entry: SettingEntry) -> String {
+    let text = text(of: entry)
+    return entry.isSecret && text != entry.initial ? "****" : text
+  }
+
   package func explanationJSON() -> JSON {
     .list(
       SettingsTable.entries.map { entry in
         [
           "file": JSON(entry.file.rawValue), "section": JSON(entry.name.section), "key": JSON(entry.name.key),
-          "value": JSON(text(of: entry)), "default": JSON(entry.initial), "form": entry.form,
+          "value": JSON(shown(entry)), "default": JSON(entry.initial), "form": entry.form,
           "expected": JSON(entry.expected), "help": JSON(entry.help),
         ]
       })

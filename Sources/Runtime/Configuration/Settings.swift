@@ -57,11 +57,16 @@ package struct SettingsReading: Sendable {
   package let owner: Owner
   package let notices: [Notice]
 
-  /// Whatever else is left aside, it gets no louder than it was allowed to.
-  package func asLoud(as other: Settings) -> SettingsReading {
+  package init(settings: Settings, owner: Owner, notices: [Notice]) {
+    (self.settings, self.owner, self.notices) = (settings, owner, notices)
+  }
+
+  /// Whatever else is left aside, it gets no louder than it was allowed to, and what was closed stays closed.
+  package func asGuarded(as other: Settings) -> SettingsReading {
     var settings = settings
-    settings[.maxVolume] = other[.maxVolume]
-    settings[.startVolume] = other[.startVolume]
+    for entry in SettingsTable.entries where Settings.guarding.contains(entry.name) {
+      settings.write(other.text(of: entry), to: entry)
+    }
     return SettingsReading(settings: settings, owner: owner, notices: notices)
   }
 }

@@ -73,7 +73,10 @@ struct SettingsParser {
   }
 
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
-    let found = "\(Self.shown(key)) = \(Self.shown(text))"
+    // In the wrong section it is a secret too.
+    let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
+    let isSecret = !isOfSource && SettingsTable.entries.contains { $0.name.key == key && $0.isSecret }
+    let found = "\(Self.shown(key)) = \(isSecret ? "..." : Self.shown(text))"
     guard let section else { return note(line, found, "expected a [section] before the first key") }
     // The unknown section has been told; what stands in it would only repeat that.
     guard isSectionKnown else { return }

@@ -1,3 +1,4 @@
+import Hardware
 import Kit
 import Playback
 import Runtime
@@ -15,7 +16,12 @@ final class MenuWorld: MenuHouse {
   var fails = false
   var waits = 0
   var fetches = true
-  var sticks = [ShownStick("/media/a", "BLUE", folder: 7)]
+  var stickCount = 1
+  var kiosk = KioskLock.none
+  var unlocking: @Deck (String) async -> PinGuard.Verdict = { _ in .wrong }
+  var listening: Attention?
+  var map = KeyMap()
+  var storing = ShownStorage(kept: 4_000_000_000, limit: 10_000_000_000, free: 20_000_000_000)
   let equalisers = ["flat", "rock"]
   var lists = [OwnPlaylist(id: 1, name: "Mine", count: 2)]
   var kept = [ShownDownload(DownloadID("1", "An album"), .running), ShownDownload(DownloadID("2", "Another"), .failed)]
@@ -129,7 +135,25 @@ final class MenuWorld: MenuHouse {
   }
 
   func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
-  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [("a", "b")] }
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    var rows = ["First", "Second", "Third"].enumerated().map { PlaylistRow(Int64($0 + 1), $1, "b") }
+    for index in rows.indices {
+      rows[index].before = index > 0 ? rows[index - 1].id : nil
+      rows[index].beforeThat = index > 1 ? rows[index - 2].id : nil
+      rows[index].after = index + 1 < rows.count ? rows[index + 1].id : nil
+    }
+    return rows
+  }
+  func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
+  func storage() async throws(Fault) -> ShownStorage { storing }
+  func guesses() async throws(Fault) -> [ShownGuess] {
+    [ShownGuess("1", "A guess", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false)]
+  }
+  func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+  var keys: [KeyMap.Row] { map.rows }
+  let hasKnob = true
+  func listen(for listening: Attention?) { self.listening = listening }
+  func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
   var settings = Settings()
   var waiting: Set<SettingName> = []

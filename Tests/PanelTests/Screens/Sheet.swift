@@ -1,5 +1,6 @@
 import Canvas
 import Glibc
+import Hardware
 import Kit
 import Playback
 import Runtime
@@ -24,12 +25,14 @@ struct Sheet {
     let music = NowPlayingScreen(look)
     let question = QuestionScreen(look)
     let menu = MenuScreen(look)
+    let inviting = InvitingScreen(look)
     var all: [Screen] = [
       ("playing", { music.draw(Self.playing, on: $0) }),
       ("notice", { music.draw(Self.noticed(stands: false), on: $0) }),
       ("standing", { music.draw(Self.noticed(stands: true), on: $0) }),
       ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = "Add a folder to the queue." }, on: $0) }),
       ("question", { question.draw(Self.question, on: $0) }),
+      ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
     ]
     for (name, shown) in await menus() { all.append((name, { menu.draw(shown, on: $0) })) }
     return all
@@ -48,7 +51,11 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
       ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
-      ("downloads", .downloads, 1), ("download", .download(world.kept[1].id), 1), ("sticks", .sticks, 0),
+      ("downloads", .downloads, 4), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
+      ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
+      ("stick", .stick(SheetWorld.stick), 0),
+      ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6), ("more", .more, 1),
+      ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
       ("notices", .notices, 0), ("about", .about, 0), ("settings", .settings, 2),
       ("sound settings", .settingsOf("sound"), 1), ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
@@ -66,7 +73,7 @@ struct Sheet {
       if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
     }
     return shown + [
-      ("letters", wheel), ("dial", ShownMenu(dial, words)), ("looking", looking), ("code", code),
+      ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("dial", ShownMenu(dial, words)), ("looking", looking), ("code", code),
     ]
   }
 
@@ -87,6 +94,28 @@ struct Sheet {
     var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
     shown.title = "blu"
     return shown
+  }
+
+  private var name: ShownMenu { written(.playlistName(OwnPlaylist(id: 1, name: "Sunday", count: 5)), [3, 0, 5]) }
+
+  private var pin: ShownMenu { written(.pin, [4, 3, 6, 0]) }
+
+  /// With each of these so many steps on.
+  private func written(_ writing: Writing, _ steps: [Int]) -> ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.write(writing))
+    menu.came(letters: writing.letters(words), found: [], number: 1)
+    for step in steps {
+      _ = menu.turn(by: step)
+      _ = menu.press()
+    }
+    return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+  }
+
+  private var teaching: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.learning(.button(.next)))
+    return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
   }
 
   private var code: ShownMenu {
@@ -120,6 +149,17 @@ struct Sheet {
     return now
   }
 
+  private var invitation: ShownInvitation {
+    ShownInvitation {
+      ($0.words, $0.hint) = (words[.welcome], words[.turnHere])
+      ($0.title, $0.artist) = ("So What", "Miles Davis")
+    }
+  }
+
+  private var closed: ShownInvitation {
+    ShownInvitation { ($0.words, $0.hint, $0.shift) = (words[.closed], "\(words[.opensAt]) 9:00", 4) }
+  }
+
   static let question = ShownQuestion {
     $0.text = "Take in the music of \"BLUE 2\"?"
     $0.answers = ["Not now", "Yes, each time it is in", "Never from this stick"]
@@ -150,7 +190,7 @@ struct Sheet {
 @Deck
 final class SheetWorld: MenuHouse {
   let fetches = true
-  let sticks = [ShownStick("/media/a", "BLUE 2", folder: 7)]
+  let stickCount = 1
   let equalisers = ["off", "rock", "speech"]
   let kept: [ShownDownload]
 
@@ -200,7 +240,32 @@ final class SheetWorld: MenuHouse {
     }
   }
   func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }
-  func names(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [(title: String, detail: String)] { [] }
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    Self.tracks.enumerated().map { PlaylistRow(Int64($0 + 1), $1, "Miles Davis") }
+  }
+  func sticks() async -> [ShownStick] { [Self.stick] }
+  static let stick = ShownStick("/media/a", "BLUE 2", folder: 7)
+  func storage() async throws(Fault) -> ShownStorage {
+    var storage = ShownStorage(kept: 4_100_000_000, limit: 10_000_000_000, free: 21_000_000_000)
+    storage.disks = [
+      .init("board", isHome: true, isThere: true, free: 21_000_000_000),
+      .init("ssd", isHome: false, isThere: true, free: 400_000_000_000),
+    ]
+    storage.check = .init("Checked", part: 1_100_000_000, whole: 4_100_000_000, left: .seconds(74))
+    return storage
+  }
+  func guesses() async throws(Fault) -> [ShownGuess] {
+    [
+      ShownGuess("1", "Blue Train – John Coltrane", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false),
+      ShownGuess("2", "Naima – John Coltrane", because: "as in a session like this one", bytes: 0, isWhole: true),
+    ]
+  }
+  func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+  var keys: [KeyMap.Row] { KeyMap().rows }
+  let hasKnob = true
+  func listen(for listening: Attention?) {}
+  let kiosk = KioskLock.none
+  func unlock(_ typed: String) async -> PinGuard.Verdict { .wrong }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
   var settings = Settings()
   var waiting: Set<SettingName> = []

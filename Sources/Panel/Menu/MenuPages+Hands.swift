@@ -1,0 +1,60 @@
+import Hardware
+import Runtime
+
+/// What keys and buttons mean, and how another is taught.
+extension MenuPages {
+  func keys(_ rows: [KeyMap.Row], hasKnob: Bool) -> [MenuRow] {
+    let all = rows.map { row in
+      MenuRow(name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
+        shown.detail = row.keys.prefix(3).map { "\($0.name)" }.joined(separator: ", ")
+        if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
+      }
+    }
+    return (hasKnob ? [row(.knob, .open(.knob))] : []) + all
+  }
+
+  func keys(of meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {
+    let keys = rows.first { $0.meaning == meaning }?.keys ?? []
+    return [row(.teachKey, .open(.learning(meaning)))]
+      + keys.map { key in
+        MenuRow("\(key.name)", .open(.key(key.name, meaning))) { $0.sign = key.from == .learned ? .current : .leadsOn }
+      }
+  }
+
+  func key(_ name: KeyName, _ meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {
+    let isLearned = rows.contains { $0.keys.contains { $0.name == name && $0.from == .learned } }
+    var all: [MenuRow] = []
+    if isLearned { all.append(row(.forgetKey, .wish(.forgetKey(name)))) }
+    if meaning != .nothing { all.append(row(.unbindKey, .wish(.unbind(name)))) }
+    return all + [row(.back, .back)]
+  }
+
+  func name(of meaning: KeyMeaning) -> String { words[Self.word(for: meaning)] }
+
+  private static func word(for meaning: KeyMeaning) -> Word {
+    switch meaning {
+    case .nothing: .empty
+    case .turn(let steps):
+      switch steps {
+      case 1...: steps > 1 ? .turnFarRight : .turnRight
+      default: steps < -1 ? .turnFarLeft : .turnLeft
+      }
+    case .button(let button):
+      switch button {
+      case .knob: .pressKnob
+      case .play: .playOrPause
+      case .next: .nextTrack
+      case .previous: .previousTrack
+      case .forward: .forward
+      case .rewind: .rewind
+      case .back: .back
+      case .home: .menu
+      case .louder: .louder
+      case .quieter: .quieter
+      case .mute: .mute
+      case .help: .help
+      case .power: .power
+      }
+    }
+  }
+}

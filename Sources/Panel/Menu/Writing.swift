@@ -1,0 +1,38 @@
+import Runtime
+
+/// What is written with the wheel, letter by letter from a whole alphabet.
+package enum Writing: Equatable, Sendable {
+  case playlistName(OwnPlaylist)
+  case setting(SettingName)
+  /// Of a kiosk. What was typed is shown to nobody.
+  case pin
+
+  var isSecret: Bool {
+    switch self {
+    case .pin: true
+    case .setting(let name): Choices.entry(name)?.isSecret ?? false
+    case .playlistName: false
+    }
+  }
+
+  /// What there is to write with, in the order in which it is looked for.
+  func letters(_ words: PanelWords) -> [String] {
+    let digits = (0...9).map(String.init)
+    return isSecret ? digits : words.alphabet.map(String.init) + digits + ["-", "'", "&", ".", ","]
+  }
+
+  /// It can be left as it is.
+  func accepts(_ typed: String) -> Bool {
+    switch self {
+    case .playlistName: !typed.allSatisfy(\.isWhitespace)
+    case .setting(let name): Choices.entry(name)?.canonical(typed) != nil
+    case .pin: typed.count >= 4
+    }
+  }
+
+  /// Names begin as names do.
+  func adding(_ letter: String, to typed: String) -> String {
+    guard case .playlistName = self, typed.isEmpty else { return typed + letter }
+    return letter.uppercased()
+  }
+}

@@ -1,0 +1,106 @@
+import Canvas
+
+/// All that is shown to whoever passes a kiosk by. Two equal values are the same picture.
+package struct ShownInvitation: Equatable, Sendable {
+  package var words = ""
+  /// What is heard meanwhile, if anything.
+  package var title = ""
+  package var artist = ""
+  /// What to do first; when it opens.
+  package var hint = ""
+  package var cover: Picture?
+  /// Another place for all of it, so that no pixel is bright for days.
+  package var shift = 0
+
+  package init(_ set: (inout ShownInvitation) -> Void = { _ in }) { set(&self) }
+
+  static let shifts = 9
+}
+
+/// Draws an invitation, or that the place is closed: few words, large, with the cover of what plays beside them. Nothing
+/// moves while somebody looks; once a minute all of it stands a little elsewhere.
+package struct InvitingScreen {
+  let look: PanelLook
+  private var type: PanelType { look.type }
+  private var colours: Theme { look.theme }
+
+  package init(_ look: PanelLook) { self.look = look }
+
+  /// A square that as good as fills the height, on panels that are wide enough for words beside it.
+  func coverSide(_ size: Size) -> Int? {
+    let side = size.height * 6 / 10
+    return size.width >= size.height * 5 / 4 && side >= 72 ? side : nil
+  }
+
+  package func draw(_ shown: ShownInvitation, on canvas: Canvas) {
+    canvas.isMirrored = look.words.isRightToLeft
+    defer { canvas.isMirrored = false }
+    let size = canvas.size
+    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
+    let measure = Measure(size, look.style)
+    let step = measure.length(4)
+    let (across, down) = ((shown.shift % 3 - 1) * step, (shown.shift / 3 % 3 - 1) * step)
+    let margin = measure.length(14) + step
+    var room = Rect(
+      x: margin + across, y: margin + down, width: max(size.width - 2 * margin, 1), height: max(size.height - 2 * margin, 1)
+    )
+    if let cover = shown.cover, let side = coverSide(size) {
+      let place = Rect(x: room.x, y: room.y + (room.height - side) / 2, width: side, height: side)
+      let y = place.y + (place.height - cover.size.height) / 2
+      canvas.draw(cover, x: place.x + (place.width - cover.size.width) / 2, y: y)
+      room = Rect(x: place.right + margin, y: room.y, width: room.right - place.right - margin, height: room.height)
+    }
+    draw(lines(shown, room, measure), in: room, on: canvas)
+  }
+
+  struct Line {
+    let text: String
+    let face: Face
+    let colour: Pixel
+    /// Above it.
+    var gap = 0
+    var step: Int { face.size * 9 / 8 }
+  }
+
+  /// In the largest letters in which all of it has room.
+  func lines(_ shown: ShownInvitation, _ room: Rect, _ measure: Measure) -> [Line] {
+    var lines: [Line] = []
+    for size in [40, 36, 32, 28, 24, 20, 16, 13] {
+      let large = type.bold.at(measure.letters(size))
+      let small = type.regular.at(measure.letters(max(size * 5 / 8, 13)))
+      lines = large.lines(of: shown.words, width: room.width, atMost: 4).map {
+        Line(text: $0, face: large, colour: colours.title)
+      }
+      func add(_ text: String, _ colour: Pixel, most: Int, gap: Int) {
+        guard !text.isEmpty else { return }
+        for (index, line) in small.lines(of: text, width: room.width, atMost: most).enumerated() {
+          lines.append(Line(text: line, face: small, colour: colour, gap: index == 0 ? gap : 0))
+        }
+      }
+      let gap = measure.length(size / 3)
+      add(shown.title, colours.accentText, most: 2, gap: gap)
+      add(shown.artist, colours.quiet, most: 1, gap: 0)
+      add(shown.hint, colours.quiet, most: 2, gap: gap)
+      let height = lines.reduce(0) { $0 + $1.step + $1.gap }
+      if height <= room.height, lines.allSatisfy({ $0.face.width(of: $0.text) <= room.width }) { break }
+    }
+    return lines
+  }
+
+  private func draw(_ lines: [Line], in room: Rect, on canvas: Canvas) {
+    var y = room.y + max(0, room.height - lines.reduce(0) { $0 + $1.step + $1.gap }) / 2
+    for line in lines {
+      y += line.gap
+      guard y + line.step <= room.bottom else { return }
+      canvas.draw(
+        line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), font: line.face,
+        colour: line.colour)
+      y += line.step
+    }
+  }
+
+  /// In one line, for terminals in which the picture is too small.
+  package func caption(of shown: ShownInvitation) -> String {
+    [shown.words, shown.title, shown.artist, shown.hint].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}

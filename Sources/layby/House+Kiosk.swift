@@ -1,0 +1,62 @@
+import Glibc
+import Offline
+import Panel
+import Playback
+import Runtime
+
+/// A panel that anybody may touch, wired: what it allows, how loud it gets, and when the place is closed.
+extension House {
+  private static let opening = "opening hours"
+
+  /// Before the first sound: who starts outside the opening hours begins silent.
+  func keepKiosk(_ storage: Storage, _ transport: Transport) async {
+    let state = storage.path
+    let tries = await storage.loop.perform { PinTries.read(in: state) }
+    let kiosk = Kiosk(.init(settings), tries: tries) { Self.weekTime() }
+    kiosk.keepTries = { count async throws(Fault) in
+      try await storage.loop.perform { Result { () throws(Fault) in try PinTries.keep(count, in: state) } }.get()
+    }
+    kiosk.closes = { closes in
+      Deck.start {
+        do throws(Fault) {
+          try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))
+        } catch { self.log.warning("not saved", ["reason": error.message]) }
+      }
+    }
+    if settings.isKiosk, !KioskHours(settings[.kioskHours]).standing(at: Self.weekTime()?.minute).isOpen {
+      do throws(Fault) { try await transport.perform(.giveWay(to: Self.opening, .rest)) } catch {
+        log.warning("not saved", ["reason": error.message])
+      }
+    }
+    self.kiosk = kiosk
+    kiosk.begin()
+  }
+
+  /// As far as the clock is to be believed.
+  private static func weekTime() -> (minute: Int, second: Int)? {
+    var seconds = time(nil)
+    guard Int64(seconds) >= Situation.firstCredible else { return nil }
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    // The week begins on Monday.
+    let day = (Int(parts.tm_wday) + 6) % 7
+    return (day * OpeningHours.day + Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
+  }
+}
+
+/// How often the PIN was tried in vain, beside the state: a plug that is pulled does not make anybody forget it.
+enum PinTries {
+  private static func path(in state: FilePath) -> FilePath { state / "pin-tries" }
+
+  /// A file that makes no sense is as good as the most there can be.
+  static func read(in state: FilePath) -> Int {
+    do throws(Fault) {
+      let text = String(decoding: try AtomicFile.read(path(in: state), limit: 64).prefix { $0 != 0x0A }, as: UTF8.self)
+      return Int(text) ?? 1_000
+    } catch { return error.kind == .missing ? 0 : 1_000 }
+  }
+
+  static func keep(_ count: Int, in state: FilePath) throws(Fault) {
+    try AtomicFile.replace(path(in: state), with: Array("\(count)\n".utf8))
+  }
+}

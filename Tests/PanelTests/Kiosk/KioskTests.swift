@@ -1,0 +1,195 @@
+import Kit
+import Library
+import Playback
+import Runtime
+import Testing
+
+@testable import Panel
+
+@Suite("A kiosk")
+struct KioskTests {
+  private static func manner(_ set: (inout Settings) -> Void = { _ in }) -> Kiosk.Manner {
+    var settings = Settings()
+    (settings[.profile], settings[.kioskPIN]) = (.kiosk, "4711")
+    set(&settings)
+    return Kiosk.Manner(settings)
+  }
+
+  /// What somebody does who knows every row there may be.
+  static let wishes: [Wish] = [
+    .play(Thing(.track(1, within: nil), "a")), .clearQueue, .deletePlaylist(1), .choose(Setting<Int>.maxVolume.name, "100"),
+    .ejectStick("/x"), .startAnew, .dropDownload(DownloadID("1", "a")), .makePlaylist, .move("ssd"), .removeEntry(3),
+    .copyStick("/x"), .renamePlaylist(1, "b"), .pauseAllDownloads, .moveEntry(1, by: 1),
+  ]
+
+  @Test("who passes by may look, choose and turn, and nothing that takes something away")
+  func initial() {
+    let rights = PanelRights(only: KioskRight.initial, opensByPIN: true)
+    for wish in Self.wishes { #expect(!rights.allows(wish), "\(wish)") }
+    #expect(rights.allows(Wish.enqueue(Thing(.track(1, within: nil), "a"))))
+    #expect(rights.allows(Player.Command.turn(by: 2)) && !rights.allows(Player.Command.next))
+    #expect(!rights.allows(Player.Command.toggle) && !rights.allows(Controls.Meaning.confirm))
+    #expect(rights.allows(MenuPlace.write(.pin)) && !rights.allows(MenuPlace.settings))
+    #expect(!PanelRights(only: [], opensByPIN: false).allows(MenuPlace.write(.pin)))
+  }
+
+  @Test("where everything is allowed nothing is missing")
+  func all() {
+    for wish in Self.wishes { #expect(PanelRights.all.allows(wish)) }
+    for place in [MenuPlace.settings, .sources, .about, .keys, .storage] { #expect(PanelRights.all.allows(place)) }
+  }
+
+  @Test("a right more never takes anything away", arguments: KioskRight.allCases)
+  func grows(right: KioskRight) {
+    let few = PanelRights(only: KioskRight.initial.subtracting([right]), opensByPIN: false)
+    let more = PanelRights(only: KioskRight.initial.union([right]), opensByPIN: false)
+    for wish in Self.wishes where few.allows(wish) { #expect(more.allows(wish)) }
+  }
+
+  @Test("twenty thousand gestures of somebody without rights lead to nothing that was not allowed")
+  func random() async {
+    await aloneOnDeck { () async in
+      var random = SeededGenerator(seed: 11)
+      let hand = MenuHand(MenuWorld(200))
+      hand.world.kiosk = .locked(opensByPIN: true)
+      let rights = PanelRights(only: [.library, .search, .queue, .enqueue], opensByPIN: true)
+      hand.desk.manner = MenuManner(rights: rights)
+      var places: Set<String> = []
+      for step in 0..<20_000 {
+        if step % 40 == 0 { hand.desk.move(.close) }
+        let moves: [Controls.MenuMove] = [
+          .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .leap(1),
+          Int.random(in: 0..<5, using: &random) == 0 ? .back : .press,
+        ]
+        hand.desk.move(moves.randomElement(using: &random) ?? .open)
+        await hand.desk.settled()
+        if let title = hand.desk.shown?.title { places.insert(title) }
+      }
+      #expect(hand.world.wishes.count > 100, "\(hand.world.wishes.count)")
+      #expect(hand.world.wishes.allSatisfy { rights.allows($0) })
+      for word in [Word.settings, .playlists, .sound, .sticks, .about, .keys] {
+        #expect(!places.contains(word.rawValue), "\(word)")
+      }
+      #expect(places.contains(Word.library.rawValue) && places.contains(Word.search.rawValue))
+    }
+  }
+
+  @Test("its keeper comes in by the PIN, digit by digit, and out by being away")
+  func unlocking() async {
+    await aloneOnDeck { () async in
+      let kiosk = Kiosk(Self.manner(), clock: { nil })
+      var kept: [Int] = []
+      kiosk.keepTries = { count async throws(Fault) in kept.append(count) }
+      kiosk.begin()
+      let hand = MenuHand(MenuWorld(10))
+      hand.world.unlocking = { await kiosk.unlock($0) }
+      @Deck func look() {
+        hand.world.kiosk = kiosk.lock
+        hand.desk.manner = MenuManner(.english, .kiosk, rights: kiosk.rights)
+      }
+      kiosk.changed = { look() }
+      look()
+      await hand.move(.open)
+      #expect(hand.rows.allSatisfy { $0.title != "Settings" })
+      #expect(await hand.choose("For staff"))
+      for digit in ["4", "7", "1", "2"] { #expect(await hand.type(digit)) }
+      #expect(hand.desk.shown?.title == "••••")
+      await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+      await hand.move(.press)
+      #expect(hand.wheel?.found.map(\.title) == ["That is not it"] && hand.wheel?.typed == "")
+      for digit in ["4", "7", "1", "1"] { #expect(await hand.type(digit)) }
+      await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+      await hand.move(.press)
+      #expect(kiosk.lock == .open && kiosk.rights.areAll && kept == [1, 2, 0])
+      #expect(hand.rows.contains { $0.title == "Settings" } && hand.rows.first?.title == "Lock")
+      await hand.move(.press)
+      kiosk.close()
+      #expect(kiosk.lock == .locked(opensByPIN: true) && !hand.desk.isOpen)
+      kiosk.end()
+    }
+  }
+
+  @Test("a try that cannot be counted is not judged")
+  func uncounted() async {
+    await aloneOnDeck { () async in
+      let kiosk = Kiosk(Self.manner(), clock: { nil })
+      kiosk.keepTries = { _ async throws(Fault) in throw Fault(.full, "T-1", "the disk is full") }
+      kiosk.begin()
+      #expect(await kiosk.unlock("4711") == .closed(PinGuard.firstWait))
+      #expect(kiosk.lock == .locked(opensByPIN: true))
+      kiosk.end()
+    }
+  }
+
+  @Test("left alone it invites, the first touch only wakes it, and an open one is closed")
+  func idleness() async {
+    await TestDeck.alone {
+      let kiosk = await onDeck { () async -> Kiosk in
+        let kiosk = Kiosk(Self.manner { $0[.kioskAttractsAfter] = .seconds(90) }, clock: { nil })
+        kiosk.begin()
+        _ = await kiosk.unlock("4711")
+        return kiosk
+      }
+      await Deck.loop.advance(by: .seconds(59))
+      await onDeck { #expect(kiosk.face == .music && kiosk.lock == .open) }
+      await Deck.loop.advance(by: .seconds(2))
+      await onDeck { #expect(kiosk.face == .music && kiosk.lock == .locked(opensByPIN: true)) }
+      await Deck.loop.advance(by: .seconds(30))
+      await onDeck {
+        #expect(kiosk.face == .inviting)
+        let (first, second) = (kiosk.touch(), kiosk.touch())
+        #expect(first && kiosk.face == .music && !second)
+      }
+      await Deck.loop.advance(by: .seconds(80))
+      await onDeck { _ = kiosk.touch() }
+      await Deck.loop.advance(by: .seconds(89))
+      await onDeck { #expect(kiosk.face == .music) }
+      await Deck.loop.advance(by: .seconds(2))
+      await onDeck {
+        #expect(kiosk.face == .inviting)
+        kiosk.end()
+      }
+    }
+  }
+
+  @Test("outside the opening hours it says when it opens, allows nothing but the PIN, and rests until then")
+  func closing() async {
+    await TestDeck.alone {
+      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+        let watch = ShopClock(minute: 8 * 60 + 58)
+        let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
+        let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
+        kiosk.closes = { watch.closed.append($0) }
+        kiosk.begin()
+        #expect(kiosk.face == .closed(opensAt: "9:00"))
+        #expect(!kiosk.rights.allows(Player.Command.turn(by: 1)) && kiosk.rights.allows(MenuPlace.write(.pin)))
+        watch.minute = 9 * 60
+        return (kiosk, watch)
+      }
+      await Deck.loop.advance(by: .seconds(121))
+      await onDeck {
+        #expect(kiosk.face != .closed(opensAt: "9:00") && kiosk.rights.allows(Player.Command.turn(by: 1)))
+        watch.minute = 20 * 60
+      }
+      await Deck.loop.advance(by: .seconds(1_900))
+      await onDeck {
+        #expect(kiosk.face == .closed(opensAt: "9:00") && watch.closed == [true, false, true])
+        // A clock that is not to be believed any more leaves the music on.
+        watch.minute = nil
+      }
+      await Deck.loop.advance(by: .seconds(1_900))
+      await onDeck {
+        #expect(watch.closed == [true, false, true, false])
+        kiosk.end()
+      }
+    }
+  }
+}
+
+@Deck
+private final class ShopClock {
+  var minute: Int?
+  var closed: [Bool] = []
+
+  init(minute: Int?) { self.minute = minute }
+}
