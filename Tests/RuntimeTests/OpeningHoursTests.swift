@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Opening hours")
 struct OpeningHoursTests {
-  private static func hours(_ text: String) -> OpeningHours? { Setting<OpeningHours?>.kioskHours.type.parse(text) ?? nil }
+  private static func hours(_ text: String) -> OpeningHours? {
+    Setting<OpeningHours?>.kioskHours.type.parse(text) ?? nil
+  }
 
   /// `Tue 9:30` as a minute of the week.
   private static func minute(_ text: String) -> Int {

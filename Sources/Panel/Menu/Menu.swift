@@ -89,7 +89,9 @@ package struct Menu: Equatable, Sendable {
   package mutating func back() -> [Effect] {
     guard let left = levels.popLast() else { return [] }
     // What was turned counts when it is left: music that is changed begins anew each time.
-    if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive { return [.wish(.setDial(dial))] + refresh() }
+    if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive {
+      return [.wish(.setDial(dial))] + refresh()
+    }
     return refresh()
   }
 

@@ -12,16 +12,17 @@ extension MenuPages {
       rows.append(row(.pauseAll, .wish(.pauseAllDownloads)))
     }
     if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .wish(.resumeAllDownloads))) }
-    return rows + all.map { download in
-      MenuRow(download.id.title, .open(.download(download.id))) {
-        $0.detail = line(of: download)
-        switch download.state {
-        case .running, .waiting, .paused: $0.sign = .progress(part: download.bytes, of: max(download.size, 1))
-        case .whole, .failed: break
+    return rows
+      + all.map { download in
+        MenuRow(download.id.title, .open(.download(download.id))) {
+          $0.detail = line(of: download)
+          switch download.state {
+          case .running, .waiting, .paused: $0.sign = .progress(part: download.bytes, of: max(download.size, 1))
+          case .whole, .failed: break
+          }
+          $0.value = percent(of: download)
         }
-        $0.value = percent(of: download)
       }
-    }
   }
 
   /// One of them: how it stands, why, and what can be done.

@@ -42,7 +42,8 @@ package struct InvitingScreen {
     let (across, down) = ((shown.shift % 3 - 1) * step, (shown.shift / 3 % 3 - 1) * step)
     let margin = measure.length(14) + step
     var room = Rect(
-      x: margin + across, y: margin + down, width: max(size.width - 2 * margin, 1), height: max(size.height - 2 * margin, 1)
+      x: margin + across, y: margin + down, width: max(size.width - 2 * margin, 1),
+      height: max(size.height - 2 * margin, 1)
     )
     if let cover = shown.cover, let side = coverSide(size) {
       let place = Rect(x: room.x, y: room.y + (room.height - side) / 2, width: side, height: side)

@@ -22,7 +22,8 @@ struct MenuTests {
     let expected: [Word] = [
       .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
       .notices, .about, .artists, .albums, .songs, .genres, .books, .folders, .recentlyAdded, .recentlyPlayed,
-      .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue,
+      .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .sources, .keys, .settings,
+      .rename, .knob, .nextTrack, .forHelp,
     ]
     for word in expected { #expect(places.contains(word.rawValue), "\(word.rawValue)") }
     #expect(wishes == 0, "looking at all of it changes nothing")

@@ -73,7 +73,8 @@ struct Sheet {
       if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
     }
     return shown + [
-      ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("dial", ShownMenu(dial, words)), ("looking", looking), ("code", code),
+      ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("dial", ShownMenu(dial, words)),
+      ("looking", looking), ("code", code),
     ]
   }
 
@@ -256,7 +257,8 @@ final class SheetWorld: MenuHouse {
   }
   func guesses() async throws(Fault) -> [ShownGuess] {
     [
-      ShownGuess("1", "Blue Train – John Coltrane", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false),
+      ShownGuess(
+        "1", "Blue Train – John Coltrane", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false),
       ShownGuess("2", "Naima – John Coltrane", because: "as in a session like this one", bytes: 0, isWhole: true),
     ]
   }

@@ -1,0 +1,84 @@
+import Audio
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("A kiosk's panel", .serialized)
+  struct KioskTests {
+    private static let locked = """
+      [panel]
+      profile = kiosk
+      [kiosk]
+      pin = 4711
+      max_volume = 30
+      [sound]
+      start_volume = 80
+
+      """
+
+    @Test("hands may do what is allowed, its keeper all after the PIN, and no way makes it louder")
+    func hands() async throws {
+      let home = try Home(owner: Self.locked)
+      let player = try await RunningPlayer(playing: [try await home.flac("music")], in: home)
+      #expect(try await player.status()["volume"]?.whole == 30)
+      // The knob pauses nothing here, and turns.
+      try await player.ask("press", "knob")
+      try await player.ask("turn", "-3")
+      let after = try await player.status()
+      #expect(after["state"] == "playing" && after["volume"]?.whole == 24)
+      try await player.ask("volume", "100")
+      try await player.status { $0["volume"]?.whole == 30 }
+
+      try await player.ask("press", "long knob")
+      let menu = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(menu.hasPrefix("Menu"), "\(menu)")
+      // The last row is the staff's; digits are in their order, the first one is looked at.
+      try await player.ask("turn", "50")
+      try await player.ask("press", "knob")
+      var place = 0
+      for (count, digit) in [4, 7, 1, 1].enumerated() {
+        try await player.ask("turn", "\(digit - place)")
+        try await player.ask("press", "knob")
+        place = digit
+        // With the fourth of them the sign that it is enough comes in front.
+        if count == 3 { try await player.ask("turn", "\(-place - 1)") }
+      }
+      try await player.ask("press", "knob")
+      let open = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(open.contains("Menu"), "\(open)")
+      try await player.ask("press", "home")
+      try await player.ask("press", "knob")
+      try await player.status { $0["state"] == "paused" }
+      #expect(!player.said.contains("4711"), "\(player.said)")
+      try await player.stop()
+    }
+
+    @Test("who starts outside the opening hours plays nothing, and goes on when it is open")
+    func closed() async throws {
+      // Closed now and for hours, on whatever day this is run.
+      var now = time(nil)
+      var parts = tm()
+      localtime_r(&now, &parts)
+      let hour = Int(parts.tm_hour)
+      let owner = { (hours: String) in "[panel]\nprofile = kiosk\n[kiosk]\nhours = \(hours)\n" }
+      let home = try Home(owner: owner("any"))
+      let music = try await home.flac("music")
+      let player = try await RunningPlayer(playing: [music], in: home)
+      try await player.plays(music)
+      try await player.stop()
+      try home.write(owner("\((hour + 6) % 24):00-\((hour + 7) % 24):00"), to: home.owner)
+      let closed = try await RunningPlayer(in: home)
+      let status = try await closed.status()
+      #expect(status["state"] == "paused" && status["gives_way_to"]?.items == ["opening hours"], "\(status)")
+      #expect(try await closed.ask("screen")["words"]?.string?.contains("Closed") == true)
+      #expect(try await closed.status()["position_s"] == status["position_s"])
+      try await closed.stop()
+      try home.write(owner("any"), to: home.owner)
+      let open = try await RunningPlayer(in: home)
+      try await open.plays(music)
+      try await open.stop()
+    }
+  }
+}
