@@ -6,7 +6,7 @@ extension MenuPages {
   func keys(_ rows: [KeyMap.Row], hasKnob: Bool) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
-        shown.detail = row.keys.prefix(3).map { "\($0.name)" }.joined(separator: ", ")
+        shown.detail = row.keys.prefix(3).map { Self.name(of: $0.name) }.joined(separator: ", ")
         if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
       }
     }
@@ -17,7 +17,7 @@ extension MenuPages {
     let keys = rows.first { $0.meaning == meaning }?.keys ?? []
     return [row(.teachKey, .open(.learning(meaning)))]
       + keys.map { key in
-        MenuRow("\(key.name)", .open(.key(key.name, meaning))) { $0.sign = key.from == .learned ? .current : .leadsOn }
+        MenuRow(Self.name(of: key.name), .open(.key(key.name, meaning))) { $0.sign = key.from == .learned ? .current : .leadsOn }
       }
   }
 
@@ -27,6 +27,14 @@ extension MenuPages {
     if isLearned { all.append(row(.forgetKey, .wish(.forgetKey(name)))) }
     if meaning != .nothing { all.append(row(.unbindKey, .wish(.unbind(name)))) }
     return all + [row(.back, .back)]
+  }
+
+  /// What is printed on it, as near as the kernel's name for it comes to that: `KEY_NEXTSONG` is "Nextsong".
+  static func name(of key: KeyName) -> String {
+    let name = "\(key)"
+    let bare = ["KEY_", "BTN_"].first { name.hasPrefix($0) }.map { String(name.dropFirst($0.count)) } ?? name
+    let words = String(bare.map { $0 == "_" ? " " : $0 })
+    return words.count > 1 ? words.prefix(1) + words.dropFirst().lowercased() : words
   }
 
   func name(of meaning: KeyMeaning) -> String { words[Self.word(for: meaning)] }

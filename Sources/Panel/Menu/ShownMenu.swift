@@ -34,7 +34,7 @@ package struct ShownMenu: Equatable, Sendable {
     case .wheel(let wheel):
       content = .wheel(wheel)
       title = wheel.typed.isEmpty ? title : wheel.shown
-      hint = words[Self.hint(of: wheel.focused)]
+      hint = words[Self.hint(of: wheel.focused, isDone: wheel.writing != nil && wheel.choices.first == .results)]
     case .dial(let dial): content = .dial(dial)
     case .code(let code?, _): content = .code(code)
     case .heard(let heard): content = .heard(heard.text.isEmpty ? Heard(level.place.asks(words)) : heard)
@@ -53,12 +53,12 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  private static func hint(of choice: LetterWheel.Choice?) -> Word {
+  private static func hint(of choice: LetterWheel.Choice?, isDone: Bool) -> Word {
     switch choice {
-    case .results: .results
+    case .results: isDone ? .done : .results
     case .space: .space
     case .delete: .deleteLetter
-    case .letter: .typeHint
+    case .letter: isDone ? .doneHint : .typeHint
     case nil: .nothingHere
     }
   }
@@ -99,7 +99,7 @@ extension MenuPlace {
     case .write(.pin): words[.enterPIN]
     case .keys: words[.keys]
     case .keysOf(let meaning): MenuPages(words: words).name(of: meaning)
-    case .key(let name, _): "\(name)"
+    case .key(let name, _): MenuPages.name(of: name)
     case .learning(let meaning): MenuPages(words: words).name(of: meaning)
     case .knob: words[.knob]
     case .smart: words[.smart]

@@ -109,6 +109,8 @@ extension PanelWords {
       .lookThrough: "تصفح",
       .writeIt: "كتابة",
       .lock: "قفل",
+      .done: "تم",
+      .doneHint: "أدر إلى ✓ للإنهاء",
       .kept: "المحفوظ هنا",
       .free: "المساحة الحرة",
       .checked: "تم الفحص",

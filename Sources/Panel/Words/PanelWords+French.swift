@@ -109,6 +109,8 @@ extension PanelWords {
       .lookThrough: "Parcourir",
       .writeIt: "Saisir",
       .lock: "Verrouiller",
+      .done: "Terminé",
+      .doneHint: "Tournez jusqu'à ✓ pour finir",
       .kept: "Conservé ici",
       .free: "Libre",
       .checked: "Vérifié",

@@ -109,6 +109,8 @@ extension PanelWords {
       .lookThrough: "Durchsehen",
       .writeIt: "Eingeben",
       .lock: "Sperren",
+      .done: "Fertig",
+      .doneHint: "Wenn fertig: zu ✓ drehen",
       .kept: "Hier behalten",
       .free: "Frei",
       .checked: "Geprüft",

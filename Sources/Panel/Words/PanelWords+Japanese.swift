@@ -109,6 +109,8 @@ extension PanelWords {
       .lookThrough: "中を見る",
       .writeIt: "入力する",
       .lock: "ロック",
+      .done: "完了",
+      .doneHint: "✓ まで回して完了",
       .kept: "保存済み",
       .free: "空き容量",
       .checked: "確認済み",

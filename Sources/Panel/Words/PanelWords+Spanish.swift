@@ -109,6 +109,8 @@ extension PanelWords {
       .lookThrough: "Explorar",
       .writeIt: "Escribir",
       .lock: "Bloquear",
+      .done: "Listo",
+      .doneHint: "Gire hasta ✓ al terminar",
       .kept: "Guardado aquí",
       .free: "Libre",
       .checked: "Comprobado",

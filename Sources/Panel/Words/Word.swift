@@ -120,6 +120,8 @@ package enum Word: String, CaseIterable, Sendable {
   case lookThrough = "Look through it"
   case writeIt = "Write it"
   case lock = "Lock"
+  case done = "Done"
+  case doneHint = "Turn to ✓ when it is done"
 
   case kept = "Kept here"
   case free = "Free"

@@ -46,7 +46,8 @@ struct Sheet {
       world, words,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
       posted: { [(Notice("O-111", "Downloads wait: the battery is at 9 %."), true)] })
-    let things: [(String, MenuPlace, Int)] = [
+    shelf.pages = MenuPages(MenuManner(words, look.style.profile))
+    var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
@@ -54,13 +55,14 @@ struct Sheet {
       ("downloads", .downloads, 4), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
       ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
       ("stick", .stick(SheetWorld.stick), 0),
-      ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6), ("more", .more, 1),
+      ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
       ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
       ("notices", .notices, 0), ("about", .about, 0), ("settings", .settings, 2),
       ("sound settings", .settingsOf("sound"), 1), ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
       ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
     ]
+    if look.isForCars { things.append(("more", .more, 1)) }
     var shown: [(name: String, shown: ShownMenu)] = []
     for (name, place, turns) in things {
       var menu = Menu()

@@ -1,0 +1,142 @@
+import Kit
+import Library
+import Playback
+import Runtime
+import Testing
+
+@testable import Panel
+
+/// What people want of it, as somebody does it who sees the panel for the first time: the gestures of each are kept, and
+/// how many they may be.
+@Suite("Tasks of a new owner")
+struct TaskTests {
+  /// A detent and a press count one each.
+  struct Task: Sendable, CustomTestStringConvertible {
+    let what: String
+    let budget: Int
+    /// Rows as they are read on the panel, from the menu on.
+    let rows: [String]
+    let wish: Wish?
+    var profile = PanelProfile.home
+    var testDescription: String { "\(what), \(profile.rawValue)" }
+  }
+
+  private static let halfAnHour = Wish.sleep(.time(.seconds(1_800)))
+
+  static let tasks: [Task] = [
+    Task(what: "set the sleep timer", budget: 12, rows: ["Sleep timer", "30 min"], wish: halfAnHour),
+    Task(
+      what: "set the sleep timer", budget: 16, rows: ["More", "Sleep timer", "30 min"], wish: halfAnHour, profile: .car),
+    Task(what: "make a playlist", budget: 8, rows: ["Playlists", "New playlist"], wish: .makePlaylist),
+    Task(what: "eject a stick", budget: 16, rows: ["USB sticks", "BLUE", "Eject"], wish: .ejectStick("/media/a")),
+    Task(what: "shuffle", budget: 6, rows: ["Shuffle"], wish: .setShuffle(true)),
+    Task(
+      what: "try a failed download again", budget: 18, rows: ["Downloads", "Another", "Try again"],
+      wish: .retryDownload(DownloadID("2", "Another"))),
+    Task(what: "clear the queue", budget: 8, rows: ["Queue", "Clear the queue", "Clear the queue"], wish: .clearQueue),
+  ]
+
+  @Test("are done within their budgets", arguments: tasks)
+  func budgets(task: Task) async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.desk.manner = MenuManner(.english, task.profile)
+      await hand.move(.open)
+      for row in task.rows { #expect(await hand.choose(row), "\(row) is not in \(hand.rows.map(\.title))") }
+      #expect(hand.world.wishes.last == task.wish)
+      #expect(hand.detents + hand.presses <= task.budget, "\(hand.detents) detents and \(hand.presses) presses")
+    }
+  }
+
+  @Test("a song goes into a list of its own, which gets a name, and plays from there")
+  func playlist() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Library", "Songs"] { #expect(await hand.choose(row)) }
+      let song = hand.rows[hand.focus].title
+      for row in [song, "Add to a playlist", "New playlist"] { #expect(await hand.choose(row)) }
+      guard case .addToNewPlaylist(let thing)? = hand.world.wishes.last else { return #expect(Bool(false)) }
+      #expect(thing.title == song && hand.detents + hand.presses <= 16)
+      await hand.move(.close)
+      await hand.move(.open)
+      for row in ["Playlists", "Mine", "Rename"] { #expect(await hand.choose(row)) }
+      for letter in ["s", "e", "a"] { #expect(await hand.type(letter)) }
+      await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+      await hand.move(.press)
+      #expect(hand.world.wishes.last == .renamePlaylist(1, "Sea") && hand.desk.shown?.title == "Playlists")
+      for row in ["Mine", "Second", "Play from here"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.wishes.last == .playEntry(2, ofPlaylist: 1) && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("why a download waits is read within fourteen")
+  func why() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      var waiting = ShownDownload(DownloadID("3", "A third"), .waiting)
+      waiting.why = ["O-111: the battery is low"]
+      hand.world.kept = [waiting]
+      await hand.move(.open)
+      for row in ["Downloads", "A third"] { #expect(await hand.choose(row)) }
+      #expect(hand.rows.contains { $0.title == "O-111: the battery is low" })
+      #expect(hand.detents + hand.presses <= 14, "\(hand.detents) and \(hand.presses)")
+    }
+  }
+
+  @Test("entries of a list and of the queue change places, and the ends have only one way")
+  func order() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Playlists", "Mine", "First"] { #expect(await hand.choose(row)) }
+      #expect(!hand.rows.contains { $0.title == "Move up" })
+      #expect(await hand.choose("Move down"))
+      #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 1, behind: 2))
+      for row in ["Third", "Move up"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 3, behind: 1))
+      #expect(await hand.choose("Second"))
+      #expect(await hand.choose("Remove from the list"))
+      #expect(hand.world.wishes.last == .removeFromPlaylist(1, entry: 2) && hand.desk.shown?.title == "Mine")
+    }
+  }
+
+  @Test("a key is taught: the next that is pressed, and nothing else is listened to once the place is left")
+  func teaching() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Keys and buttons", "Next track", "Teach a key"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.listening == .key(.button(.next)))
+      await hand.move(.back)
+      #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
+      #expect(await hand.choose("Teach a key"))
+      hand.desk.hear(Heard(isOver: true))
+      #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
+      #expect(await hand.choose("Teach a key"))
+      await hand.move(.close)
+      #expect(hand.world.listening == nil)
+    }
+  }
+
+  @Test("the volume follows the knob at once, all else when it is left")
+  func dials() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Sound", "Volume"] { #expect(await hand.choose(row)) }
+      await hand.move(.turn(2))
+      await hand.move(.turn(-1))
+      let values = hand.world.wishes.compactMap { if case .setDial(let dial) = $0 { dial.value } else { nil } }
+      #expect(values == [4, 2])
+      await hand.move(.back)
+      #expect(hand.world.wishes.count == 2)
+      #expect(await hand.choose("Crossfade"))
+      await hand.move(.turn(3))
+      #expect(hand.world.wishes.count == 2)
+      await hand.move(.back)
+      guard case .setDial(let dial)? = hand.world.wishes.last else { return #expect(Bool(false)) }
+      #expect(dial.subject == .crossfade && dial.value == 3)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Kit
+import Library
+import Playback
+import Runtime
+import Testing
+
+@testable import Panel
+
+/// The whole tree, gone through with what a board has.
+@Suite("Every place and every action")
+struct WalkTests {
+  /// All that can be done at the panel, by the names of `Wish`.
+  static let actions: Set<String> = [
+    "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
+    "addToNewPlaylist", "makePlaylist", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
+    "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial",
+    "equaliser", "normaliser", "choose", "startAnew", "pauseDownload", "resumeDownload", "retryDownload",
+    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
+    "unbind", "forgetKey",
+  ]
+
+  @Test("are reached with a knob alone, and with keys alone", arguments: InputHand.Device.allCases)
+  func all(device: InputHand.Device) async {
+    let (places, found) = await aloneOnDeck { () async -> (Set<String>, Set<String>) in
+      let world = MenuWorld(70)
+      world.waiting = [Setting<Bool>.resume.name]
+      world.map.bind(KeyName.made(30), to: .button(.play))
+      world.kept += [ShownDownload(DownloadID("3", "A third"), .paused)]
+      world.storing.disks = [
+        .init("board", isHome: true, isThere: true, free: 1), .init("ssd", isHome: false, isThere: true, free: 2),
+      ]
+      let hand = InputHand(device, world)
+      var walk = Walk(hand)
+      await hand.open()
+      await walk.visit(depth: 0)
+      #expect(hand.hand.desk.isOpen)
+      await hand.back()
+      #expect(!hand.hand.desk.isOpen)
+      // Looking at it changes nothing; a letter wheel that is left, and a dial, neither.
+      #expect(world.wishes.isEmpty && hand.commands.isEmpty, "\(world.wishes)")
+      return (walk.places, walk.actions)
+    }
+    #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
+    let words: [Word] = [
+      .library, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume, .downloads,
+      .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
+      .albums, .songs, .genres, .books, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed, .oftenPlayed,
+      .addToPlaylist, .clearQueue,
+    ]
+    for word in words { #expect(places.contains(word.rawValue), "\(word)") }
+  }
+
+  /// Goes into each row that leads on, once for each kind of place, and back.
+  @Deck
+  private struct Walk {
+    let hand: InputHand
+    var places: Set<String> = []
+    var actions: Set<String> = []
+    private var seen: Set<String> = []
+
+    init(_ hand: InputHand) { self.hand = hand }
+
+    private var menu: MenuHand { hand.hand }
+
+    mutating func visit(depth: Int) async {
+      let title = menu.desk.shown?.title ?? ""
+      places.insert(title)
+      if case .dial? = menu.desk.shown?.content { actions.insert("setDial") }
+      if case .wheel(let wheel)? = menu.desk.shown?.content, case .playlistName? = wheel.writing {
+        actions.insert("renamePlaylist")
+      }
+      guard depth < 7, !menu.rows.isEmpty else { return }
+      for row in menu.rows.prefix(24) {
+        switch row.action {
+        case .wish(let wish): actions.insert(Self.kind("\(wish)"))
+        case .open(let place) where seen.insert(Self.name(place)).inserted:
+          // Of a long list another part is shown wherever one is.
+          await hand.turn(by: (menu.rows.firstIndex(of: row) ?? menu.focus) - menu.focus)
+          await hand.press()
+          await visit(depth: depth + 1)
+          await hand.back()
+          let isThere = menu.rows.indices.contains(menu.focus) && menu.rows[menu.focus] == row
+          #expect(menu.desk.shown?.title == title && isThere, "it is where it was: \(title)")
+        default: break
+        }
+      }
+    }
+
+    private static func kind(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
+
+    /// Of songs and settings one is as good as all; of lists each is another.
+    private static func name(_ place: MenuPlace) -> String {
+      switch place {
+      case .list, .dial, .settingsOf, .download, .sure, .playlists, .key, .keysOf: "\(place)"
+      case .thing(let thing): "thing \(kind("\(thing.kind)"))"
+      case .setting(let name): "setting \(name.section)"
+      default: kind("\(place)")
+      }
+    }
+  }
+}
+
+extension KeyName {
+  fileprivate static func made(_ code: Int) -> KeyName { KeyName(code: code) ?? Setting<[KeyName]>.keys("play").initial[0] }
+}
