@@ -10,7 +10,7 @@ extension PlaylistService {
     var first: Int?
     var paths: [FilePath] = []
     for slice in Self.slices(of: rows) {
-      for (row, piece) in zip(slice, try await pieces(slice)) {
+      for (row, piece) in zip(slice, try await catalogue.eachPiece(of: Array(slice))) {
         guard let piece, piece.isPresent else { continue }
         if row.id == track, first == nil { first = paths.count }
         paths.append(piece.path)
@@ -160,13 +160,6 @@ extension PlaylistService {
   private func tracks(of list: List) async throws(Fault) -> [Row] {
     var gathering = Gathering(catalogue, most: PlayQueue.limit)
     return try await gathering.tracks(of: list)
-  }
-
-  /// One for each; nil for what is known no more.
-  private func pieces(_ rows: [Row]) async throws(Fault) -> [Catalogue.Piece?] {
-    var pieces: [Catalogue.Piece?] = []
-    for row in rows { pieces.append(try await catalogue.pieces(of: [row]).first) }
-    return pieces
   }
 
   private func paths(of list: List) async throws(Fault) -> [FilePath] {

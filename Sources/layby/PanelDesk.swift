@@ -20,6 +20,8 @@ final class PanelDesk: MenuHouse {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
+  private var names: [FilePath: Track] = [:]
+  private var namesSince = Moment(nanoseconds: 0)
 
   init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?) {
     (self.house, self.storage, self.transport, playlistService) = (house, storage, transport, playlists)
@@ -82,14 +84,25 @@ final class PanelDesk: MenuHouse {
 
   // MARK: The queue and playlists
 
+  /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    let now = Deck.loop.now
+    if now - namesSince > Self.namesLast || names.count > Self.mostNames { (names, namesSince) = ([:], now) }
     var tracks: [QueuedTrack] = []
     for entry in transport.queue.page(from: from, count: count) {
-      let track = await transport.known(entry) ?? Track(named: entry.path)
-      tracks.append(QueuedTrack(entry, title: track.title, artist: track.artist))
+      var track = names[entry.path]
+      if track == nil {
+        track = await transport.known(entry)
+        names[entry.path] = track
+      }
+      let known = track ?? Track(named: entry.path)
+      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist))
     }
     return tracks
   }
+
+  private static let namesLast: Duration = .seconds(60)
+  private static let mostNames = 500
 
   func playlists() async throws(Fault) -> [OwnPlaylist] {
     try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count)) }

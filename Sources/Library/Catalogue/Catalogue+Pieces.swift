@@ -24,11 +24,14 @@ extension Catalogue {
   package static let slice = 200
 
   /// In their order; a file that is known no more is left out.
-  package func pieces(of tracks: [Row]) throws(Fault) -> [Piece] {
-    var pieces: [Piece] = []
+  package func pieces(of tracks: [Row]) throws(Fault) -> [Piece] { try eachPiece(of: tracks).compactMap(\.self) }
+
+  /// One for each; nil for a file that is known no more.
+  package func eachPiece(of tracks: [Row]) throws(Fault) -> [Piece?] {
+    var pieces: [Piece?] = []
     for track in tracks {
-      guard let whole = try piece(of: track.id) else { continue }
-      pieces.append(track.part(of: whole.path).map { whole.part($0) } ?? whole)
+      let whole = try piece(of: track.id)
+      pieces.append(whole.map { whole in track.part(of: whole.path).map { whole.part($0) } ?? whole })
     }
     return pieces
   }

@@ -17,7 +17,9 @@ extension MenuPages {
     let keys = rows.first { $0.meaning == meaning }?.keys ?? []
     return [row(.teachKey, .open(.learning(meaning)))]
       + keys.map { key in
-        MenuRow(Self.name(of: key.name), .open(.key(key.name, meaning))) { $0.sign = key.from == .learned ? .current : .leadsOn }
+        MenuRow(Self.name(of: key.name), .open(.key(key.name, meaning))) {
+          if key.from == .learned { $0.sign = .current }
+        }
       }
   }
 

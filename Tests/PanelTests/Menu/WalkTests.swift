@@ -101,5 +101,8 @@ struct WalkTests {
 }
 
 extension KeyName {
-  fileprivate static func made(_ code: Int) -> KeyName { KeyName(code: code) ?? Setting<[KeyName]>.keys("play").initial[0] }
+  fileprivate static func made(_ code: Int) -> KeyName {
+    guard let key = KeyName(code: code) else { fatalError("the kernel has a key \(code)") }
+    return key
+  }
 }
