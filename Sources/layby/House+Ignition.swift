@@ -62,6 +62,7 @@ extension House {
       full: Double(settings[.panelBrightness]) / 100, dimsAfter: after > .zero ? after : nil,
       tell: { notices.post(Notice($0, instead: "it shines as it did")) })
     lights = part
+    part.close(isClosed)
     await supervisor.keep(part, when: .restart)
   }
 

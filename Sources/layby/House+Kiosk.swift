@@ -17,6 +17,8 @@ extension House {
       try await storage.loop.perform { Result { () throws(Fault) in try PinTries.keep(count, in: state) } }.get()
     }
     kiosk.closes = { closes in
+      self.isClosed = closes
+      self.lights?.close(closes)
       Deck.start {
         do throws(Fault) {
           try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))

@@ -45,6 +45,8 @@ final class House {
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
   var kiosk: Kiosk?
+  /// Outside its opening hours.
+  var isClosed = false
   var lights: LightsPart?
   var carriers: Carriers?
   /// The battery is too low for anything but the session.

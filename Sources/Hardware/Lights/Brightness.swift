@@ -2,7 +2,7 @@ import Runtime
 
 /// How bright the panel is to be, and why. A value: hands, time and what becomes of the board come in.
 ///
-/// It dims while the board rests and, where the owner wants that, when nobody has touched anything for a while; a touch
+/// It dims while the board rests or the place is closed and, where the owner wants that, when nobody has touched anything for a while; a touch
 /// makes it bright again, at rest too, for as long as it takes to read it. When the board is switched off it is dark
 /// before anything else.
 package struct Brightness: Equatable, Sendable {
@@ -16,7 +16,8 @@ package struct Brightness: Equatable, Sendable {
   /// Nil: never.
   private let dimsAfter: Duration?
   private var touched: Moment
-  private var isResting = false
+  private var boardRests = false
+  private var isClosed = false
   private var isLeaving = false
 
   package init(dimsAfter: Duration?, at now: Moment) {
@@ -27,11 +28,21 @@ package struct Brightness: Equatable, Sendable {
   package mutating func touch(at now: Moment) { touched = max(touched, now) }
 
   package mutating func hear(_ state: Ignition.State, at now: Moment) {
-    let rests = state == .resting || state == .benched
+    isLeaving = state == .leaving
+    rest(at: now) { $0.boardRests = state == .resting || state == .benched }
+  }
+
+  /// A kiosk, outside its opening hours.
+  package mutating func close(_ isClosed: Bool, at now: Moment) { rest(at: now) { $0.isClosed = isClosed } }
+
+  private var isResting: Bool { boardRests || isClosed }
+
+  private mutating func rest(at now: Moment, _ body: (inout Brightness) -> Void) {
+    let before = isResting
+    body(&self)
     // It dims at once, whoever touched it just before.
-    if rests && !isResting { touched = now - Self.readingTime }
-    if !rests && isResting { touched = now }
-    (isResting, isLeaving) = (rests, state == .leaving)
+    if isResting && !before { touched = now - Self.readingTime }
+    if !isResting && before { touched = now }
   }
 
   package func level(at now: Moment) -> Level {

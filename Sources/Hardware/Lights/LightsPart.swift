@@ -58,6 +58,12 @@ package final class LightsPart: Part {
     bell.send(())
   }
 
+  /// A place that is closed needs no light.
+  package func close(_ isClosed: Bool) {
+    brightness.close(isClosed, at: Deck.loop.now)
+    bell.send(())
+  }
+
   package var level: Brightness.Level { brightness.level(at: Deck.loop.now) }
 
   package func run() async throws(Fault) {

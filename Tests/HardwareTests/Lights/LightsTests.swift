@@ -37,6 +37,18 @@ struct BrightnessTests {
     #expect(brightness.level(at: Self.at(51)) == .dark)
   }
 
+  @Test("a place that is closed is dim as a board at rest is, and bright again only when neither is so")
+  func closed() {
+    var brightness = Brightness(dimsAfter: nil, at: Self.at(0))
+    brightness.close(true, at: Self.at(10))
+    #expect(brightness.level(at: Self.at(10)) == .dimmed)
+    brightness.hear(.resting, at: Self.at(20))
+    brightness.close(false, at: Self.at(30))
+    #expect(brightness.level(at: Self.at(30)) == .dimmed)
+    brightness.hear(.on, at: Self.at(40))
+    #expect(brightness.level(at: Self.at(40)) == .full)
+  }
+
   @Test("steps are even for an eye, never dark but at 0, and never beyond what the light can")
   func steps() {
     for most in [1, 7, 31, 255, 4_095, 65_535] {
