@@ -79,8 +79,7 @@ package final class Canvas {
     let visible = clip.intersection(bounds).intersection(Rect(x: x, y: y, width: count, height: 1))
     if visible.isEmpty { return }
     let row = row(y)
-    for column in visible.columns {
-      Light.blend(colour.value, coverage: coverage[column - x], over: &row[column])
-    }
+    let ink = Light.Ink(colour)
+    for column in visible.columns { ink.blend(coverage[column - x], over: &row[column]) }
   }
 }

@@ -5,7 +5,7 @@ extension MenuScreen {
   struct Laid {
     let index: Int
     let rect: Rect
-    let lines: [String]
+    let lines: TextLines
   }
 
   func drawRows(
@@ -27,10 +27,9 @@ extension MenuScreen {
     guard rows.indices.contains(focus) else { return [] }
     let face = face(measure)
     let width = textWidth(rows[focus], measure)
-    let fits = face.width(of: rows[focus].title) <= width
     let most = max(1, min(4, (measure.room.height - measure.length(8)) / face.lineHeight))
-    let lines = fits ? [rows[focus].title] : face.lines(of: rows[focus].title, width: width, atMost: most)
-    let extra = (lines.count - 1) * face.lineHeight
+    let lines = face.lines(of: rows[focus].title, width: width, atMost: most)
+    let extra = max(lines.count - 1, 0) * face.lineHeight
     let height = min(measure.row + extra, measure.room.height)
     let others = max(0, (measure.room.height - height) / measure.row)
     let before = max(min(others / 2, focus), others - (rows.count - 1 - focus))
@@ -42,7 +41,9 @@ extension MenuScreen {
       let tall = isFocused ? height : measure.row
       guard y + tall <= measure.room.bottom else { break }
       let rect = Rect(x: 0, y: y, width: measure.room.width, height: tall)
-      laid.append(Laid(index: index, rect: rect, lines: isFocused ? lines : [rows[index].title]))
+      // The others have one line, however long they are.
+      let own = isFocused ? lines : face.lines(of: rows[index].title, width: width, atMost: 1)
+      laid.append(Laid(index: index, rect: rect, lines: own))
       y += tall
     }
     return laid
@@ -73,7 +74,7 @@ extension MenuScreen {
     var y = rect.y + max(0, rect.height - textHeight) / 2
     for line in laid.lines {
       let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
-      canvas.draw(line, in: place, font: face, colour: title, hanging: hanging)
+      canvas.draw(line, in: place, colour: title, hanging: hanging)
       y += face.lineHeight
     }
     if hasDetail {

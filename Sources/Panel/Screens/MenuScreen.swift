@@ -65,7 +65,7 @@ package struct MenuScreen {
     var y = measure.room.y + max(0, measure.room.height - lines.count * face.lineHeight) / 2
     for line in lines {
       let rect = Rect(x: measure.bar.x, y: y, width: width, height: face.lineHeight)
-      canvas.draw(line, in: rect, font: face, colour: colours.quiet, align: .centre)
+      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre)
       y += face.lineHeight
     }
   }
@@ -80,15 +80,13 @@ package struct MenuScreen {
     canvas.fill(foot, shown.noticeStands ? colours.standingGround : colours.noticeGround)
     let colour = shown.noticeStands ? colours.standingText : colours.noticeText
     var face = type.bold.at(measure.letters(16))
-    var lines = [notice]
-    if face.width(of: notice) > inside.width, foot.height >= 2 * ListMeasure.smallest + 4 {
-      face = look.isForCars ? face : type.regular.at(max(ListMeasure.smallest, foot.height * 2 / 5))
-      lines = face.lines(of: notice, width: inside.width, atMost: 2)
-    }
+    let isLong = face.width(of: notice) > inside.width && foot.height >= 2 * ListMeasure.smallest + 4
+    if isLong, !look.isForCars { face = type.regular.at(max(ListMeasure.smallest, foot.height * 2 / 5)) }
+    let lines = face.lines(of: notice, width: inside.width, atMost: isLong ? 2 : 1)
     let height = foot.height / max(lines.count, 1)
     for (index, line) in lines.enumerated() {
       let rect = Rect(x: inside.x, y: foot.y + index * height, width: inside.width, height: height)
-      canvas.draw(line, in: rect, font: face, colour: colour)
+      canvas.draw(line, in: rect, colour: colour)
     }
   }
 }
