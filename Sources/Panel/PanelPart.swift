@@ -23,6 +23,7 @@ package final class PanelPart: Part {
   private let cover: PanelCover?
   private var isReady: Bool
   private var shown: Picture?
+  private var marquees = Marquees()
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
@@ -207,10 +208,17 @@ package final class PanelPart: Part {
   }
 
   private func draw(_ picture: Picture) {
-    guard picture != shown else { return }
+    let gone =
+      switch picture {
+      case .nowPlaying(let now): marquees.gone(ofTitle: screens.music.overrun(now, canvas.size), at: Deck.loop.now)
+      case .menu(let menu): marquees.gone(ofRow: screens.menu.overrun(menu, canvas.size), at: Deck.loop.now)
+      case .question: marquees.stand()
+      }
+    guard picture != shown || gone != marquees.drawn else { return }
+    marquees.drawn = gone
     switch picture {
-    case .nowPlaying(let now): screens.music.draw(now, on: canvas)
-    case .menu(let menu): screens.menu.draw(menu, on: canvas)
+    case .nowPlaying(let now): screens.music.draw(now, gone: gone, on: canvas)
+    case .menu(let menu): screens.menu.draw(menu, gone: gone, on: canvas)
     case .question(let question): screens.question.draw(question, on: canvas)
     }
     shown = picture
@@ -329,6 +337,7 @@ package final class PanelPart: Part {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
+      if let step = marquees.nextChange(after: now) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {
         change = min(change, NowPlaying.untilNextMinute(left))

@@ -14,7 +14,8 @@ package struct MenuScreen {
     ListMeasure(size, look.style, foot: shown.notice != nil ? .notice : shown.hint.isEmpty ? .none : .hint)
   }
 
-  package func draw(_ shown: ShownMenu, on canvas: Canvas) {
+  /// `gone` pixels of a row that has no room have gone by; see `Marquee`.
+  package func draw(_ shown: ShownMenu, gone: Int = 0, on canvas: Canvas) {
     canvas.isMirrored = words.isRightToLeft
     defer { canvas.isMirrored = false }
     let measure = measure(shown, canvas.size)
@@ -22,7 +23,7 @@ package struct MenuScreen {
     drawBar(shown, on: canvas, measure)
     switch shown.content {
     case .rows(let rows, let focus, let goesOn, let goesBack):
-      drawRows(rows, focus, goesOn, goesBack, on: canvas, measure)
+      drawRows(rows, focus, gone: gone, goesOn, goesBack, on: canvas, measure)
     case .wheel(let wheel): drawWheel(wheel, on: canvas, measure)
     case .dial(let dial): drawDial(dial, on: canvas, measure)
     case .code(let code): draw(code, on: canvas, measure)

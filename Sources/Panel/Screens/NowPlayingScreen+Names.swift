@@ -36,20 +36,32 @@ extension NowPlayingScreen {
       albumHeight: albumHeight)
   }
 
-  func drawNames(_ now: NowPlaying, over cover: Rect?, on canvas: Canvas, _ measure: Measure) {
+  /// What of the title has no room; nothing in a car, where nothing moves that need not.
+  func overrun(_ now: NowPlaying, _ size: Size) -> Marquee.Overrun? {
+    if look.isForCars || now.count == 0 { return nil }
+    let measure = measure(now, size)
+    guard let last = names(now, measure).title.last, last.width > measure.middle.width else { return nil }
+    return Marquee.Overrun(title(of: now), pixels: last.width - measure.middle.width, letters: last.face.size)
+  }
+
+  /// So many pixels of what has no room have gone by.
+  func drawNames(_ now: NowPlaying, gone: Int, over cover: Rect?, on canvas: Canvas, _ measure: Measure) {
     let room = measure.middle
     let names = names(now, measure)
     var y = room.y + max(0, room.height - names.height) / 2
-    func draw(_ line: TextLine, _ height: Int, _ colour: Pixel) {
+    func draw(_ line: TextLine, _ height: Int, _ colour: Pixel, gone: Int = 0) {
       let row = Rect(x: room.x, y: y, width: room.width, height: height)
       if let cover {
         let width = min(room.width, line.width)
         shade(cover, below: Rect(x: row.x, y: row.y, width: width, height: height), on: canvas)
       }
-      canvas.draw(line, in: row, colour: colour, hanging: measure.length(3))
+      canvas.draw(
+        line, in: row, colour: colour, tooWide: gone > 0 ? .passing(gone) : .ellipsis, hanging: measure.length(3))
       y += height
     }
-    for line in names.title { draw(line, names.titleStep, colours.title) }
+    for (index, line) in names.title.enumerated() {
+      draw(line, names.titleStep, colours.title, gone: index == names.title.count - 1 ? gone : 0)
+    }
     if names.artistHeight > 0 { draw(names.artist.line(of: now.artist), names.artistHeight, colours.accentText) }
     if names.albumHeight > 0 { draw(names.album.line(of: now.album), names.albumHeight, colours.quiet) }
   }

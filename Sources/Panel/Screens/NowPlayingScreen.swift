@@ -17,7 +17,8 @@ package struct NowPlayingScreen {
     Measure(size, look.style, foot: now.notice == nil ? .line : .notice)
   }
 
-  package func draw(_ now: NowPlaying, on canvas: Canvas) {
+  /// `gone` pixels of a title that has no room have gone by; see `Marquee`.
+  package func draw(_ now: NowPlaying, gone: Int = 0, on canvas: Canvas) {
     let measure = measure(now, canvas.size)
     canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
     // Time runs to the right everywhere; words begin where they are read from.
@@ -26,7 +27,7 @@ package struct NowPlayingScreen {
     if now.count == 0 {
       drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
     } else {
-      drawNames(now, over: drawCover(now, on: canvas, measure), on: canvas, measure)
+      drawNames(now, gone: gone, over: drawCover(now, on: canvas, measure), on: canvas, measure)
     }
     drawFoot(now, on: canvas, measure)
     canvas.isMirrored = false

@@ -75,7 +75,9 @@ struct SheetTests {
     var lines: [String] = []
     for one in Self.cases {
       let found = try await aloneOnDeck { () async -> Result<[(name: String, sum: String)], Fault> in
-        do { return .success(try await Self.sums(of: one)) } catch { return .failure(Fault(.missing, "T-1", "\(error)")) }
+        do { return .success(try await Self.sums(of: one)) } catch {
+          return .failure(Fault(.missing, "T-1", "\(error)"))
+        }
       }.get()
       lines += found.map { "\($0.sum) \($0.name)" }
       let other = found.filter { known[$0.name] != $0.sum }.map(\.name)
