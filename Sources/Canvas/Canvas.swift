@@ -27,6 +27,9 @@ package final class Canvas {
   /// Told of each text before it is drawn, while its ground can still be seen: for tests of what a picture says.
   package var heard: ((DrawnText) -> Void)?
 
+  /// Signs as they look in the sizes in which they were drawn lately.
+  var stencils = Halves<Stencil.Key, Stencil>(limit: Stencil.bytes)
+
   /// Black. A side is at least 1 and at most 8,192 pixels.
   package init(size asked: Size) {
     size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))
@@ -74,12 +77,17 @@ package final class Canvas {
     }
   }
 
-  /// `coverage` of a colour, one byte a pixel from (x, y) to the right, kept inside `clip`.
-  func blend(_ colour: Pixel, coverage: UnsafePointer<UInt8>, count: Int, x: Int, y: Int, clip: Rect) {
-    let visible = clip.intersection(bounds).intersection(Rect(x: x, y: y, width: count, height: 1))
+  /// `coverage` of a colour, one byte a pixel of `place`, kept inside `clip`.
+  func blend(_ coverage: [UInt8], at place: Rect, _ ink: Light.Ink, clip: Rect) {
+    let visible = place.intersection(clip)
     if visible.isEmpty { return }
-    let row = row(y)
-    let ink = Light.Ink(colour)
-    for column in visible.columns { ink.blend(coverage[column - x], over: &row[column]) }
+    coverage.withUnsafeBufferPointer { coverage in
+      guard let start = coverage.baseAddress else { return }
+      for y in visible.rows {
+        let line = start + (y - place.y) * place.width - place.x
+        let row = row(y)
+        for x in visible.columns { ink.blend(line[x], over: &row[x]) }
+      }
+    }
   }
 }

@@ -97,18 +97,13 @@ extension Canvas {
     let place = Rect(
       x: (pen >> 6) + glyph.left, y: origin.baseline - glyph.top - ((placed.y + 32) >> 6), width: glyph.width,
       height: glyph.height)
+    guard let fade else { return blend(glyph.coverage, at: place, ink, clip: clip) }
     let visible = place.intersection(clip)
-    if visible.isEmpty { return }
-    glyph.coverage.withUnsafeBufferPointer { coverage in
-      guard let start = coverage.baseAddress else { return }
-      for y in visible.rows {
-        let line = start + (y - place.y) * place.width - place.x
-        let row = row(y)
-        if let fade {
-          for x in visible.columns { ink.blend(fade.rest(of: line[x], at: x), over: &row[x]) }
-        } else {
-          for x in visible.columns { ink.blend(line[x], over: &row[x]) }
-        }
+    for y in visible.rows {
+      let row = row(y)
+      for x in visible.columns {
+        let coverage = glyph.coverage[(y - place.y) * place.width + x - place.x]
+        ink.blend(fade.rest(of: coverage, at: x), over: &row[x])
       }
     }
   }

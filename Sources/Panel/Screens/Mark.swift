@@ -35,12 +35,12 @@ enum Mark: Equatable {
 
   func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel, ground: Pixel) {
     switch self {
-    case .repeats: Symbols.drawRepeat(in: rect, on: canvas, colour)
-    case .shuffle: Symbols.drawShuffle(in: rect, on: canvas, colour)
+    case .repeats: Sign.repeats.draw(in: rect, on: canvas, colour)
+    case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)
     case .battery(let battery):
-      Symbols.drawBattery(
+      Sign.drawBattery(
         level: battery.level, isPlugged: battery.isPlugged, in: rect, on: canvas, colour, ground: ground)
-    case .sleep: Symbols.drawMoon(in: rect, on: canvas, colour)
+    case .sleep: Sign.moon.draw(in: rect, on: canvas, colour)
     }
   }
 }

@@ -133,10 +133,10 @@ extension MenuScreen {
     let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
     switch row.sign {
     case .leadsOn:
-      Symbols.drawChevron(in: sign, on: canvas, quiet)
+      Sign.chevron.draw(in: sign, on: canvas, quiet)
       right = sign.x - measure.length(6)
     case .current:
-      Symbols.drawDot(in: sign, on: canvas, bright)
+      Sign.dot.draw(in: sign, on: canvas, bright)
       right = sign.x - measure.length(6)
     case .progress, .none: break
     }
@@ -148,12 +148,11 @@ extension MenuScreen {
     let side = measure.length(8)
     let x = measure.room.right - side - 1
     if above {
-      Symbols.drawArrow(
-        up: true, in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
+      Sign.up.draw(in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
     }
     if below {
       let rect = Rect(x: x, y: measure.room.bottom - side, width: side, height: side)
-      Symbols.drawArrow(up: false, in: rect, on: canvas, colours.quiet)
+      Sign.down.draw(in: rect, on: canvas, colours.quiet)
     }
   }
 }

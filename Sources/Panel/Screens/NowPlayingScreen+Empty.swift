@@ -15,7 +15,7 @@ extension NowPlayingScreen {
     let titles = large.lines(of: words, width: room.width, atMost: 2)
     let height = note + gap + titles.count * large.lineHeight + lines.count * small.lineHeight
     var y = room.y + max(0, room.height - height) / 2
-    Symbols.drawNote(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, colours.accentText)
+    Sign.note.draw(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, colours.accentText)
     y += note + gap
     func draw(_ lines: TextLines, _ face: Face, _ colour: Pixel) {
       for line in lines {

@@ -48,7 +48,7 @@ extension NowPlayingScreen {
     let band = band(canvas, measure)
     canvas.fill(band, colours.standingGround)
     let sign = Rect(x: row.x, y: band.y + band.height / 8, width: measure.length(24), height: band.height * 3 / 4)
-    Symbols.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
+    Sign.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
     let left = sign.right + measure.length(8)
     let (title, rest) = Self.titleAndRest(of: notice)
     let width = row.right - left

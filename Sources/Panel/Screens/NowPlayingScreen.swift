@@ -79,7 +79,7 @@ extension NowPlayingScreen {
     let bar = Rect(x: end - barWidth, y: row.y + (row.height - gap) / 2, width: barWidth, height: gap)
     drawBar(bar, filled: now.volume, of: 100, colours.text, on: canvas)
     let speaker = Rect(x: bar.x - gap - speakerWidth, y: row.y, width: speakerWidth, height: row.height)
-    Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, colours.text)
+    Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
   }
 
   /// State, marks and place in the queue; gives back where they end, left of `end`.
@@ -87,7 +87,7 @@ extension NowPlayingScreen {
     let row = measure.top
     let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
     let colour = now.state == .playing ? colours.accentText : colours.resting
-    Symbols.draw(now.state, in: sign, on: canvas, colour)
+    Sign(now.state).draw(in: sign, on: canvas, colour)
     var x = sign.right + measure.length(10)
     func text(_ text: String, _ face: Face, _ colour: Pixel) {
       let width = min(face.width(of: text), end - x)
