@@ -112,7 +112,8 @@ let package = Package(
       resources: [.embedInCode("Schema")]),
 
     // Rooms that people and programs meet.
-    room("Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback"]),
+    room(
+      "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
     room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // A board in the emulator, for tests and for people.
@@ -128,7 +129,7 @@ let package = Package(
     program(
       "bench",
       uses: ["Runtime", "Store", "HTTP", "Ciphers", "Canvas", "Audio", "Library", "Services", "Offline", "Panel"],
-      ships: false),
+      c: ["CountedHeap"], ships: false),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
@@ -156,8 +157,8 @@ let package = Package(
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "Kit"]),
-    tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "CountedHeap", "Kit"]),
+    tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "CountedHeap", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",

@@ -13,6 +13,7 @@ package final class Canvas {
   let shown: UnsafeMutablePointer<UInt32>
   /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
   var knowsShown = false
+  var finder: ChangeFinder
 
   /// In the highest byte of a pixel: part of a picture, or of a slow change from one colour to another. A panel with
   /// few colours mixes these of those it has. Letters and plain ground stay clean there.
@@ -38,6 +39,7 @@ package final class Canvas {
     pixels.initialize(repeating: 0, count: count)
     shown = .allocate(capacity: count)
     shown.initialize(repeating: 0, count: count)
+    finder = ChangeFinder(size: size, pixels: pixels, shown: shown)
   }
 
   deinit {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What is known of the texts that were shown lately, so that a screen that is drawn again lays out nothing. A name that
 /// was made up to cost time costs it once.
 struct TextStore {
@@ -34,7 +36,7 @@ struct TextStore {
     text.withBytes { bytes in
       let read = UnsafeBufferPointer(rebasing: bytes.prefix(4 * VisibleText.longestRead))
       let sum = Self.sum(of: read)
-      if let known = paragraphs[sum], known.source.elementsEqual(read) { return known }
+      if let known = paragraphs[sum], known.isOf(read) { return known }
       made += 1
       let new = Paragraph(text, source: Array(read), number: made, in: typeface)
       paragraphs.add(new, for: sum, bytes: new.bytes)
@@ -80,6 +82,13 @@ struct TextStore {
     for at in whole..<bytes.count { rest = rest << 8 | UInt64(bytes[at]) }
     add(rest)
     return sum
+  }
+}
+
+extension Paragraph {
+  fileprivate func isOf(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard source.count == bytes.count, let start = bytes.baseAddress else { return source.count == bytes.count }
+    return memcmp(source, start, bytes.count) == 0
   }
 }
 

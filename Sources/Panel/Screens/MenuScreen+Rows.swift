@@ -94,11 +94,11 @@ extension MenuScreen {
     let textHeight = laid.lines.count * face.lineHeight + (hasDetail ? small.lineHeight : 0)
     let hanging = measure.length(2)
     var y = rect.y + max(0, rect.height - textHeight) / 2
-    for (index, line) in laid.lines.enumerated() {
+    for index in laid.lines.indices {
       let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
       let isPassing = gone > 0 && index == laid.lines.count - 1
       canvas.draw(
-        line, in: place, colour: title, tooWide: isPassing ? .passing(gone) : .ellipsis, hanging: hanging)
+        laid.lines[index], in: place, colour: title, tooWide: isPassing ? .passing(gone) : .ellipsis, hanging: hanging)
       y += face.lineHeight
     }
     if hasDetail {

@@ -59,8 +59,8 @@ extension NowPlayingScreen {
         line, in: row, colour: colour, tooWide: gone > 0 ? .passing(gone) : .ellipsis, hanging: measure.length(3))
       y += height
     }
-    for (index, line) in names.title.enumerated() {
-      draw(line, names.titleStep, colours.title, gone: index == names.title.count - 1 ? gone : 0)
+    for index in names.title.indices {
+      draw(names.title[index], names.titleStep, colours.title, gone: index == names.title.count - 1 ? gone : 0)
     }
     if names.artistHeight > 0 { draw(names.artist.line(of: now.artist), names.artistHeight, colours.accentText) }
     if names.albumHeight > 0 { draw(names.album.line(of: now.album), names.albumHeight, colours.quiet) }

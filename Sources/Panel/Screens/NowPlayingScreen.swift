@@ -82,6 +82,8 @@ extension NowPlayingScreen {
     Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
   }
 
+  private static let placeSizes = [20, 17, 14]
+
   /// State, marks and place in the queue; gives back where they end, left of `end`.
   private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
     let row = measure.top
@@ -95,7 +97,8 @@ extension NowPlayingScreen {
         text, in: Rect(x: x, y: row.y, width: width, height: row.height), font: face, colour: colour)
       x += width + measure.length(6)
     }
-    for mark in Mark.all(of: now) {
+    for place in Mark.places {
+      guard let mark = Mark.at(place, of: now) else { continue }
       let face = type.bold.at(measure.letters(15))
       let sign = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
       let width = mark.text.isEmpty ? 0 : measure.length(3) + face.width(of: mark.text)
@@ -106,10 +109,17 @@ extension NowPlayingScreen {
     }
     let index = min(now.index, now.count - 1) + 1
     // The whole, or the index alone, or nothing: half a number is a wrong number.
-    let faces = [20, 17, 14].map { type.regular.at(measure.letters($0)) }
-    let choices = [("\(index)/\(now.count)", faces[0])] + faces.map { ("\(index)", $0) }
-    if let choice = choices.first(where: { $0.1.width(of: $0.0) <= end - x }) {
-      text(choice.0, choice.1, colours.quiet)
+    let whole = "\(index)/\(now.count)"
+    let face = type.regular.at(measure.letters(20))
+    if face.width(of: whole) <= end - x {
+      text(whole, face, colours.quiet)
+      return x
+    }
+    for size in Self.placeSizes {
+      let face = type.regular.at(measure.letters(size))
+      guard face.width(of: "\(index)") <= end - x else { continue }
+      text("\(index)", face, colours.quiet)
+      break
     }
     return x
   }
