@@ -13,6 +13,7 @@ package final class Canvas {
   let shown: UnsafeMutablePointer<UInt32>
   /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
   var knowsShown = false
+  var finder: ChangeFinder
 
   /// In the highest byte of a pixel: part of a picture, or of a slow change from one colour to another. A panel with
   /// few colours mixes these of those it has. Letters and plain ground stay clean there.
@@ -27,6 +28,9 @@ package final class Canvas {
   /// Told of each text before it is drawn, while its ground can still be seen: for tests of what a picture says.
   package var heard: ((DrawnText) -> Void)?
 
+  /// Signs as they look in the sizes in which they were drawn lately.
+  var stencils = Halves<Stencil.Key, Stencil>(limit: Stencil.bytes)
+
   /// Black. A side is at least 1 and at most 8,192 pixels.
   package init(size asked: Size) {
     size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))
@@ -35,6 +39,7 @@ package final class Canvas {
     pixels.initialize(repeating: 0, count: count)
     shown = .allocate(capacity: count)
     shown.initialize(repeating: 0, count: count)
+    finder = ChangeFinder(size: size, pixels: pixels, shown: shown)
   }
 
   deinit {
@@ -74,13 +79,17 @@ package final class Canvas {
     }
   }
 
-  /// `coverage` of a colour, one byte a pixel from (x, y) to the right, kept inside `clip`.
-  func blend(_ colour: Pixel, coverage: UnsafePointer<UInt8>, count: Int, x: Int, y: Int, clip: Rect) {
-    let visible = clip.intersection(bounds).intersection(Rect(x: x, y: y, width: count, height: 1))
+  /// `coverage` of a colour, one byte a pixel of `place`, kept inside `clip`.
+  func blend(_ coverage: [UInt8], at place: Rect, _ ink: Light.Ink, clip: Rect) {
+    let visible = place.intersection(clip)
     if visible.isEmpty { return }
-    let row = row(y)
-    for column in visible.columns {
-      Light.blend(colour.value, coverage: coverage[column - x], over: &row[column])
+    coverage.withUnsafeBufferPointer { coverage in
+      guard let start = coverage.baseAddress else { return }
+      for y in visible.rows {
+        let line = start + (y - place.y) * place.width - place.x
+        let row = row(y)
+        for x in visible.columns { ink.blend(line[x], over: &row[x]) }
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ enum CellText {
   static func clipped(_ text: String, columns: Int) -> [UInt8] {
     var scalars = String.UnicodeScalarView()
     var used = 0
-    for scalar in text.unicodeScalars.prefix(Face.longestText) {
+    for scalar in text.unicodeScalars.prefix(VisibleText.longest) {
       guard let width = width(of: scalar) else { continue }
       if used + width > columns { break }
       scalars.append(scalar)

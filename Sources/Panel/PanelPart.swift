@@ -13,7 +13,7 @@ import Runtime
 package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
-  private var screens: Screens
+  private var screens: PanelScreens
   private let transport: Transport
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
@@ -22,7 +22,8 @@ package final class PanelPart: Part {
   private let device: PanelDevice?
   private let cover: PanelCover?
   private var isReady: Bool
-  private var shown: Picture?
+  private var shown: ShownPicture?
+  private var marquees = Marquees()
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
@@ -48,31 +49,10 @@ package final class PanelPart: Part {
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
   private let log = Log("panel")
 
-  /// What the canvas shows.
-  private enum Picture: Equatable {
-    case nowPlaying(NowPlaying)
-    case menu(ShownMenu)
-    case question(ShownQuestion)
-    case invitation(ShownInvitation)
-  }
-
-  /// All of them are drawn alike.
-  private struct Screens {
-    let music: NowPlayingScreen
-    let question: QuestionScreen
-    let menu: MenuScreen
-    let invitation: InvitingScreen
-
-    init(_ look: PanelLook) {
-      (music, question, menu) = (NowPlayingScreen(look), QuestionScreen(look), MenuScreen(look))
-      invitation = InvitingScreen(look)
-    }
-  }
-
   /// Everything is drawn anew when it is another one.
   package var look: PanelLook {
     didSet {
-      screens = Screens(look)
+      screens = PanelScreens(look)
       menu?.manner = manner
       drawAnew()
       show()
@@ -99,7 +79,7 @@ package final class PanelPart: Part {
   ) {
     canvas = Canvas(size: size)
     self.look = look
-    screens = Screens(look)
+    screens = PanelScreens(look)
     self.transport = transport
     self.notices = notices
     self.questions = questions
@@ -201,14 +181,7 @@ package final class PanelPart: Part {
     return reading.meanings(of: touch, on: ground)
   }
 
-  private var ground: TouchReading.Ground? {
-    switch shown {
-    case .nowPlaying(let now): screens.music.ground(now, canvas.size)
-    case .menu(let menu): screens.menu.ground(menu, canvas.size)
-    case .question(let question): screens.question.ground(question, canvas.size)
-    case .invitation, nil: nil
-    }
-  }
+  private var ground: TouchReading.Ground? { shown.flatMap { screens.ground($0, canvas.size) } }
 
   private func drawAnew() {
     shown = nil
@@ -254,26 +227,15 @@ package final class PanelPart: Part {
     }
   }
 
-  private func draw(_ picture: Picture) {
-    guard picture != shown else { return }
-    switch picture {
-    case .nowPlaying(let now): screens.music.draw(now, on: canvas)
-    case .menu(let menu): screens.menu.draw(menu, on: canvas)
-    case .question(let question): screens.question.draw(question, on: canvas)
-    case .invitation(let invitation): screens.invitation.draw(invitation, on: canvas)
-    }
+  private func draw(_ picture: ShownPicture) {
+    let gone = screens.gone(picture, canvas.size, &marquees, at: Deck.loop.now)
+    guard picture != shown || gone != marquees.drawn else { return }
+    marquees.drawn = gone
+    screens.draw(picture, gone: gone, on: canvas)
     shown = picture
   }
 
-  private var caption: String? {
-    switch shown {
-    case .nowPlaying(let now): screens.music.caption(of: now)
-    case .menu(let menu): screens.menu.caption(of: menu)
-    case .question(let question): screens.question.caption(of: question)
-    case .invitation(let invitation): screens.invitation.caption(of: invitation)
-    case nil: nil
-    }
-  }
+  private var caption: String? { shown.map { screens.caption(of: $0) } }
 
   private func show() {
     Deck.loop.lately = "panel"
@@ -382,6 +344,7 @@ package final class PanelPart: Part {
         change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
+      if let step = marquees.nextChange(after: now) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {
         change = min(change, NowPlaying.untilNextMinute(left))

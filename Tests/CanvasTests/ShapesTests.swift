@@ -70,7 +70,7 @@ struct ShapesTests {
     #expect(abs(total(triangle) - area) < area / 100)
 
     let circle = Canvas(size: Size(width: 64, height: 64))
-    circle.fillCircle(middle: Point(31.7, 30.2), radius: 20, .white)
+    circle.fill(polygon: .disc(middle: Point(31.7, 30.2), radius: 20), .white)
     #expect(abs(total(circle) - .pi * 400) < 12)
     #expect(circle[31, 30] == .white)
 
@@ -100,7 +100,7 @@ struct ShapesTests {
     canvas.fill(polygon: [Point(1, 1), Point(9, 9)], .white)
     canvas.fill(polygon: [Point(.nan, 1), Point(9, .nan), Point(.infinity, 4)], .white)
     canvas.fillRounded(Rect(x: 5, y: 5, width: -4, height: 10), radius: 3, .white)
-    canvas.fillCircle(middle: Point(10, 10), radius: 0, .white)
+    canvas.fill(polygon: .disc(middle: Point(10, 10), radius: 0), .white)
     #expect(canvas.allPixels.allSatisfy { $0 == 0 })
     canvas.fill(polygon: [Point(-1e12, -1e12), Point(1e12, -1e12), Point(1e12, 1e12), Point(-1e12, 1e12)], .white)
     #expect(canvas[29, 19] == .white)

@@ -98,9 +98,12 @@ final class Desk {
   private var lives: [Task<Void, Never>] = []
   private(set) var ended = 0
 
-  init(showingOn screen: PipeScreen?, and device: PanelDevice? = nil, isReady: Bool = true) throws {
+  init(
+    showingOn screen: PipeScreen?, and device: PanelDevice? = nil, isReady: Bool = true,
+    playing first: String = "/a.flac"
+  ) throws {
     var saved = SavedSession()
-    _ = saved.queue.append([FilePath("/a.flac"), FilePath("/b.flac")])
+    _ = saved.queue.append([FilePath(first), FilePath("/b.flac")])
     sound = try PassingSound()
     transport = Transport(
       saved, rules: .init(), volume: Volume(percent: 50), sound: sound, store: nil, notices: notices)
@@ -182,7 +185,7 @@ final class FilePanel: Sendable {
 func settle() async { for _ in 0..<20 { await Deck.loop.advance(by: .zero) } }
 
 func onDesk(
-  _ screen: PipeScreen?, and panel: FilePanel? = nil, isReady: Bool = true,
+  _ screen: PipeScreen?, and panel: FilePanel? = nil, isReady: Bool = true, playing first: String = "/a.flac",
   _ body: @Sendable (Desk) async throws -> Void
 ) async throws {
   try await TestDeck.alone {
@@ -190,7 +193,7 @@ func onDesk(
       await onDeck {
         try? Desk(
           showingOn: screen, and: panel.map { panel in PanelDevice { () throws(Fault) in try panel.open() } },
-          isReady: isReady)
+          isReady: isReady, playing: first)
       })
     await onDeck { await desk.start() }
     await settle()

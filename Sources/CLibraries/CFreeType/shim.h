@@ -1,3 +1,5 @@
 #pragma once
 #include <ft2build.h>
 #include FT_FREETYPE_H
+#include FT_ADVANCES_H
+#include FT_OUTLINE_H

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 // As both libraries lay them out.
 struct glyph_info {
@@ -28,6 +29,7 @@ static struct {
   void (*font_scale)(void *, int, int);
   void *(*buffer_create)(void);
   void (*buffer_destroy)(void *);
+  void (*buffer_clear)(void *);
   void (*buffer_add)(void *, const uint32_t *, int, unsigned, int);
   void (*buffer_guess)(void *);
   void (*buffer_direction)(void *, int);
@@ -60,6 +62,7 @@ static void load(void) {
               find(hb, "hb_font_create", &lib.font_create) && find(hb, "hb_font_destroy", &lib.font_destroy) &&
               find(hb, "hb_font_set_scale", &lib.font_scale) && find(hb, "hb_buffer_create", &lib.buffer_create) &&
               find(hb, "hb_buffer_destroy", &lib.buffer_destroy) &&
+              find(hb, "hb_buffer_clear_contents", &lib.buffer_clear) &&
               find(hb, "hb_buffer_add_utf32", &lib.buffer_add) &&
               find(hb, "hb_buffer_guess_segment_properties", &lib.buffer_guess) &&
               find(hb, "hb_buffer_set_direction", &lib.buffer_direction) && find(hb, "hb_shape", &lib.shape) &&
@@ -77,48 +80,67 @@ int layby_shaping_load(void) {
 
 enum { LONGEST = 4096 };
 
-int layby_bidi_levels(const uint32_t *text, int32_t length, uint8_t *levels) {
+int layby_bidi_levels(const uint32_t *text, int32_t length, uint8_t *levels, uint8_t *own) {
   static _Thread_local uint32_t types[LONGEST], brackets[LONGEST];
   if (length < 1 || length > LONGEST) return 0;
   uint32_t base = BY_ITS_TEXT;
   lib.bidi_types(text, length, types);
   lib.bracket_types(text, length, types, brackets);
-  return lib.levels(types, brackets, length, &base, (signed char *)levels) != 0;
+  int is_done = lib.levels(types, brackets, length, &base, (signed char *)levels) != 0;
+  // What FriBidi found takes the place of what it was asked for; its lowest bit is the direction.
+  *own = base & 1;
+  return is_done;
 }
 
-void *layby_font_open(const char *path) {
+// A font, and the buffer that all its texts go through: made once, not for each word.
+struct font {
+  void *font, *buffer;
+};
+
+void *layby_font_open(const char *path, int32_t parts) {
   void *blob = lib.blob_from_file(path);
-  void *font = NULL;
+  void *made = NULL;
   if (lib.blob_length(blob) > 0) {
     void *face = lib.face_create(blob, 0);
-    if (lib.face_glyphs(face) > 0) font = lib.font_create(face);
+    if (lib.face_glyphs(face) > 0) made = lib.font_create(face);
     lib.face_destroy(face);
   }
   lib.blob_destroy(blob);
+  if (made == NULL) return NULL;
+  lib.font_scale(made, parts, parts);
+  struct font *font = malloc(sizeof *font);
+  if (font == NULL) {
+    lib.font_destroy(made);
+    return NULL;
+  }
+  *font = (struct font){made, lib.buffer_create()};
   return font;
 }
 
-void layby_font_close(void *font) { lib.font_destroy(font); }
+void layby_font_close(void *opened) {
+  struct font *font = opened;
+  lib.buffer_destroy(font->buffer);
+  lib.font_destroy(font->font);
+  free(font);
+}
 
-int32_t layby_shape(void *font, int32_t pixels, const uint32_t *text, int32_t all, int32_t start, int32_t length,
+int32_t layby_shape(void *opened, const uint32_t *text, int32_t all, int32_t start, int32_t length,
                     int is_right_to_left, struct layby_placed *placed, int32_t most) {
-  void *buffer = lib.buffer_create();
+  struct font *font = opened;
+  void *buffer = font->buffer;
   unsigned count = 0;
-  lib.font_scale(font, pixels * 64, pixels * 64);
+  lib.buffer_clear(buffer);
   lib.buffer_add(buffer, text, all, (unsigned)start, length);
   lib.buffer_guess(buffer);
   lib.buffer_direction(buffer, is_right_to_left ? RIGHT_TO_LEFT : LEFT_TO_RIGHT);
-  lib.shape(font, buffer, NULL, 0);
+  lib.shape(font->font, buffer, NULL, 0);
   struct glyph_info *infos = lib.infos(buffer, &count);
   struct glyph_position *positions = lib.positions(buffer, &count);
-  int32_t taken = -1;
-  if (infos != NULL && positions != NULL) {
-    taken = count > (unsigned)most ? most : (int32_t)count;
-    for (int32_t index = 0; index < taken; index++) {
-      placed[index] = (struct layby_placed){infos[index].codepoint, infos[index].cluster, positions[index].x_advance,
-                                            positions[index].x_offset, positions[index].y_offset};
-    }
+  if (infos == NULL || positions == NULL) return -1;
+  int32_t taken = count > (unsigned)most ? most : (int32_t)count;
+  for (int32_t index = 0; index < taken; index++) {
+    placed[index] = (struct layby_placed){infos[index].codepoint, infos[index].cluster, positions[index].x_advance,
+                                          positions[index].x_offset, positions[index].y_offset};
   }
-  lib.buffer_destroy(buffer);
   return taken;
 }

@@ -51,16 +51,15 @@ package struct InvitingScreen {
       canvas.draw(cover, x: place.x + (place.width - cover.size.width) / 2, y: y)
       room = Rect(x: place.right + margin, y: room.y, width: room.right - place.right - margin, height: room.height)
     }
-    draw(lines(shown, room, measure), in: room, on: canvas)
+    draw(lines(shown, room, measure), in: room, on: canvas, hanging: measure.length(3))
   }
 
   struct Line {
-    let text: String
-    let face: Face
+    let text: TextLine
     let colour: Pixel
     /// Above it.
     var gap = 0
-    var step: Int { face.size * 9 / 8 }
+    var step: Int { text.face.size * 9 / 8 }
   }
 
   /// In the largest letters in which all of it has room.
@@ -70,12 +69,12 @@ package struct InvitingScreen {
       let large = type.bold.at(measure.letters(size))
       let small = type.regular.at(measure.letters(max(size * 5 / 8, 13)))
       lines = large.lines(of: shown.words, width: room.width, atMost: 4).map {
-        Line(text: $0, face: large, colour: colours.title)
+        Line(text: $0, colour: colours.title)
       }
       func add(_ text: String, _ colour: Pixel, most: Int, gap: Int) {
         guard !text.isEmpty else { return }
         for (index, line) in small.lines(of: text, width: room.width, atMost: most).enumerated() {
-          lines.append(Line(text: line, face: small, colour: colour, gap: index == 0 ? gap : 0))
+          lines.append(Line(text: line, colour: colour, gap: index == 0 ? gap : 0))
         }
       }
       let gap = measure.length(size / 3)
@@ -83,19 +82,19 @@ package struct InvitingScreen {
       add(shown.artist, colours.quiet, most: 1, gap: 0)
       add(shown.hint, colours.quiet, most: 2, gap: gap)
       let height = lines.reduce(0) { $0 + $1.step + $1.gap }
-      if height <= room.height, lines.allSatisfy({ $0.face.width(of: $0.text) <= room.width }) { break }
+      if height <= room.height, lines.allSatisfy({ $0.text.width <= room.width }) { break }
     }
     return lines
   }
 
-  private func draw(_ lines: [Line], in room: Rect, on canvas: Canvas) {
+  private func draw(_ lines: [Line], in room: Rect, on canvas: Canvas, hanging: Int) {
     var y = room.y + max(0, room.height - lines.reduce(0) { $0 + $1.step + $1.gap }) / 2
     for line in lines {
       y += line.gap
       guard y + line.step <= room.bottom else { return }
       canvas.draw(
-        line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), font: line.face,
-        colour: line.colour)
+        line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), colour: line.colour,
+        hanging: hanging)
       y += line.step
     }
   }

@@ -9,17 +9,19 @@ enum Mark: Equatable {
   case battery(NowPlaying.Battery)
 
   /// In the order in which they stand, and give way where there is no room.
-  static func all(of now: NowPlaying) -> [Mark] {
-    var marks: [Mark] = []
-    if now.repeatMode != .off { marks.append(.repeats(one: now.repeatMode == .one)) }
-    if now.isShuffled { marks.append(.shuffle) }
-    switch now.sleep {
-    case .off: break
-    case .unknown: marks.append(.sleep(minutes: nil))
-    case .minutes(let minutes): marks.append(.sleep(minutes: minutes))
+  static func all(of now: NowPlaying) -> [Mark] { places.compactMap { at($0, of: now) } }
+
+  static let places = 0..<4
+
+  static func at(_ place: Int, of now: NowPlaying) -> Mark? {
+    switch (place, now.sleep) {
+    case (0, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
+    case (1, _): now.isShuffled ? .shuffle : nil
+    case (2, .off): nil
+    case (2, .unknown): .sleep(minutes: nil)
+    case (2, .minutes(let minutes)): .sleep(minutes: minutes)
+    default: now.battery.map { .battery($0) }
     }
-    if let battery = now.battery { marks.append(.battery(battery)) }
-    return marks
   }
 
   /// Beside the sign: two letters or three are all there is room for.
@@ -35,12 +37,12 @@ enum Mark: Equatable {
 
   func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel, ground: Pixel) {
     switch self {
-    case .repeats: Symbols.drawRepeat(in: rect, on: canvas, colour)
-    case .shuffle: Symbols.drawShuffle(in: rect, on: canvas, colour)
+    case .repeats: Sign.repeats.draw(in: rect, on: canvas, colour)
+    case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)
     case .battery(let battery):
-      Symbols.drawBattery(
+      Sign.drawBattery(
         level: battery.level, isPlugged: battery.isPlugged, in: rect, on: canvas, colour, ground: ground)
-    case .sleep: Symbols.drawMoon(in: rect, on: canvas, colour)
+    case .sleep: Sign.moon.draw(in: rect, on: canvas, colour)
     }
   }
 }

@@ -5,14 +5,18 @@ extension MenuScreen {
   struct Laid {
     let index: Int
     let rect: Rect
-    let lines: [String]
+    let lines: TextLines
   }
 
   func drawRows(
-    _ rows: [MenuRow], _ focus: Int, _ goesOn: Bool, _ goesBack: Bool, on canvas: Canvas, _ measure: ListMeasure
+    _ rows: [MenuRow], _ focus: Int, gone: Int, _ goesOn: Bool, _ goesBack: Bool, on canvas: Canvas,
+    _ measure: ListMeasure
   ) {
     let laid = laidOut(rows, focus, measure)
-    for one in laid { draw(rows[one.index], one, isFocused: one.index == focus, on: canvas, measure) }
+    for one in laid {
+      let isFocused = one.index == focus
+      draw(rows[one.index], one, isFocused: isFocused, gone: isFocused ? gone : 0, on: canvas, measure)
+    }
     let isMoreBelow = goesOn || (laid.last?.index ?? 0) < rows.count - 1
     let isMoreAbove = goesBack || (laid.first?.index ?? 0) > 0
     drawMore(above: isMoreAbove, below: isMoreBelow, on: canvas, measure)
@@ -21,16 +25,30 @@ extension MenuScreen {
   private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(19)) }
   private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(13)) }
 
+  /// What of the row that is looked at has no room; nothing in a car, where nothing moves that need not.
+  func overrun(_ shown: ShownMenu, _ size: Size) -> Marquee.Overrun? {
+    guard !look.isForCars, case .rows(let rows, let focus, _, _) = shown.content, rows.indices.contains(focus) else {
+      return nil
+    }
+    let measure = measure(shown, size)
+    let width = textWidth(rows[focus], measure)
+    guard let last = focusedLines(rows[focus], measure).last, last.width > width else { return nil }
+    return Marquee.Overrun(rows[focus].title, pixels: last.width - width, letters: last.face.size)
+  }
+
+  private func focusedLines(_ row: MenuRow, _ measure: ListMeasure) -> TextLines {
+    let face = face(measure)
+    let most = max(1, min(4, (measure.room.height - measure.length(8)) / face.lineHeight))
+    return face.lines(of: row.title, width: textWidth(row, measure), atMost: most)
+  }
+
   /// The row that is looked at first, and around it as many as there is room for: it stands in the middle, but at the
   /// ends of the list, where it goes to the edge.
   func laidOut(_ rows: [MenuRow], _ focus: Int, _ measure: ListMeasure) -> [Laid] {
     guard rows.indices.contains(focus) else { return [] }
     let face = face(measure)
-    let width = textWidth(rows[focus], measure)
-    let fits = face.width(of: rows[focus].title) <= width
-    let most = max(1, min(4, (measure.room.height - measure.length(8)) / face.lineHeight))
-    let lines = fits ? [rows[focus].title] : face.lines(of: rows[focus].title, width: width, atMost: most)
-    let extra = (lines.count - 1) * face.lineHeight
+    let lines = focusedLines(rows[focus], measure)
+    let extra = max(lines.count - 1, 0) * face.lineHeight
     let height = min(measure.row + extra, measure.room.height)
     let others = max(0, (measure.room.height - height) / measure.row)
     let before = max(min(others / 2, focus), others - (rows.count - 1 - focus))
@@ -42,7 +60,10 @@ extension MenuScreen {
       let tall = isFocused ? height : measure.row
       guard y + tall <= measure.room.bottom else { break }
       let rect = Rect(x: 0, y: y, width: measure.room.width, height: tall)
-      laid.append(Laid(index: index, rect: rect, lines: isFocused ? lines : [rows[index].title]))
+      // The others have one line, however long they are.
+      let width = textWidth(rows[index], measure)
+      let own = isFocused ? lines : face.lines(of: rows[index].title, width: width, atMost: 1)
+      laid.append(Laid(index: index, rect: rect, lines: own))
       y += tall
     }
     return laid
@@ -58,7 +79,9 @@ extension MenuScreen {
 
   private func valueFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(16)) }
 
-  private func draw(_ row: MenuRow, _ laid: Laid, isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure) {
+  private func draw(
+    _ row: MenuRow, _ laid: Laid, isFocused: Bool, gone: Int, on canvas: Canvas, _ measure: ListMeasure
+  ) {
     let rect = laid.rect
     drawGround(row, rect, isFocused, on: canvas, measure)
     let title = isFocused ? colours.standingText : row.isDim ? colours.resting : colours.title
@@ -71,9 +94,11 @@ extension MenuScreen {
     let textHeight = laid.lines.count * face.lineHeight + (hasDetail ? small.lineHeight : 0)
     let hanging = measure.length(2)
     var y = rect.y + max(0, rect.height - textHeight) / 2
-    for line in laid.lines {
+    for index in laid.lines.indices {
       let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
-      canvas.draw(line, in: place, font: face, colour: title, hanging: hanging)
+      let isPassing = gone > 0 && index == laid.lines.count - 1
+      canvas.draw(
+        laid.lines[index], in: place, colour: title, tooWide: isPassing ? .passing(gone) : .ellipsis, hanging: hanging)
       y += face.lineHeight
     }
     if hasDetail {
@@ -108,10 +133,10 @@ extension MenuScreen {
     let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
     switch row.sign {
     case .leadsOn:
-      Symbols.drawChevron(in: sign, on: canvas, quiet)
+      Sign.chevron.draw(in: sign, on: canvas, quiet)
       right = sign.x - measure.length(6)
     case .current:
-      Symbols.drawDot(in: sign, on: canvas, bright)
+      Sign.dot.draw(in: sign, on: canvas, bright)
       right = sign.x - measure.length(6)
     case .progress, .none: break
     }
@@ -123,12 +148,11 @@ extension MenuScreen {
     let side = measure.length(8)
     let x = measure.room.right - side - 1
     if above {
-      Symbols.drawArrow(
-        up: true, in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
+      Sign.up.draw(in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
     }
     if below {
       let rect = Rect(x: x, y: measure.room.bottom - side, width: side, height: side)
-      Symbols.drawArrow(up: false, in: rect, on: canvas, colours.quiet)
+      Sign.down.draw(in: rect, on: canvas, colours.quiet)
     }
   }
 }

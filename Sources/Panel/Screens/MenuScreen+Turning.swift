@@ -18,7 +18,6 @@ extension MenuScreen {
       return drawStripWords(words[.looking], strip, on: canvas, measure)
     }
     guard !wheel.choices.isEmpty else { return drawStripWords(words[.nothingHere], strip, on: canvas, measure) }
-    let face = type.bold.at(measure.letters(27))
     for cell in cells(wheel, measure) {
       let rect = Rect(x: cell.rect.x + 1, y: cell.rect.y + 2, width: cell.rect.width - 2, height: cell.rect.height - 4)
       let isLookedAt = cell.step == 0
@@ -26,10 +25,17 @@ extension MenuScreen {
         canvas.fillRounded(rect, radius: measure.length(7), isLookedAt ? colours.accent : colours.groove)
       }
       let colour = cell.step == 0 ? colours.standingText : colours.text
-      canvas.draw(Self.sign(of: cell.choice), in: rect, font: face, colour: colour, align: .centre)
+      let sign = Self.sign(of: cell.choice)
+      canvas.draw(sign, in: rect, font: letterFace(sign, rect.width, measure), colour: colour, align: .centre)
     }
     let bottom = cells(wheel, measure).map(\.rect.bottom).max() ?? strip.bottom
     drawFound(wheel.found, below: max(strip.bottom, bottom), on: canvas, measure)
+  }
+
+  /// Some scripts have letters that are wider than a place.
+  private func letterFace(_ sign: String, _ width: Int, _ measure: ListMeasure) -> Face {
+    let faces = [27, 23, 19].map { type.bold.at(measure.letters($0)) }
+    return faces.first { $0.width(of: sign) <= width } ?? faces[2]
   }
 
   private func cell(_ measure: ListMeasure) -> Int { max(measure.letters(38), 14) }

@@ -14,7 +14,8 @@ package struct MenuScreen {
     ListMeasure(size, look.style, foot: shown.notice != nil ? .notice : shown.hint.isEmpty ? .none : .hint)
   }
 
-  package func draw(_ shown: ShownMenu, on canvas: Canvas) {
+  /// `gone` pixels of a row that has no room have gone by; see `Marquee`.
+  package func draw(_ shown: ShownMenu, gone: Int = 0, on canvas: Canvas) {
     canvas.isMirrored = words.isRightToLeft
     defer { canvas.isMirrored = false }
     let measure = measure(shown, canvas.size)
@@ -22,7 +23,7 @@ package struct MenuScreen {
     drawBar(shown, on: canvas, measure)
     switch shown.content {
     case .rows(let rows, let focus, let goesOn, let goesBack):
-      drawRows(rows, focus, goesOn, goesBack, on: canvas, measure)
+      drawRows(rows, focus, gone: gone, goesOn, goesBack, on: canvas, measure)
     case .wheel(let wheel): drawWheel(wheel, on: canvas, measure)
     case .dial(let dial): drawDial(dial, on: canvas, measure)
     case .code(let code): draw(code, on: canvas, measure)
@@ -67,7 +68,7 @@ package struct MenuScreen {
     var y = measure.room.y + max(0, measure.room.height - lines.count * face.lineHeight) / 2
     for line in lines {
       let rect = Rect(x: measure.bar.x, y: y, width: width, height: face.lineHeight)
-      canvas.draw(line, in: rect, font: face, colour: colours.quiet, align: .centre)
+      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre)
       y += face.lineHeight
     }
   }
@@ -82,15 +83,13 @@ package struct MenuScreen {
     canvas.fill(foot, shown.noticeStands ? colours.standingGround : colours.noticeGround)
     let colour = shown.noticeStands ? colours.standingText : colours.noticeText
     var face = type.bold.at(measure.letters(16))
-    var lines = [notice]
-    if face.width(of: notice) > inside.width, foot.height >= 2 * ListMeasure.smallest + 4 {
-      face = look.isForCars ? face : type.regular.at(max(ListMeasure.smallest, foot.height * 2 / 5))
-      lines = face.lines(of: notice, width: inside.width, atMost: 2)
-    }
+    let isLong = face.width(of: notice) > inside.width && foot.height >= 2 * ListMeasure.smallest + 4
+    if isLong, !look.isForCars { face = type.regular.at(max(ListMeasure.smallest, foot.height * 2 / 5)) }
+    let lines = face.lines(of: notice, width: inside.width, atMost: isLong ? 2 : 1)
     let height = foot.height / max(lines.count, 1)
     for (index, line) in lines.enumerated() {
       let rect = Rect(x: inside.x, y: foot.y + index * height, width: inside.width, height: height)
-      canvas.draw(line, in: rect, font: face, colour: colour)
+      canvas.draw(line, in: rect, colour: colour)
     }
   }
 }

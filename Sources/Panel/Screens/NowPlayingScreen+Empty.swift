@@ -10,22 +10,21 @@ extension NowPlayingScreen {
     let hint = isStarting ? "" : now.emptyHint
     let large = fit(words, type.bold, [30, 28, 26, 24, 20], width: room.width, measure)
     let small = fit(hint, type.regular, [19, 17], width: room.width, measure)
-    let lines =
-      hint.isEmpty
-      ? [] : balanced(small.lines(of: hint, width: room.width, atMost: 2), of: hint, small, width: room.width)
+    let lines = small.lines(of: hint, width: room.width, atMost: 2, balanced: true)
     let gap = measure.length(12)
     let titles = large.lines(of: words, width: room.width, atMost: 2)
     let height = note + gap + titles.count * large.lineHeight + lines.count * small.lineHeight
     var y = room.y + max(0, room.height - height) / 2
-    Symbols.drawNote(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, colours.accentText)
+    Sign.note.draw(in: Rect(x: room.x, y: y, width: room.width, height: note), on: canvas, colours.accentText)
     y += note + gap
-    func line(_ text: String, _ face: Face, _ colour: Pixel) {
-      canvas.draw(
-        text, in: Rect(x: room.x, y: y, width: room.width, height: face.lineHeight), font: face, colour: colour,
-        align: .centre)
-      y += face.lineHeight
+    func draw(_ lines: TextLines, _ face: Face, _ colour: Pixel) {
+      for line in lines {
+        let row = Rect(x: room.x, y: y, width: room.width, height: face.lineHeight)
+        canvas.draw(line, in: row, colour: colour, align: .centre)
+        y += face.lineHeight
+      }
     }
-    for text in titles { line(text, large, colours.title) }
-    for text in lines { line(text, small, colours.quiet) }
+    draw(titles, large, colours.title)
+    draw(lines, small, colours.quiet)
   }
 }

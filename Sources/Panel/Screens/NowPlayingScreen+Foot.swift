@@ -32,16 +32,13 @@ extension NowPlayingScreen {
     let band = band(canvas, measure)
     canvas.fill(band, colours.noticeGround)
     var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
-    var lines = [notice]
-    if face.width(of: notice) > row.width {
-      face = type.regular.at(measure.letters(14))
-      lines = face.lines(of: notice, width: row.width, atMost: 2)
-    }
+    let isLong = face.width(of: notice) > row.width
+    if isLong { face = type.regular.at(measure.letters(14)) }
+    let lines = face.lines(of: notice, width: row.width, atMost: isLong ? 2 : 1)
     let height = band.height / max(1, lines.count)
-    for (index, text) in lines.enumerated() {
-      canvas.draw(
-        text, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), font: face,
-        colour: colours.noticeText)
+    for (index, line) in lines.enumerated() {
+      let place = Rect(x: row.x, y: band.y + index * height, width: row.width, height: height)
+      canvas.draw(line, in: place, colour: colours.noticeText)
     }
   }
 
@@ -51,7 +48,7 @@ extension NowPlayingScreen {
     let band = band(canvas, measure)
     canvas.fill(band, colours.standingGround)
     let sign = Rect(x: row.x, y: band.y + band.height / 8, width: measure.length(24), height: band.height * 3 / 4)
-    Symbols.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
+    Sign.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
     let left = sign.right + measure.length(8)
     let (title, rest) = Self.titleAndRest(of: notice)
     let width = row.right - left
@@ -61,9 +58,8 @@ extension NowPlayingScreen {
       let lines = face.lines(of: title, width: width, atMost: 2)
       for (index, line) in lines.enumerated() {
         let height = band.height / lines.count
-        canvas.draw(
-          line, in: Rect(x: left, y: band.y + index * height, width: width, height: height), font: face,
-          colour: colours.standingText)
+        let place = Rect(x: left, y: band.y + index * height, width: width, height: height)
+        canvas.draw(line, in: place, colour: colours.standingText)
       }
       return
     }

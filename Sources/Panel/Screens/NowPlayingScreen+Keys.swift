@@ -33,14 +33,15 @@ extension NowPlayingScreen {
 
   private func draw(_ key: Key, _ now: NowPlaying, in sign: Rect, on canvas: Canvas, _ colour: Pixel) {
     switch key {
-    case .menu: Symbols.drawLines(in: sign, on: canvas, colour)
-    case .quieter: Symbols.drawSigned(isMore: false, in: sign, on: canvas, colour)
-    case .louder: Symbols.drawSigned(isMore: true, in: sign, on: canvas, colour)
-    case .previous: Symbols.drawSkip(forward: false, in: sign, on: canvas, colour)
+    case .menu: Sign.lines.draw(in: sign, on: canvas, colour)
+    case .quieter: Sign.less.draw(in: sign, on: canvas, colour)
+    case .louder: Sign.more.draw(in: sign, on: canvas, colour)
+    case .previous: Sign.previous.draw(in: sign, on: canvas, colour)
     // What it does, not what is.
     case .play:
-      Symbols.draw(now.state == .playing || now.state == .waiting ? .paused : .playing, in: sign, on: canvas, colour)
-    case .next: Symbols.drawSkip(forward: true, in: sign, on: canvas, colour)
+      let plays = now.state == .playing || now.state == .waiting
+      (plays ? Sign.paused : .playing).draw(in: sign, on: canvas, colour)
+    case .next: Sign.next.draw(in: sign, on: canvas, colour)
     }
   }
 }

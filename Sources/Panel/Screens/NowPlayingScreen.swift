@@ -17,7 +17,8 @@ package struct NowPlayingScreen {
     Measure(size, look.style, foot: now.notice == nil ? .line : .notice)
   }
 
-  package func draw(_ now: NowPlaying, on canvas: Canvas) {
+  /// `gone` pixels of a title that has no room have gone by; see `Marquee`.
+  package func draw(_ now: NowPlaying, gone: Int = 0, on canvas: Canvas) {
     let measure = measure(now, canvas.size)
     canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
     // Time runs to the right everywhere; words begin where they are read from.
@@ -26,7 +27,7 @@ package struct NowPlayingScreen {
     if now.count == 0 {
       drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
     } else {
-      drawNames(now, over: drawCover(now, on: canvas, measure), on: canvas, measure)
+      drawNames(now, gone: gone, over: drawCover(now, on: canvas, measure), on: canvas, measure)
     }
     drawFoot(now, on: canvas, measure)
     canvas.isMirrored = false
@@ -78,15 +79,17 @@ extension NowPlayingScreen {
     let bar = Rect(x: end - barWidth, y: row.y + (row.height - gap) / 2, width: barWidth, height: gap)
     drawBar(bar, filled: now.volume, of: 100, colours.text, on: canvas)
     let speaker = Rect(x: bar.x - gap - speakerWidth, y: row.y, width: speakerWidth, height: row.height)
-    Symbols.drawSpeaker(volume: now.volume, in: speaker, on: canvas, colours.text)
+    Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
   }
+
+  private static let placeSizes = [20, 17, 14]
 
   /// State, marks and place in the queue; gives back where they end, left of `end`.
   private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
     let row = measure.top
     let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
     let colour = now.state == .playing ? colours.accentText : colours.resting
-    Symbols.draw(now.state, in: sign, on: canvas, colour)
+    Sign(now.state).draw(in: sign, on: canvas, colour)
     var x = sign.right + measure.length(10)
     func text(_ text: String, _ face: Face, _ colour: Pixel) {
       let width = min(face.width(of: text), end - x)
@@ -94,7 +97,8 @@ extension NowPlayingScreen {
         text, in: Rect(x: x, y: row.y, width: width, height: row.height), font: face, colour: colour)
       x += width + measure.length(6)
     }
-    for mark in Mark.all(of: now) {
+    for place in Mark.places {
+      guard let mark = Mark.at(place, of: now) else { continue }
       let face = type.bold.at(measure.letters(15))
       let sign = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
       let width = mark.text.isEmpty ? 0 : measure.length(3) + face.width(of: mark.text)
@@ -105,79 +109,19 @@ extension NowPlayingScreen {
     }
     let index = min(now.index, now.count - 1) + 1
     // The whole, or the index alone, or nothing: half a number is a wrong number.
-    let faces = [20, 17, 14].map { type.regular.at(measure.letters($0)) }
-    let choices = [("\(index)/\(now.count)", faces[0])] + faces.map { ("\(index)", $0) }
-    if let choice = choices.first(where: { $0.1.width(of: $0.0) <= end - x }) {
-      text(choice.0, choice.1, colours.quiet)
+    let whole = "\(index)/\(now.count)"
+    let face = type.regular.at(measure.letters(20))
+    if face.width(of: whole) <= end - x {
+      text(whole, face, colours.quiet)
+      return x
+    }
+    for size in Self.placeSizes {
+      let face = type.regular.at(measure.letters(size))
+      guard face.width(of: "\(index)") <= end - x else { continue }
+      text("\(index)", face, colours.quiet)
+      break
     }
     return x
-  }
-
-  private func drawNames(_ now: NowPlaying, over cover: Rect?, on canvas: Canvas, _ measure: Measure) {
-    let room = measure.middle
-    let artist = fit(now.artist, type.regular, [25, 23, 21], width: room.width, measure)
-    let album = fit(now.album, type.regular, [19, 17], width: room.width, measure)
-    let leastTitle = measure.letters(26) * 9 / 8
-    let hasArtist = !now.artist.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
-    let artistHeight = hasArtist ? artist.size * 5 / 4 : 0
-    // What fewer glances take in is not there while driving.
-    let hasAlbum = !now.album.isEmpty && !look.isForCars
-    let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 5 / 4 ? album.size * 5 / 4 : 0
-    let (title, lines) = titleLines(
-      title(of: now), width: room.width, height: room.height - artistHeight - albumHeight, measure)
-    let step = title.size * 9 / 8
-    var y = room.y + max(0, room.height - lines.count * step - artistHeight - albumHeight) / 2
-    func line(_ text: String, _ face: Face, _ height: Int, _ colour: Pixel) {
-      let row = Rect(x: room.x, y: y, width: room.width, height: height)
-      if let cover {
-        let width = min(room.width, face.width(of: text))
-        shade(cover, below: Rect(x: row.x, y: row.y, width: width, height: height), on: canvas)
-      }
-      canvas.draw(text, in: row, font: face, colour: colour, hanging: measure.length(3))
-      y += height
-    }
-    for text in lines { line(text, title, step, colours.title) }
-    if artistHeight > 0 { line(now.artist, artist, artistHeight, colours.accentText) }
-    if albumHeight > 0 { line(now.album, album, albumHeight, colours.quiet) }
-  }
-
-  /// The first of `sizes` in which the text fits the width, or the last.
-  func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
-    let faces = sizes.map { typeface.at(measure.letters($0)) }
-    return faces.first { $0.width(of: text) <= width } ?? faces[faces.count - 1]
-  }
-
-  /// The largest letters in which the whole title fits; in the smallest it ends in an ellipsis.
-  private func titleLines(_ title: String, width: Int, height: Int, _ measure: Measure) -> (Face, [String]) {
-    var chosen: (Face, [String]) = (type.bold.at(measure.letters(26)), [])
-    for size in [42, 38, 34, 30, 28, 26] {
-      let face = type.bold.at(measure.letters(size))
-      let count = max(1, min(3, height / (face.size * 9 / 8)))
-      // Large letters are for titles that need no second line.
-      let lines = face.lines(of: title, width: width, atMost: size > 34 ? 1 : count)
-      chosen = (face, lines)
-      if lines.allSatisfy({ face.width(of: $0) <= width }) {
-        return (face, balanced(lines, of: title, face, width: width))
-      }
-    }
-    return chosen
-  }
-
-  /// As many lines, as equal as they can be: no single word is left alone below a full line.
-  func balanced(_ lines: [String], of title: String, _ face: Face, width: Int) -> [String] {
-    guard lines.count > 1 else { return lines }
-    var best = lines
-    var (least, most) = (width / lines.count, width)
-    while most - least > 4 {
-      let middle = (least + most) / 2
-      let narrow = face.lines(of: title, width: middle, atMost: lines.count)
-      if narrow.allSatisfy({ face.width(of: $0) <= middle }) {
-        (best, most) = (narrow, middle)
-      } else {
-        least = middle
-      }
-    }
-    return best
   }
 
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {

@@ -92,7 +92,7 @@ package struct QuestionScreen {
     let top = inside.y + max(0, inside.height - lines.count * face.lineHeight) / 2
     for (index, line) in lines.enumerated() {
       let place = Rect(x: inside.x, y: top + index * face.lineHeight, width: inside.width, height: face.lineHeight)
-      canvas.draw(line, in: lines.count == 1 ? inside : place, font: face, colour: colour)
+      canvas.draw(line, in: lines.count == 1 ? inside : place, colour: colour)
     }
   }
 
@@ -103,16 +103,17 @@ package struct QuestionScreen {
       // What has no room is not drawn over the answers.
       guard y + line.step <= room.bottom else { return }
       canvas.draw(
-        line.text, in: Rect(x: room.x, y: y, width: room.width, height: line.step), font: line.face,
+        line.line, in: Rect(x: room.x, y: y, width: room.width, height: line.step),
         colour: line.isDetail ? colours.accentText : colours.title)
       y += line.step
     }
   }
 
   struct Line {
-    let text: String
-    let face: Face
+    let line: TextLine
     let isDetail: Bool
+    var text: String { line.text }
+    var face: Face { line.face }
     var step: Int { face.size * 9 / 8 }
   }
 
@@ -122,16 +123,12 @@ package struct QuestionScreen {
     for (size, detailSize) in [(26, 20), (24, 18), (22, 17), (20, 16), (18, 15), (16, 14), (15, 12), (14, 11)] {
       let face = type.bold.at(measure.letters(size))
       let detailFace = type.regular.at(measure.letters(detailSize))
-      let text = face.lines(of: shown.text, width: room.width, atMost: 4)
-      lines = nowPlaying.balanced(text, of: shown.text, face, width: room.width).map {
-        Line(text: $0, face: face, isDetail: false)
-      }
+      let text = face.lines(of: shown.text, width: room.width, atMost: 4, balanced: true)
+      lines = text.map { Line(line: $0, isDetail: false) }
       for detail in shown.details {
-        lines += detailFace.lines(of: detail, width: room.width, atMost: 5).map {
-          Line(text: $0, face: detailFace, isDetail: true)
-        }
+        lines += detailFace.lines(of: detail, width: room.width, atMost: 5).map { Line(line: $0, isDetail: true) }
       }
-      let fits = lines.allSatisfy { $0.face.width(of: $0.text) <= room.width }
+      let fits = lines.allSatisfy { $0.line.width <= room.width }
       if fits, lines.reduce(0, { $0 + $1.step }) <= room.height { break }
     }
     return lines

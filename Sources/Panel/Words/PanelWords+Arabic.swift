@@ -125,7 +125,7 @@ extension PanelWords {
       .turnHere: "أدر المقبض",
       .closed: "مغلق",
       .opensAt: "يفتح الساعة",
-      .playOrPause: "تشغيل أو إيقاف مؤقت",
+      .playOrPause: "تشغيل وتوقف",
       .previousTrack: "المقطع السابق",
       .nextTrack: "المقطع التالي",
       .forward: "تقديم",

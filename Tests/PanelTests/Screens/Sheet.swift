@@ -137,14 +137,14 @@ struct Sheet {
     return shown
   }
 
-  static let playing = NowPlaying {
+  nonisolated static let playing = NowPlaying {
     ($0.title, $0.artist, $0.album) = ("So What", "Miles Davis", "Kind of Blue")
     ($0.position, $0.duration, $0.volume) = (.seconds(83), .seconds(562), 42)
     ($0.state, $0.index, $0.count, $0.upNext) = (.playing, 2, 12, "Freddie Freeloader")
     ($0.isShuffled, $0.repeatMode, $0.sleep) = (true, .all, .minutes(28))
   }
 
-  static func noticed(stands: Bool) -> NowPlaying {
+  nonisolated static func noticed(stands: Bool) -> NowPlaying {
     var now = playing
     (now.title, now.artist) = ("Goodbye Pork Pie Hat", "Charles Mingus")
     now.notice = stands ? "Low battery. It shuts down soon." : "Copied 128 tracks from BLUE 2."
@@ -163,7 +163,7 @@ struct Sheet {
     ShownInvitation { ($0.words, $0.hint, $0.shift) = (words[.closed], "\(words[.opensAt]) 9:00", 4) }
   }
 
-  static let question = ShownQuestion {
+  nonisolated static let question = ShownQuestion {
     $0.text = "Take in the music of \"BLUE 2\"?"
     $0.answers = ["Not now", "Yes, each time it is in", "Never from this stick"]
   }

@@ -184,7 +184,7 @@ struct SheetTests {
           #expect(laid.allSatisfy { measure.room.contains($0.rect) }, "\(name)")
           for (one, next) in zip(laid, laid.dropFirst()) { #expect(one.rect.bottom <= next.rect.y, "\(name)") }
           // What stands there can be read to its end.
-          let text = laid.first { $0.index == focus }?.lines.joined(separator: " ")
+          let text = laid.first { $0.index == focus }?.lines.map(\.text).joined(separator: " ")
           if width >= 240 { #expect(text == rows[focus].title, "\(name)") }
         }
       }

@@ -7,7 +7,7 @@ final class ShapedFont {
 
   /// Nil where there is no HarfBuzz, or it cannot use the file.
   init?(_ path: FilePath) {
-    guard Self.isThere, let font = path.withCString({ layby_font_open($0) }) else { return nil }
+    guard Self.isThere, let font = path.withCString({ layby_font_open($0, Int32(Em.parts)) }) else { return nil }
     self.font = font
   }
 
@@ -20,37 +20,39 @@ final class ShapedFont {
     return false
   }()
 
+  /// Lengths in parts of an em.
   struct Placed {
     let glyph: UInt32
     let character: Int
-    /// 64ths of a pixel.
-    let advance: Int
-    let x: Int
-    let y: Int
+    let advance: Int32
+    let x: Int32
+    let y: Int32
   }
 
   /// Of the characters in `range`, from left to right.
-  func shape(_ text: [UInt32], _ range: Range<Int>, size: Int, toTheLeft: Bool) -> [Placed] {
+  func shape(_ text: [UInt32], _ range: Range<Int>, toTheLeft: Bool, _ take: ([Placed]) -> Void) {
     let most = range.count * 4 + 16
-    return withUnsafeTemporaryAllocation(of: layby_placed.self, capacity: most) { room in
+    let placed = withUnsafeTemporaryAllocation(of: layby_placed.self, capacity: most) { room -> [Placed] in
       guard let start = room.baseAddress else { return [] }
       let count = layby_shape(
-        font, Int32(size), text, Int32(text.count), Int32(range.lowerBound), Int32(range.count), toTheLeft ? 1 : 0,
-        start, Int32(most))
+        font, text, Int32(text.count), Int32(range.lowerBound), Int32(range.count), toTheLeft ? 1 : 0, start,
+        Int32(most))
       return (0..<max(0, Int(count))).map { index in
         let one = start[index]
         return Placed(
-          glyph: one.glyph, character: Int(one.character), advance: Int(one.advance), x: Int(one.x), y: Int(one.y))
+          glyph: one.glyph, character: Int(one.character), advance: one.advance, x: one.x, y: one.y)
       }
     }
+    take(placed)
   }
 
-  /// The level of each: even ones run to the right.
-  static func levels(of text: [UInt32]) -> [UInt8] {
+  /// The level of each: even ones run to the right; and whether the text itself runs to the left.
+  static func levels(of text: [UInt32]) -> (levels: [UInt8], runsLeft: Bool) {
     var levels = [UInt8](repeating: 0, count: text.count)
-    if text.isEmpty || layby_bidi_levels(text, Int32(text.count), &levels) != 1 {
-      return [UInt8](repeating: 0, count: text.count)
+    var base: UInt8 = 0
+    if text.isEmpty || layby_bidi_levels(text, Int32(text.count), &levels, &base) != 1 {
+      return ([UInt8](repeating: 0, count: text.count), false)
     }
-    return levels
+    return (levels, base & 1 == 1)
   }
 }

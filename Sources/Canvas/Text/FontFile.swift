@@ -36,13 +36,22 @@ final class FontFile {
     return index == 0 ? nil : UInt32(index)
   }
 
-  /// In 64ths of a pixel, as all lengths along a line of text.
-  func kerning(_ left: UInt32, _ right: UInt32, size: Int) -> Int {
-    guard face.pointee.face_flags & 1 << 6 != 0, use(size) else { return 0 }
-    var vector = FT_Vector()
-    guard FT_Get_Kerning(face, left, right, FT_KERNING_UNFITTED.rawValue, &vector) == 0 else { return 0 }
-    return Int(vector.x)
+  /// To the next letter, in parts of an em.
+  func advance(of glyph: UInt32) -> Int32 {
+    var units: FT_Fixed = 0
+    guard FT_Get_Advance(face, glyph, Int32(FT_LOAD_NO_SCALE), &units) == 0 else { return 0 }
+    return Em.parts(of: Int(units), perEm: unitsPerEm)
   }
+
+  /// How much nearer together two letters stand; in parts of an em.
+  func kerning(_ left: UInt32, _ right: UInt32) -> Int32 {
+    guard face.pointee.face_flags & 1 << 6 != 0 else { return 0 }
+    var vector = FT_Vector()
+    guard FT_Get_Kerning(face, left, right, FT_KERNING_UNSCALED.rawValue, &vector) == 0 else { return 0 }
+    return Em.parts(of: Int(vector.x), perEm: unitsPerEm)
+  }
+
+  private var unitsPerEm: Int { Int(face.pointee.units_per_EM) }
 
   /// Pixels above and below the base line.
   func height(size: Int) -> (ascent: Int, descent: Int) {
@@ -52,21 +61,30 @@ final class FontFile {
   }
 
   /// `phase` shifts it to the right by quarters of a pixel, so that letters keep their distances at small sizes. A
-  /// glyph that cannot be drawn is blank.
+  /// glyph that cannot be drawn, or is larger than any letter, is blank.
   func render(_ glyph: UInt32, size: Int, phase: Int) -> Glyph {
     guard use(size) else { return Glyph() }
     var shift = FT_Vector(x: phase * 64 / Typeface.phases, y: 0)
     FT_Set_Transform(face, nil, &shift)
     // Light hinting: letters stand on whole rows, but keep their widths.
     let lightHinting = Int32(FT_RENDER_MODE_LIGHT.rawValue) << 16
-    let flags = Int32(FT_LOAD_RENDER) | Int32(FT_LOAD_NO_BITMAP) | lightHinting
-    guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph else { return Glyph() }
+    guard FT_Load_Glyph(face, glyph, Int32(FT_LOAD_NO_BITMAP) | lightHinting) == 0, let slot = face.pointee.glyph,
+      slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
+    else { return Glyph() }
+    // A broken font's outlines may lie anywhere: memory is taken only for what is a letter's size.
+    var box = FT_BBox()
+    FT_Outline_Get_CBox(&slot.pointee.outline, &box)
+    let most = Self.mostEms * size * 64
+    guard box.xMin >= -most, box.xMax <= most, box.yMin >= -most, box.yMax <= most,
+      ((box.xMax - box.xMin) / 64 + 2) * ((box.yMax - box.yMin) / 64 + 2) <= Self.mostPixels,
+      FT_Render_Glyph(slot, FT_RENDER_MODE_LIGHT) == 0
+    else { return Glyph() }
     var result = Glyph()
-    // 16.16 to 26.6.
-    result.advance = Int(slot.pointee.linearHoriAdvance) >> 10
     let bitmap = slot.pointee.bitmap
     let isGrey = UInt32(bitmap.pixel_mode) == FT_PIXEL_MODE_GRAY.rawValue
-    guard isGrey, let buffer = bitmap.buffer, bitmap.pitch > 0 else { return result }
+    guard isGrey, let buffer = bitmap.buffer, bitmap.pitch > 0, Int(bitmap.pitch) >= Int(bitmap.width) else {
+      return result
+    }
     result.width = Int(bitmap.width)
     result.height = Int(bitmap.rows)
     result.left = Int(slot.pointee.bitmap_left)
@@ -78,6 +96,10 @@ final class FontFile {
     }
     return result
   }
+
+  /// The widest letters of Arabic are twelve ems.
+  private static let mostEms = 16
+  private static let mostPixels = 1 << 20
 
   private func use(_ size: Int) -> Bool {
     if size == pixels { return true }
@@ -96,6 +118,4 @@ struct Glyph {
   var left = 0
   /// From the base line up to the first row.
   var top = 0
-  /// 64ths of a pixel to the next pen.
-  var advance = 0
 }

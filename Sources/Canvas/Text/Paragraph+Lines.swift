@@ -1,0 +1,92 @@
+/// Where lines end, and in which order they are drawn.
+extension Paragraph {
+  /// At most `count` lines of `width` pixels, broken between words; a word too long for a line is broken inside. The
+  /// last line holds all that is left and may be too wide.
+  func spans(size: Int, width: Int, atMost count: Int) -> [Span] {
+    var spans: [Span] = []
+    var start = firstLetter(from: 0)
+    while start < clusters.count {
+      let end = spans.count + 1 < count ? lineEnd(from: start, size: size, width: width) : clusters.count
+      spans.append(trimmed(start, end))
+      start = firstLetter(from: end)
+    }
+    return spans
+  }
+
+  /// As many lines, as equal as they can be: no single word is left alone below a full line.
+  func balanced(size: Int, width: Int, atMost count: Int) -> [Span] {
+    let greedy = spans(size: size, width: width, atMost: count)
+    guard greedy.count > 1, fit(greedy, size: size, width: width) else { return greedy }
+    var best = greedy
+    var (least, most) = (width / greedy.count, width)
+    while most - least > 4 {
+      let middle = (least + most) / 2
+      let narrow = spans(size: size, width: middle, atMost: greedy.count)
+      if fit(narrow, size: size, width: middle) { (best, most) = (narrow, middle) } else { least = middle }
+    }
+    return best
+  }
+
+  func fit(_ spans: [Span], size: Int, width: Int) -> Bool {
+    spans.allSatisfy { Em.scaled($0.width, to: size) <= width * 64 }
+  }
+
+  private func firstLetter(from start: Int) -> Int {
+    var start = start
+    while start < clusters.count, clusters[start].isSpace { start += 1 }
+    return start
+  }
+
+  /// Where the line ends: at the end of the last word that fits, or inside the first.
+  private func lineEnd(from start: Int, size: Int, width: Int) -> Int {
+    var (pen, wordEnd, index) = (0, start, start)
+    while index < clusters.count {
+      let cluster = clusters[index]
+      if cluster.isSpace, index > start, !clusters[index - 1].isSpace { wordEnd = index }
+      pen += Int(cluster.advance)
+      if !cluster.isSpace, Em.scaled(pen, to: size) > width * 64 {
+        // At least one letter, or the line would never end.
+        return wordEnd > start ? wordEnd : max(index, start + 1)
+      }
+      index += 1
+    }
+    return index
+  }
+
+  private func trimmed(_ start: Int, _ end: Int) -> Span {
+    var end = end
+    while end > start, clusters[end - 1].isSpace { end -= 1 }
+    return Span(start: start, end: end, width: clusters[start..<end].reduce(0) { $0 + Int($1.advance) })
+  }
+
+  /// As much of a line's beginning as leaves `width` pixels for nothing else; spaces at the end are left out.
+  func beginning(of span: Span, size: Int, width: Int) -> Span {
+    var (pen, end) = (0, span.start)
+    while end < span.end, Em.scaled(pen + Int(clusters[end].advance), to: size) <= width * 64 {
+      pen += Int(clusters[end].advance)
+      end += 1
+    }
+    return trimmed(span.start, end)
+  }
+
+  /// The clusters as they are drawn, from left to right: from the highest level down, each stretch of at least that
+  /// level is turned round (Unicode's rule L2).
+  func order(of span: Span) -> [Int] {
+    var order = Array(span.start..<span.end)
+    guard isMixed, let highest = order.map({ clusters[$0].level }).max(), highest > 0 else { return order }
+    for level in stride(from: highest, through: 1, by: -1) {
+      var start = 0
+      while start < order.count {
+        guard clusters[order[start]].level >= level else {
+          start += 1
+          continue
+        }
+        var end = start
+        while end < order.count, clusters[order[end]].level >= level { end += 1 }
+        order[start..<end].reverse()
+        start = end
+      }
+    }
+    return order
+  }
+}

@@ -1,0 +1,56 @@
+/// Font files in the order in which they are asked for a glyph, with bounded stores of rendered glyphs and of texts that
+/// were laid out. Lives on the deck, or on one test's thread.
+package final class Typeface {
+  static let phases = 4
+
+  struct Key: Hashable {
+    let file: UInt8
+    let phase: UInt8
+    let size: UInt16
+    let glyph: UInt32
+  }
+
+  let files: [FontFile]
+  private var glyphs = Halves<Key, Glyph>(limit: Typeface.glyphBytes)
+  private var heights: [Int: (ascent: Int, descent: Int)] = [:]
+  var texts = TextStore()
+  /// How often HarfBuzz was asked, and how many glyphs were rendered: what a text costs the first time.
+  var shapings = 0
+  private(set) var renderings = 0
+
+  /// Of coverage and keys, in each half of the store. A screen uses about 60 kB; a walk through a library in many
+  /// scripts more.
+  static let glyphBytes = 256 * 1_024
+
+  /// `files` is not empty.
+  init(_ files: [FontFile]) { self.files = files }
+
+  /// At a height of `pixels`, kept between 4 and 400.
+  package func at(_ pixels: Int) -> Face { Face(typeface: self, size: min(max(pixels, 4), 400)) }
+
+  func glyph(_ key: Key) -> Glyph {
+    if let stored = glyphs[key] { return stored }
+    renderings += 1
+    let made = files[Int(key.file)].render(key.glyph, size: Int(key.size), phase: Int(key.phase))
+    glyphs.add(made, for: key, bytes: made.coverage.count + 64)
+    return made
+  }
+
+  /// The first file that has it; when none has, the first file's box for missing glyphs.
+  func find(_ scalar: Unicode.Scalar) -> (file: Int, glyph: UInt32) {
+    for (index, file) in files.enumerated() {
+      if let glyph = file.glyph(of: scalar) { return (index, glyph) }
+    }
+    return (0, 0)
+  }
+
+  func height(size: Int) -> (ascent: Int, descent: Int) {
+    if let known = heights[size] { return known }
+    let height = files[0].height(size: size)
+    heights[size] = height
+    return height
+  }
+
+  package var storedGlyphBytes: Int { glyphs.bytes }
+  package var storedTextBytes: Int { texts.bytes }
+}
