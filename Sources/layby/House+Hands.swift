@@ -51,7 +51,9 @@ extension House {
       return
     }
     let elapsed = transport.status.place.elapsed
-    let meaning = controls(panel).meaning(of: gesture, elapsed: elapsed, holder(panel))
+    var controls = controls(panel)
+    if case .turn(_, .some) = gesture { controls.listIsLong = panel?.menu?.shown?.isLong ?? false }
+    let meaning = controls.meaning(of: gesture, elapsed: elapsed, holder(panel))
     try await perform(meaning, transport, panel, fromAfar: fromAfar)
   }
 

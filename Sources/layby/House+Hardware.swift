@@ -19,7 +19,8 @@ extension House {
     }
     guard settings[.eventKeys] else { return }
     let devices = EventDevices(
-      map: await keyMap(storage), rotation: settings[.touchRotation], tell: tell, deliver: take)
+      map: await keyMap(storage), haste: settings[.knobHaste], rotation: settings[.touchRotation], tell: tell,
+      deliver: take)
     devices.mapHasChanged = { map in
       let state = storage.path
       storage.loop.post {

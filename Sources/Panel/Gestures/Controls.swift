@@ -32,6 +32,8 @@ package struct Controls: Equatable, Sendable {
   package var givesWay: GiveWay.Manner
   /// False where there is no panel to show a menu on.
   package var hasMenu: Bool
+  /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
+  package var listIsLong = false
 
   package init(volumeStep: Int, givesWay: GiveWay.Manner = .duck, hasMenu: Bool = true) {
     self.volumeStep = volumeStep
@@ -54,14 +56,16 @@ package struct Controls: Equatable, Sendable {
     switch holder {
     case .question:
       switch gesture {
-      case .turn(let steps): return .choose(by: steps)
+      case .turn(let steps, _): return .choose(by: steps)
       case .press(.knob): return .confirm
       default: break
       }
     case .menu: if let move = menuMove(gesture) { return .menu(move) }
     case .music:
       switch gesture {
-      case .turn(let steps): return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
+      // However quickly it is turned: a detent is a step, and nobody's ears are taken by surprise.
+      case .turn(let steps, _):
+        return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
       case .turnPressed(.knob, let steps): return .command(.skip(by: steps))
       case .press(.knob): return .command(.toggle)
       case .long(.knob) where hasMenu, .press(.home) where hasMenu: return .menu(.open)
@@ -73,7 +77,7 @@ package struct Controls: Equatable, Sendable {
 
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
     switch gesture {
-    case .turn(let steps): .turn(steps)
+    case .turn(let steps, let far): .turn(listIsLong ? far ?? steps : steps)
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press
     case .long(.knob), .press(.back): .back
