@@ -21,7 +21,7 @@ extension House {
   }
 
   func makeHands(_ transport: Transport, _ panel: PanelPart?) -> Hands {
-    Hands(bindings: { self.controls(panel).bindings(self.holder(panel)) }) { gesture in
+    Hands(Gestures.Times(settings), bindings: { self.controls(panel).bindings(self.holder(panel)) }) { gesture in
       Deck.start {
         do throws(Fault) { try await self.perform(gesture, transport, panel) } catch {
           self.log.warning("not saved", ["reason": error.message])
@@ -31,9 +31,11 @@ extension House {
   }
 
   private func controls(_ panel: PanelPart?) -> Controls {
-    Controls(
+    var controls = Controls(
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck,
       hasMenu: panel?.menu != nil)
+    controls.map = gestureMap
+    return controls
   }
 
   private func holder(_ panel: PanelPart?) -> Controls.Holder {

@@ -34,6 +34,8 @@ package struct Controls: Equatable, Sendable {
   package var hasMenu: Bool
   /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
   package var listIsLong = false
+  /// What the board's file binds beside presses.
+  package var map = GestureMap()
 
   package init(volumeStep: Int, givesWay: GiveWay.Manner = .duck, hasMenu: Bool = true) {
     self.volumeStep = volumeStep
@@ -46,7 +48,8 @@ package struct Controls: Equatable, Sendable {
     Bindings {
       $0.repeating = [.louder, .quieter]
       guard holder != .question else { return }
-      if hasMenu { $0.long = [.knob] }
+      map.add(to: &$0, withKnob: holder == .music)
+      if hasMenu { $0.long.insert(.knob) }
       $0.turned = [.knob]
     }
   }
@@ -72,7 +75,9 @@ package struct Controls: Equatable, Sendable {
       default: break
       }
     }
-    return music(gesture, elapsed)
+    if let meaning = music(gesture, elapsed) { return meaning }
+    guard holder != .question, let button = map.button(for: gesture) else { return nil }
+    return meaning(of: .press(button), elapsed: elapsed, holder)
   }
 
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
