@@ -3,8 +3,9 @@ import Runtime
 /// What a person did to the board, whatever they did it with: a knob on GPIO lines, a wheel of an input device, a key
 /// of the terminal, or `layby press`. Hardware sends it upwards; what it means there is the panel's to say.
 package enum Input: Equatable, Sendable {
-  /// So many detents, clockwise when positive.
-  case turn(Int)
+  /// So many detents, clockwise when positive. `far` is given when the knob was spun: so many rows a long list goes by
+  /// it, and nothing else, least of all the volume.
+  case turn(Int, far: Int? = nil)
   /// It went down.
   case press(Button)
   /// And up again. Who cannot see that tells of both at once.
@@ -19,6 +20,12 @@ package enum Input: Equatable, Sendable {
   case ignition(Bool)
   /// Only whoever sits at the desk can ask for it.
   case quit
+
+  /// `rows` as `Acceleration` counts them; those of a knob that was turned to and fro mean no more than its detents.
+  static func turned(_ detents: Int, far rows: Int) -> Input {
+    let isFurther = rows.signum() == detents.signum() && abs(rows) > abs(detents)
+    return .turn(detents, far: isFurther ? rows : nil)
+  }
 }
 
 /// What one finger did on the panel's glass. A second finger means nothing.

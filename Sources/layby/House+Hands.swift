@@ -20,7 +20,7 @@ extension House {
   }
 
   func makeHands(_ transport: Transport, _ panel: PanelPart?) -> Hands {
-    Hands(bindings: { self.controls(panel).bindings(self.holder(panel)) }) { gesture in
+    Hands(Gestures.Times(settings), bindings: { self.controls(panel).bindings(self.holder(panel)) }) { gesture in
       Deck.start {
         do throws(Fault) { try await self.perform(gesture, transport, panel) } catch {
           self.log.warning("not saved", ["reason": error.message])
@@ -30,9 +30,11 @@ extension House {
   }
 
   private func controls(_ panel: PanelPart?) -> Controls {
-    Controls(
+    var controls = Controls(
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck,
       hasMenu: panel?.menu != nil)
+    controls.map = gestureMap
+    return controls
   }
 
   private func holder(_ panel: PanelPart?) -> Controls.Holder {
@@ -52,7 +54,9 @@ extension House {
       return
     }
     let elapsed = transport.status.place.elapsed
-    let meaning = controls(panel).meaning(of: gesture, elapsed: elapsed, holder(panel))
+    var controls = controls(panel)
+    if case .turn(_, .some) = gesture { controls.listIsLong = panel?.menu?.shown?.isLong ?? false }
+    let meaning = controls.meaning(of: gesture, elapsed: elapsed, holder(panel))
     try await perform(meaning, transport, panel, fromAfar: fromAfar)
   }
 

@@ -2,6 +2,7 @@ import Audio
 import Glibc
 import Hardware
 import Library
+import Panel
 import Playback
 import Runtime
 import Supervisor
@@ -13,13 +14,19 @@ extension House {
     let notices = notices
     let tell: @Deck (Fault) -> Void = { notices.post(Notice($0, instead: "the music goes on")) }
     if options.inTerminal { await supervisor.keep(TerminalKeys { take($0, Deck.loop.now) }, when: .done) }
+    let doubled = GestureMap.doubled(in: settings)
+    if !doubled.isEmpty {
+      let list = doubled.map(\.description).joined(separator: ", ")
+      notices.post(Notice("H-242", "[gestures] of board.conf gives \(list) to more than one; the first of them has it"))
+    }
     let plan = LinePlan(settings)
     if !plan.isEmpty {
       await supervisor.keep(LinesPart(plan: plan, tell: tell, deliver: take), when: .restart)
     }
     guard settings[.eventKeys] else { return }
     let devices = EventDevices(
-      map: await keyMap(storage), rotation: settings[.touchRotation], tell: tell, deliver: take)
+      map: await keyMap(storage), haste: settings[.knobHaste], rotation: settings[.touchRotation], tell: tell,
+      deliver: take)
     devices.mapHasChanged = { map in
       let state = storage.path
       storage.loop.post {

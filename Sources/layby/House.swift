@@ -42,6 +42,7 @@ final class House {
   var power: PowerPart?
   /// Knows what keys mean, and learns.
   var inputDevices: EventDevices?
+  private(set) lazy var gestureMap = GestureMap(settings)
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
   var kiosk: Kiosk?

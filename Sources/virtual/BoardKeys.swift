@@ -10,7 +10,7 @@ enum BoardKeys {
   /// Nil when the board has no such button.
   static func moves(for input: Input) -> [Hands.Move]? {
     switch input {
-    case .turn(let detents): Hands.turn(detents)
+    case .turn(let detents, _): Hands.turn(detents)
     case .press(let button): line(of: button).map { Hands.press($0) }
     case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
     // Its finger goes up by itself.

@@ -103,7 +103,7 @@ struct EventTests {
         for place in stride(from: 17, to: length, by: 24) { bytes[place] = 0 }
         for place in stride(from: 18, to: length, by: 24) { bytes[place] = UInt8.random(in: 0...8, using: &generator) }
         for place in stride(from: 19, to: length, by: 24) { bytes[place] = 0 }
-        for case .turn(let count) in reader.take(InputEvent.all(in: bytes)).map(\.input) {
+        for case .turn(let count, _) in reader.take(InputEvent.all(in: bytes)).map(\.input) {
           #expect(count != 0 && abs(count) <= EventReader.furthest, "seed \(seed)")
         }
       }

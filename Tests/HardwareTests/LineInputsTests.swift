@@ -108,7 +108,7 @@ struct LineInputsTests {
   }
 
   private func sum(_ inputs: [Input]) -> Int {
-    inputs.reduce(0) { if case .turn(let count) = $1 { $0 + count } else { $0 } }
+    inputs.reduce(0) { if case .turn(let count, _) = $1 { $0 + count } else { $0 } }
   }
 
   static let wirings: [(LineBias, Bool)] = [
@@ -130,7 +130,8 @@ struct LineInputsTests {
 
   @Test("reversed it turns the other way round, and buttons stay what they are")
   func reversed() {
-    let plan = LinePlan(encoder: [.named("A"), .named("B")], reverse: true, buttons: [(.knob, .named("S"))])
+    let plan = LinePlan(
+      encoder: [.named("A"), .named("B")], knob: KnobForm(isReversed: true), buttons: [(.knob, .named("S"))])
     var inputs = begun(plan, levels: [0: false, 1: false, 2: false])
     #expect(inputs.take(turning(4, from: 0) + [press(2, true, at: 9_000)]).map(\.input) == [.turn(-1), .press(.knob)])
   }

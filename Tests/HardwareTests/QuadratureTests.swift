@@ -1,52 +1,9 @@
 import Hardware
 import Kit
+import Runtime
 import Testing
 
-/// A knob as it is turned: edges of its contacts, four a detent, clockwise the first contact first.
-struct TurnedKnob {
-  struct Edge: Equatable {
-    let contact: Quadrature.Contact
-    let closed: Bool
-    /// Quarters of a detent from where it began.
-    let position: Int
-  }
-
-  private(set) var edges: [Edge] = []
-  private(set) var position = 0
-
-  /// Which contacts are closed at a position.
-  static func levels(_ position: Int) -> (first: Bool, second: Bool) {
-    switch position & 3 {
-    case 0: (false, false)
-    case 1: (true, false)
-    case 2: (true, true)
-    default: (false, true)
-    }
-  }
-
-  mutating func turn(_ quarters: Int) {
-    for _ in 0..<abs(quarters) {
-      let before = Self.levels(position)
-      position += quarters.signum()
-      let after = Self.levels(position)
-      let contact: Quadrature.Contact = before.first == after.first ? .second : .first
-      edges.append(
-        Edge(contact: contact, closed: contact == .first ? after.first : after.second, position: position))
-    }
-  }
-
-  /// Steps that are given when only the edges are seen whose bit in `seen` is set, with the place of each.
-  func steps(seen: UInt64 = .max) -> [(edge: Int, step: Int)] {
-    var knob = Quadrature()
-    return edges.indices.compactMap { index in
-      guard seen >> UInt64(index) & 1 == 1 else { return nil }
-      let step = knob.edge(of: edges[index].contact, closed: edges[index].closed)
-      return step == 0 ? nil : (index, step)
-    }
-  }
-}
-
-@Suite("Quadrature of a knob")
+@Suite("Quadrature of a knob with four edges a detent")
 struct QuadratureTests {
   @Test("so many detents turned are so many detents given", arguments: [1, 2, 7, -1, -3])
   func detents(count: Int) {
@@ -79,7 +36,7 @@ struct QuadratureTests {
     var knob = TurnedKnob()
     knob.turn(8)
     var decoder = Quadrature()
-    let steps = knob.edges.flatMap { edge in (0..<3).map { _ in decoder.edge(of: edge.contact, closed: edge.closed) } }
+    let steps = decoder.take(knob.edges.flatMap { Array(repeating: $0, count: 3) })
     #expect(steps.reduce(0, +) == 2)
   }
 
@@ -90,7 +47,7 @@ struct QuadratureTests {
     // The first contact opens and closes unseen: what is left looks like a longer way through one detent.
     let seen = knob.edges.indices.filter { $0 != 2 && $0 != 3 }.map { knob.edges[$0] }
     var decoder = Quadrature()
-    #expect(seen.map { decoder.edge(of: $0.contact, closed: $0.closed) } == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+    #expect(decoder.take(seen) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   }
 
   @Test("in every walk of 12 edges, what was given is where the knob is, at each detent it comes to")
@@ -168,7 +125,7 @@ struct QuadratureTests {
           lost.append(index)
           continue
         }
-        let step = decoder.edge(of: edge.contact, closed: edge.closed)
+        let step = decoder.take(edge, number: index)
         #expect(step == 0 || step == way, "seed \(seed), edge \(index)")
         sum += step
       }
@@ -183,7 +140,7 @@ struct QuadratureTests {
       var decoder = Quadrature(first: levels.first, second: levels.second)
       var knob = TurnedKnob()
       knob.turn(8)
-      let steps = knob.edges[start...].map { decoder.edge(of: $0.contact, closed: $0.closed) }
+      let steps = decoder.take(knob.edges[start...])
       #expect(steps.reduce(0, +) == 1)
       #expect(steps.last == 1)
     }
@@ -194,11 +151,10 @@ struct QuadratureTests {
     var knob = TurnedKnob()
     knob.turn(8)
     var decoder = Quadrature()
-    for edge in knob.edges[..<2] { _ = decoder.edge(of: edge.contact, closed: edge.closed) }
+    _ = decoder.take(knob.edges[..<2])
     #expect(decoder.agrees(first: true, second: true))
     // The third was lost, and the levels were read.
     decoder.see(first: false, second: true)
-    let steps = knob.edges[3...].map { decoder.edge(of: $0.contact, closed: $0.closed) }
-    #expect(steps == [0, 0, 0, 0, 1])
+    #expect(decoder.take(knob.edges[3...]) == [0, 0, 0, 0, 1])
   }
 }

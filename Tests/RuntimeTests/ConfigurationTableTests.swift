@@ -24,15 +24,15 @@ struct ConfigurationTableTests {
     func text(_ name: String) throws -> String {
       String(decoding: try AtomicFile.read(folder / name, limit: 100_000), as: UTF8.self)
     }
-    let described = try [
-      "Setting+Board.swift", "Setting+Owner.swift", "Setting+Kiosk.swift", "Setting+Offline.swift",
-    ].flatMap { name in
+    let files = ["Board", "Knob", "Gestures", "Owner", "Kiosk", "Offline"].map { "Setting+\($0).swift" }
+    let described = try files.flatMap { name in
       try text(name).matches(of: /static var (\w+): Self/).map { String($0.1) }
     }
     let listed = try text("SettingsTable.swift").matches(of: /SettingEntry\(\.(\w+)\)/).map { String($0.1) }
     #expect(described.sorted() == listed.sorted())
     let families =
-      Setting.buttonNames.count + Setting.keyMeanings.count + SettingsTable.ofSource.count + SettingsTable.ofFlags.count
+      2 * Setting.buttonNames.count + Setting.keyMeanings.count + SettingsTable.ofSource.count
+      + SettingsTable.ofFlags.count
     #expect(listed.count + families == SettingsTable.entries.count)
   }
 

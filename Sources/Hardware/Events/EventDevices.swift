@@ -42,25 +42,31 @@ package final class EventDevices: Part {
   nonisolated static let most = 64
 
   package convenience init(
-    map: KeyMap = KeyMap(), rotation: TouchRotation = .none, folder: FilePath = FilePath("/dev/input"),
-    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input, Moment) -> Void
+    map: KeyMap = KeyMap(), haste: KnobHaste = .off, rotation: TouchRotation = .none,
+    folder: FilePath = FilePath("/dev/input"), tell: @escaping @Deck (Fault) -> Void,
+    deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
     var shift = SleepShift()
     self.init(
-      map: map, folder: folder, open: { path throws(Fault) in try EventDevice(path) }, rotation: rotation,
+      map: map, haste: haste, folder: folder, open: { path throws(Fault) in try EventDevice(path) }, rotation: rotation,
       fingers: { () throws(Fault) in try LibinputFingers() }, shift: { shift.now() }, tell: tell, deliver: deliver)
   }
 
   /// `open`, `fingers` and `shift` are a test's own when its devices are not the kernel's.
   package init(
-    map: KeyMap = KeyMap(), folder: FilePath, open: @escaping (FilePath) throws(Fault) -> EventDevice,
-    rotation: TouchRotation = .none, fingers: @escaping () throws(Fault) -> any FingerSource,
+    map: KeyMap = KeyMap(), haste: KnobHaste = .off, folder: FilePath,
+    open: @escaping (FilePath) throws(Fault) -> EventDevice, rotation: TouchRotation = .none,
+    fingers: @escaping () throws(Fault) -> any FingerSource,
     shift: @escaping @Deck () -> Duration, tell: @escaping @Deck (Fault) -> Void,
     deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
     self.map = map
     self.folder = folder
-    self.open = open
+    self.open = { path throws(Fault) in
+      let device = try open(path)
+      device.reader = EventReader(haste)
+      return device
+    }
     self.shift = shift
     self.tell = tell
     self.deliver = deliver

@@ -7,6 +7,7 @@ import Runtime
 package struct EventReader: Sendable {
   private var isTorn = false
   private var turned = 0
+  private var acceleration: Acceleration
   /// By what they meant when they went down: the map may be another when they go up.
   private var down: [UInt16: Button] = [:]
   /// The first key without a meaning that went down since this was asked last.
@@ -15,7 +16,8 @@ package struct EventReader: Sendable {
   /// No hand turns further between two reports; a device that says so is broken.
   package static let furthest = 100
 
-  package init() {}
+  /// A wheel is a knob, and has its haste.
+  package init(_ haste: KnobHaste = .off) { acceleration = Acceleration(haste) }
 
   package mutating func take(_ events: some Sequence<InputEvent>, by map: KeyMap = KeyMap()) -> [TimedInput] {
     var inputs: [TimedInput] = []
@@ -74,7 +76,8 @@ package struct EventReader: Sendable {
   }
 
   private mutating func addTurn(_ moment: Moment, _ inputs: inout [TimedInput]) {
-    if turned != 0 { inputs.append(TimedInput(.turn(turned), at: moment)) }
+    guard turned != 0 else { return }
+    inputs.append(TimedInput(.turned(turned, far: acceleration.rows(for: turned, at: moment)), at: moment))
     turned = 0
   }
 }

@@ -3,13 +3,16 @@ import Runtime
 /// Edges and levels in, inputs out: what stands between the kernel's lines and a person's wish, without descriptor or
 /// clock. Wires are meant by their place in the plan.
 package struct LineInputs: Sendable {
-  private let plan: LinePlan
-  private var knob = Quadrature()
+  private var plan: LinePlan
+  private var knob: Quadrature
+  private var acceleration: Acceleration
   private var buttons: [Int: Debounce] = [:]
   /// The last number of each open wire; the next edge has the next one.
   private var numbers: [Int: UInt32] = [:]
   private var inputs: [TimedInput] = []
   private var turned = 0
+  /// The same as a long list has it.
+  private var far = 0
   /// The ignition's last known level, while its line is open.
   private var ignition: Bool?
   private var ignitionEdges: [(isOn: Bool, at: Moment)] = []
@@ -19,7 +22,17 @@ package struct LineInputs: Sendable {
   /// Edges have gone missing: the levels must be read.
   package private(set) var mustLook = false
 
-  package init(_ plan: LinePlan) { self.plan = plan }
+  /// The levels are not where the edges led to, and nobody knows yet whether one is only late.
+  private var isDoubtful = false
+
+  package init(_ plan: LinePlan) {
+    self.plan = plan
+    knob = Quadrature(plan.knob)
+    acceleration = Acceleration(plan.haste)
+  }
+
+  /// Each level must be read: where every edge is a detent, a lost one is a step the other way.
+  package var looksAlways: Bool { plan.knob.edges == .one }
 
   /// These wires were opened, and stand so. A button that is held down already was not pressed now.
   package mutating func begin(_ levels: [Int: Bool], debounced: Bool, at now: Moment = Moment(nanoseconds: 0)) {
@@ -39,7 +52,7 @@ package struct LineInputs: Sendable {
         buttons[wire] = contact
       }
     }
-    if let (first, second) = contacts(levels) { knob = Quadrature(first: first, second: second) }
+    if let (first, second) = contacts(levels) { knob = Quadrature(plan.knob, first: first, second: second) }
   }
 
   /// These wires are gone. A button that was down goes up: nobody would ever tell.
@@ -56,7 +69,9 @@ package struct LineInputs: Sendable {
 
   /// When something will have happened although nothing comes any more.
   package var due: Moment? {
-    ignitionEdges.isEmpty ? buttons.values.compactMap(\.due).min() : Moment(nanoseconds: 0)
+    guard ignitionEdges.isEmpty else { return Moment(nanoseconds: 0) }
+    let knobs = isDoubtful ? nil : knob.due
+    return (buttons.values.compactMap(\.due) + [knobs].compactMap { $0 }).min()
   }
 
   /// Edges of one go. Detents between two presses are added up.
@@ -74,7 +89,15 @@ package struct LineInputs: Sendable {
   /// What has lasted long enough by `now`.
   package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
+    if !isDoubtful { count(knob.settle(by: now)) }
     return given
+  }
+
+  /// The levels are those that the edges led to, or will be looked at once more: until then nothing counts by time
+  /// alone.
+  package mutating func compare(with levels: [Int: Bool]) -> Bool {
+    isDoubtful = !agrees(with: levels)
+    return !isDoubtful
   }
 
   /// Whether the levels are those that the edges led to.
@@ -87,7 +110,7 @@ package struct LineInputs: Sendable {
 
   /// The levels as they are, with no edge on its way: they count, whatever the edges said.
   package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [TimedInput] {
-    mustLook = false
+    (mustLook, isDoubtful) = (false, false)
     settleButtons(by: now)
     if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) {
       knob.see(first: first, second: second)
@@ -100,6 +123,7 @@ package struct LineInputs: Sendable {
       swing(to: level, at: now)
     }
     settleButtons(by: now)
+    count(knob.settle(by: now))
     return given
   }
 
@@ -120,14 +144,22 @@ package struct LineInputs: Sendable {
     }
     switch plan.wires[wire].role {
     case .knob(let contact):
-      let step = knob.edge(of: contact, closed: edge.rises != plan.knobRestsActive)
-      turned += plan.reverse ? -step : step
-      if step != 0 { turnedAt = edge.at }
+      // Who knows whether it is the next one.
+      if isDoubtful && looksAlways { knob.lose() }
+      count(knob.edge(of: contact, closed: edge.rises != plan.knobOpensActive, at: edge.at))
     case .ignition: swing(to: edge.rises, at: edge.at)
     case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
       settleButtons(by: edge.at)
     }
+  }
+
+  private mutating func count(_ step: Int) {
+    guard step != 0 else { return }
+    let detents = plan.knob.isReversed ? -step : step
+    turnedAt = knob.latestStep
+    turned += detents
+    far += acceleration.rows(for: detents, at: turnedAt)
   }
 
   private mutating func miss(_ wire: Int) {
@@ -153,8 +185,8 @@ package struct LineInputs: Sendable {
   /// What was turned up to now.
   private var turn: [TimedInput] {
     mutating get {
-      defer { turned = 0 }
-      return turned == 0 ? [] : [TimedInput(.turn(turned), at: turnedAt)]
+      defer { (turned, far) = (0, 0) }
+      return turned == 0 ? [] : [TimedInput(.turned(turned, far: far), at: turnedAt)]
     }
   }
 
@@ -169,7 +201,7 @@ package struct LineInputs: Sendable {
   private func contacts(_ levels: [Int: Bool]) -> (first: Bool, second: Bool)? {
     func closed(_ contact: Quadrature.Contact) -> Bool? {
       plan.wires.indices.first { plan.wires[$0].role == .knob(contact) }.flatMap { levels[$0] }
-        .map { $0 != plan.knobRestsActive }
+        .map { $0 != plan.knobOpensActive }
     }
     guard let first = closed(.first), let second = closed(.second) else { return nil }
     return (first, second)

@@ -5,8 +5,8 @@ extension LinePlan {
   package init(_ settings: Settings) {
     let buttons = Button.allCases.compactMap { button in settings[.button(button.name)].map { (button, $0) } }
     self.init(
-      encoder: settings[.knobLines].map { [$0.first, $0.second] } ?? [], reverse: settings[.knobReversed],
-      buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
+      encoder: settings[.knobLines].map { [$0.first, $0.second] } ?? [], knob: settings.knobForm,
+      haste: settings[.knobHaste], buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
       activeLow: settings[.linesActiveLow],
       debounce: settings[.linesDebounce], ignition: settings[.ignitionLine], ignitionBias: settings[.ignitionBias],
       ignitionActiveLow: settings[.ignitionActiveLow])

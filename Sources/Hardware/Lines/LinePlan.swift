@@ -21,7 +21,9 @@ package struct LinePlan: Sendable {
   static let consumer = "layby"
 
   package let wires: [Wire]
-  package let reverse: Bool
+  /// As the board's file has it, or as it was found out.
+  package var knob: KnobForm
+  package let haste: KnobHaste
   package let bias: LineBias
   package let activeLow: Bool
   package let debounce: Duration
@@ -31,9 +33,10 @@ package struct LinePlan: Sendable {
 
   /// `encoder`: the two lines of the knob in the order in which they close clockwise, or none.
   package init(
-    encoder: [LineName] = [], reverse: Bool = false, buttons: [(Button, LineName)] = [], otherSound: LineName? = nil,
-    bias: LineBias = .pullUp, activeLow: Bool = true, debounce: Duration = .milliseconds(5), ignition: LineName? = nil,
-    ignitionBias: LineBias = .pullDown, ignitionActiveLow: Bool = false
+    encoder: [LineName] = [], knob: KnobForm = KnobForm(), haste: KnobHaste = .off, buttons: [(Button, LineName)] = [],
+    otherSound: LineName? = nil, bias: LineBias = .pullUp, activeLow: Bool = true,
+    debounce: Duration = .milliseconds(5), ignition: LineName? = nil, ignitionBias: LineBias = .pullDown,
+    ignitionActiveLow: Bool = false
   ) {
     var wires: [Wire] = []
     if encoder.count == 2 {
@@ -45,7 +48,7 @@ package struct LinePlan: Sendable {
     self.wires = wires + (ignition.map { [Wire(name: $0, role: .ignition)] } ?? [])
     self.ignitionBias = ignitionBias
     self.ignitionActiveLow = ignitionActiveLow
-    self.reverse = reverse
+    (self.knob, self.haste) = (knob, haste)
     self.bias = bias
     self.activeLow = activeLow
     self.debounce = debounce
@@ -71,9 +74,8 @@ package struct LinePlan: Sendable {
     }
   }
 
-  /// Whether the knob's contacts are active when they are open, as they are at a detent: the resistor pulls them
-  /// there.
-  var knobRestsActive: Bool {
+  /// Whether the knob's contacts are active when they are open: the resistor pulls them there.
+  var knobOpensActive: Bool {
     switch bias {
     case .pullUp: !activeLow
     case .pullDown: activeLow

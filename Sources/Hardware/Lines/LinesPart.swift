@@ -134,7 +134,7 @@ package final class LinesPart: Part {
     }
     guard !edges.isEmpty || !isWhole else { return until }
     give(inputs.take(edges, isWhole: isWhole))
-    if inputs.mustLook || opened.contains(where: { !$0.lines.countsAndDebounces }) {
+    if inputs.mustLook || inputs.looksAlways || opened.contains(where: { !$0.lines.countsAndDebounces }) {
       look(group, isSecond: false, at: until)
     }
     return until
@@ -150,9 +150,10 @@ package final class LinesPart: Part {
         for (wire, level) in zip(request.wires, try request.lines.levels()) { levels[wire] = level }
       } catch { lose(request, error, group) }
     }
-    guard isSecond || !inputs.agrees(with: levels) || inputs.mustLook else { return }
+    let agrees = inputs.compare(with: levels)
+    guard isSecond || !agrees || inputs.mustLook else { return }
     guard isSecond else { return nextLook = Deck.loop.now + Self.secondLook }
-    if !inputs.agrees(with: levels) { log.info("edges were missed; the levels count") }
+    if !agrees { log.info("edges were missed; the levels count") }
     give(inputs.see(levels, at: moment))
   }
 }

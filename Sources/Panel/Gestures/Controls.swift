@@ -32,6 +32,10 @@ package struct Controls: Equatable, Sendable {
   package var givesWay: GiveWay.Manner
   /// False where there is no panel to show a menu on.
   package var hasMenu: Bool
+  /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
+  package var listIsLong = false
+  /// What the board's file binds beside presses.
+  package var map = GestureMap()
 
   package init(volumeStep: Int, givesWay: GiveWay.Manner = .duck, hasMenu: Bool = true) {
     self.volumeStep = volumeStep
@@ -44,7 +48,8 @@ package struct Controls: Equatable, Sendable {
     Bindings {
       $0.repeating = [.louder, .quieter]
       guard holder != .question else { return }
-      if hasMenu { $0.long = [.knob] }
+      map.add(to: &$0, withKnob: holder == .music)
+      if hasMenu { $0.long.insert(.knob) }
       $0.turned = [.knob]
     }
   }
@@ -54,26 +59,30 @@ package struct Controls: Equatable, Sendable {
     switch holder {
     case .question:
       switch gesture {
-      case .turn(let steps): return .choose(by: steps)
+      case .turn(let steps, _): return .choose(by: steps)
       case .press(.knob): return .confirm
       default: break
       }
     case .menu: if let move = menuMove(gesture) { return .menu(move) }
     case .music:
       switch gesture {
-      case .turn(let steps): return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
+      // However quickly it is turned: a detent is a step, and nobody's ears are taken by surprise.
+      case .turn(let steps, _):
+        return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
       case .turnPressed(.knob, let steps): return .command(.skip(by: steps))
       case .press(.knob): return .command(.toggle)
       case .long(.knob) where hasMenu, .press(.home) where hasMenu: return .menu(.open)
       default: break
       }
     }
-    return music(gesture, elapsed)
+    if let meaning = music(gesture, elapsed) { return meaning }
+    guard holder != .question, let button = map.button(for: gesture) else { return nil }
+    return meaning(of: .press(button), elapsed: elapsed, holder)
   }
 
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
     switch gesture {
-    case .turn(let steps): .turn(steps)
+    case .turn(let steps, let far): .turn(listIsLong ? far ?? steps : steps)
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press
     case .long(.knob), .press(.back): .back

@@ -3,7 +3,8 @@ import Runtime
 
 /// What a hand did, told apart from how contacts moved.
 package enum Gesture: Equatable, Sendable {
-  case turn(Int)
+  /// `far` as in `Input`: rows of a long list.
+  case turn(Int, far: Int? = nil)
   case press(Button)
   /// It is still held.
   case long(Button)

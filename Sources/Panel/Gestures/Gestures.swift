@@ -59,7 +59,7 @@ package struct Gestures: Equatable, Sendable {
   package mutating func take(_ input: Input, at now: Moment, _ bound: Bindings) -> [Gesture] {
     var gestures = settle(by: now, bound)
     switch input {
-    case .turn(let steps): gestures += turn(steps, bound)
+    case .turn(let steps, let far): gestures += turn(steps, far, bound)
     case .press(let button): gestures += down(button, now, bound)
     case .release(let button): gestures += up(button, now, bound)
     case .longPress(let button): gestures += ended + [.long(button)]
@@ -97,13 +97,13 @@ package struct Gestures: Equatable, Sendable {
     }
   }
 
-  private mutating func turn(_ steps: Int, _ bound: Bindings) -> [Gesture] {
+  private mutating func turn(_ steps: Int, _ far: Int?, _ bound: Bindings) -> [Gesture] {
     let before = ended
     // What was a long press already is not turned: the finger is only not up yet.
     let holding = held.filter { bound.turned.contains($0.key) && (!$0.value.isSpent || $0.value.isTurning) }
     // The first that went down is the one that the hand holds on to.
     guard let button = holding.min(by: { ($0.value.since, $0.key.name) < ($1.value.since, $1.key.name) })?.key else {
-      return before + [.turn(steps)]
+      return before + [.turn(steps, far: far)]
     }
     held[button]?.isSpent = true
     held[button]?.isTurning = true

@@ -113,10 +113,6 @@ extension Setting<KnobLines?> {
 }
 
 extension Setting<Bool> {
-  package static var knobReversed: Self {
-    Setting(.board, "encoder", "reverse", .yesOrNo, false, "Whether the knob turns the other way round.")
-  }
-
   package static var linesActiveLow: Self {
     Setting(
       .board, "lines", "active", .choice(["low": true, "high": false]), true,

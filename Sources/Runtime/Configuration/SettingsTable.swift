@@ -1,9 +1,17 @@
 /// All keys, in the order in which they are explained.
 package enum SettingsTable {
-  package static let entries: [SettingEntry] = ofKnob + ofButtons + ofKeys + others + ofFlags + ofSource
+  package static let entries: [SettingEntry] =
+    ofKnob + ofButtons + ofGestures + ofKeys + others + ofFlags + ofSource
 
-  private static let ofKnob = [SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobReversed)]
+  private static let ofKnob = [
+    SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobEdges), SettingEntry(.knobRests),
+    SettingEntry(.knobReversed), SettingEntry(.knobHaste),
+  ]
   private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
+  private static let ofGestures =
+    [
+      SettingEntry(.longPress), SettingEntry(.doublePress), SettingEntry(.repeatsAfter), SettingEntry(.repeatsEvery),
+    ] + Setting.buttonNames.map { SettingEntry(.gestures($0)) }
   private static let ofKeys = Setting.keyMeanings.map { SettingEntry(.keys($0)) }
   private static let others = [
     SettingEntry(.linesBias),

@@ -150,7 +150,7 @@ struct GesturesTests {
       func count(_ all: [Gesture]) {
         for gesture in all {
           switch gesture {
-          case .turn(let steps), .turnPressed(_, let steps): told += steps
+          case .turn(let steps, _), .turnPressed(_, let steps): told += steps
           case .chord, .double: ends += 2
           case .press(.louder): break
           case .press, .long: ends += 1

@@ -1,0 +1,74 @@
+import Runtime
+
+/// Where a knob's two contacts stand, as their edges tell it, and how far each edge can be believed.
+///
+/// A level may be told twice. Straight after itself that is a bounce: the kernel looks at the level when the
+/// interrupt's thread runs, and quick bounces are over by then. With the other contact's edges in between, edges have
+/// gone missing.
+///
+/// One contact that bounces is harmless: it walks to and fro between two places. When both bounce at once, each place
+/// is come to from either side; then the way is a blur, and so it is until both have been quiet for a while.
+struct ContactPair: Equatable, Sendable {
+  enum Change: Equatable {
+    /// The level that it had.
+    case none
+    /// It cannot have that level unless edges went missing.
+    case gap
+    /// A quarter of a turn through all four places: 1 clockwise, -1 back. Not ordered when the other contact's edge is
+    /// so near that either may have been the first.
+    case quarter(Int, isOrdered: Bool)
+    case blur
+  }
+
+  private struct Side: Equatable {
+    var closed = false
+    var edge: Moment?
+  }
+
+  /// No hand moves a contact twice within this and the other in between: both bounce. One that is spun ten times a
+  /// second makes an edge each millisecond, 2 or 4, as it has four edges a detent, two or one.
+  private let blur: Duration
+  /// Lines have interrupts of their own, and one that is a little later may be told first.
+  static let nearest: Duration = .microseconds(50)
+  /// The worst contacts bounce for so long.
+  static let settling: Duration = .milliseconds(5)
+
+  private var first = Side()
+  private var second = Side()
+  /// Whose edge came last.
+  private(set) var latest: Quadrature.Contact?
+  private(set) var latestEdge: Moment?
+
+  init(_ edges: KnobEdges, first: Bool, second: Bool) {
+    blur =
+      switch edges {
+      case .four: .microseconds(400)
+      case .two: .microseconds(800)
+      case .one: .milliseconds(2)
+      }
+    see(first: first, second: second)
+  }
+
+  /// In the order of a turn clockwise: both open, the first closed, both, the second.
+  var place: Int { first.closed ? (second.closed ? 2 : 1) : (second.closed ? 3 : 0) }
+
+  func agrees(first: Bool, second: Bool) -> Bool { self.first.closed == first && self.second.closed == second }
+
+  mutating func see(first: Bool, second: Bool) {
+    (self.first.closed, self.second.closed, latest) = (first, second, nil)
+  }
+
+  mutating func take(_ contact: Quadrature.Contact, closed: Bool, at moment: Moment) -> Change {
+    let (own, other) = contact == .first ? (first, second) : (second, first)
+    let isOwn = latest == contact
+    let isBlurred = latest != nil && !isOwn && own.edge.map { moment - $0 < blur } ?? false
+    let isOrdered = isOwn || other.edge.map { moment - $0 >= Self.nearest } ?? true
+    let before = place
+    let side = Side(closed: closed, edge: moment)
+    if contact == .first { first = side } else { second = side }
+    (latest, latestEdge) = (contact, moment)
+    if isBlurred { return .blur }
+    guard own.closed != closed else { return isOwn ? .none : .gap }
+    return .quarter((place - before) & 3 == 1 ? 1 : -1, isOrdered: isOrdered)
+  }
+}
