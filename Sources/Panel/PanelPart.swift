@@ -34,10 +34,12 @@ package final class PanelPart: Part {
   package var menu: MenuDesk? {
     didSet { menu?.changed = { [weak self] in self?.show() } }
   }
+  /// Told what is on the panel whenever that is something else, for those who do not look.
+  package var told: (@Deck (Scene) -> Void)?
   private let log = Log("panel")
 
   /// What the canvas shows.
-  private enum Picture: Equatable {
+  enum Picture: Equatable {
     case nowPlaying(NowPlaying)
     case menu(ShownMenu)
     case question(ShownQuestion)
@@ -94,7 +96,7 @@ package final class PanelPart: Part {
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    if terminal != nil || device != nil {
+    if terminal != nil || device != nil || told != nil {
       show()
       while await events.receive() != nil {
         // A knob that is turned fast sends many; the last one counts.
@@ -214,6 +216,7 @@ package final class PanelPart: Part {
     case .question(let question): screens.question.draw(question, on: canvas)
     }
     shown = picture
+    told?(picture.scene(look.words))
   }
 
   private var caption: String? {
@@ -229,7 +232,7 @@ package final class PanelPart: Part {
     Deck.loop.lately = "panel"
     ticker?.cancel()
     lookForDevice()
-    if terminal != nil || device?.display != nil {
+    if terminal != nil || device?.display != nil || told != nil {
       draw()
       present()
     }

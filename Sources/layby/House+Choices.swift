@@ -10,7 +10,8 @@ extension House {
     Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
     Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
     Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
-    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name,
+    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Bool>.speech.name,
+    Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
   ]
 
   func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
@@ -33,6 +34,7 @@ extension House {
     if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
+    followSpeech()
   }
 
   /// The panel as the settings and the light want it.

@@ -45,6 +45,7 @@ final class House {
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
   var lights: LightsPart?
+  var speech: SpeechDesk?
   var carriers: Carriers?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
@@ -133,6 +134,7 @@ final class House {
     let loudness = loudnessPart(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
+    keepSpeech(sound, panel)
     if let panel { await supervisor.keep(panel, when: .restart) }
     // Who is being started again after a crash needs no fanfare.
     if settings[.readyCue], outset.isFirstOfBoot { await ReadyCue.sound(sound, startVolume(storage.saved)) }
