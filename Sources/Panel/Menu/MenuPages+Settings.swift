@@ -4,14 +4,14 @@ import Runtime
 /// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
 extension MenuPages {
   func settings(waiting: Set<SettingName>) -> [MenuRow] {
-    let rows = Choices.sections.map { MenuRow(Self.words(of: $0), .open(.settingsOf($0))) }
+    let rows = Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
     return waiting.isEmpty ? rows : [row(.startAnew, .wish(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
   func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
     SettingsTable.entries(of: .owner, section: section).map { entry in
-      MenuRow(Self.words(of: entry.name.key), place(of: entry, settings)) {
-        $0.value = shown(settings.text(of: entry))
+      MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
+        $0.value = shown(settings.text(of: entry), of: entry)
         if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
       }
     }
@@ -23,7 +23,7 @@ extension MenuPages {
       case .integer(let most)? = form["maximum"], let value = Int(settings.text(of: entry)), form["type"] == "whole"
     else { return .open(.setting(entry.name)) }
     var unit = ""
-    if case .text(let text)? = form["unit"] { unit = text == "percent" ? "%" : text }
+    if case .text(let text)? = form["unit"] { unit = words.settings.unit(text) }
     let range = Int(least)...max(Int(most), Int(least))
     return .open(.dial(Dial(.setting(entry.name, unit: unit), value, in: range, by: range.count > 200 ? 10 : 1)))
   }
@@ -34,11 +34,12 @@ extension MenuPages {
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
     if !all.contains(now) { all.insert(now, at: 0) }
     let rows = all.map { text in
-      MenuRow(shown(text), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+      MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
     }
     // What is no word out of a few is written where there is a keyboard.
     let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
-    return rows + [MenuRow(entry.help)] + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+    let help = words.settings.help(of: entry).map { [MenuRow($0)] } ?? []
+    return rows + help + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
   }
 
   /// Of a duration those that people mean.
@@ -51,19 +52,13 @@ extension MenuPages {
     return all.filter { entry.canonical($0) == $0 }
   }
 
-  private func shown(_ value: String) -> String {
+  private func shown(_ value: String, of entry: SettingEntry) -> String {
     switch value {
-    case "yes": words[.on]
-    case "no": words[.off]
+    case "yes", "on": words[.on]
+    case "no", "off": words[.off]
     case "": "–"
-    default: value
+    default: words.settings.choice(value, of: entry) ?? value
     }
-  }
-
-  /// `max_volume` as a person says it.
-  static func words(of key: String) -> String {
-    let text = String(key.map { $0 == "_" ? " " : $0 })
-    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   func bands(_ status: PlayerStatus) -> [MenuRow] {

@@ -80,8 +80,8 @@ extension MenuPlace {
     case .equaliser: words[.equaliser]
     case .bands: words[.bands]
     case .settings: words[.settings]
-    case .settingsOf(let section): MenuPages.words(of: section)
-    case .setting(let name): MenuPages.words(of: name.key)
+    case .settingsOf(let section): words.settings.name(ofSection: section)
+    case .setting(let name): words.settings.name(of: name)
     case .code: words[.forHelp]
     case .downloads: words[.downloads]
     case .download(let download): download.title
@@ -99,7 +99,7 @@ extension Dial.Subject {
     switch self {
     case .crossfade: words[.crossfade]
     case .band(let hertz): OwnCurve.name(ofBand: hertz)
-    case .setting(let name, _): MenuPages.words(of: name.key)
+    case .setting(let name, _): words.settings.name(of: name)
     }
   }
 

@@ -83,5 +83,6 @@ extension PanelWords {
       .comesNext: "سيأتي تاليا",
       .addedTo: "أضيف إلى",
       .ejected: "يمكن إخراجها الآن",
-    ], isRightToLeft: true)
+    ], isRightToLeft: true
+  ).with(.arabic)
 }

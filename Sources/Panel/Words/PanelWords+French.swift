@@ -82,5 +82,5 @@ extension PanelWords {
     .comesNext: "À suivre",
     .addedTo: "Ajouté à",
     .ejected: "Vous pouvez la retirer",
-  ])
+  ]).with(.french)
 }

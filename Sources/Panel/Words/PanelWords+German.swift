@@ -82,5 +82,5 @@ extension PanelWords {
     .comesNext: "Kommt als Nächstes",
     .addedTo: "Steht jetzt in",
     .ejected: "Kann jetzt abgezogen werden",
-  ])
+  ]).with(.german)
 }

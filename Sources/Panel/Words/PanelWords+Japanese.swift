@@ -82,5 +82,5 @@ extension PanelWords {
     .comesNext: "次に再生します",
     .addedTo: "追加先",
     .ejected: "取り外せます",
-  ])
+  ]).with(.japanese)
 }

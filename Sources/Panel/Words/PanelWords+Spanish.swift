@@ -82,5 +82,5 @@ extension PanelWords {
     .comesNext: "Sigue",
     .addedTo: "Añadido a",
     .ejected: "Ya puede retirarla",
-  ])
+  ]).with(.spanish)
 }

@@ -5,11 +5,19 @@ package struct PanelWords: Equatable, Sendable {
   package static let english = PanelWords([:])
 
   let table: [Word: String]
+  /// What it calls the owner's settings.
+  private(set) var settings = SettingWords.english
   /// Lines begin at the right, and what leads on is at the left.
   package let isRightToLeft: Bool
 
   init(_ table: [Word: String], isRightToLeft: Bool = false) {
     (self.table, self.isRightToLeft) = (table, isRightToLeft)
+  }
+
+  func with(_ settings: SettingWords) -> PanelWords {
+    var words = self
+    words.settings = settings
+    return words
   }
 
   package static func of(_ language: PanelLanguage) -> PanelWords {
