@@ -45,6 +45,8 @@ package final class PanelPart: Part {
       kioskChanged()
     }
   }
+  /// Told what is on the panel whenever that is something else, for those who do not look.
+  package var told: (@Deck (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
   private let log = Log("panel")
@@ -101,7 +103,7 @@ package final class PanelPart: Part {
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    if terminal != nil || device != nil {
+    if terminal != nil || device != nil || told != nil {
       show()
       while await events.receive() != nil {
         // A knob that is turned fast sends many; the last one counts.
@@ -232,7 +234,9 @@ package final class PanelPart: Part {
     guard picture != shown || gone != marquees.drawn else { return }
     marquees.drawn = gone
     screens.draw(picture, gone: gone, on: canvas)
+    guard picture != shown else { return }
     shown = picture
+    told?(picture.scene(look.words))
   }
 
   private var caption: String? { shown.map { screens.caption(of: $0) } }
@@ -241,7 +245,7 @@ package final class PanelPart: Part {
     Deck.loop.lately = "panel"
     ticker?.cancel()
     lookForDevice()
-    if terminal != nil || device?.display != nil {
+    if terminal != nil || device?.display != nil || told != nil {
       draw()
       present()
     }

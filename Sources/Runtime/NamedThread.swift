@@ -7,6 +7,8 @@ package enum NamedThread {
     case normal
     /// Asked for, and done without when refused: the sound is then only as steady as the machine is idle.
     case realtime(Int32)
+    /// What comes after the music, the panel and the hands, and so does what it starts.
+    case low
     /// What nobody waits for.
     case idle
   }
@@ -25,6 +27,8 @@ package enum NamedThread {
     func takePriority() {
       switch priority {
       case .normal: break
+      // Of this thread alone: Linux counts it so.
+      case .low: _ = nice(5)
       case .idle: _ = layby_go_idle()
       case .realtime(let priority):
         if layby_go_realtime(priority) != 0 { Log(name).info("no real-time priority", ["asked_for": priority]) }

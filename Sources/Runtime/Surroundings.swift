@@ -20,6 +20,8 @@ package struct Surroundings {
     case asOutput
     /// What is written goes to the end of this file.
     case end(of: FilePath)
+    /// One that we have open, such as an end of a pipe; we keep our own.
+    case open(Int32)
     /// Opened for reading and writing; it controls the process when that leads a session.
     case terminal(FilePath)
   }
@@ -122,6 +124,7 @@ final class SpawnPlan {
     switch file {
     case .ours: break
     case .asOutput: posix_spawn_file_actions_adddup2(&actions, 1, number)
+    case .open(let ours): posix_spawn_file_actions_adddup2(&actions, ours, number)
     case .nothing:
       posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
     case .end(of: let path):

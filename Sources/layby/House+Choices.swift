@@ -13,6 +13,8 @@ extension House {
     Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
     Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name, Setting<Duration>.kioskAttractsAfter.name,
     Setting<String>.kioskWelcome.name,
+    Setting<Bool>.speech.name,
+    Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
   ]
 
   func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
@@ -40,6 +42,7 @@ extension House {
     kiosk?.manner = .init(settings)
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
+    followSpeech()
   }
 
   /// The panel as the settings and the light want it.

@@ -64,12 +64,13 @@ extension House {
     _ meaning: Controls.Meaning?, _ transport: Transport, _ panel: PanelPart?, fromAfar: Bool
   ) async throws(Fault) {
     if let meaning, let kiosk, !kiosk.rights.allows(meaning) { return log.debug("not allowed to passers-by") }
+    speech?.touch()
     switch meaning {
     case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
-    case .choose(let steps): questions.turn(by: steps)
-    case .confirm: questions.press()
+    case .choose(let steps): moved(meaning) { questions.turn(by: steps) }
+    case .confirm: moved(meaning) { questions.press() }
     case .menu(let move):
-      panel?.menu?.move(move)
+      moved(meaning) { panel?.menu?.move(move) }
       // Who asks from afar sees with the next picture what came of it.
       if fromAfar { await panel?.menu?.settled() }
     case .help: panel?.showHelp(DeskKeys.brief)

@@ -49,6 +49,7 @@ final class House {
   /// Outside its opening hours.
   var isClosed = false
   var lights: LightsPart?
+  var speech: SpeechDesk?
   var carriers: Carriers?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
@@ -137,6 +138,7 @@ final class House {
     let loudness = loudnessPart(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
+    keepSpeech(sound, panel)
     if let panel { await supervisor.keep(panel, when: .restart) }
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk

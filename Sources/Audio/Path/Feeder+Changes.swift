@@ -74,7 +74,7 @@ extension Feeder {
       if handed.isFull { return false }
       Gain.apply(ramp, frames, count: wanted, into: scratch)
       let before = ramp.gain
-      let given = try output.write(scratch, count: min(wanted, try output.room()), bits: 32)
+      let given = try hand(scratch, count: min(wanted, try output.room()), bits: 32)
       if given == 0 { return false }
       ramp.done += given
       ring.take(given)
@@ -97,7 +97,8 @@ extension Feeder {
 
   /// Loudness and pause: heard at once, by a ramp.
   func followGain() throws(Fault) {
-    let target = isPlaying || !isLive ? wantedGain : 0
+    giveWay()
+    let target = isPlaying || !isLive ? asides.softened(wantedGain, at: place) : 0
     guard target != ramp.to, case .open(let rate) = device else { return }
     // Out of silence the first frame decides how it begins, so it must be there.
     let isEmpty = ranDry ? ready == 0 : ring.written == ring.read && handed.held == 0
@@ -114,7 +115,7 @@ extension Feeder {
   }
 
   /// Nothing of a device that may be at any loudness.
-  private var wantedGain: Int64 {
+  var wantedGain: Int64 {
     let isMixed = controls.mixedFor.load(ordering: .acquiring) >= controls.losses.load(ordering: .relaxed)
     return isMixed ? controls.gain.load(ordering: .acquiring) : 0
   }

@@ -20,6 +20,7 @@ extension Feeder {
       if let played = handed.settle(left: left) { playedTo = max(playedTo, played) }
     }
     handed.removeAll()
+    asides.removeAll(into: door)
     // What it did not play is given to it again when it is back.
     ring.takeBack(to: playedTo)
     reading = nil

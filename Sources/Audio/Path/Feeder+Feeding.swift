@@ -21,6 +21,7 @@ extension Feeder {
         guard isPlaying, handed.soundLeft == 0 else { return try rest(isReady: true) }
         try output.close()
         handed.removeAll()
+        asides.removeAll(into: door)
         device = .closed(retryAt: Moment(nanoseconds: 0))
         try open(mark)
       case .open(let rate):
@@ -63,9 +64,13 @@ extension Feeder {
       guard error.kind == .unsupported, output.mayReopen else { throw error }
       return refuse(mark, error)
     }
-    device = .open(rate: mark.sampleRate)
+    try hasOpened(rate: mark.sampleRate)
+  }
+
+  func hasOpened(rate: Int32) throws(Fault) {
+    device = .open(rate: rate)
     if controls.mixedFor.load(ordering: .relaxed) < controls.losses.load(ordering: .relaxed) { wakeMixer() }
-    drift = ClockDrift(rate: mark.sampleRate)
+    drift = ClockDrift(rate: rate)
     silenceAgain = Moment(nanoseconds: 0)
     if deviceWasLost {
       deviceWasLost = false
@@ -109,15 +114,20 @@ extension Feeder {
     if starving && isLive { try goOnAfterSilence() }
     // The loudness was decided when no frame was there yet.
     if ramp.to == 0 && isPlaying { try followGain() }
+    var even = Int.max
+    if !asides.isEmpty {
+      giveWay()
+      even = asides.evenFor(place)
+    }
     let (frames, there) = ring.next
     var count = min(
-      min(there, ready, try output.room()), min(boundary(rate: rate, like: mark), deepest(rate) - handed.held))
+      min(there, ready, try output.room()), min(boundary(rate: rate, like: mark), deepest(rate) - handed.held, even))
     if !ramp.isFinished { count = min(count, ramp.left) }
     if count <= 0 { return false }
     let before = ramp.gain
     let given: Int
     if ramp.isFinished && before == Gain.unity {
-      given = try output.write(frames, count: count, bits: mark.isExact ? mark.sourceBits : 32)
+      given = try hand(frames, count: count, bits: mark.isExact ? mark.sourceBits : 32)
     } else {
       count = min(count, Self.helping)
       if ramp.isFinished {
@@ -126,7 +136,7 @@ extension Feeder {
         Gain.apply(ramp, frames, count: count, into: scratch)
       }
       // Silence is silence: nothing of it is cut.
-      given = try output.write(scratch, count: count, bits: ramp.isFinished && before == 0 ? 0 : 32)
+      given = try hand(scratch, count: count, bits: ramp.isFinished && before == 0 ? 0 : 32)
       if !ramp.isFinished { ramp.done += given }
     }
     if given == 0 { return false }
@@ -166,7 +176,7 @@ extension Feeder {
       var left = min(try output.room(), deepest(rate) - handed.held)
       scratch.update(repeating: 0, count: 2 * Self.helping)
       while left > 0 {
-        let given = try output.write(scratch, count: min(left, Self.helping), bits: 0)
+        let given = try hand(scratch, count: min(left, Self.helping), bits: 0)
         if given == 0 { break }
         handed.append(.init(stream: 0, count: given, isMusic: false, isSound: false, gainBefore: 0, gainAfter: 0))
         left -= given
@@ -202,7 +212,7 @@ extension Feeder {
     ramp.turn(to: 0, over: count)
     Gain.apply(ramp, ring.next.frames, count: count, into: scratch)
     let before = ramp.gain
-    let given = try output.write(scratch, count: count, bits: 32)
+    let given = try hand(scratch, count: count, bits: 32)
     ramp.done += given
     guard given > 0 else { return }
     handed.append(

@@ -74,6 +74,11 @@ final class Feeder {
   private var driftUnderruns = 0
   private var wasAsked = false
   let scratch: UnsafeMutablePointer<Int32>
+  let door = AsideDoor()
+  let asides = AsideMixer()
+  let mixed: UnsafeMutablePointer<Int32>
+  /// A device that could not be opened for words is not tried for each.
+  var asideRetry = Moment(nanoseconds: 0)
 
   /// Frames in one helping.
   static let helping = 4_096
@@ -95,9 +100,15 @@ final class Feeder {
     isLive = output.isLive
     scratch = .allocate(capacity: 2 * Self.helping)
     scratch.initialize(repeating: 0, count: 2 * Self.helping)
+    mixed = .allocate(capacity: 2 * Self.helping)
+    mixed.initialize(repeating: 0, count: 2 * Self.helping)
   }
 
-  deinit { scratch.deallocate() }
+  deinit {
+    asides.removeAll(into: door)
+    scratch.deallocate()
+    mixed.deallocate()
+  }
 
   func turn() -> Wait {
     controls.outputBeat.store(controls.beatAsked.load(ordering: .acquiring), ordering: .releasing)
@@ -111,6 +122,8 @@ final class Feeder {
     do throws(Fault) {
       try settle()
       if try followGeneration() {
+        try followAsides()
+        try followAsideLoudness()
         try followGain()
         wait = try feed()
       } else {
@@ -169,6 +182,7 @@ final class Feeder {
       mustGiveAgain = dropped > 0
       if mustGiveAgain { giveAgain(dropped) }
       if let played = handed.settle(left: left) { playedTo = max(playedTo, played) }
+      if !asides.isEmpty { asides.retire(before: handed.played, into: door) }
       settledAt = now()
       follow(drift: rate)
     }
@@ -227,6 +241,11 @@ final class Feeder {
   }
 
   private func publish() {
+    if case .open(let rate) = device {
+      controls.openRate.store(rate, ordering: .releasing)
+    } else {
+      controls.openRate.store(0, ordering: .releasing)
+    }
     controls.underruns.store(UInt64(output.underruns), ordering: .relaxed)
     guard let hearing, hearing != refused,
       hearing.generation == controls.wantedGeneration.load(ordering: .relaxed)

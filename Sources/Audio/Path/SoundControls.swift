@@ -32,6 +32,8 @@ package final class SoundControls: Sendable {
   let refusedAt = Atomic<UInt64>(0)
   /// Nil before the device was ever asked.
   let ability = Mutex<DeviceAbility?>(nil)
+  /// What the device is open at; 0 while it is not.
+  let openRate = Atomic<Int32>(0)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
   /// How often the device was lost, counted by the feeder; and for which loss the mixer has set what it has of volume.

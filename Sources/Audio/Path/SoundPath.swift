@@ -20,10 +20,10 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   package let newsBell: Bell
   /// A device that was lost may come back; a recording may not.
   package let deviceMayComeBack: Bool
-  private let controls: SoundControls
+  let controls: SoundControls
   private let board = PlaceBoard()
   private let decoding: DecodeThread
-  private let output: OutputThread
+  let output: OutputThread
   private let mixer: MixerThread?
   private let decodeNews: NewsBox
   private var stash: [News] = []

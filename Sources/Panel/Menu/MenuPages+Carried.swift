@@ -88,7 +88,7 @@ extension MenuPages {
 
   func smart(_ guesses: [ShownGuess]) -> [MenuRow] {
     let setting = Setting<Bool>.offlineSmart.name
-    return [MenuRow(Self.words(of: setting.key), .open(.setting(setting)))]
+    return [MenuRow(words.settings.name(of: setting), .open(.setting(setting)))]
       + guesses.map { guess in
         let gone = Question("\(words[.sendAway]): \(guess.title)", .sendAway(guess.id), yes: .sendAway)
         return MenuRow(guess.title, .open(.sure(gone))) {

@@ -4,14 +4,14 @@ import Runtime
 /// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
 extension MenuPages {
   func settings(waiting: Set<SettingName>) -> [MenuRow] {
-    let rows = Choices.sections.map { MenuRow(Self.words(of: $0), .open(.settingsOf($0))) }
+    let rows = Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
     return waiting.isEmpty ? rows : [row(.startAnew, .wish(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
   func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
     SettingsTable.entries(of: .owner, section: section).map { entry in
-      MenuRow(Self.words(of: entry.name.key), place(of: entry, settings)) {
-        $0.value = entry.isSecret ? shown(settings.shown(entry)) : shown(settings.text(of: entry))
+      MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
+        $0.value = shown(settings.shown(entry), of: entry)
         if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
       }
     }
@@ -23,31 +23,65 @@ extension MenuPages {
       case .integer(let most)? = form["maximum"], let value = Int(settings.text(of: entry)), form["type"] == "whole"
     else { return .open(.setting(entry.name)) }
     var unit = ""
-    if case .text(let text)? = form["unit"] { unit = text == "percent" ? "%" : text }
+    if case .text(let text)? = form["unit"] { unit = words.settings.unit(text) }
     let range = Int(least)...max(Int(most), Int(least))
     return .open(.dial(Dial(.setting(entry.name, unit: unit), value, in: range, by: range.count > 200 ? 10 : 1)))
   }
 
   func setting(_ name: SettingName, _ settings: Settings) -> [MenuRow] {
     guard let entry = Choices.entry(name) else { return [] }
+    if name == Setting<Set<KioskRight>>.kioskAllows.name { return rights(settings[.kioskAllows]) }
     let now = settings.text(of: entry)
     if entry.isSecret || Self.isWritten(entry) {
-      var rows = [row(.writeIt, .open(.write(.setting(name)))) { $0.value = shown(settings.shown(entry)) }]
+      var rows = [row(.writeIt, .open(.write(.setting(name)))) { $0.value = shown(settings.shown(entry), of: entry) }]
       if !entry.choices.isEmpty {
         rows += entry.choices.map { text in
-          MenuRow(shown(text), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+          MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
         }
       }
-      return rows + [MenuRow(entry.help)]
+      return rows + (words.settings.help(of: entry).map { [MenuRow($0)] } ?? [])
     }
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
     if !all.contains(now) { all.insert(now, at: 0) }
     let rows = all.map { text in
-      MenuRow(shown(text), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+      MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
     }
     // What is no word out of a few is written where there is a keyboard.
     let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
-    return rows + [MenuRow(entry.help)] + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+    let help = words.settings.help(of: entry).map { [MenuRow($0)] } ?? []
+    return rows + help + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+  }
+
+  /// Each can be given and taken.
+  private func rights(_ given: Set<KioskRight>) -> [MenuRow] {
+    KioskRight.allCases.map { right in
+      let setting = Setting<Set<KioskRight>>.kioskAllows
+      let next = setting.type.format(given.symmetricDifference([right]))
+      return MenuRow(words[Self.word(for: right)], .wish(.choose(setting.name, next))) {
+        $0.value = words[given.contains(right) ? .on : .off]
+      }
+    }
+  }
+
+  private static func word(for right: KioskRight) -> Word {
+    switch right {
+    case .library: .library
+    case .search: .search
+    case .queue: .queue
+    case .playlists: .playlists
+    case .enqueue: .addToQueue
+    case .play: .playNow
+    case .pause: .playOrPause
+    case .skip: .nextTrack
+    case .seek: .forward
+    case .volume: .volume
+    case .order: .shuffle
+    case .sleep: .sleepTimer
+    case .sound: .sound
+    case .downloads: .downloads
+    case .sticks: .sticks
+    case .about: .about
+    }
   }
 
   /// Letters of one alphabet are enough for it.
@@ -66,19 +100,14 @@ extension MenuPages {
     return all.filter { entry.canonical($0) == $0 }
   }
 
-  private func shown(_ value: String) -> String {
-    switch value {
-    case "yes": words[.on]
-    case "no": words[.off]
+  private func shown(_ value: String, of entry: SettingEntry) -> String {
+    if case .object(let form) = entry.form, form["type"] == "rights" { return "" }
+    return switch value {
+    case "yes", "on": words[.on]
+    case "no", "off": words[.off]
     case "", "none": "–"
-    default: value
+    default: words.settings.choice(value, of: entry) ?? value
     }
-  }
-
-  /// `max_volume` as a person says it.
-  static func words(of key: String) -> String {
-    let text = String(key.map { $0 == "_" ? " " : $0 })
-    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   func bands(_ status: PlayerStatus) -> [MenuRow] {

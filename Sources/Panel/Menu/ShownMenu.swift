@@ -92,10 +92,10 @@ extension MenuPlace {
     case .equaliser: words[.equaliser]
     case .bands: words[.bands]
     case .settings: words[.settings]
-    case .settingsOf(let section): MenuPages.words(of: section)
-    case .setting(let name): MenuPages.words(of: name.key)
+    case .settingsOf(let section): words.settings.name(ofSection: section)
+    case .setting(let name): words.settings.name(of: name)
     case .write(.playlistName): words[.rename]
-    case .write(.setting(let name)): MenuPages.words(of: name.key)
+    case .write(.setting(let name)): words.settings.name(of: name)
     case .write(.pin): words[.enterPIN]
     case .keys: words[.keys]
     case .keysOf(let meaning): MenuPages(words: words).name(of: meaning)
@@ -124,7 +124,7 @@ extension Dial.Subject {
     case .crossfade: words[.crossfade]
     case .volume: words[.volume]
     case .band(let hertz): OwnCurve.name(ofBand: hertz)
-    case .setting(let name, _): MenuPages.words(of: name.key)
+    case .setting(let name, _): words.settings.name(of: name)
     }
   }
 

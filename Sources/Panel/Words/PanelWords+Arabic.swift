@@ -140,5 +140,6 @@ extension PanelWords {
       .turnLeft: "خطوة إلى اليسار",
       .turnFarRight: "كثيرا إلى اليمين",
       .turnFarLeft: "كثيرا إلى اليسار",
-    ], isRightToLeft: true, alphabet: "ابتثجحخدذرزسشصضطظعغفقكلمنهويءىةأإآؤئ")
+    ], isRightToLeft: true, alphabet: "ابتثجحخدذرزسشصضطظعغفقكلمنهويءىةأإآؤئ"
+  ).with(.arabic)
 }

@@ -140,5 +140,6 @@ extension PanelWords {
       .turnLeft: "Un cran à gauche",
       .turnFarRight: "Loin à droite",
       .turnFarLeft: "Loin à gauche",
-    ], alphabet: "abcdefghijklmnopqrstuvwxyzéèêàâçîôûù")
+    ], alphabet: "abcdefghijklmnopqrstuvwxyzéèêàâçîôûù"
+  ).with(.french)
 }

@@ -140,5 +140,6 @@ extension PanelWords {
       .turnLeft: "Eins nach links",
       .turnFarRight: "Weit nach rechts",
       .turnFarLeft: "Weit nach links",
-    ], alphabet: "abcdefghijklmnopqrstuvwxyzäöüß")
+    ], alphabet: "abcdefghijklmnopqrstuvwxyzäöüß"
+  ).with(.german)
 }

@@ -140,5 +140,6 @@ extension PanelWords {
       .turnLeft: "Uno a la izquierda",
       .turnFarRight: "Lejos a la derecha",
       .turnFarLeft: "Lejos a la izquierda",
-    ], alphabet: "abcdefghijklmnñopqrstuvwxyzáéíóú")
+    ], alphabet: "abcdefghijklmnñopqrstuvwxyzáéíóú"
+  ).with(.spanish)
 }

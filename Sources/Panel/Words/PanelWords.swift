@@ -5,6 +5,8 @@ package struct PanelWords: Equatable, Sendable {
   package static let english = PanelWords([:])
 
   let table: [Word: String]
+  /// What it calls the owner's settings.
+  private(set) var settings = SettingWords.english
   /// Lines begin at the right, and what leads on is at the left.
   package let isRightToLeft: Bool
   /// What names are written with.
@@ -12,6 +14,12 @@ package struct PanelWords: Equatable, Sendable {
 
   init(_ table: [Word: String], isRightToLeft: Bool = false, alphabet: String = "abcdefghijklmnopqrstuvwxyz") {
     (self.table, self.isRightToLeft, self.alphabet) = (table, isRightToLeft, alphabet)
+  }
+
+  func with(_ settings: SettingWords) -> PanelWords {
+    var words = self
+    words.settings = settings
+    return words
   }
 
   package static func of(_ language: PanelLanguage) -> PanelWords {

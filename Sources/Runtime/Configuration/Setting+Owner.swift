@@ -145,6 +145,37 @@ extension Setting<Bool> {
   }
 }
 
+// For a hand that does not look.
+
+extension Setting<Bool> {
+  package static var speech: Self {
+    Setting(
+      .owner, "panel", "speech", .choice(["off": false, "on": true]), false,
+      "Whether what is looked at on the panel is read aloud over the music, by espeak-ng if that is installed.")
+  }
+
+  package static var cues: Self {
+    Setting(
+      .owner, "panel", "cues", .yesOrNo, false,
+      "Whether short sounds tell of a detent, a press and the end of a list in menus and questions.")
+  }
+}
+
+extension Setting<Int> {
+  package static var speechRate: Self {
+    Setting(
+      .owner, "panel", "speech_rate", .whole(80...450, unit: "words a minute"), 175, "How fast it is read aloud.")
+  }
+}
+
+extension Setting<String?> {
+  package static var speechVoice: Self {
+    Setting(
+      .owner, "panel", "speech_voice", .voice, nil,
+      "Whose voice reads aloud, such as de+f3; auto is one of the panel's language.")
+  }
+}
+
 // When the ignition is off or the battery runs out, and how the panel shines.
 
 extension Setting<Duration> {

@@ -194,3 +194,23 @@ private final class ShopClock {
 
   init(minute: Int?) { self.minute = minute }
 }
+
+@Suite("What visitors may do, chosen at the panel")
+struct KioskRightsPageTests {
+  @Test("each row gives one right or takes it, and leaves the others")
+  func toggles() {
+    let setting = Setting<Set<KioskRight>>.kioskAllows
+    var settings = Settings()
+    for right in KioskRight.allCases {
+      let before = settings[setting]
+      let rows = MenuPages(words: .english).setting(setting.name, settings)
+      guard rows.count == KioskRight.allCases.count, let index = KioskRight.allCases.firstIndex(of: right),
+        case .wish(.choose(setting.name, let text)) = rows[index].action, let after = setting.type.parse(text)
+      else { return #expect(Bool(false), "\(rows)") }
+      #expect(after.symmetricDifference(before) == [right])
+      #expect(rows[index].value == (before.contains(right) ? "On" : "Off"))
+      settings[setting] = after
+    }
+    #expect(settings[setting] == Set(KioskRight.allCases).subtracting(KioskRight.initial))
+  }
+}

@@ -1,0 +1,27 @@
+import Audio
+import Runtime
+
+extension CueSound {
+  /// What a hand hears of its move in the menus; `before` and `after` are what was shown, nil while it is the music.
+  package static func of(_ move: Controls.MenuMove, before: ShownMenu?, after: ShownMenu?) -> CueSound {
+    switch move {
+    case .open: .press
+    case .close, .back: .back
+    // Where the hand leaps to may have to be looked up first.
+    case .leap: .detent
+    case .turn: before == after ? .edge : .detent
+    case .press: before == after && before?.isDeadEnd == true ? .edge : .press
+    }
+  }
+
+  /// And what of a question: the answers do not go round.
+  package static func ofChoosing(before: Int?, after: Int?) -> CueSound { before == after ? .edge : .detent }
+}
+
+extension ShownMenu {
+  /// What is looked at only says something.
+  fileprivate var isDeadEnd: Bool {
+    guard case .rows(let rows, let focus, _, _) = content, rows.indices.contains(focus) else { return false }
+    return rows[focus].action == .none
+  }
+}

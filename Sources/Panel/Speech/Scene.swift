@@ -1,0 +1,95 @@
+import Canvas
+import Playback
+
+/// What is on the panel, as far as it can be told: where one is, what is looked at, and how that stands. Pure.
+package struct Scene: Equatable, Sendable {
+  /// Said on arrival.
+  package var place = ""
+  /// What is looked at.
+  package var focus = ""
+  /// How it stands, said behind it.
+  package var value = ""
+  /// Its value changes by itself, and is only told with what it is of.
+  package var isMoving = false
+  /// Somebody wants an answer, so it is told without a hand having done anything.
+  package var asks = false
+
+  package init(_ set: (inout Scene) -> Void = { _ in }) { set(&self) }
+}
+
+extension ShownPicture {
+  func scene(_ words: PanelWords) -> Scene {
+    switch self {
+    case .nowPlaying(let now): now.scene(words)
+    case .menu(let menu): menu.scene(words)
+    case .question(let question): question.scene
+    case .invitation(let invitation): invitation.scene
+    }
+  }
+}
+
+extension ShownMenu {
+  package func scene(_ words: PanelWords) -> Scene {
+    Scene {
+      $0.place = title
+      switch content {
+      case .rows(let rows, let focus, _, _):
+        guard rows.indices.contains(focus) else { return }
+        let row = rows[focus]
+        $0.focus = Self.joined([row.title, row.detail])
+        $0.value = row.value
+        if case .progress = row.sign { $0.isMoving = true }
+      // Of a secret nobody around hears anything.
+      case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : Self.said(wheel.focused, words)
+      case .dial(let dial): $0.value = "\(dial.value) \(dial.subject.unit(words))"
+      case .code: break
+      case .heard(let heard): $0.focus = heard.text
+      case .words(let text): $0.focus = text
+      }
+    }
+  }
+
+  private static func said(_ choice: LetterWheel.Choice?, _ words: PanelWords) -> String {
+    switch choice {
+    case .letter(let letter): letter
+    case .results: words[.results]
+    case .space: words[.space]
+    case .delete: words[.deleteLetter]
+    case nil: ""
+    }
+  }
+
+  fileprivate static func joined(_ parts: [String]) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+extension ShownInvitation {
+  package var scene: Scene { Scene { $0.place = [words, hint].filter { !$0.isEmpty }.joined(separator: ". ") } }
+}
+
+extension ShownQuestion {
+  package var scene: Scene {
+    Scene {
+      $0.place = ([text] + details).joined(separator: ". ")
+      $0.focus = answers.indices.contains(chosen) ? answers[chosen] : ""
+      $0.asks = true
+    }
+  }
+}
+
+extension NowPlaying {
+  /// Where the music is in the track is no news.
+  package func scene(_ words: PanelWords) -> Scene {
+    Scene {
+      let name = title.allSatisfy(\.isWhitespace) ? words[.untitled] : title
+      $0.focus = count > 0 ? ShownMenu.joined([name, artist]) : words[.nothingToPlay]
+      switch state {
+      case .paused: $0.value = words[.paused]
+      case .starting: $0.value = words[.starting]
+      case .waiting: $0.value = words[.waiting]
+      case .playing, .stopped: break
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Audio
+import Panel
+import Playback
+import Runtime
+
+/// What is read aloud and what ticks, wired: the panel's scenes, hands and notices in, sounds over the music out.
+extension House {
+  /// Before the panel begins: it tells what it shows from the first picture on.
+  func keepSpeech(_ sound: SoundPath, _ panel: PanelPart?) {
+    let program = SpeechProgram()
+    let notices = notices
+    let desk = SpeechDesk(
+      .init(
+        rate: { sound.asideRate }, play: { sound.say($0) }, hush: { sound.hush(.words) },
+        read: { await program.read($0, $1, $2, $3) }),
+      softness: GiveWay.softly, tell: { notices.post(Notice($0, instead: "nothing is read aloud")) })
+    speech = desk
+    // What is posted while something is said waits there; and a notice of the reader's own would only fail again.
+    notices.listen { [weak desk] posted in desk?.notice(posted.notice.message) }
+    followSpeech()
+  }
+
+  /// As the settings have it. A panel that nobody listens to tells nothing.
+  func followSpeech() {
+    guard let speech else { return }
+    let speaks = settings[.speech]
+    speech.take(
+      SpeechDesk.Wish {
+        $0.speaks = speaks
+        $0.cues = settings[.cues]
+        $0.manner = .init(
+          voice: settings[.speechVoice] ?? settings[.language].rawValue, wordsAMinute: settings[.speechRate])
+      })
+    guard let panel else { return }
+    if !speaks { panel.told = nil } else if panel.told == nil { panel.told = { [weak speech] in speech?.see($0) } }
+  }
+
+  /// What a hand meant in a menu or a question is done, and heard.
+  func moved(_ meaning: Controls.Meaning?, by move: () -> Void) {
+    let (menu, chosen) = (panel?.menu?.shown, questions.current?.chosen)
+    move()
+    switch meaning {
+    case .menu(let move): speech?.cue(.of(move, before: menu, after: panel?.menu?.shown))
+    case .choose: speech?.cue(.ofChoosing(before: chosen, after: questions.current?.chosen))
+    case .confirm: speech?.cue(.press)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Kit
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Panel
+
+@Suite("The owner's settings in each language", .serialized)
+struct SettingWordsTests {
+  private static let entries = SettingsTable.entries.filter { Choices.entry($0.name) != nil }
+
+  private static func path(_ name: SettingName) -> String { "\(name.section)/\(name.key)" }
+
+  /// What the panel has words of its own for: yes and no, on and off.
+  private static let plain: Set = ["yes", "no", "on", "off"]
+
+  private static func unit(of entry: SettingEntry) -> String? {
+    if case .text(let unit)? = entry.form["unit"] { unit } else { nil }
+  }
+
+  /// All that a table lacks, by what it should have stood under.
+  private static func missing(in words: SettingWords) -> [String] {
+    var missing = Choices.sections.filter { words.sections[$0] == nil }
+    for entry in entries {
+      let path = path(entry.name)
+      if words.names[path] == nil { missing.append(path) }
+      for choice in entry.choices where !plain.contains(choice) {
+        if words.choices["\(path)/\(choice)"] ?? words.choices[choice] == nil { missing.append("\(path) = \(choice)") }
+      }
+      if let unit = unit(of: entry), words.units[unit] == nil { missing.append("the unit \(unit)") }
+    }
+    return missing
+  }
+
+  @Test("nothing is missing: each section, setting, choice and unit has its word", arguments: PanelLanguage.allCases)
+  func complete(language: PanelLanguage) {
+    let missing = Self.missing(in: PanelWords.of(language).settings)
+    #expect(missing.isEmpty, "\(language.rawValue) lacks \(missing.joined(separator: ", "))")
+  }
+
+  @Test("a table that lacks something is told of it, and English stands in")
+  func fallback() throws {
+    let none = SettingWords(sections: [:], names: [:], choices: [:], units: [:], help: [:])
+    #expect(Self.missing(in: none).count > Self.entries.count)
+    let loudest = Setting<Int>.maxVolume.name
+    #expect(none.name(of: loudest) == "Highest volume" && none.name(ofSection: "sound") == "Sound")
+    #expect(none.name(of: SettingName(section: "x", key: "not_known-yet")) == "Not known yet")
+    #expect(none.unit("percent") == "%" && none.unit("lamps") == "lamps")
+    let stick = try #require(Choices.entry(Setting<StickImport>.stickImport.name))
+    #expect(none.choice("ask", of: stick) == "Ask" && none.choice("what I wrote", of: stick) == nil)
+  }
+
+  @Test("no table has words for what is not there any more", arguments: PanelLanguage.allCases)
+  func nothingLeft(language: PanelLanguage) {
+    let words = PanelWords.of(language).settings
+    let paths = Set(Self.entries.map { Self.path($0.name) })
+    #expect(Set(words.names.keys).subtracting(paths).isEmpty)
+    #expect(Set(words.help.keys).subtracting(paths).isEmpty)
+    #expect(Set(words.sections.keys).subtracting(Choices.sections).isEmpty)
+    let all = Set(Self.entries.flatMap(\.choices))
+    let stray = words.choices.keys.filter { key in
+      guard let slash = key.lastIndex(of: "/") else { return !all.contains(key) }
+      guard let entry = Self.entries.first(where: { Self.path($0.name) == String(key[..<slash]) }) else { return true }
+      return entry.canonical(String(key[key.index(after: slash)...])) == nil
+    }
+    #expect(stray.isEmpty, "\(stray)")
+  }
+
+  @Test("within a list no two lines say the same", arguments: PanelLanguage.allCases)
+  func distinct(language: PanelLanguage) {
+    let words = PanelWords.of(language).settings
+    let sections = Choices.sections.map { words.name(ofSection: $0) }
+    #expect(Set(sections).count == sections.count)
+    for section in Choices.sections {
+      let names = Self.entries.filter { $0.name.section == section }.map { words.name(of: $0.name) }
+      #expect(Set(names).count == names.count, "\(section)")
+    }
+    for entry in Self.entries {
+      let choices = entry.choices.compactMap { words.choice($0, of: entry) }
+      #expect(Set(choices).count == choices.count, "\(entry.name)")
+    }
+  }
+
+  @Test("another language's reader is not shown an English sentence", arguments: PanelLanguage.allCases)
+  func sentences(language: PanelLanguage) {
+    let words = PanelWords.of(language).settings
+    for entry in Self.entries {
+      let help = words.help(of: entry)
+      #expect(language == .english ? help == entry.help : help != entry.help, "\(entry.name)")
+    }
+  }
+
+  @Test(
+    "each name is whole on a panel of 320 x 240 in two lines, in a car's letters in four, and in letters that a font has",
+    arguments: PanelLanguage.allCases, [PanelProfile.home, .car])
+  func width(language: PanelLanguage, profile: PanelProfile) async throws {
+    let type = try SheetTests.type()
+    let wrong = await aloneOnDeck { () async -> [String] in
+      let words = PanelWords.of(language)
+      let size = Size(width: 320, height: 240)
+      let look = PanelLook(type: type, words: words, style: PanelStyle(profile))
+      let screen = MenuScreen(look)
+      let pages = MenuPages(words: words)
+      var wrong: [String] = []
+      for section in Choices.sections {
+        var lists = [(section, pages.settings(of: section, Settings(), waiting: []))]
+        for entry in Self.entries where entry.name.section == section {
+          let rows = pages.setting(entry.name, Settings()).filter { $0.action != .none }
+          lists.append(("\(entry.name)", rows))
+        }
+        for (name, rows) in lists {
+          for index in rows.indices {
+            let shown = ShownMenu { $0.content = .rows(rows, focus: index, goesOn: false, goesBack: false) }
+            let laid = screen.laidOut(rows, index, screen.measure(shown, size)).first { $0.index == index }
+            let lines = laid?.lines.map(\.text) ?? []
+            if lines.count > (profile == .car ? 4 : 2)
+              || Self.letters(lines.joined()) != Self.letters(rows[index].title)
+            {
+              wrong.append("\(name): \(rows[index].title) \(lines)")
+            }
+            for scalar in (rows[index].title + rows[index].value).unicodeScalars
+            where type.bold.find(scalar).glyph == 0 || type.regular.find(scalar).glyph == 0 {
+              wrong.append("\(name): \(scalar)")
+            }
+          }
+        }
+      }
+      return wrong
+    }
+    #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+  }
+
+  /// Lines lose the space between them.
+  private static func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
+  @Test("the settings' screens are in the panel's language, values and titles too")
+  func pages() {
+    let words = PanelWords.german
+    let pages = MenuPages(words: words)
+    var settings = Settings()
+    settings[.stickImport] = .always
+    settings[.maxVolume] = 60
+    #expect(pages.settings(waiting: []).map(\.title).contains("Klang"))
+    let sound = pages.settings(of: "sound", settings, waiting: [])
+    let loudest = sound.first { $0.title == "Höchste Lautstärke" }
+    #expect(loudest?.value == "60")
+    #expect(pages.settings(of: "sticks", settings, waiting: []).map(\.value) == ["Immer"])
+    let stick = pages.setting(Setting<StickImport>.stickImport.name, settings)
+    #expect(stick.map(\.title) == ["Fragen", "Immer", "Nie"], "and no English sentence below it")
+    #expect(stick.map(\.sign) == [.none, .current, .none])
+    let daylight = pages.setting(Setting<DayHours?>.daylight.name, settings)
+    #expect(daylight.contains { $0.title == "Gilt, wenn die Farben automatisch wechseln." })
+    #expect(MenuPlace.setting(Setting<Int>.maxVolume.name).title(words) == "Höchste Lautstärke")
+    #expect(MenuPlace.settingsOf("offline").title(words) == "Offline-Musik")
+    guard case .open(.dial(let dial))? = loudest?.action else {
+      Issue.record("a number is turned")
+      return
+    }
+    #expect(dial.subject.title(words) == "Höchste Lautstärke" && dial.subject.unit(words) == "%")
+  }
+}
