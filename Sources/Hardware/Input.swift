@@ -67,6 +67,10 @@ package enum Button: String, CaseIterable, Sendable {
   /// The switch under the knob.
   case knob
   case play, next, previous, forward, rewind
+  /// Of a keyboard or a cross: where they point to on the panel.
+  case up, down
+  case pageUp = "page_up"
+  case pageDown = "page_down"
   case back, home
   case louder, quieter, mute
   case help

@@ -11,6 +11,11 @@ enum BoardKeys {
   static func moves(for input: Input) -> [Hands.Move]? {
     switch input {
     case .turn(let detents, _): Hands.turn(detents)
+    // It has nothing but its knob to point with.
+    case .press(.up): Hands.turn(1)
+    case .press(.down): Hands.turn(-1)
+    case .press(.pageUp): Hands.turn(5)
+    case .press(.pageDown): Hands.turn(-5)
     case .press(let button): line(of: button).map { Hands.press($0) }
     case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
     // Its finger goes up by itself.

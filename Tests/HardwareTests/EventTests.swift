@@ -26,8 +26,8 @@ struct EventTests {
     (164, .press(.play)), (200, .press(.play)), (201, .press(.play)), (163, .press(.next)), (165, .press(.previous)),
     (115, .press(.louder)), (114, .press(.quieter)), (113, .press(.mute)), (158, .press(.back)), (172, .press(.home)),
     (28, .press(.knob)), (352, .press(.knob)), (353, .press(.knob)), (208, .press(.forward)), (168, .press(.rewind)),
-    (116, .press(.power)), (106, .turn(1)), (103, .turn(1)), (105, .turn(-1)), (108, .turn(-1)), (104, .turn(5)),
-    (109, .turn(-5)), (138, .press(.help)), (1, .press(.back)), (57, .press(.play)),
+    (116, .press(.power)), (106, .turn(1)), (105, .turn(-1)), (103, .press(.up)), (108, .press(.down)),
+    (104, .press(.pageUp)), (109, .press(.pageDown)), (138, .press(.help)), (1, .press(.back)), (57, .press(.play)),
   ]
 
   @Test("letters and digits mean nothing")

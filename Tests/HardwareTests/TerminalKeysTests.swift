@@ -60,7 +60,8 @@ struct TerminalKeysTests {
       await end(task)
       return (received.inputs, isRaw, terminal.modes == before)
     }
-    #expect(inputs == [.turn(1), .turn(-5), .press(.play), .release(.play), .press(.next), .release(.next), .quit])
+    let pressed: [Input] = [Button.pageDown, .play, .next].flatMap { [.press($0), .release($0)] }
+    #expect(inputs == [.turn(1)] + pressed + [.quit])
     #expect(isRaw && isRestored)
   }
 

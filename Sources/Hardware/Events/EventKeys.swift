@@ -23,10 +23,12 @@ package enum EventKeys {
     rows(.button(.help), KEY_HELP),
     rows(.button(.power), KEY_POWER),
     rows(.button(.knob), KEY_ENTER, KEY_KPENTER, KEY_OK, KEY_SELECT),
-    rows(.turn(1), KEY_RIGHT, KEY_UP),
-    rows(.turn(-1), KEY_LEFT, KEY_DOWN),
-    rows(.turn(KeyMeaning.far), KEY_PAGEUP),
-    rows(.turn(-KeyMeaning.far), KEY_PAGEDOWN),
+    rows(.button(.up), KEY_UP),
+    rows(.button(.down), KEY_DOWN),
+    rows(.button(.pageUp), KEY_PAGEUP),
+    rows(.button(.pageDown), KEY_PAGEDOWN),
+    rows(.turn(1), KEY_RIGHT),
+    rows(.turn(-1), KEY_LEFT),
   ].flatMap { $0 }
 
   private static func rows(_ meaning: KeyMeaning, _ codes: Int32...) -> [Row] {

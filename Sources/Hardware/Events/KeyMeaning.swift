@@ -8,7 +8,7 @@ package enum KeyMeaning: Hashable, Sendable {
   case nothing
 
   /// A page of a list is so many detents.
-  static let far = 5
+  package static let far = 5
 
   package static let all: [KeyMeaning] =
     Button.allCases.map { .button($0) } + [.turn(1), .turn(-1), .turn(far), .turn(-far), .nothing]

@@ -9,10 +9,12 @@ package struct DeskKeys: Sendable {
   }
 
   package static let rows: [Row] = [
-    Row(keys: [.right, .up], label: "Right, Up", input: .turn(1), meaning: "turn the knob one detent clockwise"),
-    Row(keys: [.left, .down], label: "Left, Down", input: .turn(-1), meaning: "turn it back"),
-    Row(keys: [.pageUp], label: "Page up", input: .turn(5), meaning: "turn it five detents"),
-    Row(keys: [.pageDown], label: "Page down", input: .turn(-5), meaning: "turn it back five"),
+    Row(keys: [.right], label: "Right", input: .turn(1), meaning: "turn the knob one detent clockwise"),
+    Row(keys: [.left], label: "Left", input: .turn(-1), meaning: "turn it back"),
+    Row(keys: [.up], label: "Up", input: .press(.up), meaning: "louder; in a list the row above"),
+    Row(keys: [.down], label: "Down", input: .press(.down), meaning: "quieter; in a list the row below"),
+    Row(keys: [.pageUp], label: "Page up", input: .press(.pageUp), meaning: "five at once"),
+    Row(keys: [.pageDown], label: "Page down", input: .press(.pageDown), meaning: "five at once"),
     Row(keys: [.enter], label: "Enter", input: .press(.knob), meaning: "press the knob"),
     Row(keys: [.tab], label: "Tab", input: .longPress(.knob), meaning: "hold the knob down: the menu, and back in it"),
     Row(keys: [.character(" ")], label: "Space", input: .press(.play), meaning: "play or pause"),

@@ -19,6 +19,8 @@ package struct Controls: Equatable, Sendable {
   package enum MenuMove: Equatable, Sendable {
     case open, close, back, press
     case turn(Int)
+    /// So many rows further down, or up; of a number it is the other way round.
+    case down(Int)
     case leap(Int)
   }
 
@@ -46,7 +48,7 @@ package struct Controls: Equatable, Sendable {
   /// What means something, so that nothing else is waited for.
   package func bindings(_ holder: Holder) -> Bindings {
     Bindings {
-      $0.repeating = [.louder, .quieter]
+      $0.repeating = [.louder, .quieter, .up, .down, .pageUp, .pageDown]
       guard holder != .question else { return }
       map.add(to: &$0, withKnob: holder == .music)
       if hasMenu { $0.long.insert(.knob) }
@@ -61,6 +63,7 @@ package struct Controls: Equatable, Sendable {
       switch gesture {
       case .turn(let steps, _): return .choose(by: steps)
       case .press(.knob): return .confirm
+      case .press(let button) where button.rowsDown != nil: return button.rowsDown.map { .choose(by: $0) }
       default: break
       }
     case .menu: if let move = menuMove(gesture) { return .menu(move) }
@@ -70,6 +73,8 @@ package struct Controls: Equatable, Sendable {
       case .turn(let steps, _):
         return .command(.turn(by: steps.multipliedReportingOverflow(by: volumeStep).partialValue))
       case .turnPressed(.knob, let steps): return .command(.skip(by: steps))
+      case .press(let button) where button.rowsDown != nil:
+        return button.rowsDown.map { .command(.turn(by: -$0 * volumeStep)) }
       case .press(.knob): return .command(.toggle)
       case .long(.knob) where hasMenu, .press(.home) where hasMenu: return .menu(.open)
       default: break
@@ -87,6 +92,7 @@ package struct Controls: Equatable, Sendable {
     case .press(.knob): .press
     case .long(.knob), .press(.back): .back
     case .press(.home): .close
+    case .press(let button): button.rowsDown.map { .down($0) }
     default: nil
     }
   }
@@ -104,6 +110,19 @@ package struct Controls: Equatable, Sendable {
     case .press(.help): .help
     case .other(.otherSound(let sounds)): .command(.giveWay(to: "the board", sounds ? givesWay : nil))
     case .other(.quit): .quit
+    default: nil
+    }
+  }
+}
+
+extension Button {
+  /// For those that point somewhere.
+  fileprivate var rowsDown: Int? {
+    switch self {
+    case .up: -1
+    case .down: 1
+    case .pageUp: -KeyMeaning.far
+    case .pageDown: KeyMeaning.far
     default: nil
     }
   }

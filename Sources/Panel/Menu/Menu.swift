@@ -114,6 +114,12 @@ package struct Menu: Equatable, Sendable {
     }
   }
 
+  /// What points down leads to the next row and to a smaller number.
+  package mutating func down(by rows: Int) -> [Effect] {
+    if case .dial? = levels.last?.content { return turn(by: -rows) }
+    return turn(by: rows)
+  }
+
   /// Turned while pressed: by letters where a list has some, else by more at once.
   package mutating func leap(by steps: Int) -> [Effect] {
     guard let level = levels.last else { return [] }

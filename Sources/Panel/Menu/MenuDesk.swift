@@ -74,6 +74,7 @@ package final class MenuDesk {
     case .back: act(menu.back())
     case .press: act(menu.press())
     case .turn(let steps): act(menu.turn(by: steps))
+    case .down(let rows): act(menu.down(by: rows))
     case .leap(let steps): act(menu.leap(by: steps))
     }
     settleAfterMoving()

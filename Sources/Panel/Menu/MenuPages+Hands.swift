@@ -57,6 +57,10 @@ extension MenuPages {
       case .previous: .previousTrack
       case .forward: .forward
       case .rewind: .rewind
+      case .up: .rowUp
+      case .down: .rowDown
+      case .pageUp: .pageUp
+      case .pageDown: .pageDown
       case .back: .back
       case .home: .menu
       case .louder: .louder

@@ -9,7 +9,7 @@ extension CueSound {
     case .close, .back: .back
     // Where the hand leaps to may have to be looked up first.
     case .leap: .detent
-    case .turn: before == after ? .edge : .detent
+    case .turn, .down: before == after ? .edge : .detent
     case .press: before == after && before?.isDeadEnd == true ? .edge : .press
     }
   }

@@ -146,7 +146,8 @@ extension Setting<LineBias> {
 extension Setting<LineName?> {
   /// By what is printed on them, and in the order of the board's plan.
   package static let buttonNames = [
-    "knob", "play", "next", "previous", "forward", "rewind", "back", "home", "louder", "quieter", "mute", "help",
+    "knob", "play", "next", "previous", "forward", "rewind", "up", "down", "page_up", "page_down",
+    "back", "home", "louder", "quieter", "mute", "help",
     "power",
   ]
 

@@ -139,3 +139,44 @@ struct GestureMapTests {
     #expect(times.repeatsAfter == .seconds(2) && times.repeatsEvery == .milliseconds(60))
   }
 }
+
+@Suite("Keys that point up and down")
+struct PointingTests {
+  struct Case: Sendable {
+    let button: Button
+    let music: Controls.Meaning
+    let menu: Controls.MenuMove
+    let question: Int
+  }
+
+  static let cases: [Case] = [
+    Case(button: .up, music: .command(.turn(by: 2)), menu: .down(-1), question: -1),
+    Case(button: .down, music: .command(.turn(by: -2)), menu: .down(1), question: 1),
+    Case(button: .pageUp, music: .command(.turn(by: 10)), menu: .down(-5), question: -5),
+    Case(button: .pageDown, music: .command(.turn(by: -10)), menu: .down(5), question: 5),
+  ]
+
+  @Test("up is louder, and in a list it is the row above", arguments: cases)
+  func meanings(one: Case) {
+    let controls = Controls(volumeStep: 2)
+    let gesture = Gesture.press(one.button)
+    #expect(controls.meaning(of: gesture, elapsed: .zero, .music) == one.music)
+    #expect(controls.meaning(of: gesture, elapsed: .zero, .menu) == .menu(one.menu))
+    #expect(controls.meaning(of: gesture, elapsed: .zero, .question) == .choose(by: one.question))
+  }
+
+  @Test("of a number up is more, whichever way a knob goes through a list")
+  func numbers() {
+    var menu = Menu()
+    _ = menu.open(.dial(Dial(.crossfade, 5, in: 0...12)))
+    _ = menu.down(by: -2)
+    guard case .dial(let dial)? = menu.top?.content else { return #expect(Bool(false)) }
+    #expect(dial.value == 7)
+    _ = menu.back()
+    _ = menu.open(.sleep)
+    _ = menu.came([MenuRow("a"), MenuRow("b"), MenuRow("c")], number: 2)
+    _ = menu.down(by: 2)
+    guard case .rows(let window)? = menu.top?.content else { return #expect(Bool(false)) }
+    #expect(window.focus == 2)
+  }
+}

@@ -82,5 +82,5 @@ final class InputHand {
 /// Of linux/input-event-codes.h.
 enum KeyCodes {
   static let (escape, enter, home): (Int32, Int32, Int32) = (1, 28, 102)
-  static let (up, down): (Int32, Int32) = (105, 106)
+  static let (up, down): (Int32, Int32) = (103, 108)
 }

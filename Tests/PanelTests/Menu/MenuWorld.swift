@@ -188,7 +188,7 @@ final class MenuHand {
 
   func move(_ move: Controls.MenuMove) async {
     switch move {
-    case .turn(let steps), .leap(let steps): detents += abs(steps)
+    case .turn(let steps), .down(let steps), .leap(let steps): detents += abs(steps)
     default: presses += 1
     }
     desk.move(move)
