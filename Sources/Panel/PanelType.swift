@@ -21,7 +21,9 @@ package struct PanelType {
   }
 
   /// The first that opens, and those behind it for what it lacks.
-  private static func open(_ files: [FilePath], in library: TypeLibrary, _ weight: String) -> Typeface? {
+  private static func open(_ all: [FilePath], in library: TypeLibrary, _ weight: String) -> Typeface? {
+    // What serves both weights is in both lists.
+    let files = all.enumerated().filter { index, file in !all[..<index].contains(file) }.map(\.element)
     for index in files.indices {
       do throws(Fault) {
         return try library.typeface(files[index], fallbacks: Array(files[(index + 1)...]))

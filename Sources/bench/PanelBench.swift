@@ -74,6 +74,11 @@ struct PanelBench {
         screens.play($0, title: PanelScreens.madeUp, on: $1)
       },
     ]
+    // The first picture waits for that.
+    cases.append(
+      Case("opening the fonts") { () throws(Fault) in
+        try time(of: 1) { () throws(Fault) in _ = try PanelScreens() }
+      })
     for bits in [32, 16, 1] {
       let panel = try MemoryPanel(size: small, bitsPerPixel: bits)
       let canvas = Canvas(size: small)

@@ -15,7 +15,7 @@ enum Entries {
     "decoder-vorbis": ogg, "decoder-opus": ogg, "decoder-ogg-flac": ogg, "decoder-wave": decoder,
     "decoder-aiff": decoder, "text-encoding": textEncoding, "metadata": metadata, "playlist": playlist,
     "kernel-message": kernelMessage, "http-head": httpHead, "strict-hosts": strictHosts, "layby-index": laybyIndex,
-    "answer": answer,
+    "answer": answer, "drawn-text": drawnText,
   ]
 }
 

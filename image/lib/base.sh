@@ -4,6 +4,9 @@
 left_out=(
   '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/locale/*' '/usr/share/info/*' '/usr/share/lintian/*'
   '/usr/share/bash-completion/*' '/usr/share/zsh/*' '/usr/share/i18n/*' '/usr/share/menu/*' '/usr/share/common-licenses/*'
+  # Weights and faces of fonts that no board draws with.
+  '/usr/share/fonts/truetype/droid/*' '/usr/share/fonts/truetype/dejavu/DejaVuSerif*'
+  '/usr/share/fonts/truetype/dejavu/DejaVuSansMono*' '/usr/share/fonts/truetype/tlwg/*Oblique*'
   '/usr/lib/*/gconv/*' '/usr/lib/*/perl-base/unicore/*' '/usr/share/gcc*' '/usr/share/gdb/*' '/usr/share/pixmaps/*'
 )
 

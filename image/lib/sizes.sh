@@ -2,10 +2,11 @@
 
 # Runs where the tree of the root is still there; the limits are the project's own.
 measure_root() { # TREE
-  local tree=$1 program_bytes all_bytes most=250
+  local tree=$1 program_bytes all_bytes font_bytes most=250
   # What decodes all other formats brings more than all the rest is.
   [ ! -e "$tree/usr/libexec/layby/layby-decode" ] || most=350
   all_bytes=$(bytes_of "$tree")
+  font_bytes=$(find "$tree"/usr/share/fonts* -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum + 0 }')
   program_bytes=$({ say /usr/bin/layby && needed_libraries "$tree" usr/bin/layby; } | sum_of "$tree")
   {
     row "root, unpacked (less than $most MB)" "$all_bytes"
@@ -16,12 +17,14 @@ measure_root() { # TREE
       row "the decoder of foreign files and its libraries" \
         "$({ say /usr/libexec/layby/layby-decode && needed_libraries "$tree" usr/libexec/layby/layby-decode; } | sum_of "$tree")"
     fi
+    row "fonts (less than 12 MB)" "$font_bytes"
     row "kernel modules" "$(bytes_of "$tree/usr/lib/modules")"
     [ ! -d "$tree/usr/share/layby/demo" ] || row "demo album" "$(bytes_of "$tree/usr/share/layby/demo")"
     say "by package (what is shared with the program counts above too):"
     by_package "$tree"
   } >sizes
   [ "$all_bytes" -lt ${most}000000 ] || die 70 "The root is $all_bytes bytes; it must be less than $most MB."
+  [ "$font_bytes" -lt 12000000 ] || die 70 "The fonts are $font_bytes bytes; they must be less than 12 MB."
   [ "$program_bytes" -lt 40000000 ] || die 70 "The program and its libraries are $program_bytes bytes; at most 40 MB."
 }
 

@@ -44,9 +44,11 @@ package final class Typeface {
     return (0, 0)
   }
 
+  /// A line has at least one row, and no more than letters of its size can need, whatever a font says of itself.
   func height(size: Int) -> (ascent: Int, descent: Int) {
     if let known = heights[size] { return known }
-    let height = files[0].height(size: size)
+    let (ascent, descent) = files[0].height(size: size)
+    let height = (ascent: min(max(ascent, 1), 4 * size), descent: min(max(descent, 0), 4 * size))
     heights[size] = height
     return height
   }

@@ -52,18 +52,22 @@ extension Setting<FilePath?> {
 
 extension Setting<[FilePath]> {
   private static let fonts = FilePath("/usr/share/fonts/truetype")
-  private static let ideographs = fonts / "droid/DroidSansFallbackFull.ttf"
+  /// The package's other file, for all its name, lacks Korean letters.
+  private static let ideographs = FilePath("/usr/share/fonts-droid-fallback/truetype/DroidSansFallback.ttf")
+  private static let devanagari = fonts / "lohit-devanagari/Lohit-Devanagari.ttf"
+  private static let pictures = fonts / "ancient-scripts/Symbola_hint.ttf"
 
   package static var panelFont: Self {
     Setting(
-      .board, "panel", "font", .paths, [fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf"],
+      .board, "panel", "font", .paths,
+      [fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf", devanagari, pictures],
       "Font files for text on the panel; a later one serves the letters that those before it lack.")
   }
 
   package static var panelBoldFont: Self {
     Setting(
       .board, "panel", "bold_font", .paths,
-      [fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf"],
+      [fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf", devanagari, pictures],
       "Font files for what must be read from afar.")
   }
 }

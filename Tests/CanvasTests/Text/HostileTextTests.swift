@@ -12,7 +12,7 @@ struct HostileTextTests {
 
   init() throws {
     let others = [
-      "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
+      "/usr/share/fonts-droid-fallback/truetype/DroidSansFallback.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
     ]
     typeface = try TypeLibrary().typeface(DejaVu.bold, fallbacks: [DejaVu.regular] + others.map { FilePath($0) })
   }

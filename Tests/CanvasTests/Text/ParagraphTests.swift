@@ -10,7 +10,7 @@ struct ParagraphTests {
 
   init() throws {
     let others = [
-      "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
+      "/usr/share/fonts-droid-fallback/truetype/DroidSansFallback.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
     ]
     typeface = try TypeLibrary().typeface(DejaVu.regular, fallbacks: others.map { FilePath($0) })
   }

@@ -10,7 +10,7 @@ struct ShapingTests {
 
   init() throws {
     let fallbacks = [
-      "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
+      "/usr/share/fonts-droid-fallback/truetype/DroidSansFallback.ttf", "/usr/share/fonts/truetype/tlwg/Garuda.ttf",
     ]
     face = try TypeLibrary().typeface(DejaVu.regular, fallbacks: fallbacks.map { FilePath($0) }).at(24)
   }

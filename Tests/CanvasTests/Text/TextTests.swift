@@ -139,46 +139,4 @@ struct TextTests {
     }
     #expect(typeface.storedGlyphBytes > Typeface.glyphBytes / 2)
   }
-
-  @Test("a font file that is missing, empty or no font is told by name", arguments: [nil, [], Array("no font".utf8)])
-  func broken(contents: [UInt8]?) throws {
-    let folder = TempFolder()
-    let path = folder.path / "some.ttf"
-    if let contents { try AtomicFile.replace(path, with: contents) }
-    let library = try TypeLibrary()
-    do {
-      _ = try library.typeface(path)
-      Issue.record("it was opened")
-    } catch {
-      #expect(error.message.contains(path.description))
-      #expect(error.kind == (contents == nil ? .missing : .malformed))
-    }
-    // As a fall-back it is done without.
-    let typeface = try library.typeface(DejaVu.regular, fallbacks: [path])
-    #expect(typeface.files.count == 1)
-  }
-
-  @Test("a font cut short, or with bytes turned, draws something or nothing, and never ends the program")
-  func damaged() throws {
-    let good = try AtomicFile.read(DejaVu.regular, limit: 4_000_000)
-    let folder = TempFolder()
-    let path = folder.path / "damaged.ttf"
-    var random = SeededGenerator(seed: 11)
-    for round in 0..<12 {
-      var bytes = good
-      if round.isMultiple(of: 2) {
-        bytes.removeLast(.random(in: 1..<bytes.count, using: &random))
-      } else {
-        for _ in 0..<2_000 {
-          bytes[.random(in: 300..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-        }
-      }
-      try AtomicFile.replace(path, with: bytes)
-      let canvas = Canvas(size: Size(width: 100, height: 30))
-      do {
-        let typeface = try TypeLibrary().typeface(path)
-        canvas.draw("Ärger 123", in: canvas.bounds, font: typeface.at(20), colour: .white)
-      } catch { continue }
-    }
-  }
 }

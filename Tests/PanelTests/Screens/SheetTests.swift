@@ -51,11 +51,10 @@ struct SheetTests {
     ]
 
   static let folder = FilePath(String(#filePath.dropLast("/PanelTests/Screens/SheetTests.swift".count)) + "/Pictures")
-  static let fonts = "/usr/share/fonts/truetype/"
 
   static func type() throws -> PanelType {
-    let others = ["droid/DroidSansFallbackFull.ttf", "tlwg/Garuda.ttf"].map { FilePath(fonts + $0) }
-    return try PanelType(regular: [DejaVu.regular] + others, bold: [DejaVu.bold] + others)
+    let settings = Settings()
+    return try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont])
   }
 
   /// One file has the sum of each screen's pixels, for that is quickly compared; the pictures show what was summed up.
