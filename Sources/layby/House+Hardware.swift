@@ -19,9 +19,12 @@ extension House {
       let list = doubled.map(\.description).joined(separator: ", ")
       notices.post(Notice("H-242", "[gestures] of board.conf gives \(list) to more than one; the first of them has it"))
     }
-    let plan = LinePlan(settings)
+    let plan = await linePlan(storage)
     if !plan.isEmpty {
-      await supervisor.keep(LinesPart(plan: plan, tell: tell, deliver: take), when: .restart)
+      let lines = LinesPart(plan: plan, tell: tell, deliver: take)
+      lines.knobHasChanged = { form in self.keep(form, storage) }
+      self.lines = lines
+      await supervisor.keep(lines, when: .restart)
     }
     guard settings[.eventKeys] else { return }
     let devices = EventDevices(
@@ -37,6 +40,26 @@ extension House {
     }
     inputDevices = devices
     await supervisor.keep(devices, when: .restart)
+  }
+
+  /// As the board's file has it, and as the knob was found to be.
+  private func linePlan(_ storage: Storage) async -> LinePlan {
+    var plan = LinePlan(settings)
+    let (state, lines) = (storage.path, settings[.knobLines])
+    guard lines != nil else { return plan }
+    let (form, notice) = await storage.loop.perform { LearnedKnob.read(in: state, for: lines) }
+    if let notice { notices.post(notice) }
+    if let form { plan.knob = form }
+    return plan
+  }
+
+  private func keep(_ form: KnobForm, _ storage: Storage) {
+    let (state, lines, notices) = (storage.path, settings[.knobLines], notices)
+    storage.loop.post {
+      do throws(Fault) { try LearnedKnob.keep(form, for: lines, in: state) } catch {
+        Deck.start { notices.post(Notice(error, instead: "what was found out of the knob lasts until the next start")) }
+      }
+    }
   }
 
   private func keyMap(_ storage: Storage) async -> KeyMap {

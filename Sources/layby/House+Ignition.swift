@@ -54,11 +54,11 @@ extension House {
   func keepLights() async {
     let (backlight, lamp) = (settings[.panelBacklight], settings[.powerLight])
     let after = settings[.panelDimsAfter]
-    let panel = backlight.light(.backlight)
+    let panel = light(backlight, .backlight)
     guard panel != nil || lamp != .none else { return }
     let notices = notices
     let part = LightsPart(
-      panel: panel, mayBeMissing: backlight == .auto, power: lamp.light(.leds),
+      panel: panel, mayBeMissing: backlight == .auto, power: light(lamp, .leds),
       full: Double(settings[.panelBrightness]) / 100, dimsAfter: after > .zero ? after : nil,
       tell: { notices.post(Notice($0, instead: "it shines as it did")) })
     lights = part
@@ -84,13 +84,16 @@ extension Input {
   }
 }
 
-extension LightChoice {
-  fileprivate func light(_ kind: KernelLight.Kind) -> (any Light)? {
-    switch self {
+extension House {
+  fileprivate func light(_ choice: LightChoice, _ kind: KernelLight.Kind) -> (any Light)? {
+    switch choice {
     case .none: nil
     case .auto: KernelLight(kind, named: nil)
     case .named(let name): KernelLight(kind, named: name)
     case .line(let line): LineLight(line)
+    case .pwm(let chip, let channel):
+      PWMLight(
+        chip: chip, channel: channel, frequency: settings[.pwmFrequency], isInverted: settings[.pwmInverted])
     }
   }
 }

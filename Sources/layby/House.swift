@@ -42,6 +42,8 @@ final class House {
   var power: PowerPart?
   /// Knows what keys mean, and learns.
   var inputDevices: EventDevices?
+  /// Reads the board's own knob and buttons, and finds out how the knob is built.
+  var lines: LinesPart?
   private(set) lazy var gestureMap = GestureMap(settings)
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?

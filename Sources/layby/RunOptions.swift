@@ -45,6 +45,10 @@ struct RunOptions {
     guard let board = path("--board") else {
       throw Fault(.malformed, "X-144", "layby run needs --board FILE; board/desk/board.conf is for this computer")
     }
+    guard options.all("--board").count == 1 else {
+      throw Fault(
+        .malformed, "X-148", "layby run was given \(options.all("--board").count) boards' files, and is one board")
+    }
     self.board = board
     owner = path("--owner") ?? board.folder / "layby.conf"
     state = path("--state")

@@ -1,28 +1,35 @@
 import Hardware
 import Kit
 import Runtime
+import Synchronization
+
+/// Where a hand left the knob, and how many edges of each line it has made.
+private final class Hand: Sendable {
+  let state = Mutex((place: 0, first: UInt32(0), second: UInt32(0)))
+}
 
 /// A board with a knob and some buttons, the part that reads it, and the folder where its chips have their names.
 struct Dash: Sendable {
   let lines: MadeUpLines
   let received = Received()
   let folder = TempFolder()
+  private let hand = Hand()
   var plan = LinePlan(
     encoder: [.named("ENC_A"), .named("ENC_B")],
     buttons: [(.knob, .named("ENC_SW")), (.play, .named("BTN_PLAY")), (.next, .named("BTN_NEXT"))])
 
   /// Runs the part on the deck while `body` uses the board; gives what was delivered and the codes that were told.
   func run(
-    _ body: @escaping @Sendable (Dash, RunningPart) async -> Void
+    _ body: @escaping @Sendable (Dash, LinesPart) async -> Void
   ) async -> (inputs: [Input], codes: [String], fault: Fault?) {
     await TestDeck.alone {
-      let running = await onDeck { [self] in
-        await RunningPart(
-          LinesPart(
-            plan: plan, from: lines, folder: folder.path, tell: { received.take($0) },
-            deliver: { received.take($0, at: $1) }))
+      let part = await onDeck { [self] in
+        LinesPart(
+          plan: plan, from: lines, folder: folder.path, tell: { received.take($0) },
+          deliver: { received.take($0, at: $1) })
       }
-      await body(self, running)
+      let running = await onDeck { await RunningPart(part) }
+      await body(self, part)
       let fault = await onDeck { await running.end() }
       return await onDeck { (received.inputs, received.codes, fault) }
     }
@@ -43,15 +50,23 @@ struct Dash: Sendable {
     lines.ring()
   }
 
-  /// As a hand that takes its time, or as it took it a while ago, of which the deck hears only now.
+  /// As a hand that takes its time, from where it left the knob; or as it took it a while ago, of which the deck hears
+  /// only now.
   func turn(_ quarters: Int, each pace: Duration, losing lost: Set<Int> = [], toldLate: Bool = false) async {
-    var knob = TurnedKnob()
+    var knob = TurnedKnob(from: hand.state.withLock { $0.place })
     knob.turn(quarters)
-    if toldLate { await wait(pace * quarters) }
+    if toldLate { await wait(pace * abs(quarters)) }
     for (index, edge) in knob.edges.enumerated() {
+      let isFirst = edge.contact == .first
+      let number = hand.state.withLock { state in
+        state.place += quarters.signum()
+        if isFirst { state.first += 1 } else { state.second += 1 }
+        return isFirst ? state.first : state.second
+      }
+      let moment = toldLate ? now - pace * (abs(quarters) - index) : now
       lines.edge(
-        edge.contact == .first ? "ENC_A" : "ENC_B", edge.closed, at: toldLate ? now - pace * (quarters - index) : now,
-        number: lines.countsAndDebounces ? UInt32(index / 2 + 1) : 0, isLost: lost.contains(index))
+        isFirst ? "ENC_A" : "ENC_B", edge.closed, at: moment, number: lines.countsAndDebounces ? number : 0,
+        isLost: lost.contains(index))
       guard !toldLate else { continue }
       if !lost.contains(index) { lines.ring() }
       await wait(pace)

@@ -70,7 +70,8 @@ struct KeyMapTests {
         }
         let text = map.learned.fileText(.board)
         #expect(
-          KeyMap(board: board, learned: try Settings.ofKeys(Array(text.utf8), shownAs: "keys")) == map, "seed \(seed)")
+          KeyMap(board: board, learned: try Settings.learned("keys", from: Array(text.utf8), shownAs: "keys")) == map,
+          "seed \(seed)")
         #expect(map.rows.map(\.meaning) == KeyMeaning.all)
         let shown = map.rows.flatMap(\.keys)
         #expect(Set(shown.map(\.name)).count == shown.count, "seed \(seed)")

@@ -1,3 +1,4 @@
+import Glibc
 import Hardware
 import Kit
 import Runtime
@@ -56,5 +57,38 @@ struct LineDirectoryTests {
     #expect(try faultOf { try directory.find(.named("GPIO1")) } == fault)
     #expect(try faultOf { try directory.find(.at(chip: "gpiochip0", offset: 1)) } == fault)
     #expect(try directory.find(.named("ENC_A")).offset == 0)
+  }
+
+  @Test("a name that two lines have, on two chips or on one, is neither's; by chip and number each can be had")
+  func twice() throws {
+    for other in [
+      MadeUpLines.dash(as: "gpiochip0"),
+      LineDirectory.Chip(
+        path: FilePath("/dev/gpiochip0"), name: "gpiochip0", lines: [.init(name: "X"), .init(name: "X")]),
+    ] {
+      let directory = LineDirectory(chips: [other, MadeUpLines.dash(as: "gpiochip1")])
+      let name = other.lines[0].name
+      let fault = try faultOf { try directory.find(.named(name)) }
+      #expect(fault.code == "H-216" && fault.message.contains("gpiochip0:0"), "\(fault)")
+      #expect(try directory.find(.at(chip: "gpiochip1", offset: 0)).chip == FilePath("/dev/gpiochip1"))
+    }
+  }
+
+  @Test("a chip that has two names is one chip, found by both")
+  func aliases() throws {
+    let folder = TempFolder()
+    try AtomicFile.replace(folder.path / "gpiochip0", with: [])
+    for (name, target) in [("gpiochip4", "gpiochip0"), ("gpiochip5", "\(folder.path)/gpiochip0")] {
+      let made = (folder.path / name).withCString { link in symlink(target, link) }
+      #expect(made == 0)
+    }
+    let directory = KernelLines(folder: folder.path).directory()
+    #expect(directory.chips.map(\.name) == ["gpiochip0"])
+    #expect(directory.chips.first?.aliases == ["gpiochip4", "gpiochip5"])
+
+    var chip = MadeUpLines.dash
+    chip.aliases = ["gpiochip4"]
+    let place = try LineDirectory(chips: [chip]).find(.at(chip: "gpiochip4", offset: 3))
+    #expect(place == LineDirectory.Place(chip: chip.path, offset: 3))
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Hardware
 import Kit
 import Runtime
@@ -16,12 +17,7 @@ struct LinesPartKnobTests {
         await dash.turn(4, each: .milliseconds(12), losing: lost)
         await dash.wait(.milliseconds(60))
         // And on it goes.
-        for number in 0..<4 {
-          dash.lines.edge(
-            number % 2 == 0 ? "ENC_A" : "ENC_B", number < 2, at: dash.now, number: counts ? UInt32(number / 2 + 3) : 0)
-          dash.lines.ring()
-          await dash.wait(.milliseconds(12))
-        }
+        await dash.turn(4, each: .milliseconds(12))
       }
       #expect(result.inputs.allSatisfy { $0 == .turn(1) }, "lost \(lost): \(result.inputs)")
       #expect(result.inputs.count >= 3, "lost \(lost): \(result.inputs)")
@@ -54,5 +50,153 @@ struct LinesPartKnobTests {
       }
       #expect(result.inputs == [expected])
     }
+  }
+
+  /// What the panel was told.
+  @Deck
+  private final class Told {
+    var progress: [KnobCalibration.Progress] = []
+    var results: [Result<KnobForm, Fault>] = []
+    var kept: [KnobForm] = []
+    nonisolated init() {}
+  }
+
+  private static func begin(_ part: LinesPart, _ told: Told) async {
+    await onDeck {
+      part.knobHasChanged = { told.kept.append($0) }
+      part.calibrate(5, progress: { told.progress.append($0) }, done: { told.results.append($0) })
+    }
+  }
+
+  @Test(
+    "a knob that is turned for calibration turns nothing; what is found counts at once, and buttons work all the while",
+    arguments: [false, true])
+  func calibrated(counts: Bool) async {
+    let (dash, told) = (Dash(lines: MadeUpLines(countsAndDebounces: counts)), Told())
+    let form = KnobForm(edges: .two, isReversed: true)
+    let result = await dash.run { dash, part in
+      await dash.turn(4, each: .milliseconds(30))
+      await Self.begin(part, told)
+      #expect(await onDeck { part.isCalibrating })
+      for _ in 0..<5 {
+        await dash.turn(-2, each: .milliseconds(20))
+        await dash.wait(.milliseconds(200))
+      }
+      dash.button("BTN_PLAY", true, number: counts ? 1 : 0)
+      await dash.wait(.milliseconds(50))
+      dash.button("BTN_PLAY", false, number: counts ? 2 : 0)
+      await dash.wait(.seconds(2))
+      #expect(await onDeck { !part.isCalibrating && part.knob == form })
+      // Two edges back are a detent clockwise now.
+      await dash.turn(-4, each: .milliseconds(30))
+      await dash.wait(.seconds(1))
+    }
+    #expect(result.inputs == [.turn(1), .press(.play), .release(.play), .turn(1), .turn(1)])
+    #expect(result.codes == [])
+    #expect(await onDeck { told.results.map(Self.code) } == [""])
+    #expect(await onDeck { told.kept } == [form])
+    let edges = await onDeck { told.progress.map(\.edges) }
+    #expect(edges == edges.sorted() && Set(edges) == Set(0...10))
+    #expect(await onDeck { told.progress.last?.clicks } == 5)
+  }
+
+  @Test("what cannot be found out is told, and the knob is what it was")
+  func notCalibrated() async {
+    let (dash, told) = (Dash(lines: MadeUpLines()), Told())
+    let result = await dash.run { dash, part in
+      await Self.begin(part, told)
+      await dash.wait(.seconds(21))
+      await dash.turn(4, each: .milliseconds(30))
+    }
+    #expect(result.inputs == [.turn(1)])
+    #expect(await onDeck { told.results.map(Self.code) } == ["H-250"])
+    #expect(await onDeck { told.kept } == [])
+  }
+
+  @Test("whoever stops it hears nothing more, and the knob is what it was")
+  func stopped() async {
+    let (dash, told) = (Dash(lines: MadeUpLines()), Told())
+    let result = await dash.run { dash, part in
+      await Self.begin(part, told)
+      await dash.turn(8, each: .milliseconds(30))
+      await onDeck { part.stopCalibrating() }
+      await dash.turn(4, each: .milliseconds(30))
+      await dash.wait(.seconds(30))
+    }
+    #expect(result.inputs == [.turn(1)])
+    #expect(await onDeck { told.results.isEmpty && told.kept.isEmpty })
+  }
+
+  @Test("a knob that is not there, or goes meanwhile, is told at once; a second asking ends the first")
+  func gone() async {
+    var (dash, told) = (Dash(lines: MadeUpLines()), Told())
+    dash.plan = LinePlan(buttons: [(.play, .named("BTN_PLAY"))])
+    _ = await dash.run { [told] _, part in
+      await Self.begin(part, told)
+      #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+    }
+    (dash, told) = (Dash(lines: MadeUpLines()), Told())
+    _ = (dash.folder.path / "gpiochip0").withCString { mkdir($0, 0o700) }
+    _ = await dash.run { [told] dash, part in
+      await Self.begin(part, told)
+      await Self.begin(part, told)
+      dash.lines.change { $0.directory.chips = [] }
+      _ = (dash.folder.path / "gpiochip0").withCString { rmdir($0) }
+      await dash.wait(.seconds(1))
+      #expect(await onDeck { !part.isCalibrating })
+    }
+    #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+  }
+
+  @Test("the part's end is told to whoever waits")
+  func ended() async {
+    let (dash, told) = (Dash(lines: MadeUpLines()), Told())
+    _ = await dash.run { _, part in await Self.begin(part, told) }
+    #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+  }
+
+  private static func code(_ result: Result<KnobForm, Fault>) -> String {
+    switch result {
+    case .success: ""
+    case .failure(let fault): fault.code
+    }
+  }
+}
+
+@Suite("How a knob was found to be built, on the disk")
+struct LearnedKnobTests {
+  private let folder = TempFolder()
+  private let lines = KnobLines(.named("ENC_A"), .named("ENC_B"))
+
+  @Test("is there after the next start, for the same lines and no others, until it is forgotten")
+  func kept() throws {
+    let none = LearnedKnob.read(in: folder.path, for: lines)
+    #expect(none.form == nil && none.notice == nil, "no file is no fault")
+    for form in KnobCalibrationTests.forms {
+      try LearnedKnob.keep(form, for: lines, in: folder.path)
+      let kept = LearnedKnob.read(in: folder.path, for: lines)
+      #expect(kept.form == form && kept.notice == nil)
+    }
+    #expect(LearnedKnob.read(in: folder.path, for: KnobLines(lines.second, lines.first)).form == nil)
+    #expect(LearnedKnob.read(in: folder.path, for: nil).form == nil)
+    let text = String(decoding: try AtomicFile.read(LearnedKnob.path(in: folder.path), limit: 9_999), as: UTF8.self)
+    #expect(text.contains("[encoder]\nlines = ENC_A, ENC_B\nedges = 4\nrests = second\nreverse = yes\n"), "\(text)")
+    try LearnedKnob.keep(nil, for: lines, in: folder.path)
+    let forgotten = LearnedKnob.read(in: folder.path, for: lines)
+    #expect(forgotten.form == nil && forgotten.notice == nil)
+  }
+
+  static let broken: [[UInt8]] = [
+    Array("[encoder]\nedges = 3\n".utf8), Array("[board]\nname = x\n".utf8), [0x5B, 0x00, 0xFF],
+    [UInt8](repeating: 0x23, count: SettingsFile.limit + 1),
+  ]
+
+  @Test("a broken file is put aside and told of, and board.conf counts", arguments: broken)
+  func brokenFile(_ bytes: [UInt8]) throws {
+    try AtomicFile.replace(LearnedKnob.path(in: folder.path), with: bytes)
+    let (form, notice) = LearnedKnob.read(in: folder.path, for: lines)
+    #expect(form == nil)
+    #expect(notice?.code == "H-243" && notice?.message.contains("knob.broken") == true, "\(String(describing: notice))")
+    #expect(LearnedKnob.read(in: folder.path, for: lines).notice == nil, "told once")
   }
 }

@@ -38,6 +38,8 @@ extension ProgramTests {
       #expect(nothing.code == EX_USAGE && nothing.output.contains("layby run"))
       let board = try await layby("run")
       #expect(board.code == EX_USAGE && board.errors.contains("--board"))
+      let boards = try await layby("run", "--board", "\(home.board)", "--board=\(home.board)")
+      #expect(boards.code == EX_USAGE && boards.errors.contains("2 boards' files"))
     }
 
     @Test("help names every verb")

@@ -90,9 +90,11 @@ struct KeyNameTests {
 
   @Test("a file of keys says nothing else")
   func alone() throws {
-    func read(_ text: String) throws(Fault) -> Settings { try Settings.ofKeys(Array(text.utf8), shownAs: "state/keys") }
+    func read(_ text: String) throws(Fault) -> Settings {
+      try Settings.learned("keys", from: Array(text.utf8), shownAs: "state/keys")
+    }
     #expect(try read("") == Settings())
-    #expect(try read("# nothing\n[keys]\nplay =\n") == Settings())
+    #expect(try read("# nothing\n[keys]\nplay =\n")[.keys("play")] == [])
     #expect(try read("[keys]\nmute = code:190")[.keys("mute")].map(\.code) == [190])
     for wrong in ["[board]\nname = x", "[keys]\nplay = KEY_PLYA", "[keys", "\u{0}", "play = KEY_A"] {
       let fault = try faultOf { try read(wrong) }

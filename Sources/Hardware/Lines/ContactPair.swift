@@ -52,7 +52,9 @@ struct ContactPair: Equatable, Sendable {
   /// In the order of a turn clockwise: both open, the first closed, both, the second.
   var place: Int { first.closed ? (second.closed ? 2 : 1) : (second.closed ? 3 : 0) }
 
-  func agrees(first: Bool, second: Bool) -> Bool { self.first.closed == first && self.second.closed == second }
+  var levels: (first: Bool, second: Bool) { (first.closed, second.closed) }
+
+  func agrees(first: Bool, second: Bool) -> Bool { levels == (first, second) }
 
   mutating func see(first: Bool, second: Bool) {
     (self.first.closed, self.second.closed, latest) = (first, second, nil)

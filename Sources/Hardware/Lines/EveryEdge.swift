@@ -9,7 +9,7 @@ import Runtime
 struct EveryEdge: Equatable, Sendable {
   private var pair: ContactPair
   /// The place up to which steps were given.
-  private var settled: Int
+  private(set) var settled: Int
   /// Since when the contacts are somewhere else than that, one quarter away.
   private var moved: Moment?
   /// On a way that was not seen: nothing counts until both contacts have been quiet.
@@ -17,10 +17,16 @@ struct EveryEdge: Equatable, Sendable {
   /// When the contact moved that made the last step.
   private(set) var steppedAt = Moment(nanoseconds: 0)
 
-  init(first: Bool, second: Bool) {
-    pair = ContactPair(.one, first: first, second: second)
+  /// As sharp as for a knob with so many edges a detent.
+  init(_ edges: KnobEdges = .one, first: Bool, second: Bool) {
+    pair = ContactPair(edges, first: first, second: second)
     settled = pair.place
   }
+
+  /// Where the contacts are now, whether they stay there or not.
+  var place: Int { pair.place }
+
+  var levels: (first: Bool, second: Bool) { pair.levels }
 
   func agrees(first: Bool, second: Bool) -> Bool { pair.agrees(first: first, second: second) }
 

@@ -19,7 +19,23 @@ package struct KernelLines: LineSource {
     let chips = names.map(\.description).compactMap { name in
       name.hasPrefix("gpiochip") ? Int(name.dropFirst("gpiochip".count)).map { (number: $0, name: name) } : nil
     }
-    return LineDirectory(chips: chips.sorted { $0.number < $1.number }.prefix(Self.mostChips).map { chip($0.name) })
+    var found: [LineDirectory.Chip] = []
+    var aliases: [String: [String]] = [:]
+    for (_, name) in chips.sorted(by: { $0.number < $1.number }).prefix(Self.mostChips) {
+      // A Raspberry Pi 5 has its chip by two names, and its lines are no two lines.
+      if let other = target(name) { aliases[other, default: []].append(name) } else { found.append(chip(name)) }
+    }
+    for index in found.indices { found[index].aliases = aliases[found[index].name] ?? [] }
+    return LineDirectory(chips: found)
+  }
+
+  /// Of a link, the name to which it leads; nil when it is none.
+  private func target(_ name: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = (folder / name).withCString { readlink($0, &bytes, bytes.count) }
+    guard count > 0 else { return nil }
+    let path = bytes.prefix(count).map { UInt8(bitPattern: $0) }
+    return String(decoding: path.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
   }
 
   package func open(_ wish: LineWish) throws(Fault) -> any OpenedLines { try EagerLines(LineRequest(wish)) }

@@ -17,6 +17,8 @@ package struct LineDirectory: Equatable, Sendable {
   package struct Chip: Equatable, Sendable {
     package var path: FilePath
     package var name: String
+    /// Names that lead to it too: what it was called by an older kernel.
+    package var aliases: [String] = []
     package var label: String
     package var lines: [Line]
     /// It is there and cannot be opened.
@@ -64,10 +66,14 @@ package struct LineDirectory: Equatable, Sendable {
   }
 
   private func find(named name: String) throws(Fault) -> Place {
-    for chip in chips {
-      if let offset = chip.lines.firstIndex(where: { $0.name == name }) {
-        return Place(chip: chip.path, offset: offset)
-      }
+    let found = chips.flatMap { chip in
+      chip.lines.indices.filter { chip.lines[$0].name == name }.map { (chip, $0) }
+    }
+    if let (chip, offset) = found.first {
+      guard found.count > 1 else { return Place(chip: chip.path, offset: offset) }
+      // Whichever is taken, it may be the one that switches something else.
+      let all = found.prefix(4).map { "\($0.0.name):\($0.1)" }.joined(separator: ", ")
+      throw Fault(.malformed, "H-216", "\(found.count) lines are called \(name); write the one that is meant: \(all)")
     }
     // It may well be on the one that cannot be opened. These two say the same for every line, so they are told once.
     if let fault = chips.first(where: { $0.fault != nil })?.fault { throw fault }
@@ -82,7 +88,10 @@ package struct LineDirectory: Equatable, Sendable {
   }
 
   private func find(_ offset: Int, on name: String) throws(Fault) -> Place {
-    guard let chip = chips.first(where: { $0.name == name }) ?? chips.first(where: { $0.label == name }) else {
+    guard
+      let chip = chips.first(where: { $0.name == name || $0.aliases.contains(name) })
+        ?? chips.first(where: { $0.label == name })
+    else {
       let there = chips.map(\.description).joined(separator: ", ")
       throw Fault(.missing, "H-202", "there is no GPIO chip \(name); what is there: \(there.isEmpty ? "none" : there)")
     }

@@ -3,12 +3,14 @@ import Runtime
 /// Edges and levels in, inputs out: what stands between the kernel's lines and a person's wish, without descriptor or
 /// clock. Wires are meant by their place in the plan.
 package struct LineInputs: Sendable {
-  private var plan: LinePlan
-  private var knob: Quadrature
+  var plan: LinePlan
+  var knob: Quadrature
+  /// While somebody turns the knob to find out how it is built, its edges are nobody's turns.
+  package internal(set) var calibration: KnobCalibration?
   private var acceleration: Acceleration
   private var buttons: [Int: Debounce] = [:]
   /// The last number of each open wire; the next edge has the next one.
-  private var numbers: [Int: UInt32] = [:]
+  private(set) var numbers: [Int: UInt32] = [:]
   private var inputs: [TimedInput] = []
   private var turned = 0
   /// The same as a long list has it.
@@ -23,7 +25,7 @@ package struct LineInputs: Sendable {
   package private(set) var mustLook = false
 
   /// The levels are not where the edges led to, and nobody knows yet whether one is only late.
-  private var isDoubtful = false
+  private(set) var isDoubtful = false
 
   package init(_ plan: LinePlan) {
     self.plan = plan
@@ -32,7 +34,7 @@ package struct LineInputs: Sendable {
   }
 
   /// Each level must be read: where every edge is a detent, a lost one is a step the other way.
-  package var looksAlways: Bool { plan.knob.edges == .one }
+  package var looksAlways: Bool { plan.knob.edges == .one || calibration != nil }
 
   /// These wires were opened, and stand so. A button that is held down already was not pressed now.
   package mutating func begin(_ levels: [Int: Bool], debounced: Bool, at now: Moment = Moment(nanoseconds: 0)) {
@@ -52,7 +54,8 @@ package struct LineInputs: Sendable {
         buttons[wire] = contact
       }
     }
-    if let (first, second) = contacts(levels) { knob = Quadrature(plan.knob, first: first, second: second) }
+    guard let (first, second) = contacts(levels) else { return }
+    knob = Quadrature(plan.knob, first: first, second: second)
   }
 
   /// These wires are gone. A button that was down goes up: nobody would ever tell.
@@ -70,7 +73,7 @@ package struct LineInputs: Sendable {
   /// When something will have happened although nothing comes any more.
   package var due: Moment? {
     guard ignitionEdges.isEmpty else { return Moment(nanoseconds: 0) }
-    let knobs = isDoubtful ? nil : knob.due
+    let knobs = isDoubtful ? nil : calibration.map(\.due) ?? knob.due
     return (buttons.values.compactMap(\.due) + [knobs].compactMap { $0 }).min()
   }
 
@@ -80,7 +83,7 @@ package struct LineInputs: Sendable {
     let ordered = edges.enumerated().sorted { ($0.element.edge.at, $0.offset) < ($1.element.edge.at, $1.offset) }
     for (_, (wire, edge)) in ordered where numbers[wire] != nil { take(edge, of: wire) }
     if !isWhole {
-      knob.lose()
+      loseKnob()
       mustLook = true
     }
     return given
@@ -89,7 +92,7 @@ package struct LineInputs: Sendable {
   /// What has lasted long enough by `now`.
   package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
-    if !isDoubtful { count(knob.settle(by: now)) }
+    if !isDoubtful { settleKnob(by: now) }
     return given
   }
 
@@ -102,7 +105,7 @@ package struct LineInputs: Sendable {
 
   /// Whether the levels are those that the edges led to.
   package func agrees(with levels: [Int: Bool]) -> Bool {
-    if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) { return false }
+    if let (first, second) = contacts(levels), !knobAgrees(first, second) { return false }
     return levels.allSatisfy { wire, level in
       (plan.wires[wire].role == .ignition ? ignition ?? level : buttons[wire]?.latest ?? level) == level
     }
@@ -112,8 +115,9 @@ package struct LineInputs: Sendable {
   package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [TimedInput] {
     (mustLook, isDoubtful) = (false, false)
     settleButtons(by: now)
-    if let (first, second) = contacts(levels), !knob.agrees(first: first, second: second) {
-      knob.see(first: first, second: second)
+    if let (first, second) = contacts(levels), !knobAgrees(first, second) {
+      if calibration == nil { knob.see(first: first, second: second) }
+      calibration?.see(first: first, second: second)
     }
     for (wire, level) in levels.sorted(by: { $0.key < $1.key }) where buttons[wire].map({ $0.latest != level }) == true
     {
@@ -123,7 +127,7 @@ package struct LineInputs: Sendable {
       swing(to: level, at: now)
     }
     settleButtons(by: now)
-    count(knob.settle(by: now))
+    settleKnob(by: now)
     return given
   }
 
@@ -144,9 +148,7 @@ package struct LineInputs: Sendable {
     }
     switch plan.wires[wire].role {
     case .knob(let contact):
-      // Who knows whether it is the next one.
-      if isDoubtful && looksAlways { knob.lose() }
-      count(knob.edge(of: contact, closed: edge.rises != plan.knobOpensActive, at: edge.at))
+      move(contact, closed: edge.rises != plan.knobOpensActive, at: edge.at)
     case .ignition: swing(to: edge.rises, at: edge.at)
     case .button, .otherSound:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
@@ -154,7 +156,7 @@ package struct LineInputs: Sendable {
     }
   }
 
-  private mutating func count(_ step: Int) {
+  mutating func count(_ step: Int) {
     guard step != 0 else { return }
     let detents = plan.knob.isReversed ? -step : step
     turnedAt = knob.latestStep
@@ -164,7 +166,7 @@ package struct LineInputs: Sendable {
 
   private mutating func miss(_ wire: Int) {
     mustLook = true
-    if case .knob = plan.wires[wire].role { knob.lose() }
+    if case .knob = plan.wires[wire].role { loseKnob() }
   }
 
   private mutating func settleButtons(by now: Moment) {

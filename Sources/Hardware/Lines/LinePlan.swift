@@ -55,12 +55,23 @@ package struct LinePlan: Sendable {
   }
 
   package var isEmpty: Bool { wires.isEmpty }
+
+  /// The knob's two.
+  package var knobLines: KnobLines? {
+    func line(_ contact: Quadrature.Contact) -> LineName? { wires.first { $0.role == .knob(contact) }?.name }
+    guard let first = line(.first), let second = line(.second) else { return nil }
+    return KnobLines(first, second)
+  }
+
   package var hasIgnition: Bool { wires.contains { $0.role == .ignition } }
   package var hasHands: Bool { wires.contains { $0.role != .ignition && $0.role != .otherSound } }
 
+  /// The knob's two, by their place in `wires`, or none.
+  var knobWires: [Int] { wires.indices.filter { if case .knob = wires[$0].role { true } else { false } } }
+
   /// Wires (by their place in `wires`) that only make sense together: the knob's two, and each button alone.
   var groups: [[Int]] {
-    let knob = wires.indices.filter { if case .knob = wires[$0].role { true } else { false } }
+    let knob = knobWires
     let buttons = wires.indices.filter { !knob.contains($0) }
     return (knob.isEmpty ? [] : [knob]) + buttons.map { [$0] }
   }

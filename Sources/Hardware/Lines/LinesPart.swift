@@ -10,7 +10,7 @@ import Runtime
 @Deck
 package final class LinesPart: Part {
   nonisolated package let name = "lines"
-  let plan: LinePlan
+  private(set) var plan: LinePlan
   let source: any LineSource
   let tell: @Deck (Fault) -> Void
   private let deliver: @Deck (Input, Moment) -> Void
@@ -22,9 +22,20 @@ package final class LinesPart: Part {
   var missing: [[Int]]
   var told: [[Int]: Fault] = [:]
   var inputs: LineInputs
+  /// Whoever keeps how the knob was found to be built.
+  package var knobHasChanged: (@Deck (KnobForm) -> Void)?
+  var calibrating: Calibrating?
+  var bell: Bell?
   private var pause = LinesPart.firstPause
   private var nextTry: Moment?
   private var nextLook: Moment?
+
+  /// Who has the knob turned, and what they were told last.
+  struct Calibrating {
+    let progress: @Deck (KnobCalibration.Progress) -> Void
+    let done: @Deck (Result<KnobForm, Fault>) -> Void
+    var told: KnobCalibration.Progress?
+  }
 
   /// Lines that were asked for together.
   struct Request {
@@ -60,12 +71,17 @@ package final class LinesPart: Part {
   package func run() async throws(Fault) {
     let group = try DescriptorGroup(code: "H-211")
     let watch = try FolderWatch(folder, code: "H-212")
+    let bell = try Bell()
     try group.add(watch.number, code: "H-212")
+    try group.add(bell.number, code: "H-211")
+    self.bell = bell
     defer {
       Deck.loop.forget(group.number)
+      self.bell = nil
       opened = []
       missing = plan.groups
       inputs = LineInputs(plan)
+      endCalibration(.failure(Self.unread))
     }
     tryMissing(group)
     while !Task.isCancelled {
@@ -73,13 +89,21 @@ package final class LinesPart: Part {
       let limit = moments.min().map { max($0 - Deck.loop.now, .zero) }
       _ = await Deck.loop.readable(group.number, within: limit)
       if Task.isCancelled { return }
+      bell.hush()
       if watch.changed("gpiochip") { folderChanged(group) }
       // Not by the time after reading: a contact may have bounced between the two.
       let until = read(group)
       give(inputs.settle(by: until))
       if let moment = nextLook, moment <= until { look(group, isSecond: true, at: until) }
       if let moment = nextTry, moment <= Deck.loop.now { tryMissing(group) }
+      tellCalibration()
     }
+  }
+
+  /// The knob is built so, at once and until somebody says otherwise.
+  package func shape(_ form: KnobForm) {
+    plan.knob = form
+    inputs.shape(form)
   }
 
   private func give(_ all: [TimedInput]) {
@@ -111,6 +135,7 @@ package final class LinesPart: Part {
     opened.removeAll { $0.lines === request.lines }
     give(inputs.end(request.wires, at: Deck.loop.now))
     missing += request.groups
+    if !Set(request.wires).isDisjoint(with: plan.knobWires) { endCalibration(.failure(Self.unread)) }
     let list = request.wires.map { plan.wires[$0].name.description }.joined(separator: ", ")
     tell(Fault(.missing, "H-210", "lines \(list) of \(request.chip) are gone (\(fault.message)); they are looked for"))
     pause = Self.firstPause

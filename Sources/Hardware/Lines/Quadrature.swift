@@ -36,6 +36,9 @@ package struct Quadrature: Equatable, Sendable {
   /// When the contact moved that made the last step.
   package var latestStep: Moment { every?.steppedAt ?? steppedAt }
 
+  /// Closed or not, as the edges tell it.
+  package var levels: (first: Bool, second: Bool) { every?.levels ?? several.levels }
+
   package func agrees(first: Bool, second: Bool) -> Bool {
     every?.agrees(first: first, second: second) ?? several.agrees(first: first, second: second)
   }

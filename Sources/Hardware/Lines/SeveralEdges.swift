@@ -28,6 +28,8 @@ struct SeveralEdges: Equatable, Sendable {
 
   private var isAtDetent: Bool { (pair.place - rest) & (edges - 1) == 0 }
 
+  var levels: (first: Bool, second: Bool) { pair.levels }
+
   func agrees(first: Bool, second: Bool) -> Bool { pair.agrees(first: first, second: second) }
 
   mutating func see(first: Bool, second: Bool) {

@@ -129,21 +129,3 @@ extension Setting<[KeyName]> {
     return Setting(.board, "keys", meaning, .keyNames, [], "\(what), whatever they were before.")
   }
 }
-
-extension Settings {
-  /// A file that says nothing but what keys mean, as the section of board.conf does.
-  package static func ofKeys(_ bytes: [UInt8], shownAs name: String) throws(Fault) -> Settings {
-    let read: Settings
-    do throws(Fault) {
-      read = try self.read(board: bytes, shownAs: name, owner: nil, lastGood: { _ in nil }).settings
-    } catch { throw Fault(.damaged, "C-105", error.message) }
-    var keys = Settings()
-    for meaning in Setting.keyMeanings where !read[.keys(meaning)].isEmpty {
-      keys[.keys(meaning)] = read[.keys(meaning)]
-    }
-    guard read.speaks(onlyOf: "keys") else {
-      throw Fault(.damaged, "C-105", "\(name) says more than what keys mean; expected the section [keys] alone")
-    }
-    return keys
-  }
-}

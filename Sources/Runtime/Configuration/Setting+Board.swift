@@ -224,13 +224,28 @@ extension Setting<LightChoice> {
   package static var panelBacklight: Self {
     Setting(
       .board, "panel", "backlight", .light(hasAuto: true), .none,
-      "The panel's light: auto is the first that the kernel knows; or one of its by name, or a line that switches it.")
+      "The panel's light: auto is the first that the kernel knows; or one of its by name, a line, or a PWM channel.")
   }
 
   package static var powerLight: Self {
     Setting(
       .board, "lights", "power", .light(hasAuto: false), .none,
-      "A lamp that is on while the board is: one of the kernel's LEDs by name, or a line.")
+      "A lamp that is on while the board is: one of the kernel's LEDs by name, a line, or a PWM channel.")
+  }
+}
+
+extension Setting<Int> {
+  package static var pwmFrequency: Self {
+    Setting(
+      .board, "lights", "pwm_frequency", .whole(20...100_000, unit: "Hz"), 1_000,
+      "How often in a second a PWM channel switches its light; what drives the light says what it bears.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var pwmInverted: Self {
+    Setting(
+      .board, "lights", "pwm_inverted", .yesOrNo, false, "Whether the light shines while its PWM channel is low.")
   }
 }
 

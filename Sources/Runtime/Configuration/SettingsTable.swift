@@ -28,6 +28,8 @@ package enum SettingsTable {
     SettingEntry(.panelBoldFont),
     SettingEntry(.panelBacklight),
     SettingEntry(.powerLight),
+    SettingEntry(.pwmFrequency),
+    SettingEntry(.pwmInverted),
     SettingEntry(.ignitionLine),
     SettingEntry(.ignitionActiveLow),
     SettingEntry(.ignitionBias),

@@ -1,0 +1,40 @@
+import Glibc
+import Runtime
+
+/// What a board was taught on its panel, in a small file of the state folder that a person can read: one section, as
+/// board.conf has it. All of this waits for the disk, and is not for the deck.
+struct LearnedFile: Sendable {
+  let name: String
+  let section: String
+  /// Its first line.
+  let comment: String
+
+  func path(in state: FilePath) -> FilePath { state / name }
+  func brokenPath(in state: FilePath) -> FilePath { state / "\(name).broken" }
+
+  /// Without a file nothing was learned. One that makes no sense is put aside, and what became of it is said.
+  func read(in state: FilePath) -> (learned: Settings?, trouble: (fault: Fault, instead: String)?) {
+    let path = path(in: state)
+    let bytes: [UInt8]
+    do throws(Fault) { bytes = try AtomicFile.read(path, limit: SettingsFile.limit) } catch {
+      if error.kind == .missing { return (nil, nil) }
+      // Too long is not ours either.
+      return (nil, (error, error.kind == .malformed ? putAside(in: state) : Self.stays))
+    }
+    do throws(Fault) { return (try Settings.learned(section, from: bytes, shownAs: path.description), nil) } catch {
+      return (nil, (error, putAside(in: state)))
+    }
+  }
+
+  func keep(_ settings: Settings, in state: FilePath) throws(Fault) {
+    try AtomicFile.replace(path(in: state), with: Array("# \(comment)\n\(settings.fileText(.board))".utf8))
+  }
+
+  private static let stays = "it stays as it is"
+
+  private func putAside(in state: FilePath) -> String {
+    let (from, to) = (path(in: state), brokenPath(in: state))
+    let isAside = from.withCString { old in to.withCString { rename(old, $0) } } == 0
+    return isAside ? "it is kept as \(to)" : Self.stays
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import Runtime
+
+/// The kernel's files of PWM chips: its own, or a test's.
+package protocol PWMFiles: Sendable {
+  /// Whether the folder is there.
+  func has(_ folder: FilePath) -> Bool
+  func read(_ path: FilePath) throws(Fault) -> String
+  /// The file is there; what it does not take is a fault.
+  func write(_ text: String, to path: FilePath) throws(Fault)
+}
+
+/// A light that a channel of a PWM chip feeds: it is switched on and off so quickly that an eye sees it dimmed.
+///
+/// The kernel takes the values one by one and refuses what does not fit what is there: a pulse longer than its period, a
+/// channel that is switched on without one, another polarity while it is on. So the pulse is taken back first, and the
+/// light is dark for a moment rather than full. Some chips know no polarity; for those the pulse is what is left of the
+/// period. What stands already is not written again: some chips begin anew at each word.
+package final class PWMLight: Light {
+  private let chip: FilePath
+  private let channel: Int
+  /// Nanoseconds.
+  private let period: Int
+  private let isInverted: Bool
+  private let files: any PWMFiles
+
+  package init(
+    chip: Int, channel: Int, frequency: Int, isInverted: Bool, in folder: FilePath = FilePath("/sys/class/pwm"),
+    files: any PWMFiles = KernelPWMFiles()
+  ) {
+    self.chip = folder / "pwmchip\(chip)"
+    (self.channel, self.isInverted, self.files) = (channel, isInverted, files)
+    period = 1_000_000_000 / max(frequency, 1)
+  }
+
+  private var place: FilePath { chip / "pwm\(channel)" }
+
+  package func shine(_ part: Double) throws(Fault) {
+    try export()
+    let isTurned = try turn()
+    let pulse = KernelLight.steps(part, of: period)
+    if try number("period") != period {
+      if try number("duty_cycle") != 0 { try set("duty_cycle", "0") }
+      try set("period", "\(period)")
+    }
+    let duty = isTurned ? period - pulse : pulse
+    if try number("duty_cycle") != duty { try set("duty_cycle", "\(duty)") }
+    if try number("enable") != 1 { try set("enable", "1") }
+  }
+
+  /// Looked for each time: a chip may come late.
+  private func export() throws(Fault) {
+    if files.has(place) { return }
+    guard files.has(chip) else { throw Fault(.missing, "H-626", "there is no PWM chip \(chip)") }
+    let text = try files.read(chip / "npwm")
+    guard let count = Int(text), channel < count else {
+      throw Fault(.missing, "H-626", "the PWM chip \(chip) has \(shownPlain(text)) channels and no channel \(channel)")
+    }
+    try files.write("\(channel)\n", to: chip / "export")
+  }
+
+  /// True when the chip cannot do it, and the pulse has to be turned round instead.
+  private func turn() throws(Fault) -> Bool {
+    let wanted = isInverted ? "inversed" : "normal"
+    let stands = try files.read(place / "polarity")
+    if stands == wanted { return false }
+    if try number("enable") != 0 { try set("enable", "0") }
+    do throws(Fault) {
+      try files.write("\(wanted)\n", to: place / "polarity")
+      return false
+    } catch {
+      guard error.kind != .denied, error.kind != .missing else { throw error }
+      return true
+    }
+  }
+
+  private func number(_ name: String) throws(Fault) -> Int {
+    let text = try files.read(place / name)
+    guard let number = Int(text), number >= 0 else {
+      throw Fault(.malformed, "H-627", "\(place)/\(name) says \"\(shownPlain(text))\", which is no number")
+    }
+    return number
+  }
+
+  private func set(_ name: String, _ text: String) throws(Fault) { try files.write("\(text)\n", to: place / name) }
+}
+
+/// /sys/class/pwm.
+package struct KernelPWMFiles: PWMFiles {
+  package init() {}
+
+  package func has(_ folder: FilePath) -> Bool { folder.withCString { access($0, F_OK) } == 0 }
+
+  package func read(_ path: FilePath) throws(Fault) -> String {
+    do throws(Fault) {
+      return String(decoding: try AtomicFile.read(path, limit: 4_096).prefix { $0 != 0x0A }, as: UTF8.self)
+    } catch { throw Fault(error.kind, "H-628", "a PWM channel does not say how it stands: \(error.message)") }
+  }
+
+  package func write(_ text: String, to path: FilePath) throws(Fault) {
+    // Not made when it is not there.
+    let number = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
+    guard number >= 0 else { throw refused(path) }
+    defer { close(number) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(number, bytes, bytes.count) == bytes.count else { throw refused(path) }
+  }
+
+  private func refused(_ path: FilePath) -> Fault {
+    let fault = Fault.system("H-629", doing: "set \(path)", errno: errno)
+    guard fault.kind == .denied else { return fault }
+    // The rule may only be about to be followed: the channel has just come.
+    return Fault(
+      .denied, "H-629",
+      "\(fault.message); a rule of udev has to give the files of PWM to the group video, and group write")
+  }
+}

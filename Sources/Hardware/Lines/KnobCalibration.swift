@@ -1,0 +1,139 @@
+import Runtime
+
+/// Finds out how a knob is built while somebody turns it so many detents clockwise, at their own pace, and says plainly
+/// what is wrong when it cannot be.
+///
+/// Every contact has rested when it was quiet for a moment, and a hand that turns from detent to detent rests at each. So
+/// the places in which it rests tell how many edges lie between two detents, and how far it came in all says the same
+/// once more: both must agree. Edges are followed one by one as `EveryEdge` does, which lets no bounce through.
+package struct KnobCalibration: Sendable {
+  /// What a panel shows meanwhile.
+  package struct Progress: Equatable, Sendable {
+    /// Of both lines, with all that bounced.
+    package var edges = 0
+    package var clicks = 0
+    package var wanted: Int
+  }
+
+  package enum Outcome: Equatable, Sendable {
+    case found(KnobForm)
+    case failed(KnobTrouble)
+  }
+
+  /// So many of one contact, of the other, and of both at once.
+  struct Sides: Sendable {
+    var first = 0
+    var second = 0
+    var both = 0
+  }
+
+  /// So long nothing has moved: it rests.
+  static let rest: Duration = .milliseconds(80)
+  /// So long nothing has moved: whoever turned it has done.
+  static let ending: Duration = .seconds(2)
+  /// Nobody has begun by then.
+  static let patience: Duration = .seconds(20)
+  /// No hand turns so long without a rest, nor makes so many edges.
+  static let restless: Duration = .seconds(8)
+  static let mostEdges = 4_000
+
+  private(set) var pair: EveryEdge
+  let wanted: Int
+  let begun: Moment
+  private var firstEdge: Moment?
+  private var latestEdge: Moment?
+  /// So many edges of the first and the second contact.
+  private(set) var edges = Sides()
+  /// What came of them, when bounces are over.
+  private(set) var moves = Sides()
+  /// Quarters clockwise, and all of them whichever way.
+  private(set) var travel = (net: 0, whole: 0)
+  /// The places in which it rested, the one in which it began first.
+  private(set) var rests: [Int]
+  private var isAtRest = true
+  private(set) var hasSwung = false
+  package private(set) var outcome: Outcome?
+
+  /// The contacts as they are at the detent from which it will be turned: closed or not.
+  package init(detents: Int, first: Bool, second: Bool, at now: Moment) {
+    (wanted, begun) = (detents, now)
+    pair = EveryEdge(.four, first: first, second: second)
+    rests = [pair.place]
+  }
+
+  package var progress: Progress {
+    Progress(edges: edges.first + edges.second, clicks: abs(travel.net) / edgesByRests.rawValue, wanted: wanted)
+  }
+
+  /// When something will have happened although no edge comes.
+  package var due: Moment? {
+    guard outcome == nil else { return nil }
+    guard let latestEdge else { return begun + Self.patience }
+    let next = isAtRest ? latestEdge + Self.ending : latestEdge + Self.rest
+    return [pair.due, next].compactMap { $0 }.min()
+  }
+
+  package mutating func edge(of contact: Quadrature.Contact, closed: Bool, at moment: Moment) {
+    settle(by: moment)
+    guard outcome == nil else { return }
+    if contact == .first { edges.first += 1 } else { edges.second += 1 }
+    follow { $0.edge(of: contact, closed: closed, at: moment) }
+    if isAtRest { firstEdge = moment }
+    (latestEdge, isAtRest) = (moment, false)
+    let isRestless = firstEdge.map { moment - $0 > Self.restless } ?? false
+    if isRestless || edges.first + edges.second > Self.mostEdges {
+      hasSwung = true
+      judge()
+    }
+  }
+
+  package mutating func settle(by now: Moment) {
+    guard outcome == nil else { return }
+    guard let latestEdge else {
+      if now - begun >= Self.patience { judge() }
+      return
+    }
+    follow { $0.settle(by: now) }
+    if !isAtRest, now - latestEdge >= Self.rest {
+      isAtRest = true
+      rests.append(pair.place)
+    }
+    if isAtRest, now - latestEdge >= Self.ending { judge() }
+  }
+
+  package var levels: (first: Bool, second: Bool) { pair.levels }
+
+  package func agrees(first: Bool, second: Bool) -> Bool { pair.agrees(first: first, second: second) }
+
+  /// The levels were read, and edges had gone missing before.
+  package mutating func see(first: Bool, second: Bool) {
+    follow { contacts in
+      contacts.see(first: first, second: second)
+      return 0
+    }
+  }
+
+  package mutating func lose() { pair.lose() }
+
+  private mutating func follow(_ body: (inout EveryEdge) -> Int) {
+    let before = pair.settled
+    _ = body(&pair)
+    let quarters: Int
+    switch (pair.settled - before) & 3 {
+    case 0: return
+    case 1: quarters = 1
+    case 3: quarters = -1
+    default:
+      // Both at once: it has gone on, or they are one.
+      moves.both += 1
+      quarters = travel.net < 0 ? -2 : 2
+    }
+    if abs(quarters) == 1 {
+      // Out of both even places the first contact leads clockwise.
+      if (quarters == 1) == before.isMultiple(of: 2) { moves.first += 1 } else { moves.second += 1 }
+    }
+    travel = (travel.net + quarters, travel.whole + abs(quarters))
+  }
+
+  private mutating func judge() { outcome = verdict }
+}

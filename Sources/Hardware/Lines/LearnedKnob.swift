@@ -1,0 +1,31 @@
+import Runtime
+
+/// How the knob was found to be built, as it is kept. It counts before what board.conf says, as long as that names the
+/// same two lines: on others there is another knob.
+package enum LearnedKnob {
+  private static let file = LearnedFile(
+    name: "knob", section: "encoder", comment: "How the knob was found to be built, by turning it.")
+
+  package static func path(in state: FilePath) -> FilePath { file.path(in: state) }
+  package static func brokenPath(in state: FilePath) -> FilePath { file.brokenPath(in: state) }
+
+  /// Nil when nothing was found out about the knob on these lines.
+  package static func read(in state: FilePath, for lines: KnobLines?) -> (form: KnobForm?, notice: Notice?) {
+    let (learned, trouble) = file.read(in: state)
+    let notice = trouble.map {
+      Notice("H-243", "\($0.fault.message); the knob is what board.conf says, and \($0.instead)")
+    }
+    guard let learned, let lines, learned[.knobLines] == lines else { return (nil, notice) }
+    return (learned.knobForm, notice)
+  }
+
+  /// Nil: as board.conf has it, from now on.
+  package static func keep(_ form: KnobForm?, for lines: KnobLines?, in state: FilePath) throws(Fault) {
+    var settings = Settings()
+    if let form {
+      settings[.knobLines] = lines
+      settings.knobForm = form
+    }
+    try file.keep(settings, in: state)
+  }
+}
