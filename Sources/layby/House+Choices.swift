@@ -34,6 +34,7 @@ extension House {
     if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
+    followDaylight()
     followSpeech()
   }
 
