@@ -42,6 +42,7 @@ extension House {
     kiosk?.manner = .init(settings)
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
+    followDaylight()
     followSpeech()
   }
 

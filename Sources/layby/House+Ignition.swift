@@ -38,13 +38,15 @@ extension House {
     carriers?.copies.isHeld = holdsWrites
   }
 
-  /// The ignition is no hand: it neither means a gesture nor wakes the panel.
+  /// Ignition and headlights are no hands: they neither mean a gesture nor wake the panel.
   func take(_ input: Input, at moment: Moment, _ hands: Hands) {
-    if case .ignition(let isOn) = input {
-      switchOff?.take(isOn, at: moment)
-    } else {
+    switch input {
+    case .ignition(let isOn): switchOff?.take(isOn, at: moment)
+    case .headlights(let isOn): hear(headlights: isOn)
+    default:
       if !input.isNobodys {
         lights?.touch()
+        ambient?.wake()
         if kiosk?.touch() == true { return }
       }
       hands.take(input, at: moment)
@@ -78,7 +80,7 @@ extension House {
 extension Input {
   fileprivate var isNobodys: Bool {
     switch self {
-    case .otherSound, .ignition: true
+    case .otherSound, .ignition, .headlights: true
     default: false
     }
   }

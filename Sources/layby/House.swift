@@ -52,6 +52,8 @@ final class House {
   var isClosed = false
   var lights: LightsPart?
   var speech: SpeechDesk?
+  var ambient: AmbientPart?
+  var clockwork: Task<Void, Never>?
   var carriers: Carriers?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
@@ -72,6 +74,7 @@ final class House {
     settings = choices.applied(to: reading.settings)
     flags = Flags(settings)
     daylight = Daylight(settings[.colours], hours: settings[.daylight])
+    daylight.minute = Self.minute(at: Int64(time(nil)))
     owner = reading.owner
     early = reading.notices
     self.outset = outset
@@ -168,6 +171,7 @@ final class House {
     if let panel { keepMenu(storage, transport, panel, carriers) }
     let hands = makeHands(transport, panel)
     await keepLights()
+    await keepDaylight()
     await keepSwitchOff(transport)
     await keepInputs(storage) { self.take($0, at: $1, hands) }
     await supervisor.keep(sticks, when: .restart)

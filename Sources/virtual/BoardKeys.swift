@@ -19,7 +19,7 @@ enum BoardKeys {
     case .press(let button): line(of: button).map { Hands.press($0) }
     case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
     // Its finger goes up by itself.
-    case .quit, .otherSound, .ignition, .touch, .release: []
+    case .quit, .otherSound, .ignition, .headlights, .touch, .release: []
     }
   }
 

@@ -136,6 +136,24 @@ struct LineInputsTests {
     #expect(inputs.take(turning(4, from: 0) + [press(2, true, at: 9_000)]).map(\.input) == [.turn(-1), .press(.knob)])
   }
 
+  @Test("the headlights' line is told as it stands, and changes only for good: a second, as the kernel or we count it")
+  func headlights() {
+    let plan = LinePlan(buttons: [(.play, .named("P"))], headlights: .named("LIGHTS"))
+    #expect(plan.hasHands && !LinePlan(headlights: .named("LIGHTS")).hasHands)
+    var inputs = begun(plan, levels: [0: false, 1: true], debounced: false)
+    #expect(inputs.settle(by: Self.at(2_000_000)).map(\.input) == [.headlights(true)])
+    // Flashed for half a second.
+    #expect(inputs.take([press(1, false, at: 3_000_000), press(1, true, at: 3_500_000)]).map(\.input) == [])
+    #expect(inputs.settle(by: Self.at(9_000_000)).map(\.input) == [])
+    #expect(inputs.take([press(1, false, at: 10_000_000)]).map(\.input) == [])
+    #expect(inputs.settle(by: Self.at(10_999_000)).map(\.input) == [])
+    #expect(inputs.settle(by: Self.at(11_000_000)).map(\.input) == [.headlights(false)])
+    // What the kernel has stilled counts as it comes.
+    var stilled = begun(plan, levels: [0: false, 1: false])
+    #expect(stilled.settle(by: Self.at(0)).map(\.input) == [.headlights(false)])
+    #expect(stilled.take([press(1, true, at: 1_000)]).map(\.input) == [.headlights(true)])
+  }
+
   @Test("the line of another sound is told as it stands when it is opened, and whenever it changes for good")
   func otherSound() {
     let plan = LinePlan(encoder: [], otherSound: .named("CALL"))

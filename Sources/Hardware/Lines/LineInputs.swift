@@ -40,14 +40,14 @@ package struct LineInputs: Sendable {
   package mutating func begin(_ levels: [Int: Bool], debounced: Bool, at now: Moment = Moment(nanoseconds: 0)) {
     for (wire, level) in levels {
       numbers[wire] = 0
-      let period = debounced ? .zero : plan.debounce
+      let period = debounced ? .zero : plan.debounce(of: wire)
       switch plan.wires[wire].role {
       case .knob: break
       case .ignition:
         ignition = nil
         swing(to: level, at: now)
       case .button: buttons[wire] = Debounce(level: level, period: period)
-      case .otherSound:
+      case .otherSound, .headlights:
         // How it stands is told, whichever way: it may have been another before the line was gone.
         var contact = Debounce(level: !level, period: period)
         contact.edge(to: level, at: Moment(nanoseconds: 0))
@@ -150,7 +150,7 @@ package struct LineInputs: Sendable {
     case .knob(let contact):
       move(contact, closed: edge.rises != plan.knobOpensActive, at: edge.at)
     case .ignition: swing(to: edge.rises, at: edge.at)
-    case .button, .otherSound:
+    case .button, .otherSound, .headlights:
       buttons[wire]?.edge(to: edge.rises, at: edge.at)
       settleButtons(by: edge.at)
     }
@@ -179,6 +179,7 @@ package struct LineInputs: Sendable {
       switch plan.wires[wire].role {
       case .button(let button): inputs += turn + [TimedInput(level ? .press(button) : .release(button), at: moment)]
       case .otherSound: inputs += turn + [TimedInput(.otherSound(level), at: moment)]
+      case .headlights: inputs += turn + [TimedInput(.headlights(level), at: moment)]
       case .knob, .ignition: continue
       }
     }

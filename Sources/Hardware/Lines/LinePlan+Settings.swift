@@ -9,6 +9,6 @@ extension LinePlan {
       haste: settings[.knobHaste], buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
       activeLow: settings[.linesActiveLow],
       debounce: settings[.linesDebounce], ignition: settings[.ignitionLine], ignitionBias: settings[.ignitionBias],
-      ignitionActiveLow: settings[.ignitionActiveLow])
+      ignitionActiveLow: settings[.ignitionActiveLow], headlights: settings[.headlightsLine])
   }
 }

@@ -9,6 +9,8 @@ package struct LinePlan: Sendable {
     case otherSound
     /// Active while the car's ignition is on.
     case ignition
+    /// Active while the car's lights are on.
+    case headlights
   }
 
   /// One line and what hangs on it.
@@ -36,7 +38,7 @@ package struct LinePlan: Sendable {
     encoder: [LineName] = [], knob: KnobForm = KnobForm(), haste: KnobHaste = .off, buttons: [(Button, LineName)] = [],
     otherSound: LineName? = nil, bias: LineBias = .pullUp, activeLow: Bool = true,
     debounce: Duration = .milliseconds(5), ignition: LineName? = nil, ignitionBias: LineBias = .pullDown,
-    ignitionActiveLow: Bool = false
+    ignitionActiveLow: Bool = false, headlights: LineName? = nil
   ) {
     var wires: [Wire] = []
     if encoder.count == 2 {
@@ -45,7 +47,8 @@ package struct LinePlan: Sendable {
     }
     wires += buttons.map { Wire(name: $0.1, role: .button($0.0)) }
     wires += otherSound.map { [Wire(name: $0, role: .otherSound)] } ?? []
-    self.wires = wires + (ignition.map { [Wire(name: $0, role: .ignition)] } ?? [])
+    wires += ignition.map { [Wire(name: $0, role: .ignition)] } ?? []
+    self.wires = wires + (headlights.map { [Wire(name: $0, role: .headlights)] } ?? [])
     self.ignitionBias = ignitionBias
     self.ignitionActiveLow = ignitionActiveLow
     (self.knob, self.haste) = (knob, haste)
@@ -64,7 +67,9 @@ package struct LinePlan: Sendable {
   }
 
   package var hasIgnition: Bool { wires.contains { $0.role == .ignition } }
-  package var hasHands: Bool { wires.contains { $0.role != .ignition && $0.role != .otherSound } }
+  package var hasHands: Bool {
+    wires.contains { $0.role != .ignition && $0.role != .otherSound && $0.role != .headlights }
+  }
 
   /// The knob's two, by their place in `wires`, or none.
   var knobWires: [Int] { wires.indices.filter { if case .knob = wires[$0].role { true } else { false } } }
@@ -76,12 +81,16 @@ package struct LinePlan: Sendable {
     return (knob.isEmpty ? [] : [knob]) + buttons.map { [$0] }
   }
 
+  /// Who flashes them does not turn the panel's colours over.
+  static let headlightsLast: Duration = .seconds(1)
+
   /// What the kernel keeps to itself of this wire. A knob's edges all count, and of the ignition's the first one, at
   /// once; how long it must last is judged later.
   func debounce(of wire: Int) -> Duration {
     switch wires[wire].role {
     case .knob, .ignition: .zero
     case .button, .otherSound: debounce
+    case .headlights: Self.headlightsLast
     }
   }
 
@@ -102,6 +111,7 @@ extension LinePlan.Role: CustomStringConvertible {
     case .button(let button): "the button \"\(button.name)\""
     case .otherSound: "the other sound"
     case .ignition: "the ignition"
+    case .headlights: "the headlights"
     }
   }
 }

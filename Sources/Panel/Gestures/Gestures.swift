@@ -63,7 +63,7 @@ package struct Gestures: Equatable, Sendable {
     case .press(let button): gestures += down(button, now, bound)
     case .release(let button): gestures += up(button, now, bound)
     case .longPress(let button): gestures += ended + [.long(button)]
-    case .otherSound, .ignition, .touch, .quit: gestures.append(.other(input))
+    case .otherSound, .ignition, .headlights, .touch, .quit: gestures.append(.other(input))
     }
     return gestures
   }

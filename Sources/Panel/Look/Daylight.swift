@@ -6,10 +6,15 @@ package struct Daylight: Equatable, Sendable {
   package var hours: DayHours?
   /// The car's lights are on; nil where no line tells.
   package var lights: Bool?
+  /// It is bright, as a sensor has it; nil where none tells.
+  package var isBright: Bool?
   /// Since midnight; nil while the clock is not to be believed.
   package var minute: Int?
 
   package init(_ colours: PanelColours, hours: DayHours?) { (self.colours, self.hours) = (colours, hours) }
+
+  /// Nothing better tells.
+  package var goesByTime: Bool { colours == .auto && lights == nil && isBright == nil }
 
   /// Dark when nothing is known: it dazzles nobody.
   package var theme: Theme {
@@ -22,6 +27,7 @@ package struct Daylight: Equatable, Sendable {
 
   private var isDay: Bool {
     if let lights { return !lights }
+    if let isBright { return isBright }
     guard let minute, let hours else { return false }
     return hours.from < hours.to
       ? (hours.from..<hours.to).contains(minute) : minute >= hours.from || minute < hours.to

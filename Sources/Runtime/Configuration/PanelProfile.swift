@@ -10,6 +10,6 @@ package enum PanelProfile: String, Equatable, Sendable, CaseIterable {
 /// Which colours the panel has.
 package enum PanelColours: String, Equatable, Sendable, CaseIterable {
   case night, day
-  /// By the line that tells that the lights are on, or by the time of day.
+  /// By the line that tells that the car's lights are on, by a light sensor, or by the time of day.
   case auto
 }

@@ -249,6 +249,22 @@ extension Setting<Bool> {
   }
 }
 
+extension Setting<AmbientChoice> {
+  package static var ambientSensor: Self {
+    Setting(
+      .board, "panel", "ambient", .ambient, .auto,
+      "The sensor of the light around that colours = auto go by: auto is the first that the kernel knows.")
+  }
+}
+
+extension Setting<LineName?> {
+  package static var headlightsLine: Self {
+    Setting(
+      .board, "lights", "headlights", .line, nil,
+      "The GPIO line that is active while the car's lights are on, wired as buttons are; colours = auto go by it.")
+  }
+}
+
 extension Setting<FilePath> {
   package static var statePath: Self {
     Setting(

@@ -109,7 +109,7 @@ extension Setting<PanelColours> {
   package static var colours: Self {
     Setting(
       .owner, "panel", "colours", .choice(["night": .night, "day": .day, "auto": .auto]), .night,
-      "Dark or bright; auto goes by the board's line for lights, or else by the time of day.")
+      "Dark or bright; auto goes by the car's lights, or else by a light sensor, or else by the time of day.")
   }
 }
 

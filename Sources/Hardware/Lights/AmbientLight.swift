@@ -1,0 +1,46 @@
+import Runtime
+
+/// Whether it is bright outside, by what a sensor says now and then. A value; time is told to it.
+///
+/// The first reading counts at once. After that it is bright again only well above where it became dark, and either must
+/// last: street lamps, bridges and a hand over the sensor change nothing, a tunnel and the dawn do. What was read before
+/// a long pause says nothing any more.
+package struct AmbientLight: Equatable, Sendable {
+  /// Lux: more is day, be it under clouds.
+  package static let brightFrom = 120.0
+  /// Less is night, street lamps and all.
+  package static let darkBelow = 40.0
+  package static let brightAfter: Duration = .seconds(30)
+  /// It dazzles sooner than it is hard to read.
+  package static let darkAfter: Duration = .seconds(10)
+  package static let forgottenAfter: Duration = .seconds(60)
+
+  /// Nil while nobody knows.
+  package private(set) var isBright: Bool?
+  /// Since when readings say otherwise.
+  private var otherSince: Moment?
+  private var readAt: Moment?
+
+  package init() {}
+
+  /// Nil when the sensor did not answer.
+  package mutating func read(_ lux: Double?, at now: Moment) {
+    if let readAt, now - readAt > Self.forgottenAfter { self = AmbientLight() }
+    guard let lux, lux >= 0 else { return }
+    readAt = now
+    guard let isBright else {
+      // Between both it is as dark as it is bright; dark dazzles nobody.
+      self.isBright = lux >= Self.brightFrom
+      return
+    }
+    guard isBright ? lux < Self.darkBelow : lux >= Self.brightFrom else {
+      otherSince = nil
+      return
+    }
+    let since = otherSince ?? now
+    otherSince = since
+    guard now - since >= (isBright ? Self.darkAfter : Self.brightAfter) else { return }
+    self.isBright = !isBright
+    otherSince = nil
+  }
+}

@@ -1,0 +1,71 @@
+import Runtime
+
+/// Looks at the sensor of the light around, seldom, and only while somebody wants to know and can see the difference;
+/// else it sleeps until it is woken.
+@Deck
+package final class AmbientPart: Part {
+  nonisolated package let name = "ambient light"
+  nonisolated package static let every: Duration = .seconds(5)
+  /// One that is not there is looked for again not before this, and only when it is woken.
+  nonisolated package static let missedFor: Duration = .seconds(600)
+
+  private let sensor: LightSensor
+  /// Where the owner names none, that there is none is no news.
+  private let mayBeMissing: Bool
+  private let errand: Errand
+  private let isWanted: @Deck () -> Bool
+  private let changed: @Deck (Bool?) -> Void
+  private let tell: @Deck (Fault) -> Void
+  private var light = AmbientLight()
+  private var toldCode: String?
+  private var missedUntil = Moment(nanoseconds: 0)
+  private let bell = Mailbox<Void>(limit: 1)
+  private var isAsleep = false
+
+  package init(
+    _ sensor: LightSensor, mayBeMissing: Bool, by errand: Errand = .ownThread, isWanted: @escaping @Deck () -> Bool,
+    changed: @escaping @Deck (Bool?) -> Void, tell: @escaping @Deck (Fault) -> Void
+  ) {
+    (self.sensor, self.mayBeMissing, self.errand) = (sensor, mayBeMissing, errand)
+    (self.isWanted, self.changed, self.tell) = (isWanted, changed, tell)
+  }
+
+  package var isBright: Bool? { light.isBright }
+
+  /// It may be wanted now.
+  package func wake() { if isAsleep { bell.send(()) } }
+
+  package func run() async throws(Fault) {
+    while !Task.isCancelled {
+      if isWanted(), Deck.loop.now >= missedUntil {
+        await look()
+        if Deck.loop.now >= missedUntil { await Deck.loop.sleep(for: Self.every) }
+        continue
+      }
+      isAsleep = true
+      let isOver = await bell.receive() == nil
+      isAsleep = false
+      if isOver { return }
+    }
+  }
+
+  private func look() async {
+    let sensor = sensor
+    let result: Result<Double?, Fault>
+    do throws(Fault) {
+      result = try await errand.perform { Result { () throws(Fault) in try sensor.lux() } }
+    } catch { result = .failure(error) }
+    var lux: Double?
+    switch result {
+    case .success(let found): (lux, toldCode) = (found, nil)
+    case .failure(let fault):
+      let isMissing = fault.kind == .missing
+      if !(mayBeMissing && isMissing), toldCode != fault.code { tell(fault) }
+      toldCode = fault.code
+      if isMissing { missedUntil = Deck.loop.now + Self.missedFor }
+    }
+    let before = light.isBright
+    light.read(lux, at: Deck.loop.now)
+    if light.isBright != before { changed(light.isBright) }
+  }
+}
