@@ -52,19 +52,40 @@ extension PanelDesk {
   // MARK: Hands
 
   var keys: [KeyMap.Row] { house.inputDevices?.map.rows ?? [] }
-  var hasKnob: Bool { false }
+  var hasKnob: Bool { house.lines != nil && house.settings[.knobLines] != nil }
 
   func listen(for listening: Attention?) {
-    guard let devices = house.inputDevices else { return }
+    house.inputDevices?.stopLearning()
+    house.lines?.stopCalibrating()
     switch listening {
-    case .key(let meaning):
-      devices.learn { key in
-        devices.bind(key, to: meaning)
-        self.house.notices.post(Notice("N-125", "\(key) is known now."))
-        self.house.panel?.menu?.hear(Heard(isOver: true))
-      }
-    case .knob, nil: devices.stopLearning()
+    case .key(let meaning): learn(meaning)
+    case .knob: calibrate()
+    case nil: break
     }
+  }
+
+  private func learn(_ meaning: KeyMeaning) {
+    guard let devices = house.inputDevices else { return }
+    devices.learn { key in
+      devices.bind(key, to: meaning)
+      self.house.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
+      self.house.panel?.menu?.hear(Heard(isOver: true))
+    }
+  }
+
+  /// As somebody turns it, what is seen of that; then what it was found to be, until it is pressed.
+  private func calibrate() {
+    func show(_ heard: Heard) { house.panel?.menu?.hear(heard) }
+    house.lines?.calibrate(
+      progress: { show(Heard(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
+      done: { result in
+        switch result {
+        case .success(let form):
+          show(Heard("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
+        // In English, as all that goes wrong is told, with its code to read out.
+        case .failure(let fault): show(Heard("\(fault.code): \(fault.message)"))
+        }
+      })
   }
 
   // MARK: A kiosk

@@ -99,7 +99,7 @@ package struct PanelRights: Equatable, Sendable {
     case .lock: true
     case .add, .addToNewPlaylist, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist,
       .choose, .startAnew, .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads,
-      .resumeAllDownloads, .sendAway, .check, .move, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
+      .resumeAllDownloads, .sendAway, .check, .move, .copyStick, .ejectStick, .unbind, .forgetKey:
       areAll
     }
   }

@@ -32,7 +32,7 @@ extension MenuPages {
   }
 
   /// What is printed on it, as near as the kernel's name for it comes to that: `KEY_NEXTSONG` is "Nextsong".
-  static func name(of key: KeyName) -> String {
+  package static func name(of key: KeyName) -> String {
     let name = "\(key)"
     let bare = ["KEY_", "BTN_"].first { name.hasPrefix($0) }.map { String(name.dropFirst($0.count)) } ?? name
     let words = String(bare.map { $0 == "_" ? " " : $0 })

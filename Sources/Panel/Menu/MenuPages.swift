@@ -3,7 +3,7 @@ import Playback
 import Runtime
 
 /// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
-struct MenuPages {
+package struct MenuPages {
   var manner: MenuManner
   var words: PanelWords { manner.words }
 

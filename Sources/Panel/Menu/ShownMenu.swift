@@ -69,7 +69,8 @@ extension MenuPlace {
   func asks(_ words: PanelWords) -> String {
     switch listening {
     case .key: words[.pressKey]
-    case .knob, nil: words[.looking]
+    case .knob: words[.turnSlowly]
+    case nil: words[.looking]
     }
   }
 

@@ -52,7 +52,6 @@ package enum Wish: Equatable, Sendable {
   case unbind(KeyName)
   /// It means what it did before it was taught.
   case forgetKey(KeyName)
-  case forgetKnob
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }

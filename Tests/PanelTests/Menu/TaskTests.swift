@@ -119,6 +119,26 @@ struct TaskTests {
     }
   }
 
+  @Test("a knob is looked at while its page is open: what it sees is shown, and what it found until it is left")
+  func knob() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Keys and buttons", "The knob"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.listening == .knob)
+      #expect(hand.desk.shown?.content == .heard(Heard(PanelWords.english[.turnSlowly])))
+      hand.desk.hear(Heard("Turn", progress: (3, 10)))
+      #expect(hand.desk.shown?.content == .heard(Heard("Turn", progress: (3, 10))))
+      hand.desk.hear(Heard("H-251: the line GPIO17 never moves"))
+      #expect(hand.desk.shown?.content == .heard(Heard("H-251: the line GPIO17 never moves")))
+      await hand.move(.press)
+      #expect(hand.world.listening == nil && hand.desk.shown?.title == "Keys and buttons")
+      // Late news is nobody's.
+      hand.desk.hear(Heard("Turn", progress: (4, 10)))
+      #expect(hand.desk.shown?.title == "Keys and buttons")
+    }
+  }
+
   @Test("the volume follows the knob at once, all else when it is left")
   func dials() async {
     await aloneOnDeck { () async in

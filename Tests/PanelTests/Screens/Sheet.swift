@@ -75,7 +75,8 @@ struct Sheet {
       if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
     }
     return shown + [
-      ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("dial", ShownMenu(dial, words)),
+      ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
+      ("dial", ShownMenu(dial, words)),
       ("looking", looking), ("code", code),
     ]
   }
@@ -118,6 +119,13 @@ struct Sheet {
   private var teaching: ShownMenu {
     var menu = Menu()
     _ = menu.open(.learning(.button(.next)))
+    return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+  }
+
+  private var knob: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.knob)
+    _ = menu.hear(Heard(words[.turnSlowly], progress: (4, 10)), of: .knob)
     return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
   }
 
