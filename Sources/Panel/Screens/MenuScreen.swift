@@ -68,7 +68,7 @@ package struct MenuScreen {
     var y = measure.room.y + max(0, measure.room.height - lines.count * face.lineHeight) / 2
     for line in lines {
       let rect = Rect(x: measure.bar.x, y: y, width: width, height: face.lineHeight)
-      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre)
+      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre, hanging: measure.length(2))
       y += face.lineHeight
     }
   }

@@ -23,19 +23,25 @@ struct ReadBackTests {
     arguments: cases)
   func read(one: SheetTests.Case) async throws {
     let folder = TempFolder()
-    let (texts, page) = try await aloneOnDeck { () async -> Result<([String], [UInt8]), Fault> in
-      do { return .success(try await Self.page(one)) } catch let fault as Fault { return .failure(fault) } catch {
+    let (texts, pages) = try await aloneOnDeck { () async -> Result<([String], [[UInt8]]), Fault> in
+      do { return .success(try await Self.pages(one)) } catch let fault as Fault { return .failure(fault) } catch {
         return .failure(Fault(.missing, "T-1", "\(error)"))
       }
     }.get()
-    let picture = folder.path / "page.png"
-    try AtomicFile.replace(picture, with: page)
+    var list = ""
+    for (number, page) in pages.enumerated() {
+      let picture = folder.path / "page-\(number).png"
+      try AtomicFile.replace(picture, with: page)
+      list += "\(picture)\n"
+    }
+    let pictures = folder.path / "pages.txt"
+    try AtomicFile.replace(pictures, with: Array(list.utf8))
     let out = folder.path / "out"
     var alone = Surroundings()
     // Its threads would only wait for each other.
     alone.variables = ["OMP_THREAD_LIMIT=1"]
     let process = try ChildProcess(
-      [Self.program, "\(picture)", "\(out)", "--psm", "6", "-l", "eng", "--dpi", "150"],
+      [Self.program, "\(pictures)", "\(out)", "--psm", "6", "-l", "eng", "--dpi", "150"],
       in: alone)
     // A page takes it a second; one that hangs is ended with the test.
     _ = Readiness.readable([process.ended], until: .now + .seconds(120))
@@ -78,8 +84,8 @@ struct ReadBackTests {
   private static let scale = 3
 
   @Deck
-  private static func page(_ one: SheetTests.Case) async throws -> ([String], [UInt8]) {
-    var lines: [(text: String, pixels: [[Bool]])] = []
+  private static func pages(_ one: SheetTests.Case) async throws -> ([String], [[UInt8]]) {
+    var lines: [Line] = []
     var said: Set<String> = []
     for screen in await Sheet(size: one.size, look: try one.look()).screens() {
       let canvas = Canvas(size: one.size)
@@ -88,9 +94,26 @@ struct ReadBackTests {
       screen.draw(canvas)
       for text in drawn where text.isWhole && !words(of: text.text).isEmpty && said.insert(text.text).inserted {
         let box = text.ink.intersection(text.clip)
-        lines.append((text.text, box.rows.map { y in box.columns.map { isInk(canvas[$0, y], text.colour) } }))
+        let pixels = box.rows.map { y in box.columns.map { isInk(canvas[$0, y], text.colour) } }
+        lines.append(Line(text: text.text, pixels: pixels))
       }
     }
+    let pages = try stride(from: 0, to: lines.count, by: linesAPage).map { first in
+      try page(lines[first..<min(first + linesAPage, lines.count)])
+    }
+    return (lines.map(\.text), pages)
+  }
+
+  private struct Line {
+    let text: String
+    let pixels: [[Bool]]
+  }
+
+  /// Longer pages than those of books it leaves in the middle.
+  private static let linesAPage = 30
+
+  @Deck
+  private static func page(_ lines: ArraySlice<Line>) throws(Fault) -> [UInt8] {
     let gap = 12
     let width = (lines.map { $0.pixels.first?.count ?? 0 }.max() ?? 1) * scale + 4 * gap
     let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * scale + 2 * gap }
@@ -105,7 +128,7 @@ struct ReadBackTests {
       }
       top += line.pixels.count * scale + 2 * gap
     }
-    return (lines.map(\.text), try PNG.encode(page))
+    return try PNG.encode(page)
   }
 
   /// Nearer to the letters' colour than to whatever is below them.
