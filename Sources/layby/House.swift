@@ -119,7 +119,8 @@ final class House {
   /// What matters was saved when the player ended; the next start checks what was not closed.
   private func leaveIfTheDiskHangs() {
     Deck.start {
-      guard await Deck.loop.sleep(for: .seconds(1)) else { return }
+      // A busy computer closes a large queue's file within two.
+      guard await Deck.loop.sleep(for: .seconds(3)) else { return }
       self.log.error("the disk does not answer, leaving without closing")
       _exit(EX_TEMPFAIL)
     }

@@ -229,7 +229,9 @@ package struct MenuPages {
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
       row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...100, by: 2)))) { $0.value = "\(status.volume)" },
-      row(.equaliser, .open(.equaliser)) { $0.value = status.sounding.equaliser.description },
+      row(.equaliser, .open(.equaliser)) {
+        $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
+      },
       row(.normaliser, .wish(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
@@ -242,10 +244,14 @@ package struct MenuPages {
 
   func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {
     names.map { name in
-      MenuRow(name, .wish(.equaliser(name))) {
+      MenuRow(Self.shown(preset: name, words), .wish(.equaliser(name))) {
         $0.sign = name == status.sounding.equaliser.description ? .current : .none
       }
     } + [row(.bands, .open(.bands))]
+  }
+
+  private static func shown(preset name: String, _ words: PanelWords) -> String {
+    name == "off" ? words[.off] : name.prefix(1).uppercased() + name.dropFirst()
   }
 
   func notices(_ posted: [(notice: Notice, stands: Bool)]) -> [MenuRow] {
