@@ -62,9 +62,7 @@ extension PlaylistService {
   }
 
   package func rename(playlist id: Int64, _ name: String) async throws(Fault) {
-    guard try await !store.playlists().contains(where: { $0.name == name && $0.id != id }) else {
-      throw Fault(.malformed, "X-201", "there is a list \"\(shownPlain(name))\" already")
-    }
+    try Self.check(name, isNewAmong: try await store.playlists(), but: id)
     try await store.rename(playlist: id, name, today: date())
   }
 
@@ -99,6 +97,24 @@ extension PlaylistService {
     guard names.count < Self.most else { throw Self.tooMany(names.count) }
     let number = (1...names.count + 1).first { !names.contains("\(kind) \($0)") } ?? 1
     return try await own(try await store.makePlaylist("\(kind) \(number)", today: date()))
+  }
+
+  package func make(named name: String) async throws(Fault) -> Playlist {
+    let playlists = try await store.playlists()
+    guard playlists.count < Self.most else { throw Self.tooMany(playlists.count) }
+    try Self.check(name, isNewAmong: playlists)
+    return try await own(try await store.makePlaylist(name, today: date()))
+  }
+
+  private static func check(_ name: String, isNewAmong playlists: [Playlist], but id: Int64? = nil) throws(Fault) {
+    guard !playlists.contains(where: { $0.name == name && $0.id != id }) else {
+      throw Fault(.malformed, "X-201", "there is a list \"\(shownPlain(name))\" already")
+    }
+  }
+
+  /// In place of what is to be played, begun with one of them.
+  package func play(_ paths: [FilePath], from index: Int) async throws(Fault) {
+    try await start(paths, at: min(max(index, 0), max(paths.count - 1, 0)), false, from: Origin(.queue))
   }
 
   package func add(track: Int64, toPlaylist id: Int64) async throws(Fault) -> Playlist {

@@ -47,7 +47,7 @@ extension House {
       if !input.isNobodys {
         lights?.touch()
         ambient?.wake()
-        if kiosk?.touch() == true { return }
+        if kiosk?.touch() == true || panel?.menu?.hasJustGone() == true { return }
       }
       hands.take(input, at: moment)
     }

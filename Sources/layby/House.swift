@@ -186,6 +186,7 @@ final class House {
       Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
     }
     panel?.becomeReady()
+    await hintAtMenu(storage)
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {

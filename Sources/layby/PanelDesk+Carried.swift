@@ -9,6 +9,7 @@ extension PanelDesk {
   func storage() async throws(Fault) -> ShownStorage {
     let health = try await house.offline.standing()
     var shown = ShownStorage(kept: health.kept, limit: health.limit, free: health.free)
+    shown.total = health.volumes.first(where: \.isHome)?.total
     if health.volumes.count > 1 {
       shown.disks = health.volumes.map {
         .init($0.volume.name, isHome: $0.isHome, isThere: $0.isThere, free: $0.free)

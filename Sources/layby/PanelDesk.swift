@@ -20,6 +20,10 @@ final class PanelDesk: MenuHouse {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
+  /// Those that are still in.
+  private var ejected: Set<FilePath> = []
+  /// What was to be played before something took its place, from where.
+  private var former: (paths: [FilePath], index: Int)?
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
@@ -133,21 +137,35 @@ final class PanelDesk: MenuHouse {
     return lines.map { line in
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
-      shown.why = line.why.map { "\($0.code): \($0.words)" }
+      shown.why = line.why.map { ShownReason("\($0.code): \($0.words)", Self.setting(behind: $0.code)) }
       shown.because = line.because
       return shown
     }
   }
 
-  var stickCount: Int { house.sticks.sticks.count }
+  /// Which of the owner's wishes holds it up.
+  private static func setting(behind code: String) -> SettingName? {
+    switch code {
+    case WaitReason.metered.code: Setting<Bool>.offlineOnMetered.name
+    case WaitReason.limit.code: Setting<Int>.offlineLimit.name
+    case WaitReason.space.code: Setting<Int>.offlineReserve.name
+    case WaitReason.hours.code: Setting<DayHours?>.offlineHours.name
+    default: nil
+    }
+  }
+
+  var stickCount: Int { house.sticks.sticks.count { !ejected.contains($0.root) } }
 
   /// One that was taken in can be looked through.
   func sticks() async -> [ShownStick] {
     var shown: [ShownStick] = []
+    ejected.formIntersection(house.sticks.sticks.map(\.root))
     for stick in house.sticks.sticks {
       let name = stick.label.isEmpty ? words[.sticks] : stick.label
       let folder = try? await catalogue.folder(at: stick.root)
-      shown.append(ShownStick("\(stick.root)", name, folder: folder ?? nil))
+      var one = ShownStick("\(stick.root)", name, folder: folder ?? nil)
+      one.isEjected = ejected.contains(stick.root)
+      shown.append(one)
     }
     return shown
   }
@@ -196,6 +214,7 @@ final class PanelDesk: MenuHouse {
   // MARK: What is wished
 
   func fulfil(_ wish: Wish) async throws(Fault) {
+    rememberQueue(before: wish)
     switch wish {
     case .play(let thing): try await play(thing)
     case .shuffleAll(let thing):
@@ -231,10 +250,9 @@ final class PanelDesk: MenuHouse {
   private func fulfilElsewhere(_ wish: Wish) async throws(Fault) {
     switch wish {
     case .add(let thing, let id): say(.addedTo, try await add(thing, to: id).name)
-    case .addToNewPlaylist(let thing):
-      let new = try await lists.makeNext(words[.newPlaylist])
-      say(.addedTo, try await add(thing, to: new.id).name)
-    case .makePlaylist: _ = try await lists.makeNext(words[.newPlaylist])
+    case .makePlaylist(let name, let thing):
+      let new = name.isEmpty ? try await lists.makeNext(words[.newPlaylist]) : try await lists.make(named: name)
+      if let thing { say(.addedTo, try await add(thing, to: new.id).name) }
     case .playPlaylist(let id, let isShuffled): try await lists.play(playlist: id, isShuffled: isShuffled)
     case .enqueuePlaylist(let id):
       try await lists.enqueue(playlist: id)
@@ -250,6 +268,26 @@ final class PanelDesk: MenuHouse {
     case .ejectStick(let root): await eject(root)
     default: try await fulfilTheRest(wish)
     }
+  }
+
+  /// Music in place of a queue that somebody put together does not take that away.
+  private func rememberQueue(before wish: Wish) {
+    switch wish {
+    case .play, .shuffleAll, .playPlaylist, .playEntry, .clearQueue, .playFormer: break
+    default: return
+    }
+    let entries = transport.queue.entries
+    guard wish != .playFormer, entries.count > 1 else { return }
+    former = (entries.map(\.path), transport.status.index ?? 0)
+  }
+
+  var hasFormerQueue: Bool { former != nil }
+
+  private func playFormer() async throws(Fault) {
+    guard let (paths, index) = former else { return }
+    let now = (transport.queue.entries.map(\.path), transport.status.index ?? 0)
+    try await lists.play(paths, from: index)
+    former = now.0.count > 1 ? now : nil
   }
 
   private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
@@ -271,6 +309,7 @@ final class PanelDesk: MenuHouse {
     case .unbind(let key): house.inputDevices?.unbind(key)
     case .forgetKey(let key): house.inputDevices?.forget(key)
     case .lock: house.kiosk?.close()
+    case .playFormer: try await playFormer()
     default: break
     }
   }
@@ -281,6 +320,7 @@ final class PanelDesk: MenuHouse {
     imports?.forgetWish(key: stick.wish.key)
     await imports?.end(kind: stick.wish.kind, key: stick.wish.key)
     await copies?.stop(from: stick.root)
+    ejected.insert(stick.root)
     say(.ejected, stick.label)
   }
 

@@ -8,6 +8,22 @@ extension EqualiserCurve {
     // The ear hears low and high tones less when it is quiet.
     ("loudness", EqualiserCurve([.init(.lowShelf, 90, 7), .init(.highShelf, 9_000, 4)], preamp: -7.1)),
     (
+      "rock",
+      EqualiserCurve(
+        [.init(.lowShelf, 100, 5), .init(.peak, 500, -2, q: 0.8), .init(.highShelf, 6_000, 4)], preamp: -5)
+    ),
+    (
+      "pop",
+      EqualiserCurve(
+        [.init(.lowShelf, 80, 2), .init(.peak, 1_500, 2.5, q: 0.7), .init(.highShelf, 9_000, 2)], preamp: -3.5)
+    ),
+    ("jazz", EqualiserCurve([.init(.lowShelf, 110, 3), .init(.highShelf, 7_000, 2.5)], preamp: -3.1)),
+    (
+      "classical",
+      EqualiserCurve(
+        [.init(.lowShelf, 90, 3), .init(.peak, 3_000, -1.5, q: 0.8), .init(.highShelf, 10_000, 3)], preamp: -3)
+    ),
+    (
       "vocal",
       EqualiserCurve(
         [.init(.lowShelf, 120, -4), .init(.peak, 2_200, 4, q: 0.8), .init(.highShelf, 9_000, -2)], preamp: -4)

@@ -87,15 +87,23 @@ extension Catalogue {
   }
 
   /// A file of a recording: one that is there before one that is not.
-  package func file(of key: ContentKey) throws(Fault) -> (id: Int64, isPresent: Bool)? {
-    try opened().first(
+  package func file(of key: ContentKey, likely path: FilePath? = nil) throws(Fault) -> (id: Int64, isPresent: Bool)? {
+    let all = try opened().rows(
       """
       SELECT file.id, source.is_present FROM recording JOIN file ON file.recording = recording.id
         JOIN folder ON folder.id = file.folder JOIN source ON source.id = folder.source
-      WHERE recording.key = ? ORDER BY source.is_present DESC, file.id LIMIT 1
+      WHERE recording.key = ? ORDER BY source.is_present DESC, file.id LIMIT \(Self.mostCopies)
       """, [SQLValue(key)]
-    ) { row in row.integer(0).map { (id: $0, isPresent: row.integer(1) == 1) } }
+    ) { row in (id: row.integer(0) ?? 0, isPresent: row.integer(1) == 1) }
+    guard let path, all.count > 1 else { return all.first }
+    for one in all where one.isPresent == all[0].isPresent {
+      if try self.path(of: one.id) == path { return one }
+    }
+    return all.first
   }
+
+  /// Of one recording; more are as good as any.
+  private static let mostCopies = 16
 
   /// Where a file's embedded pictures lie.
   package func art(of file: Int64) throws(Fault) -> [ArtPlace] {

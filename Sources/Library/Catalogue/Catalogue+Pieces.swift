@@ -52,7 +52,8 @@ extension Catalogue {
   package func presentPaths(of entries: [(key: ContentKey?, path: FilePath)]) throws(Fault) -> [FilePath?] {
     var paths: [FilePath?] = []
     for (key, path) in entries {
-      if let key, let file = try file(of: key) {
+      // Of several that sound the same it is the one that was meant.
+      if let key, let file = try file(of: key, likely: path.ofFile) {
         paths.append(file.isPresent ? try self.path(of: file.id) : nil)
       } else {
         paths.append(path.ofFile.withCString { access($0, R_OK) } == 0 ? path : nil)

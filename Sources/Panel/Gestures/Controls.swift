@@ -52,6 +52,8 @@ package struct Controls: Equatable, Sendable {
       guard holder != .question else { return }
       map.add(to: &$0, withKnob: holder == .music)
       if hasMenu { $0.long.insert(.knob) }
+      // One step back, and on and on: the way home.
+      if holder == .menu { $0.longAgain = [.knob] }
       $0.turned = [.knob]
     }
   }

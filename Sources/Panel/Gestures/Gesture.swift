@@ -42,6 +42,8 @@ package enum Gesture: Equatable, Sendable {
 /// press is pressed the moment it goes down.
 package struct Bindings: Equatable, Sendable {
   package var long: Set<Button> = []
+  /// Of those: long again, as long as it is held.
+  package var longAgain: Set<Button> = []
   package var double: Set<Button> = []
   /// Turned while held.
   package var turned: Set<Button> = []
@@ -62,7 +64,8 @@ package struct Bindings: Equatable, Sendable {
   }
 
   package static func == (one: Bindings, other: Bindings) -> Bool {
-    one.long == other.long && one.double == other.double && one.turned == other.turned
+    one.long == other.long && one.longAgain == other.longAgain && one.double == other.double
+      && one.turned == other.turned
       && one.repeating == other.repeating && one.chords.elementsEqual(other.chords, by: ==)
   }
 }

@@ -16,6 +16,8 @@ package struct Gestures: Equatable, Sendable {
 
   /// Who leans on a button does not mean it a hundred times; and a contact that sticks must come to an end.
   static let mostRepeats = 100
+  /// Slow enough to let go of it in time.
+  static let longEvery: Duration = .milliseconds(900)
 
   private struct Held: Equatable {
     let since: Moment
@@ -24,6 +26,9 @@ package struct Gestures: Equatable, Sendable {
     var isTurning = false
     var repeats = 0
     var nextRepeat: Moment?
+    /// When it was pressed that meant to go on and on; a menu that opens under the finger does not.
+    var isLongAgain = false
+    var nextLong: Moment?
   }
 
   package var times = Times()
@@ -40,7 +45,7 @@ package struct Gestures: Equatable, Sendable {
 
   /// When something will have happened although no contact moves.
   package func due(_ bound: Bindings) -> Moment? {
-    var moments = held.values.compactMap(\.nextRepeat)
+    var moments = held.values.compactMap(\.nextRepeat) + held.values.compactMap(\.nextLong)
     moments += held.filter { !$0.value.isSpent && bound.long.contains($0.key) }.map { $0.value.since + times.long }
     if let tapped { moments.append(tapped.until) }
     return moments.min()
@@ -53,6 +58,7 @@ package struct Gestures: Equatable, Sendable {
       held[button]?.isSpent = true
       held[button]?.isTurning = false
       held[button]?.nextRepeat = nil
+      held[button]?.nextLong = nil
     }
   }
 
@@ -76,6 +82,11 @@ package struct Gestures: Equatable, Sendable {
       var state = state
       if !state.isSpent, bound.long.contains(button), state.since + times.long <= now {
         state.isSpent = true
+        state.nextLong = state.isLongAgain ? now + Self.longEvery : nil
+        gestures.append(.long(button))
+      } else if let next = state.nextLong, next <= now {
+        state.repeats += 1
+        state.nextLong = state.repeats < Self.mostRepeats ? now + Self.longEvery : nil
         gestures.append(.long(button))
       }
       if let next = state.nextRepeat, next <= now {
@@ -128,7 +139,7 @@ package struct Gestures: Equatable, Sendable {
       return gestures + [.double(button)]
     }
     gestures += ended
-    var state = Held(since: now)
+    var state = Held(since: now, isLongAgain: bound.longAgain.contains(button))
     if !bound.waits(for: button) {
       state.isSpent = true
       if bound.repeating.contains(button) { state.nextRepeat = now + times.repeatsAfter }

@@ -72,7 +72,8 @@ package struct PanelRights: Equatable, Sendable {
     case .about: has(.about)
     case .dial(let dial): allows(dial.subject)
     case .write(.pin): opensByPIN
-    case .write(.playlistName), .write(.setting), .playlistFor, .playlistEntry, .settings, .settingsOf, .setting, .keys,
+    case .write(.playlistName), .write(.newPlaylist), .write(.setting), .playlistFor, .playlistEntry, .settings,
+      .settingsOf, .setting, .keys,
       .keysOf, .key, .learning, .knob, .code, .notices, .sources, .sure:
       areAll
     }
@@ -91,13 +92,13 @@ package struct PanelRights: Equatable, Sendable {
     case .play, .shuffleAll, .playPlaylist, .playEntry, .playNext: has(.play)
     case .jump: hasAny(.skip, .play)
     case .enqueue, .enqueuePlaylist: hasAny(.enqueue, .play)
-    case .removeEntry, .moveEntry, .clearQueue: has(.play)
+    case .removeEntry, .moveEntry, .clearQueue, .playFormer: has(.play)
     case .setShuffle, .setRepeat: has(.order)
     case .sleep: has(.sleep)
     case .setDial(let dial): allows(dial.subject)
     case .equaliser, .normaliser: has(.sound)
     case .lock: true
-    case .add, .addToNewPlaylist, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist,
+    case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist,
       .choose, .startAnew, .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads,
       .resumeAllDownloads, .sendAway, .check, .move, .copyStick, .ejectStick, .unbind, .forgetKey:
       areAll

@@ -32,7 +32,9 @@ package struct LetterWheel: Equatable, Sendable {
 
   /// As it may be seen.
   var shown: String {
-    writing?.isSecret == true ? String(repeating: "•", count: typed.count) : typed
+    if writing?.isSecret == true { return String(repeating: "•", count: typed.count) }
+    // A blank at its end would not be seen.
+    return typed.last == " " ? typed.dropLast() + "␣" : typed
   }
 
   /// Round and round: from the first letter it is one step to deleting.
@@ -47,7 +49,8 @@ package struct LetterWheel: Equatable, Sendable {
     (alphabet, self.found) = (letters, found)
     let (before, wasFirst) = (focused, focus == 0)
     choices = made
-    if writing != nil, before == nil, let first = choices.firstIndex(where: { $0 != .results }) {
+    // Who wants no name of their own presses at once.
+    if let writing, before == nil, !writing.accepts(""), let first = choices.firstIndex(where: { $0 != .results }) {
       focus = first
     } else {
       focus = wasFirst && writing == nil ? 0 : before.flatMap { choices.firstIndex(of: $0) } ?? 0

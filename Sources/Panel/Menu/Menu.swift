@@ -164,6 +164,10 @@ package struct Menu: Equatable, Sendable {
       // It is called otherwise now.
       if case .playlist = levels.last?.place { levels.removeLast() }
       return [.wish(.renamePlaylist(playlist.id, wheel.typed))]
+    case .newPlaylist(let thing):
+      levels.removeLast()
+      if thing != nil { leaveWhatAsks() }
+      return [.wish(.makePlaylist(wheel.typed, with: thing))]
     case .setting(let name):
       levels.removeLast()
       return [.wish(.choose(name, wheel.typed))]
@@ -173,9 +177,9 @@ package struct Menu: Equatable, Sendable {
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func wished(_ wish: Wish) -> [Effect] {
     switch wish {
-    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .lock: close()
-    case .playNext, .enqueue, .removeEntry, .moveEntry, .add, .addToNewPlaylist, .enqueuePlaylist, .dropDownload,
-      .removeFromPlaylist, .moveInPlaylist, .sendAway, .move, .clearQueue, .copyStick, .ejectStick, .unbind,
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: close()
+    case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
+      .move, .clearQueue, .copyStick, .ejectStick, .unbind,
       .forgetKey:
       leaveWhatAsks()
     case .deletePlaylist:

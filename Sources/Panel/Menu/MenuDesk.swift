@@ -20,6 +20,17 @@ package final class MenuDesk {
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @Deck () -> Void = {}
+  /// A hand has found it; told the first time.
+  package var wasOpened: (@Deck () -> Void)?
+
+  /// It went by itself a moment ago: what a hand does now was meant for what was shown before. Told once.
+  package func hasJustGone() -> Bool {
+    defer { goneAt = nil }
+    return goneAt.map { Deck.loop.now - $0 < Self.surprise } ?? false
+  }
+
+  private var goneAt: Moment?
+  nonisolated static let surprise: Duration = .milliseconds(1_500)
 
   /// Nobody looks at it any more.
   nonisolated package static let patience: Duration = .seconds(60)
@@ -69,7 +80,9 @@ package final class MenuDesk {
   package func move(_ move: Controls.MenuMove) {
     touch()
     switch move {
-    case .open: if !menu.isOpen { act(menu.open(.menu)) }
+    case .open:
+      if !menu.isOpen { act(menu.open(.menu)) }
+      wasOpened.take()?()
     case .close: menu.close()
     case .back: act(menu.back())
     case .press: act(menu.press())
@@ -195,6 +208,7 @@ package final class MenuDesk {
 
   private func passTime() {
     if Deck.loop.now - lastTouch >= Self.patience {
+      goneAt = Deck.loop.now
       return leave()
     }
     if let place = menu.top?.place, place.isMoving { refresh() }

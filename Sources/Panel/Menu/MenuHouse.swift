@@ -16,6 +16,8 @@ package protocol MenuHouse: AnyObject {
 
   /// What is to be played, from a place on, with what is known of it.
   func queue(from: Int, count: Int) async -> [QueuedTrack]
+  /// Something was played in its place.
+  var hasFormerQueue: Bool { get }
   func playlists() async throws(Fault) -> [OwnPlaylist]
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow]
 
@@ -63,6 +65,16 @@ package struct QueuedTrack: Equatable, Sendable {
   }
 }
 
+/// In plain words with their code; and what the owner could change about it, if anything.
+package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
+  package var words: String
+  package var setting: SettingName?
+
+  package init(_ words: String, _ setting: SettingName? = nil) { (self.words, self.setting) = (words, setting) }
+
+  package init(stringLiteral words: String) { self.init(words) }
+}
+
 package struct ShownDownload: Equatable, Sendable {
   package enum State: Sendable { case whole, running, waiting, paused, failed }
 
@@ -73,8 +85,8 @@ package struct ShownDownload: Equatable, Sendable {
   /// Bytes a second, lately.
   package var speed: Int64 = 0
   package var left: Duration?
-  /// Why it does not go on, in plain words with their codes.
-  package var why: [String] = []
+  /// Why it does not go on.
+  package var why: [ShownReason] = []
   /// Why it is wanted, where nobody has asked for it.
   package var because: [String] = []
 
@@ -109,6 +121,8 @@ package struct ShownStorage: Equatable, Sendable {
   package var kept: Int64
   package var limit: Int64
   package var free: Int64?
+  /// Of the disk it is kept on.
+  package var total: Int64?
   /// None where there is only the board's own.
   package var disks: [Disk] = []
   package var move: Work?
@@ -142,6 +156,8 @@ package struct ShownStick: Equatable, Sendable {
   package var id: String
   package var label: String
   package var folder: Int64?
+  /// It may be pulled, and is still in.
+  package var isEjected = false
 
   package init(_ id: String, _ label: String, folder: Int64?) {
     (self.id, self.label, self.folder) = (id, label, folder)

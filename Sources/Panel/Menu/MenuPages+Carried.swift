@@ -35,7 +35,12 @@ extension MenuPages {
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
-    rows += download.why.map { MenuRow($0) }
+    rows += download.why.map { why in
+      // What the owner has decided can be decided otherwise.
+      MenuRow(why.words, why.setting.map { .open(.setting($0)) } ?? .none) {
+        if why.setting != nil { $0.sign = .leadsOn }
+      }
+    }
     rows += download.because.map { MenuRow($0) }
     switch download.state {
     case .running, .waiting: rows.append(row(.pause, .wish(.pauseDownload(id))))
@@ -61,7 +66,7 @@ extension MenuPages {
 
   private func line(of download: ShownDownload) -> String {
     // Why it waits is what somebody wants to know; how fast it is, when it does not.
-    if let why = download.why.first, download.state != .running { return why }
+    if let why = download.why.first, download.state != .running { return why.words }
     guard download.state == .running, download.speed > 0 else { return word(of: download.state) }
     let speed = "\(Self.bytes(download.speed))/s"
     return download.left.map { "\(speed) · \($0.clock)" } ?? speed
@@ -105,7 +110,12 @@ extension MenuPages {
         $0.sign = .progress(part: storage.kept, of: max(storage.limit, 1))
       }
     ]
-    if let free = storage.free { rows.append(MenuRow(words[.free]) { $0.value = Self.bytes(free) }) }
+    if let free = storage.free {
+      rows.append(
+        MenuRow(words[.free]) { row in
+          row.value = ([free] + (storage.total.map { [$0] } ?? [])).map(Self.bytes).joined(separator: " / ")
+        })
+    }
     for disk in storage.disks {
       rows.append(
         MenuRow(disk.name, disk.isHome || !disk.isThere ? .none : .open(.sure(moving(to: disk)))) {
@@ -146,12 +156,21 @@ extension MenuPages {
     } + [MenuRow(words[.licences]) { $0.detail = words[.noLicences] }]
   }
 
-  func sticks(_ all: [ShownStick]) -> [MenuRow] { all.map { MenuRow($0.label, .open(.stick($0))) } }
+  func sticks(_ all: [ShownStick]) -> [MenuRow] {
+    all.map { stick in
+      MenuRow(stick.label, stick.isEjected ? .none : .open(.stick(stick))) {
+        if stick.isEjected { ($0.detail, $0.isDim) = (words[.ejected], true) }
+      }
+    }
+  }
 
   func stick(_ stick: ShownStick) -> [MenuRow] {
     var rows: [MenuRow] = []
     if let folder = stick.folder {
-      rows.append(row(.lookThrough, .open(.list(.folder(folder), named: stick.label))))
+      rows += [
+        row(.playAll, .wish(.play(Thing(.all(.folder(folder)), stick.label)))),
+        row(.lookThrough, .open(.list(.folder(folder), named: stick.label))),
+      ]
     }
     return rows + [
       row(.eject, .wish(.ejectStick(stick.id))), row(.copyMusic, .wish(.copyStick(stick.id))), row(.back, .back),

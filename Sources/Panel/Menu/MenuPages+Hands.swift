@@ -10,7 +10,8 @@ extension MenuPages {
         if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
       }
     }
-    return (hasKnob ? [row(.knob, .open(.knob))] : []) + all
+    let none = rows.isEmpty ? [MenuRow(words[.noKeys])] : []
+    return (hasKnob ? [row(.knob, .open(.knob))] : []) + all + none
   }
 
   func keys(of meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {

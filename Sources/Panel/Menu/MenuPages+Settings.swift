@@ -4,7 +4,12 @@ import Runtime
 /// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
 extension MenuPages {
   func settings(waiting: Set<SettingName>) -> [MenuRow] {
-    let rows = Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
+    let language = Setting<PanelLanguage>.language.name
+    // First of all, in all languages: who reads this one sees it at once, and who does not sees its own name.
+    let first = MenuRow(words.settings.name(of: language), .open(.setting(language))) {
+      $0.detail = "Language · 言語 · لغة"
+    }
+    let rows = [first] + Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
     return waiting.isEmpty ? rows : [row(.startAnew, .wish(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 

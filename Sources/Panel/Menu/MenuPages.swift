@@ -125,6 +125,20 @@ package struct MenuPages {
     }
   }
 
+  /// The same among rows of several kinds: it says which it is, and of a track where it lies.
+  func found(_ row: Row) -> MenuRow {
+    var shown = self.row(row, in: nil)
+    let kind: Word? =
+      switch row.kind {
+      case .artist: .artist
+      case .album: .album
+      default: nil
+      }
+    let parts = [kind.map { words[$0] } ?? "", row.detail, row.kind == .track ? row.album : ""]
+    shown.detail = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    return shown
+  }
+
   /// What follows a track there is what somebody wants to hear behind it.
   private static func isInOrder(_ list: List) -> Bool {
     switch list {
@@ -162,20 +176,22 @@ package struct MenuPages {
     }
   }
 
-  var queueHeads: [MenuRow] {
-    [row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))]
+  /// What is played in place of a queue takes nothing away for good.
+  func queueHeads(hasFormer: Bool) -> [MenuRow] {
+    let former = hasFormer ? [row(.formerQueue, .wish(.playFormer))] : []
+    return former + [row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))]
   }
 
   func playlists(_ all: [OwnPlaylist]) -> [MenuRow] {
     all.map { playlist in MenuRow(playlist.name, .open(.playlist(playlist))) { $0.value = "\(playlist.count)" } }
-      + [row(.newPlaylist, .wish(.makePlaylist))]
+      + [row(.newPlaylist, .open(.write(.newPlaylist(nil))))]
   }
 
   func playlists(_ all: [OwnPlaylist], for thing: Thing) -> [MenuRow] {
     all.map { playlist in
       MenuRow(playlist.name, .wish(.add(thing, toPlaylist: playlist.id))) { $0.value = "\(playlist.count)" }
     }
-      + [row(.newPlaylist, .wish(.addToNewPlaylist(thing)))]
+      + [row(.newPlaylist, .open(.write(.newPlaylist(thing))))]
   }
 
   func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow]) -> [MenuRow] {
@@ -264,8 +280,9 @@ package struct MenuPages {
     return rows
   }
 
-  func facts(_ facts: [(name: String, value: String)]) -> [MenuRow] {
-    facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } } + [row(.forHelp, .open(.code))]
+  func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {
+    (hasStorage ? [row(.storage, .open(.storage))] : []) + [row(.forHelp, .open(.code))]
+      + facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
   }
 
   // MARK: PanelWords for what there is

@@ -87,7 +87,10 @@ final class MenuShelf {
     case .playlists: return pages.playlists(try await house.playlists())
     case .playlist(let playlist):
       return pages.playlist(playlist, try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound))
-    case .playlistEntry(let track, let playlist): return pages.playlistEntry(track, of: playlist)
+    case .playlistEntry(let track, let playlist):
+      // Its neighbours are others after each move.
+      let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      return pages.playlistEntry(tracks.first { $0.id == track.id } ?? track, of: playlist)
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(house.equalisers, status)
@@ -110,22 +113,26 @@ final class MenuShelf {
     case .sticks: return pages.sticks(await house.sticks())
     case .stick(let stick): return pages.stick(stick)
     case .notices: return pages.notices(posted())
-    case .about: return pages.facts(await house.facts())
+    case .about: return pages.facts(await house.facts(), hasStorage: house.fetches)
     case .sure(let question): return pages.sure(question)
     case .list, .queue, .search, .write, .dial, .code, .learning, .knob: return []
     }
   }
 
-  /// Some artists and albums, then tracks: what is meant is among the first of one of them.
+  /// Some artists and albums, then tracks: what is meant is among the first of one of them. Of each first what is called
+  /// so, then what only lies where something is.
   private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
     var rows: [MenuRow] = []
     let few = most < 10 ? 1 : 3
     for (wanted, count) in [(Catalogue.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
-      let found = try await house.search(words, for: wanted, count: count)
-      rows += found.map { pages.row($0, in: nil) }
+      let found = try await house.search(words, for: wanted, count: max(count, Self.mostRanked))
+      rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0) }
     }
     return rows
   }
+
+  /// What the few that are shown while somebody writes are chosen from.
+  private static let mostRanked = 40
 
   // MARK: Lists of any length
 
@@ -174,7 +181,9 @@ final class MenuShelf {
 
   private func queue(_ span: Range<Int>) async -> Found {
     let tracks = await house.queue(from: span.lowerBound, count: span.count)
-    let heads = span.lowerBound == 0 && !tracks.isEmpty ? pages.queueHeads : []
+    let heads =
+      span.lowerBound == 0 && (!tracks.isEmpty || house.hasFormerQueue)
+      ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []
     return .rows(
       heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
       goesBack: span.lowerBound > 0)
@@ -190,7 +199,9 @@ final class MenuShelf {
     case .before:
       let lower = max(index - Self.page, 0)
       let tracks = await house.queue(from: lower, count: index - lower)
-      return .more((lower == 0 ? pages.queueHeads : []) + shown(tracks, from: lower), isMore: lower > 0)
+      return .more(
+        (lower == 0 ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []) + shown(tracks, from: lower),
+        isMore: lower > 0)
     }
   }
 

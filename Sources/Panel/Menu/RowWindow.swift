@@ -52,7 +52,10 @@ package struct RowWindow: Equatable, Sendable {
       return
     }
     let isSame = rows.indices.contains(focus) && rows[focus].title == old.title && rows[focus].action == old.action
-    if !isSame { focus = rows.firstIndex { $0.action == old.action && $0.title == old.title } ?? focus }
+    // What leads to a list may know how long it is, and that may be otherwise now.
+    let again =
+      rows.firstIndex { $0.action == old.action && $0.title == old.title } ?? rows.firstIndex { $0.title == old.title }
+    if !isSame { focus = again ?? focus }
     focus = min(max(focus, 0), max(rows.count - 1, 0))
   }
 

@@ -36,7 +36,9 @@ package struct ShownMenu: Equatable, Sendable {
       title = wheel.typed.isEmpty ? title : wheel.shown
       hint = words[Self.hint(of: wheel.focused, isDone: wheel.writing != nil && wheel.choices.first == .results)]
     case .dial(let dial): content = .dial(dial)
-    case .code(let code?, _): content = .code(code)
+    case .code(let code?, _):
+      content = .code(code)
+      hint = words[.scanIt]
     case .heard(let heard): content = .heard(heard.text.isEmpty ? Heard(level.place.asks(words)) : heard)
     case .code(nil, let text): content = .words(text.isEmpty ? words[.looking] : text)
     }
@@ -48,9 +50,17 @@ package struct ShownMenu: Equatable, Sendable {
     let first = max(min(window.focus - most / 2, window.rows.count - most), 0)
     let part = Array(window.rows[first...].prefix(most))
     let isWhole = !window.goesOn && !window.goesBack
-    let place = isWhole && window.rows.count > 1 ? "\(window.focus + 1)/\(window.rows.count)" : ""
+    let place = isWhole ? Self.place(window) : ""
     let goesOn = window.goesOn || first + part.count < window.rows.count
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
+  }
+
+  /// What can be done with a list is none of it.
+  private static func place(_ window: RowWindow) -> String {
+    let all = window.rows.contains { $0.key != nil } ? window.rows.filter { $0.key != nil } : window.rows
+    let before = window.rows[...window.focus].count { row in all.count == window.rows.count || row.key != nil }
+    let isInList = all.count == window.rows.count || window.focused?.key != nil
+    return all.count > 1 && isInList ? "\(before)/\(all.count)" : ""
   }
 
   private static func hint(of choice: LetterWheel.Choice?, isDone: Bool) -> Word {
@@ -96,6 +106,7 @@ extension MenuPlace {
     case .settingsOf(let section): words.settings.name(ofSection: section)
     case .setting(let name): words.settings.name(of: name)
     case .write(.playlistName): words[.rename]
+    case .write(.newPlaylist): words[.newPlaylist]
     case .write(.setting(let name)): words.settings.name(of: name)
     case .write(.pin): words[.enterPIN]
     case .keys: words[.keys]

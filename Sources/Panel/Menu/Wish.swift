@@ -14,9 +14,11 @@ package enum Wish: Equatable, Sendable {
   /// So many places on, or back.
   case moveEntry(UInt64, by: Int)
   case clearQueue
+  /// What something was played in place of.
+  case playFormer
   case add(Thing, toPlaylist: Int64)
-  case addToNewPlaylist(Thing)
-  case makePlaylist
+  /// Without a name it is given the next of its kind.
+  case makePlaylist(String, with: Thing?)
   case playPlaylist(Int64, shuffled: Bool)
   case enqueuePlaylist(Int64)
   case renamePlaylist(Int64, String)

@@ -3,6 +3,8 @@ import Runtime
 /// What is written with the wheel, letter by letter from a whole alphabet.
 package enum Writing: Equatable, Sendable {
   case playlistName(OwnPlaylist)
+  /// With something in it, or empty; without a name it is given one.
+  case newPlaylist(Thing?)
   case setting(SettingName)
   /// Of a kiosk. What was typed is shown to nobody.
   case pin
@@ -11,7 +13,7 @@ package enum Writing: Equatable, Sendable {
     switch self {
     case .pin: true
     case .setting(let name): Choices.entry(name)?.isSecret ?? false
-    case .playlistName: false
+    case .playlistName, .newPlaylist: false
     }
   }
 
@@ -25,6 +27,7 @@ package enum Writing: Equatable, Sendable {
   func accepts(_ typed: String) -> Bool {
     switch self {
     case .playlistName: !typed.allSatisfy(\.isWhitespace)
+    case .newPlaylist: typed.isEmpty || !typed.allSatisfy(\.isWhitespace)
     case .setting(let name): Choices.entry(name)?.canonical(typed) != nil
     case .pin: typed.count >= 4
     }
@@ -32,7 +35,9 @@ package enum Writing: Equatable, Sendable {
 
   /// Names begin as names do.
   func adding(_ letter: String, to typed: String) -> String {
-    guard case .playlistName = self, typed.isEmpty else { return typed + letter }
-    return letter.uppercased()
+    switch self {
+    case .playlistName, .newPlaylist: typed.isEmpty ? letter.uppercased() : typed + letter
+    case .setting, .pin: typed + letter
+    }
   }
 }

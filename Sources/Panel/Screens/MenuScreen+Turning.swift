@@ -64,8 +64,10 @@ extension MenuScreen {
     let count = wheel.choices.count
     let (cell, strip) = (cell(measure), strip(measure))
     let middle = strip.width / 2
-    let beside = max(min((middle - cell / 2) / cell, (count - 1) / 2), 0)
-    return (-beside...beside).map { step in
+    let room = max((middle - cell / 2) / cell, 0)
+    // Of a few each is there; an odd one more stands to the right.
+    let (left, right) = (min(room, (count - 1) / 2), min(room, count / 2))
+    return (-left...right).map { step in
       let choice = wheel.choices[((wheel.focus + step) % count + count) % count]
       let rect = Rect(x: middle - cell / 2 + step * cell, y: strip.y, width: cell, height: strip.height)
       return WheelCell(step: step, choice: choice, rect: rect)

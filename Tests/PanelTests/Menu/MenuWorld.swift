@@ -17,6 +17,7 @@ final class MenuWorld: MenuHouse {
   var waits = 0
   var fetches = true
   var stickCount = 1
+  var hasFormerQueue = false
   var kiosk = KioskLock.none
   var unlocking: @Deck (String) async -> PinGuard.Verdict = { _ in .wrong }
   var listening: Attention?

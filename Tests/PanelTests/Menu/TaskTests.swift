@@ -27,7 +27,8 @@ struct TaskTests {
     Task(what: "set the sleep timer", budget: 12, rows: ["Sleep timer", "30 min"], wish: halfAnHour),
     Task(
       what: "set the sleep timer", budget: 16, rows: ["More", "Sleep timer", "30 min"], wish: halfAnHour, profile: .car),
-    Task(what: "make a playlist", budget: 8, rows: ["Playlists", "New playlist"], wish: .makePlaylist),
+    Task(
+      what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], wish: .makePlaylist("", with: nil)),
     Task(what: "eject a stick", budget: 16, rows: ["USB sticks", "BLUE", "Eject"], wish: .ejectStick("/media/a")),
     Task(what: "shuffle", budget: 6, rows: ["Shuffle"], wish: .setShuffle(true)),
     Task(
@@ -42,7 +43,14 @@ struct TaskTests {
       let hand = MenuHand(MenuWorld(30))
       hand.desk.manner = MenuManner(.english, task.profile)
       await hand.move(.open)
-      for row in task.rows { #expect(await hand.choose(row), "\(row) is not in \(hand.rows.map(\.title))") }
+      for row in task.rows {
+        // No row: what is looked at is pressed.
+        if row.isEmpty {
+          await hand.move(.press)
+        } else {
+          #expect(await hand.choose(row), "\(row) is not in \(hand.rows.map(\.title))")
+        }
+      }
       #expect(hand.world.wishes.last == task.wish)
       #expect(hand.detents + hand.presses <= task.budget, "\(hand.detents) detents and \(hand.presses) presses")
     }
@@ -56,8 +64,9 @@ struct TaskTests {
       for row in ["Library", "Songs"] { #expect(await hand.choose(row)) }
       let song = hand.rows[hand.focus].title
       for row in [song, "Add to a playlist", "New playlist"] { #expect(await hand.choose(row)) }
-      guard case .addToNewPlaylist(let thing)? = hand.world.wishes.last else { return #expect(Bool(false)) }
-      #expect(thing.title == song && hand.detents + hand.presses <= 16)
+      await hand.move(.press)
+      guard case .makePlaylist("", let thing?)? = hand.world.wishes.last else { return #expect(Bool(false)) }
+      #expect(thing.title == song && hand.detents + hand.presses <= 17 && hand.desk.shown?.title == "Songs")
       await hand.move(.close)
       await hand.move(.open)
       for row in ["Playlists", "Mine", "Rename"] { #expect(await hand.choose(row)) }
@@ -93,8 +102,12 @@ struct TaskTests {
       #expect(!hand.rows.contains { $0.title == "Move up" })
       #expect(await hand.choose("Move down"))
       #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 1, behind: 2))
+      // It can be moved on and on.
+      #expect(hand.desk.shown?.title == "First")
+      await hand.move(.back)
       for row in ["Third", "Move up"] { #expect(await hand.choose(row)) }
       #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 3, behind: 1))
+      await hand.move(.back)
       #expect(await hand.choose("Second"))
       #expect(await hand.choose("Remove from the list"))
       #expect(hand.world.wishes.last == .removeFromPlaylist(1, entry: 2) && hand.desk.shown?.title == "Mine")

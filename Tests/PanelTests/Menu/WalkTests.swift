@@ -12,7 +12,7 @@ struct WalkTests {
   /// All that can be done at the panel, by the names of `Wish`.
   static let actions: Set<String> = [
     "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
-    "addToNewPlaylist", "makePlaylist", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
+    "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial",
     "equaliser", "normaliser", "choose", "startAnew", "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
@@ -23,6 +23,7 @@ struct WalkTests {
   func all(device: InputHand.Device) async {
     let (places, found) = await aloneOnDeck { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
+      world.hasFormerQueue = true
       world.waiting = [Setting<Bool>.resume.name]
       world.map.bind(KeyName.made(30), to: .button(.play))
       world.kept += [ShownDownload(DownloadID("3", "A third"), .paused)]
@@ -66,8 +67,9 @@ struct WalkTests {
       let title = menu.desk.shown?.title ?? ""
       places.insert(title)
       if case .dial? = menu.desk.shown?.content { actions.insert("setDial") }
-      if case .wheel(let wheel)? = menu.desk.shown?.content, case .playlistName? = wheel.writing {
-        actions.insert("renamePlaylist")
+      if case .wheel(let wheel)? = menu.desk.shown?.content {
+        if case .playlistName? = wheel.writing { actions.insert("renamePlaylist") }
+        if case .newPlaylist? = wheel.writing { actions.insert("makePlaylist") }
       }
       guard depth < 7, !menu.rows.isEmpty else { return }
       for row in menu.rows.prefix(24) {
@@ -94,6 +96,7 @@ struct WalkTests {
       case .list, .dial, .settingsOf, .download, .sure, .playlists, .key, .keysOf: "\(place)"
       case .thing(let thing): "thing \(kind("\(thing.kind)"))"
       case .setting(let name): "setting \(name.section)"
+      case .write(let writing): "write \(kind("\(writing)"))"
       default: kind("\(place)")
       }
     }

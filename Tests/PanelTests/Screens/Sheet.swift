@@ -202,6 +202,7 @@ struct Sheet {
 final class SheetWorld: MenuHouse {
   let fetches = true
   let stickCount = 1
+  let hasFormerQueue = true
   let equalisers = ["off", "rock", "speech"]
   let kept: [ShownDownload]
 
