@@ -84,6 +84,9 @@ package struct Gestures: Equatable, Sendable {
         state.isSpent = true
         state.nextLong = state.isLongAgain ? now + Self.longEvery : nil
         gestures.append(.long(button))
+      } else if !bound.longAgain.contains(button) {
+        // Where it has led to, it would mean something else.
+        state.nextLong = nil
       } else if let next = state.nextLong, next <= now {
         state.repeats += 1
         state.nextLong = state.repeats < Self.mostRepeats ? now + Self.longEvery : nil

@@ -26,7 +26,8 @@ extension MenuScreen {
       }
       let colour = cell.step == 0 ? colours.standingText : colours.text
       let sign = Self.sign(of: cell.choice)
-      canvas.draw(sign, in: rect, font: letterFace(sign, rect.width, measure), colour: colour, align: .centre)
+      canvas.draw(
+        sign, in: cell.rect, font: letterFace(sign, cell.rect.width, measure), colour: colour, align: .centre)
     }
     let bottom = cells(wheel, measure).map(\.rect.bottom).max() ?? strip.bottom
     drawFound(wheel.found, below: max(strip.bottom, bottom), on: canvas, measure)
@@ -34,8 +35,8 @@ extension MenuScreen {
 
   /// Some scripts have letters that are wider than a place.
   private func letterFace(_ sign: String, _ width: Int, _ measure: ListMeasure) -> Face {
-    let faces = [27, 23, 19].map { type.bold.at(measure.letters($0)) }
-    return faces.first { $0.width(of: sign) <= width } ?? faces[2]
+    let faces = [27, 23, 19, 15].map { type.bold.at(measure.letters($0)) }
+    return faces.first { $0.width(of: sign) <= width } ?? faces[3]
   }
 
   private func cell(_ measure: ListMeasure) -> Int { max(measure.letters(38), 14) }

@@ -71,6 +71,17 @@ final class InputHand {
     }
   }
 
+  /// The knob, with all that time makes of it.
+  func hold(for duration: Duration) async {
+    await take(.press(.knob))
+    let end = now + duration
+    while let due = gestures.due(controls.bindings(holder)), due <= end {
+      now = due
+      await perform(gestures.settle(by: now, controls.bindings(holder)))
+    }
+    await take(.release(.knob), after: end - now)
+  }
+
   func open() async {
     switch device {
     case .knob: await back()

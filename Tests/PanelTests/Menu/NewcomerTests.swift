@@ -1,0 +1,124 @@
+import Hardware
+import Kit
+import Runtime
+import Testing
+
+@testable import Canvas
+@testable import Library
+@testable import Panel
+
+/// What somebody stumbled over who had the panel before them for the first time, and no manual.
+@Suite("A newcomer")
+struct NewcomerTests {
+  private static func row(_ title: String, _ kind: Row.Kind = .track) -> Row { Row(kind: kind, id: 1, title: title) }
+
+  @Test("finds first what is called so, then what has all the words, then what only lies where something is")
+  func rank() {
+    let titles = ["Winter Harbour", "The Burning Tower", "Tower, Burning", "Burning Tower", "burning towers (live)"]
+    let sorted = SearchRank("burning tow").sorted(titles.map { Self.row($0) }).map(\.title)
+    #expect(
+      sorted == ["Burning Tower", "burning towers (live)", "The Burning Tower", "Tower, Burning", "Winter Harbour"])
+    #expect(SearchRank("").sorted(titles.map { Self.row($0) }).map(\.title) == titles)
+  }
+
+  @Test("sees each letter that leads on, where there is room for all of them", arguments: 1...9)
+  func letters(count: Int) async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      let screen = MenuScreen(PanelLook(type: type))
+      let measure = ListMeasure(Size(width: 320, height: 240), foot: .hint)
+      var wheel = LetterWheel(typed: "b")
+      wheel.offer((0..<count).map { "\($0)" }, found: [])
+      let cells = screen.cells(wheel, measure)
+      let room = measure.room.width / (cells.first?.rect.width ?? 1)
+      let all = wheel.choices.count
+      #expect(Set(cells.map(\.choice.description)).count == cells.count, "none twice")
+      #expect(cells.count == all || cells.count >= room - 1, "\(cells.count) of \(all) in \(room)")
+      #expect(cells.allSatisfy { measure.room.contains($0.rect) })
+    }
+  }
+
+  @Test("sees each sign of the wheel whole")
+  func signs() async throws {
+    let type = try PanelType()
+    await aloneOnDeck { () async in
+      for size in [Size(width: 128, height: 64), Size(width: 320, height: 240), Size(width: 800, height: 480)] {
+        let screen = MenuScreen(PanelLook(type: type))
+        var said: [DrawnText] = []
+        var wheel = LetterWheel(typed: "b ")
+        wheel.offer(["w", "m"], found: [MenuRow("B")])
+        wheel.turn(by: -1)
+        let canvas = Canvas(size: size)
+        canvas.heard = { said.append($0) }
+        screen.draw(ShownMenu { $0.content = .wheel(wheel) }, on: canvas)
+        let drawn = Set(said.filter(\.isWhole).map(\.text))
+        #expect(drawn.isSuperset(of: ["✓", "W", "M", "⌫"]), "\(size): \(drawn)")
+      }
+    }
+  }
+
+  @Test("counts a list's own rows, and not what can be done with it")
+  func counter() {
+    var window = RowWindow()
+    let heads = ["Play all", "Shuffle all"].map { MenuRow($0) }
+    window.show(heads + RowWindowTests.rows(0..<8), goesOn: false)
+    var level = Menu.Level(place: .library, content: .rows(window), number: 1)
+    #expect(ShownMenu(level, .english).place == "")
+    window.turn(by: 2)
+    level.content = .rows(window)
+    #expect(ShownMenu(level, .english).place == "1/8")
+    window.turn(by: 7)
+    level.content = .rows(window)
+    #expect(ShownMenu(level, .english).place == "8/8")
+  }
+
+  @Test("stays at the list that was looked at when it has grown and stands elsewhere")
+  func sorted() {
+    var window = RowWindow()
+    func list(_ id: Int64, _ name: String, _ count: Int) -> MenuRow {
+      MenuRow(name, .open(.playlist(OwnPlaylist(id: id, name: name, count: count))))
+    }
+    window.show([list(1, "Car", 1), list(2, "Home", 3)], goesOn: false)
+    window.show([list(2, "Home", 3), list(1, "Car", 2)], goesOn: false)
+    #expect(window.focused?.title == "Car")
+  }
+
+  @Test("gets home by holding on: one step back after the other, and not out of what opens under the finger")
+  func holding() async {
+    await aloneOnDeck { () async in
+      let hand = InputHand(.knob, MenuWorld(20))
+      await hand.hold(for: .seconds(4))
+      #expect(hand.hand.desk.shown?.title == "Menu", "it opens once")
+      for row in ["Library", "Songs"] { #expect(await hand.hand.choose(row)) }
+      await hand.hold(for: .milliseconds(1_600))
+      #expect(hand.hand.desk.shown?.title == "Menu")
+      for row in ["Library", "Songs"] { #expect(await hand.hand.choose(row)) }
+      await hand.hold(for: .seconds(4))
+      #expect(!hand.hand.desk.isOpen)
+    }
+  }
+
+  @Test("who reads for a minute and then turns does not turn the music louder")
+  func goneByItself() async {
+    await TestDeck.alone {
+      let hand = await onDeck { () async -> MenuHand in
+        let hand = MenuHand(MenuWorld(20))
+        await hand.move(.open)
+        return hand
+      }
+      await Deck.loop.advance(by: .seconds(61))
+      let (isOpen, first, second) = await onDeck { () -> (Bool, Bool, Bool) in
+        (hand.desk.isOpen, hand.desk.hasJustGone(), hand.desk.hasJustGone())
+      }
+      #expect(!isOpen && first && !second)
+      await onDeck { await hand.move(.open) }
+      await Deck.loop.advance(by: .seconds(63))
+      let late = await onDeck { hand.desk.hasJustGone() }
+      #expect(!late, "after a while it is meant for the music")
+    }
+  }
+}
+
+extension LetterWheel.Choice {
+  fileprivate var description: String { "\(self)" }
+}
