@@ -174,7 +174,7 @@ package final class PanelPart: Part {
   /// What the finger meant where it was. From the first one on there are keys to be touched.
   package func meanings(of touch: Touch) -> [Controls.Meaning] {
     guard look.isTouched else {
-      look.style.isTouched = true
+      touched()
       // It was not aimed at anything that is shown only now.
       return []
     }
@@ -183,6 +183,9 @@ package final class PanelPart: Part {
     return reading.meanings(of: touch, on: ground)
   }
 
+  /// There is a finger, whatever it meant.
+  package func touched() { if !look.isTouched { look.style.isTouched = true } }
+
   private var ground: TouchReading.Ground? { shown.flatMap { screens.ground($0, canvas.size) } }
 
   private func drawAnew() {
@@ -190,10 +193,19 @@ package final class PanelPart: Part {
     canvas.forgetShown()
   }
 
+  /// Who has the panel, and with it the knob.
+  package enum Front: Equatable, Sendable { case question, menu, invitation, music }
+
+  package var front: Front {
+    // What only its owner may answer is asked when the owner is there.
+    if questions?.current != nil, look.style.rights.areAll { return .question }
+    if menu?.isOpen == true { return .menu }
+    return kiosk.map { $0.face == .music } ?? true ? .music : .invitation
+  }
+
   private func draw() {
     let notice = notices.current(at: Deck.loop.now)
-    // What only its owner may answer is asked when the owner is there.
-    if let questions, let asked = questions.current, look.style.rights.areAll {
+    if front == .question, let questions, let asked = questions.current {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
     }
     if var shown = menu?.shown {
@@ -201,7 +213,7 @@ package final class PanelPart: Part {
       return draw(.menu(shown))
     }
     let status = transport.status
-    if let kiosk, kiosk.face != .music { return draw(.invitation(invitation(kiosk, status))) }
+    if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice)
     now.emptyHint = emptyHint
     now.battery = battery
@@ -215,9 +227,9 @@ package final class PanelPart: Part {
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
     ShownInvitation { shown in
       shown.shift = Int(Deck.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
-      if case .closed(let opensAt) = kiosk.face {
+      if case .closed(let opening) = kiosk.face {
         shown.words = look.words[.closed]
-        shown.hint = opensAt.map { "\(look.words[.opensAt]) \($0)" } ?? ""
+        shown.hint = opening.map { look.words.said($0) } ?? ""
         return
       }
       shown.words = kiosk.manner.welcome.isEmpty ? look.words[.welcome] : kiosk.manner.welcome
@@ -341,11 +353,14 @@ package final class PanelPart: Part {
       // What the device holds is heard out after a pause, and nobody tells when that is over.
       if now - lastEvent < Self.settling { change = .seconds(1) }
       // Neither a question nor a menu shows where the music is.
-      let isInviting = kiosk.map { $0.face != .music } ?? false
-      if isInviting {
-        change = .nanoseconds(60_000_000_000 - now.nanoseconds % 60_000_000_000)
-      } else if status.wish == .playing, questions?.current == nil, menu?.isOpen != true {
-        change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
+      switch front {
+      case .invitation: change = .nanoseconds(60_000_000_000 - now.nanoseconds % 60_000_000_000)
+      // Neither a question nor a menu shows where the music is.
+      case .question, .menu: break
+      case .music:
+        if status.wish == .playing {
+          change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
+        }
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
       if let step = marquees.nextChange(after: now) { change = min(change, step - now) }

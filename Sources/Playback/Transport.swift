@@ -160,6 +160,7 @@ package final class Transport: Part {
     status.next = next
     status.place = heard
     status.volume = player.volume.percent
+    status.loudest = player.volume.maximum
     status.isMuted = player.volume.isMuted
     status.repeats = player.queue.repeats
     status.isShuffled = player.queue.isShuffled
@@ -357,7 +358,7 @@ package final class Transport: Part {
     case .next, .previous, .skip, .jump: .track
     case .seek: .seek
     case .refresh: .seek
-    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
+    case .setVolume, .limitVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
     case .add, .playNext, .remove, .move, .clear, .repeats, .shuffle, .forget: .queue
     }
   }

@@ -62,7 +62,7 @@ extension PlaylistService {
   }
 
   package func rename(playlist id: Int64, _ name: String) async throws(Fault) {
-    try Self.check(name, isNewAmong: try await store.playlists(), but: id)
+    try await checkNew(name, but: id)
     try await store.rename(playlist: id, name, today: date())
   }
 
@@ -100,21 +100,23 @@ extension PlaylistService {
   }
 
   package func make(named name: String) async throws(Fault) -> Playlist {
-    let playlists = try await store.playlists()
-    guard playlists.count < Self.most else { throw Self.tooMany(playlists.count) }
-    try Self.check(name, isNewAmong: playlists)
+    try await checkNew(name)
     return try await own(try await store.makePlaylist(name, today: date()))
   }
 
-  private static func check(_ name: String, isNewAmong playlists: [Playlist], but id: Int64? = nil) throws(Fault) {
-    guard !playlists.contains(where: { $0.name == name && $0.id != id }) else {
-      throw Fault(.malformed, "X-201", "there is a list \"\(shownPlain(name))\" already")
-    }
+  /// What was to be played is kept until something else takes its place: a press too many takes nothing away.
+  package func rememberQueue() {
+    let entries = transport.queue.entries
+    guard entries.count > 1 else { return }
+    former = FormerQueue(paths: entries.map(\.path), index: transport.status.index ?? 0)
   }
 
-  /// In place of what is to be played, begun with one of them.
-  package func play(_ paths: [FilePath], from index: Int) async throws(Fault) {
-    try await start(paths, at: min(max(index, 0), max(paths.count - 1, 0)), false, from: Origin(.queue))
+  /// And what is to be played now is the former one from then on.
+  package func playFormer() async throws(Fault) {
+    guard let former else { return }
+    self.former = nil
+    let index = min(max(former.index, 0), max(former.paths.count - 1, 0))
+    try await start(former.paths, at: index, false, from: Origin(.queue))
   }
 
   package func add(track: Int64, toPlaylist id: Int64) async throws(Fault) -> Playlist {
@@ -145,6 +147,7 @@ extension PlaylistService {
     _ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin
   ) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
+    rememberQueue()
     // What was done stays done when it cannot be saved, and what belongs to it follows.
     var commands: [Player.Command] = [.clear]
     // Before anything is in it, so that no first one is chosen by standing first.

@@ -13,6 +13,13 @@ package final class PlaylistService {
   let catalogue: Catalogue
   let transport: Transport
   let date: @Deck () -> Int64
+  /// Paths, and which of them was played.
+  struct FormerQueue {
+    var paths: [FilePath]
+    var index: Int
+  }
+  var former: FormerQueue?
+  package var hasFormer: Bool { former != nil }
   private static let page = 500
 
   package init(_ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, date: @escaping @Deck () -> Int64)
@@ -38,7 +45,8 @@ package final class PlaylistService {
       return try await show(playlist, after: place)
     case ("rename", 1):
       guard let new = words[2] else { throw verb.wrong("no new name was given") }
-      try await checkNew(new, verb)
+      guard Self.isName(new) else { throw verb.wrong(Self.whatNamesAre) }
+      try await checkNew(new)
       try await store.rename(playlist: playlist.id, new, today: date())
     case ("delete", 0):
       try await store.remove(playlist: playlist.id)
@@ -126,23 +134,26 @@ package final class PlaylistService {
   // MARK: Changing
 
   private func make(_ name: String, _ verb: Verb) async throws(Fault) -> JSON {
-    try await checkNew(name, verb)
+    guard Self.isName(name) else { throw verb.wrong(Self.whatNamesAre) }
+    try await checkNew(name)
     let id = try await store.makePlaylist(name, today: date())
     return Answer.done([("playlist", Self.shown(try await playlist("#\(id)")))])
   }
 
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix("#") && name.utf8.count <= 200 && name.unicodeScalars.allSatisfy(isPlain)
+  }
+
+  private static let whatNamesAre = "a name is 1 to 200 bytes of plain text, and does not begin with #"
+
   /// One that can be named afterwards.
-  private func checkNew(_ name: String, _ verb: Verb) async throws(Fault) {
-    guard !name.isEmpty, !name.hasPrefix("#"), name.utf8.count <= 200,
-      name.unicodeScalars.allSatisfy(isPlain)
-    else {
-      throw verb.wrong("a name is 1 to 200 bytes of plain text, and does not begin with #")
-    }
+  func checkNew(_ name: String, but id: Int64? = nil) async throws(Fault) {
+    guard Self.isName(name) else { throw Fault(.malformed, "X-201", Self.whatNamesAre) }
     let all = try await store.playlists()
-    guard !all.contains(where: { $0.name == name }) else {
+    guard !all.contains(where: { $0.name == name && $0.id != id }) else {
       throw Fault(.malformed, "X-186", "there is a playlist \"\(name)\" already")
     }
-    guard all.count < Self.most else { throw Self.tooMany(all.count) }
+    guard id != nil || all.count < Self.most else { throw Self.tooMany(all.count) }
   }
 
   static let most = 1_000

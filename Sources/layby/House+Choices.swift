@@ -12,19 +12,21 @@ extension House {
     Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
     Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
     Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name, Setting<Duration>.kioskAttractsAfter.name,
-    Setting<String>.kioskWelcome.name,
+    Setting<String>.kioskWelcome.name, Setting<Int>.kioskMaxVolume.name, Setting<Int>.maxVolume.name,
     Setting<Bool>.speech.name,
     Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
   ]
 
   func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
     var next = choices
-    guard next.choose(name, text, over: written) else {
+    guard next.choose(name, text, over: owned) else {
       let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
       throw Fault(.malformed, "C-127", "\(name) = \(shownPlain(text)): \(expected)")
     }
+    var after = settings
+    next.apply(name, to: &after, over: owned)
     // Else nobody could ever leave it at the panel.
-    if name == Setting<PanelProfile>.profile.name, text == PanelProfile.kiosk.rawValue, settings[.kioskPIN] == nil {
+    if after.isKiosk, after[.kioskPIN] == nil {
       throw Fault(.malformed, "C-128", "choose a PIN under \"kiosk\" first, or nobody gets out of it here")
     }
     // Nothing is shown as chosen that the next start would not know.
@@ -33,17 +35,36 @@ extension House {
       do throws(Fault) { return .success(try OwnersChoices.keep(kept, in: state)) } catch { return .failure(error) }
     }.get()
     choices = next
-    settings = next.applied(to: written)
+    settings = after
     if Self.atOnce.contains(name) { follow(name, transport) } else { waiting.insert(name) }
   }
 
   private func follow(_ name: SettingName, _ transport: Transport) {
     if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
     kiosk?.manner = .init(settings)
+    limitVolume(transport)
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
     followDaylight()
     followSpeech()
+  }
+
+  /// For now, and nobody keeps it.
+  func sound(as name: SettingName, _ text: String, _ transport: Transport) {
+    var (passing, lasting) = (choices, settings)
+    guard name.section == Setting<String>.equaliser.section, passing.choose(name, text, over: owned) else { return }
+    passing.apply(name, to: &lasting, over: owned)
+    transport.sounding = sounding(of: lasting)
+  }
+
+  private func limitVolume(_ transport: Transport) {
+    guard transport.status.loudest != settings.loudest else { return }
+    let loudest = settings.loudest
+    Deck.start {
+      do throws(Fault) { try await transport.perform(.limitVolume(loudest)) } catch {
+        self.log.warning("not saved", ["reason": error.message])
+      }
+    }
   }
 
   /// The panel as the settings and the light want it.

@@ -34,13 +34,18 @@ extension House {
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck,
       hasMenu: panel?.menu != nil)
     controls.map = gestureMap
+    // Who may not pause finds the menu by a press.
+    controls.pressOpensMenu = kiosk?.rights.allows(Player.Command.toggle) == false
     return controls
   }
 
   private func holder(_ panel: PanelPart?) -> Controls.Holder {
-    // Who may only look at some of it is asked nothing.
-    if questions.current != nil, kiosk?.rights.areAll != false { return .question }
-    return panel?.menu?.isOpen == true ? .menu : .music
+    guard let panel else { return questions.current == nil ? .music : .question }
+    return switch panel.front {
+    case .question: .question
+    case .menu: .menu
+    case .music, .invitation: .music
+    }
   }
 
   func perform(

@@ -121,7 +121,7 @@ extension House {
       let files = try found.get()
       guard !files.isEmpty else { return log.notice("no first music", ["folder": folder]) }
       try await transport.perform(.add(files))
-      if !outset.isSilent { try await transport.perform(.play) }
+      if isClosed { playsAtOpening = true } else if !outset.isSilent { try await transport.perform(.play) }
     } catch {
       notices.post(Notice(error, instead: "it waits for other music"))
     }

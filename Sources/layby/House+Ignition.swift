@@ -47,10 +47,23 @@ extension House {
       if !input.isNobodys {
         lights?.touch()
         ambient?.wake()
-        if kiosk?.touch() == true || panel?.menu?.hasJustGone() == true { return }
+        if wakesOnly(input) { return }
       }
       hands.take(input, at: moment)
     }
+  }
+
+  /// It was meant for what is not there any more, or for nothing but the panel itself. A finger that goes up never is:
+  /// who waits for it would wait for ever.
+  private func wakesOnly(_ input: Input) -> Bool {
+    if case .release = input { return false }
+    let isTouch = if case .touch = input { true } else { false }
+    if isTouch { panel?.touched() }
+    if isTouch, let wokenAt, Deck.loop.now - wokenAt < .milliseconds(700) { return true }
+    guard kiosk?.touch() == true || panel?.menu?.hasJustGone() == true else { return false }
+    // A swipe tells of itself in many pieces.
+    wokenAt = isTouch ? Deck.loop.now : nil
+    return true
   }
 
   func keepLights() async {

@@ -22,10 +22,16 @@ extension House {
       Deck.start {
         do throws(Fault) {
           try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))
+          guard !closes, self.playsAtOpening else { return }
+          self.playsAtOpening = false
+          try await transport.perform(.play)
         } catch { self.log.warning("not saved", ["reason": error.message]) }
       }
     }
-    if settings.isKiosk, !KioskHours(settings[.kioskHours]).standing(at: Self.weekTime()?.minute).isOpen {
+    // What visitors of others' sounding changed goes with them.
+    kiosk.isLeft = { if self.settings.isKiosk { transport.sounding = self.sounding } }
+    if settings.isKiosk, KioskHours(settings[.kioskHours]).standing(at: Self.weekTime()?.minute) != .open {
+      isClosed = true
       do throws(Fault) { try await transport.perform(.giveWay(to: Self.opening, .rest)) } catch {
         log.warning("not saved", ["reason": error.message])
       }

@@ -6,7 +6,9 @@ import Runtime
 /// How it sounds, wired: the owner's settings, and what the library knows of loudness.
 extension House {
   /// What the owner's file says. A curve that cannot be read leaves the sound as it is, and is told.
-  var sounding: Sounding {
+  var sounding: Sounding { sounding(of: settings) }
+
+  func sounding(of settings: Settings) -> Sounding {
     var sounding = Sounding()
     do throws(Fault) { sounding.equaliser = try EqualiserCurve(parsing: settings[.equaliser]) } catch {
       notices.post(Notice(error, instead: "the equaliser is off"))

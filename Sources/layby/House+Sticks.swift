@@ -54,6 +54,10 @@ private final class StickWelcome {
 
   func take(_ event: StickEvent) async {
     switch event {
+    case .came(let stick), .went(let stick): house.ejected.remove(stick.root)
+    case .refused: break
+    }
+    switch event {
     case .came(let stick): setups?.came(stick)
     case .went(let stick): setups?.went(stick)
     case .refused: break

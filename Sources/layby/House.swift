@@ -20,6 +20,9 @@ final class House {
   var settings: Settings
   /// As the files have them.
   let written: Settings
+  /// The owner's file, also where it is left aside.
+  let owned: Settings
+  /// All of them, those too that do not count in safe mode.
   var choices: Choices
   /// Chosen, and not yet done.
   var waiting: Set<SettingName> = []
@@ -50,6 +53,12 @@ final class House {
   var kiosk: Kiosk?
   /// Outside its opening hours.
   var isClosed = false
+  /// Was to be played, and is when it opens.
+  var playsAtOpening = false
+  /// By a finger.
+  var wokenAt: Moment?
+  /// Places of sticks that may be pulled, and are still in.
+  var ejected: Set<FilePath> = []
   var lights: LightsPart?
   var speech: SpeechDesk?
   var ambient: AmbientPart?
@@ -68,10 +77,12 @@ final class House {
   var queued: [ItemKey]?
   let log = Log("layby")
 
-  init(_ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: Outset) {
+  init(
+    _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: Outset, owned: Settings
+  ) {
     self.options = options
-    (written, self.choices) = (reading.settings, choices)
-    settings = choices.applied(to: reading.settings)
+    (written, self.owned, self.choices) = (reading.settings, owned, choices)
+    settings = (outset.isSafe ? choices.onlyGuarding() : choices).applied(to: reading.settings)
     flags = Flags(settings)
     daylight = Daylight(settings[.colours], hours: settings[.daylight])
     daylight.minute = Self.minute(at: Int64(time(nil)))
@@ -133,7 +144,9 @@ final class House {
       mixer: output.mixer(settings[.audioMixer]), finder: streams)
     soundPath = sound
     var saved = storage.saved
-    if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = .paused }
+    // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
+    let silent: Player.Wish = settings.isKiosk ? .stopped : .paused
+    if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
     let transport = Transport(
       saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
       store: storage.session, notices: notices)
@@ -149,7 +162,7 @@ final class House {
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.
-    if settings[.readyCue], outset.isFirstOfBoot { await ReadyCue.sound(sound, startVolume(storage.saved)) }
+    if settings[.readyCue], outset.isFirstOfBoot, !isClosed { await ReadyCue.sound(sound, startVolume(storage.saved)) }
     await supervisor.keep(transport, when: .restart)
     await supervisor.keep(loudness, when: .restart)
     for notice in early { notices.post(notice) }
@@ -290,66 +303,6 @@ final class House {
 
   var panel: PanelPart?
   private(set) var transport: Transport?
-
-  // MARK: Panel and inputs
-
-  private func makePanel(_ transport: Transport) -> PanelPart? {
-    let type: PanelType
-    do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
-      notices.post(Notice(error, instead: "there is no picture, but the music plays"))
-      return nil
-    }
-    let size = settings[.panelSize]
-    let look = PanelLook(
-      type: type, words: PanelWords.of(settings[.language]),
-      theme: daylight.theme, style: PanelStyle(settings[.profile]))
-    let made = PanelPart(
-      size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
-      terminal: makeTerminal(), device: makePanelDevice(),
-      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
-      emptyHint: emptyHint)
-    made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
-    covers.changed = { [weak made] in made?.coversHaveChanged() }
-    panel = made
-    return made
-  }
-
-  private func makePanelDevice() -> PanelDevice? {
-    let device: DisplayPlace.Device
-    switch settings[.panelDevice] {
-    case .none: return nil
-    case .automatic: device = .automatic
-    case .device(let path): device = .named(path)
-    }
-    let size = settings[.panelSize]
-    return PanelDevice(
-      DisplayPlace(
-        device, turn: Turn(rawValue: settings[.panelRotation]) ?? .none,
-        wanted: Size(width: size.width, height: size.height)))
-  }
-
-  private var emptyHint: String {
-    settings[.firstMusic].map { "Put music into \($0) and start again." } ?? "Add a folder to the queue."
-  }
-
-  private func makeTerminal() -> Terminal? {
-    guard options.inTerminal else { return nil }
-    guard isatty(STDOUT_FILENO) == 1 else {
-      log.notice("no terminal, so the panel is not shown; layby screen OUT.png draws it")
-      return nil
-    }
-    let colours = TerminalColours(
-      colorTerm: getenv("COLORTERM").map { String(cString: $0) }, term: getenv("TERM").map { String(cString: $0) })
-    do throws(Fault) {
-      let terminal = try Terminal.onStandardOutput(colours: colours)
-      // The picture and the log cannot share the terminal; `layby log` shows it.
-      if isatty(STDERR_FILENO) == 1 { LogBook.shared.redirect(to: -1) }
-      return terminal
-    } catch {
-      notices.post(Notice(error, instead: "the panel is not shown, but the music plays"))
-      return nil
-    }
-  }
 
   private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
     var means = PlayerService.Means(

@@ -93,5 +93,7 @@ extension PanelDesk {
 
   var kiosk: KioskLock { house.kiosk?.lock ?? .none }
 
+  func lock() { house.kiosk?.close() }
+
   func unlock(_ typed: String) async -> PinGuard.Verdict { await house.kiosk?.unlock(typed) ?? .wrong }
 }

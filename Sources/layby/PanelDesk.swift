@@ -20,10 +20,6 @@ final class PanelDesk: MenuHouse {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
-  /// Those that are still in.
-  private var ejected: Set<FilePath> = []
-  /// What was to be played before something took its place, from where.
-  private var former: (paths: [FilePath], index: Int)?
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
@@ -154,17 +150,16 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var stickCount: Int { house.sticks.sticks.count { !ejected.contains($0.root) } }
+  var stickCount: Int { house.sticks.sticks.count { !house.ejected.contains($0.root) } }
 
   /// One that was taken in can be looked through.
   func sticks() async -> [ShownStick] {
     var shown: [ShownStick] = []
-    ejected.formIntersection(house.sticks.sticks.map(\.root))
     for stick in house.sticks.sticks {
       let name = stick.label.isEmpty ? words[.sticks] : stick.label
       let folder = try? await catalogue.folder(at: stick.root)
       var one = ShownStick("\(stick.root)", name, folder: folder ?? nil)
-      one.isEjected = ejected.contains(stick.root)
+      one.isEjected = house.ejected.contains(stick.root)
       shown.append(one)
     }
     return shown
@@ -173,6 +168,7 @@ final class PanelDesk: MenuHouse {
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
   var settings: Settings { house.settings }
+  var ownersFile: Settings { house.owned }
   var waiting: Set<SettingName> { house.waiting }
 
   func facts() async -> [(name: String, value: String)] {
@@ -214,7 +210,6 @@ final class PanelDesk: MenuHouse {
   // MARK: What is wished
 
   func fulfil(_ wish: Wish) async throws(Fault) {
-    rememberQueue(before: wish)
     switch wish {
     case .play(let thing): try await play(thing)
     case .shuffleAll(let thing):
@@ -224,14 +219,12 @@ final class PanelDesk: MenuHouse {
       guard case .track(let id, _) = thing.kind else { return }
       try await lists.playNext(track: id)
       say(.comesNext, thing.title)
-    case .enqueue(let thing):
-      try await enqueue(thing)
-      say(.added, thing.title)
+    case .enqueue(let thing): try await adding(thing.title) { () async throws(Fault) in try await self.enqueue(thing) }
     case .jump(let id):
       try await transport.perform(.jump(to: EntryID(number: id)))
       try await transport.perform(.play)
     case .removeEntry(let id): try await transport.perform(.remove(EntryID(number: id)))
-    case .clearQueue: try await transport.perform(.clear)
+    case .clearQueue: try await clear()
     case .setShuffle(let isOn): try await transport.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await transport.perform(.repeats(mode))
     case .sleep(let until): try await transport.perform(.sleep(until))
@@ -255,8 +248,7 @@ final class PanelDesk: MenuHouse {
       if let thing { say(.addedTo, try await add(thing, to: new.id).name) }
     case .playPlaylist(let id, let isShuffled): try await lists.play(playlist: id, isShuffled: isShuffled)
     case .enqueuePlaylist(let id):
-      try await lists.enqueue(playlist: id)
-      say(.added, "")
+      try await adding("") { () async throws(Fault) in try await self.lists.enqueue(playlist: id) }
     case .deletePlaylist(let id): try await lists.remove(playlist: id)
     case .pauseDownload(let id): try await house.offline.pause(try download(id))
     case .resumeDownload(let id): try await house.offline.resume(try download(id))
@@ -264,31 +256,13 @@ final class PanelDesk: MenuHouse {
     case .dropDownload(let id): try await house.offline.drop(try download(id))
     case .copyStick(let root):
       guard let copies else { throw Fault(.missing, "N-121", "there is no library: nothing can be remembered") }
-      try await copies.add([FilePath(root)], isPlan: false)
-    case .ejectStick(let root): await eject(root)
+      apart { () async throws(Fault) in try await copies.add([FilePath(root)], isPlan: false) }
+    case .ejectStick(let root): apart { () async throws(Fault) in await self.eject(root) }
     default: try await fulfilTheRest(wish)
     }
   }
 
-  /// Music in place of a queue that somebody put together does not take that away.
-  private func rememberQueue(before wish: Wish) {
-    switch wish {
-    case .play, .shuffleAll, .playPlaylist, .playEntry, .clearQueue, .playFormer: break
-    default: return
-    }
-    let entries = transport.queue.entries
-    guard wish != .playFormer, entries.count > 1 else { return }
-    former = (entries.map(\.path), transport.status.index ?? 0)
-  }
-
-  var hasFormerQueue: Bool { former != nil }
-
-  private func playFormer() async throws(Fault) {
-    guard let (paths, index) = former else { return }
-    let now = (transport.queue.entries.map(\.path), transport.status.index ?? 0)
-    try await lists.play(paths, from: index)
-    former = now.0.count > 1 ? now : nil
-  }
+  var hasFormerQueue: Bool { playlistService?.hasFormer == true }
 
   private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
     switch wish {
@@ -308,9 +282,17 @@ final class PanelDesk: MenuHouse {
     case .move(let disk): try await house.offline.moveAll(to: disk)
     case .unbind(let key): house.inputDevices?.unbind(key)
     case .forgetKey(let key): house.inputDevices?.forget(key)
-    case .lock: house.kiosk?.close()
-    case .playFormer: try await playFormer()
+    case .playFormer: try await lists.playFormer()
     default: break
+    }
+  }
+
+  /// What waits for a disk, which may never answer. No other wish waits for that.
+  private func apart(_ body: @escaping @Deck () async throws(Fault) -> Void) {
+    Deck.start {
+      do throws(Fault) { try await body() } catch {
+        self.house.notices.post(Notice(error, instead: "the music goes on"))
+      }
     }
   }
 
@@ -320,8 +302,13 @@ final class PanelDesk: MenuHouse {
     imports?.forgetWish(key: stick.wish.key)
     await imports?.end(kind: stick.wish.kind, key: stick.wish.key)
     await copies?.stop(from: stick.root)
-    ejected.insert(stick.root)
+    house.ejected.insert(stick.root)
     say(.ejected, stick.label)
+  }
+
+  private func clear() async throws(Fault) {
+    playlistService?.rememberQueue()
+    try await transport.perform(.clear)
   }
 
   private func play(_ thing: Thing) async throws(Fault) {
@@ -331,6 +318,17 @@ final class PanelDesk: MenuHouse {
     case .track(let id, nil): try await lists.playNow(track: id)
     case .entry(let id): try await transport.perform(.jump(to: EntryID(number: id)))
     }
+  }
+
+  /// What a full queue had no room for is told by the player. Where nobody may press play, what is chosen begins.
+  private func adding(_ title: String, _ body: () async throws(Fault) -> Void) async throws(Fault) {
+    let (count, first) = (transport.queue.count, EntryID(number: transport.queue.nextID))
+    try await body()
+    guard transport.queue.count > count else { return }
+    say(.added, title)
+    guard case .locked? = house.kiosk?.lock, transport.status.wish == .stopped else { return }
+    try await transport.perform(.jump(to: first))
+    try await transport.perform(.play)
   }
 
   private func enqueue(_ thing: Thing) async throws(Fault) {
@@ -351,8 +349,9 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  /// What is set on the panel lasts.
+  /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
+    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text, transport) }
     try await house.choose(name, text, storage, transport)
   }
 

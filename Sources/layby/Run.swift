@@ -11,25 +11,30 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   var reading: SettingsReading
   let outset: Outset
   let choices: Choices
+  /// What the owner's file says, whether it counts or not.
+  let owned: Settings
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
     outset = Outset(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
     reading = try Settings.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
       OwnersFile.lastGood(in: options.stateFolder(settings))
     }
+    var said = reading.settings
     if outset.isSafe {
       let known = OwnersFile.path(in: options.stateFolder(reading.settings))
-      reading = reading.asGuarded(as: try Settings.load(board: options.board, owner: known) { _ in nil }.settings)
+      said = try Settings.load(board: options.board, owner: known) { _ in nil }.settings
+      reading = reading.asGuarded(as: said)
     }
-    let all = OwnersChoices.load(from: options.stateFolder(reading.settings))
-    choices = outset.isSafe ? all.onlyGuarding() : all
+    owned = said
+    choices = OwnersChoices.load(from: options.stateFolder(reading.settings))
   } catch {
     complain(error)
     return EX_CONFIG
   }
-  LogBook.shared.show(upTo: choices.applied(to: reading.settings)[.logLevel])
+  let counting = outset.isSafe ? choices.onlyGuarding() : choices
+  LogBook.shared.show(upTo: counting.applied(to: reading.settings)[.logLevel])
   Deck.start {
-    let code = await House(options, reading, choices, outset).live()
+    let code = await House(options, reading, choices, outset, owned: owned).live()
     fflush(nil)
     // Not `exit`: other threads still run, and what must be kept is on the disk.
     _exit(code)

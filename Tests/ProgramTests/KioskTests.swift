@@ -23,11 +23,14 @@ extension ProgramTests {
       let home = try Home(owner: Self.locked)
       let player = try await RunningPlayer(playing: [try await home.flac("music")], in: home)
       #expect(try await player.status()["volume"]?.whole == 30)
-      // The knob pauses nothing here, and turns.
-      try await player.ask("press", "knob")
+      // The knob pauses nothing here, and turns; what else there is, a press leads to.
       try await player.ask("turn", "-3")
+      try await player.ask("press", "play")
       let after = try await player.status()
       #expect(after["state"] == "playing" && after["volume"]?.whole == 24)
+      try await player.ask("press", "knob")
+      #expect(try await player.ask("screen")["words"]?.string?.hasPrefix("Menu") == true)
+      try await player.ask("press", "home")
       try await player.ask("volume", "100")
       try await player.status { $0["volume"]?.whole == 30 }
 

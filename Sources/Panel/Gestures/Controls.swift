@@ -36,6 +36,8 @@ package struct Controls: Equatable, Sendable {
   package var hasMenu: Bool
   /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
   package var listIsLong = false
+  /// A press of the knob has nothing else to do.
+  package var pressOpensMenu = false
   /// What the board's file binds beside presses.
   package var map = GestureMap()
 
@@ -77,7 +79,7 @@ package struct Controls: Equatable, Sendable {
       case .turnPressed(.knob, let steps): return .command(.skip(by: steps))
       case .press(let button) where button.rowsDown != nil:
         return button.rowsDown.map { .command(.turn(by: -$0 * volumeStep)) }
-      case .press(.knob): return .command(.toggle)
+      case .press(.knob): return pressOpensMenu && hasMenu ? .menu(.open) : .command(.toggle)
       case .long(.knob) where hasMenu, .press(.home) where hasMenu: return .menu(.open)
       default: break
       }

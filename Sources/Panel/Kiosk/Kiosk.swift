@@ -29,7 +29,7 @@ package final class Kiosk {
   package enum Face: Equatable, Sendable {
     case music, inviting
     /// When it opens, as people say it.
-    case closed(opensAt: String?)
+    case closed(KioskHours.Opening?)
   }
 
   /// What of the clock is believed: the minute of the week, and the seconds of it that are over. Nil: nothing.
@@ -44,6 +44,8 @@ package final class Kiosk {
   package var changed: @Deck () -> Void = {}
   /// The place closes (true), or opens.
   package var closes: @Deck (Bool) -> Void = { _ in }
+  /// Whoever was there has gone.
+  package var isLeft: @Deck () -> Void = {}
   /// Has the count of tries outlast a power cut. Until that is done no try is judged.
   package var keepTries: @Deck (Int) async throws(Fault) -> Void = { _ in }
 
@@ -51,7 +53,7 @@ package final class Kiosk {
   private var guardian: PinGuard
   private var isOpenToKeeper = false
   private var isClosed = false
-  private var opensAt: String?
+  private var opening: KioskHours.Opening?
   private var lastTouch: Moment
   private var idling: Task<Void, Never>?
   private var looking: Task<Void, Never>?
@@ -68,7 +70,6 @@ package final class Kiosk {
   package func begin() {
     if !manner.isKiosk { isOpenToKeeper = false }
     lookAtClock()
-    waitForIdleness()
     settle()
   }
 
@@ -92,7 +93,6 @@ package final class Kiosk {
     lastTouch = Deck.loop.now
     guard face == .inviting else { return false }
     settle()
-    waitForIdleness()
     return true
   }
 
@@ -113,7 +113,6 @@ package final class Kiosk {
     }
     log.notice("opened by its PIN")
     isOpenToKeeper = true
-    waitForIdleness()
     settle()
     return .right
   }
@@ -128,49 +127,54 @@ package final class Kiosk {
 
   private func settle() {
     let isIdle = manner.attractsAfter.map { Deck.loop.now - lastTouch >= $0 } ?? false
-    let next: Face =
-      if !manner.isKiosk || isOpenToKeeper { .music } else if isClosed { .closed(opensAt: opensAt) } else {
-        isIdle ? .inviting : .music
-      }
-    face = next
+    let before = face
+    if !manner.isKiosk || isOpenToKeeper {
+      face = .music
+    } else if isClosed {
+      face = .closed(opening)
+    } else {
+      face = isIdle ? .inviting : .music
+    }
+    if face != before, face != .music { isLeft() }
+    waitForIdleness()
     changed()
   }
 
-  /// One task that sleeps until nobody has touched anything for long enough, whenever that will be.
+  /// One task that sleeps until nobody has touched anything for long enough, whenever that will be; none where nothing
+  /// comes of that.
   private func waitForIdleness() {
     idling?.cancel()
-    guard manner.isKiosk else { return }
+    guard let due = idleAt else { return }
     idling = Deck.start { [weak self] in
-      while let self, let due = self.idleAt {
-        guard await Deck.loop.sleep(until: due) else { return }
-        if let now = self.idleAt, now > Deck.loop.now { continue }
-        self.isOpenToKeeper = false
-        self.settle()
-        // The next touch begins it anew.
-        if self.face == .inviting || self.manner.attractsAfter == nil { return }
-      }
+      guard await Deck.loop.sleep(until: due), let self, !Task.isCancelled else { return }
+      if let later = self.idleAt, later > Deck.loop.now { return self.waitForIdleness() }
+      self.isOpenToKeeper = false
+      self.settle()
     }
   }
 
   private var idleAt: Moment? {
-    let waits = [isOpenToKeeper ? Self.patience : nil, face == .music && !isOpenToKeeper ? manner.attractsAfter : nil]
-    return waits.compactMap(\.self).min().map { lastTouch + $0 }
+    guard manner.isKiosk else { return nil }
+    if isOpenToKeeper { return lastTouch + Self.patience }
+    return face == .music ? manner.attractsAfter.map { lastTouch + $0 } : nil
   }
 
+  /// Each minute while there are hours to be kept: somebody may set the clock.
   private func lookAtClock() {
     looking?.cancel()
     let time = manner.isKiosk ? clock() : nil
-    let standing = KioskHours(manner.isKiosk ? manner.hours : nil).standing(at: time?.minute)
     let wasClosed = isClosed
-    (isClosed, opensAt) = (!standing.isOpen, standing.opensAt)
+    switch KioskHours(manner.isKiosk ? manner.hours : nil).standing(at: time?.minute) {
+    case .open: (isClosed, opening) = (false, nil)
+    case .closed(let next): (isClosed, opening) = (true, next)
+    }
     if isClosed != wasClosed {
       log.notice(isClosed ? "closed" : "open")
       closes(isClosed)
     }
     guard manner.isKiosk, manner.hours != nil else { return }
-    let wait = Duration.seconds(standing.lookAgainIn * 60 - (time?.second ?? 0))
     looking = Deck.start { [weak self] in
-      guard await Deck.loop.sleep(for: max(wait, .seconds(1))) else { return }
+      guard await Deck.loop.sleep(for: .seconds(60 - (time?.second ?? 0))) else { return }
       self?.lookAtClock()
       self?.settle()
     }

@@ -45,7 +45,7 @@ package struct PanelRights: Equatable, Sendable {
     case .sleep: has(.sleep)
     case .forget: areAll
     // No hand's doing.
-    case .giveWay, .refresh: true
+    case .giveWay, .refresh, .limitVolume: true
     }
   }
 
@@ -63,7 +63,7 @@ package struct PanelRights: Equatable, Sendable {
     case .queue: has(.queue)
     case .library, .list: has(.library)
     case .search, .found: has(.search)
-    case .thing: hasAny(.enqueue, .play)
+    case .thing(let thing): allows(thing)
     case .playlists, .playlist: has(.playlists)
     case .sleep: has(.sleep)
     case .sound, .equaliser, .bands: has(.sound)
@@ -72,11 +72,18 @@ package struct PanelRights: Equatable, Sendable {
     case .about: has(.about)
     case .dial(let dial): allows(dial.subject)
     case .write(.pin): opensByPIN
-    case .write(.playlistName), .write(.newPlaylist), .write(.setting), .playlistFor, .playlistEntry, .settings,
+    case .playlistEntry: has(.playlists) && has(.play)
+    case .sure(let question): allows(question.wish)
+    case .write(.playlistName), .write(.newPlaylist), .write(.setting), .playlistFor, .settings,
       .settingsOf, .setting, .keys,
-      .keysOf, .key, .learning, .knob, .code, .notices, .sources, .sure:
+      .keysOf, .key, .learning, .knob, .code, .notices, .sources:
       areAll
     }
+  }
+
+  private func allows(_ thing: Thing) -> Bool {
+    if case .entry = thing.kind { return hasAny(.skip, .play) }
+    return hasAny(.enqueue, .play)
   }
 
   private func allows(_ subject: Dial.Subject) -> Bool {
@@ -91,7 +98,9 @@ package struct PanelRights: Equatable, Sendable {
     switch wish {
     case .play, .shuffleAll, .playPlaylist, .playEntry, .playNext: has(.play)
     case .jump: hasAny(.skip, .play)
-    case .enqueue, .enqueuePlaylist: hasAny(.enqueue, .play)
+    // One song is a wish; all of an artist's are everybody's evening.
+    case .enqueue(let thing): thing.isOne ? hasAny(.enqueue, .play) : has(.play)
+    case .enqueuePlaylist: has(.play)
     case .removeEntry, .moveEntry, .clearQueue, .playFormer: has(.play)
     case .setShuffle, .setRepeat: has(.order)
     case .sleep: has(.sleep)

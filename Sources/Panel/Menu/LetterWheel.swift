@@ -63,7 +63,7 @@ package struct LetterWheel: Equatable, Sendable {
     var choices: [Choice] = hasResults ? [.results] : []
     choices += letters
     guard !typed.isEmpty else { return choices }
-    let hasSpace = writing.map { !$0.isSecret } ?? !found.isEmpty
+    let hasSpace = writing.map { !$0.isOfDigits } ?? !found.isEmpty
     if typed.last != " ", hasSpace { choices.append(.space) }
     return choices + [.delete]
   }

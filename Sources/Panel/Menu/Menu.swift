@@ -95,7 +95,13 @@ package struct Menu: Equatable, Sendable {
     return refresh()
   }
 
-  package mutating func close() { levels = [] }
+  /// To the music. What was turned counts, as it does when it is left step by step.
+  package mutating func close() -> [Effect] {
+    let left = levels.popLast()
+    levels = []
+    guard let left, case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive else { return [] }
+    return [.wish(.setDial(dial))]
+  }
 
   package mutating func turn(by steps: Int) -> [Effect] {
     guard let level = levels.last else { return [] }
@@ -123,11 +129,12 @@ package struct Menu: Equatable, Sendable {
   /// Turned while pressed: by letters where a list has some, else by more at once.
   package mutating func leap(by steps: Int) -> [Effect] {
     guard let level = levels.last else { return [] }
+    let steps = min(max(steps, -1_000), 1_000)
     if case .list(let list, _) = level.place, list.hasLetters, case .rows(let window) = level.content, !window.isLoading
     {
       return [.ask(.jump(level.place, by: steps, from: window.focused?.key), number: level.number)]
     }
-    return turn(by: min(max(steps, -1_000), 1_000) * 5)
+    return turn(by: steps * 5)
   }
 
   package mutating func press() -> [Effect] {
@@ -177,7 +184,7 @@ package struct Menu: Equatable, Sendable {
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func wished(_ wish: Wish) -> [Effect] {
     switch wish {
-    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: close()
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
       .move, .clearQueue, .copyStick, .ejectStick, .unbind,
       .forgetKey:

@@ -59,7 +59,7 @@ package final class MenuDesk {
     didSet {
       guard manner != oldValue else { return }
       shelf.pages = MenuPages(manner)
-      if manner.rights != oldValue.rights, !manner.rights.areAll { leave() }
+      if manner.rights != oldValue.rights, !manner.rights.areAll { leave(oldValue.rights) }
       act(menu.refresh())
       changed()
     }
@@ -70,10 +70,10 @@ package final class MenuDesk {
   /// Nil while the music is shown.
   package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
 
-  /// The music is shown, wherever somebody was.
-  package func leave() {
+  /// The music is shown, wherever somebody was. What they had turned was theirs to turn.
+  package func leave(_ rights: PanelRights? = nil) {
     guard menu.isOpen else { return }
-    menu.close()
+    act(menu.close(), by: rights ?? manner.rights)
     settleAfterMoving()
   }
 
@@ -83,7 +83,7 @@ package final class MenuDesk {
     case .open:
       if !menu.isOpen { act(menu.open(.menu)) }
       wasOpened.take()?()
-    case .close: menu.close()
+    case .close: act(menu.close())
     case .back: act(menu.back())
     case .press: act(menu.press())
     case .turn(let steps): act(menu.turn(by: steps))
@@ -122,11 +122,15 @@ package final class MenuDesk {
     while let task = fulfilling ?? finding.first?.value { await task.value }
   }
 
-  private func act(_ effects: [Menu.Effect]) {
+  private func act(_ effects: [Menu.Effect]) { act(effects, by: manner.rights) }
+
+  private func act(_ effects: [Menu.Effect], by rights: PanelRights) {
     for effect in effects {
       switch effect {
       case .ask(let ask, let number): lookUp(ask, number)
-      case .wish(let wish): if manner.rights.allows(wish) { fulfil(wish) }
+      // Nothing stands in the way of that.
+      case .wish(.lock): house.lock()
+      case .wish(let wish): if rights.allows(wish) { fulfil(wish) }
       }
     }
   }

@@ -34,6 +34,8 @@ package protocol MenuHouse: AnyObject {
   var equalisers: [String] { get }
   /// As they are now, with what was chosen here.
   var settings: Settings { get }
+  /// As the owner's file has them.
+  var ownersFile: Settings { get }
   /// Chosen, and not done before the next start.
   var waiting: Set<SettingName> { get }
   /// What somebody who helps from afar has to know, in few words.
@@ -49,6 +51,7 @@ package protocol MenuHouse: AnyObject {
 
   // A panel that anybody may touch.
   var kiosk: KioskLock { get }
+  func lock()
   /// Whether it is the PIN.
   func unlock(_ typed: String) async -> PinGuard.Verdict
 

@@ -33,7 +33,8 @@ extension MenuPages {
     return .open(.dial(Dial(.setting(entry.name, unit: unit), value, in: range, by: range.count > 200 ? 10 : 1)))
   }
 
-  func setting(_ name: SettingName, _ settings: Settings) -> [MenuRow] {
+  /// What the owner's file says can be gone back to.
+  func setting(_ name: SettingName, _ settings: Settings, file: Settings = Settings()) -> [MenuRow] {
     guard let entry = Choices.entry(name) else { return [] }
     if name == Setting<Set<KioskRight>>.kioskAllows.name { return rights(settings[.kioskAllows]) }
     let now = settings.text(of: entry)
@@ -47,7 +48,7 @@ extension MenuPages {
       return rows + (words.settings.help(of: entry).map { [MenuRow($0)] } ?? [])
     }
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
-    if !all.contains(now) { all.insert(now, at: 0) }
+    for text in [file.text(of: entry), now] where !all.contains(text) { all.insert(text, at: 0) }
     let rows = all.map { text in
       MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
     }

@@ -244,7 +244,9 @@ package struct MenuPages {
   func sound(_ status: PlayerStatus) -> [MenuRow] {
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
-      row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...100, by: 2)))) { $0.value = "\(status.volume)" },
+      row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...max(status.loudest, 0), by: 2)))) {
+        $0.value = "\(status.volume)"
+      },
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
       },

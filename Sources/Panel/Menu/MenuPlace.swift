@@ -97,6 +97,9 @@ package struct Thing: Hashable, Sendable {
   package var title: String
   package var detail = ""
 
+  /// Not a list of them.
+  var isOne: Bool { if case .all = kind { false } else { true } }
+
   package init(_ kind: Kind, _ title: String, _ detail: String = "") {
     (self.kind, self.title, self.detail) = (kind, title, detail)
   }

@@ -97,7 +97,7 @@ final class MenuShelf {
     case .bands: return pages.bands(status)
     case .settings: return pages.settings(waiting: house.waiting)
     case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
-    case .setting(let name): return pages.setting(name, house.settings)
+    case .setting(let name): return pages.setting(name, house.settings, file: house.ownersFile)
     case .keys: return pages.keys(house.keys, hasKnob: house.hasKnob)
     case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, house.keys)

@@ -16,6 +16,8 @@ package enum OwnCurve {
     let all = bands.map { band in
       EqualiserBand(.peak, Double(band), Double(band == hertz ? decibels : Self.decibels(at: band, of: old)))
     }
-    return EqualiserCurve(all.filter { $0.decibels != 0 })
+    // As with all presets nothing gets louder than it was: what is not lifted goes down.
+    let highest = all.map(\.decibels).max() ?? 0
+    return EqualiserCurve(all.filter { $0.decibels != 0 }, preamp: -max(highest, 0))
   }
 }

@@ -9,18 +9,18 @@ package enum Writing: Equatable, Sendable {
   /// Of a kiosk. What was typed is shown to nobody.
   case pin
 
-  var isSecret: Bool {
-    switch self {
-    case .pin: true
-    case .setting(let name): Choices.entry(name)?.isSecret ?? false
-    case .playlistName, .newPlaylist: false
-    }
+  /// Whoever sets one must see what they set: a slip would lock them out.
+  var isSecret: Bool { self == .pin }
+
+  var isOfDigits: Bool {
+    guard case .setting(let name) = self else { return self == .pin }
+    return Choices.entry(name)?.isSecret ?? false
   }
 
   /// What there is to write with, in the order in which it is looked for.
   func letters(_ words: PanelWords) -> [String] {
     let digits = (0...9).map(String.init)
-    return isSecret ? digits : words.alphabet.map(String.init) + digits + ["-", "'", "&", ".", ","]
+    return isOfDigits ? digits : words.alphabet.map(String.init) + digits + ["-", "'", "&", ".", ","]
   }
 
   /// It can be left as it is.

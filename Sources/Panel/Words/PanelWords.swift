@@ -33,5 +33,12 @@ package struct PanelWords: Equatable, Sendable {
     }
   }
 
+  /// "Opens Mon 9:00", or without the day where it is today.
+  func said(_ opening: KioskHours.Opening) -> String {
+    let days: [Word] = [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday]
+    let day = opening.day.flatMap { days.indices.contains($0) ? self[days[$0]] : nil }
+    return [self[.opensAt], day, opening.clock].compactMap(\.self).joined(separator: " ")
+  }
+
   package subscript(_ word: Word) -> String { table[word] ?? word.rawValue }
 }

@@ -14,7 +14,7 @@ extension Player {
     case .skip(let count): return skip(by: count, heard)
     case .jump(let id): return jump(to: id, heard)
     case .seek(let place): return seek(to: place)
-    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: return adjust(command)
+    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .limitVolume: return adjust(command)
     case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
     case .giveWay(let name, let manner): return giveWay(to: name, manner)
     case .refresh: return cue == nil ? [] : recue(heard)
@@ -133,6 +133,7 @@ extension Player {
     case .turn(let steps): volume.turn(by: steps)
     case .turnFromAfar(let steps): volume.turn(by: steps, byHand: false)
     case .mute(let muted): volume.mute(muted)
+    case .limitVolume(let maximum): volume.limit(to: maximum)
     default: volume.mute(!volume.isMuted)
     }
     return loudness() + [.savePlace]

@@ -17,6 +17,8 @@ extension Player {
     case turnFromAfar(by: Int)
     case mute(Bool)
     case toggleMute
+    /// The owner's word on how loud it gets at most.
+    case limitVolume(Int)
     /// Another sound begins, which the music gives way to; nil: it is over.
     case giveWay(to: String, GiveWay.Manner?)
     /// How it is to sound has changed, or the device: the same place anew.

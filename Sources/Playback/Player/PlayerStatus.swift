@@ -12,6 +12,8 @@ package struct PlayerStatus: Equatable, Sendable {
   package var next: Track?
   package var place = Spot.nothing
   package var volume = 0
+  /// It gets no louder.
+  package var loudest = 100
   package var isMuted = false
   package var repeats = PlayQueue.Repeat.off
   package var isShuffled = false

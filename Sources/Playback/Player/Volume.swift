@@ -10,7 +10,7 @@ import Glibc
 package struct Volume: Equatable, Sendable {
   /// What was asked for, and is shown.
   package private(set) var percent: Int
-  package let maximum: Int
+  package private(set) var maximum: Int
   package private(set) var isMuted = false
   package var sleep = Factor.full { didSet { giveBack(from: oldValue, to: sleep) } }
   /// While the board goes to rest.
@@ -40,6 +40,13 @@ package struct Volume: Equatable, Sendable {
   package mutating func set(_ wanted: Int) {
     percent = min(max(wanted, 0), maximum)
     isMuted = false
+    level = min(level, target)
+  }
+
+  /// From now on it never passes that, and is not louder than that now.
+  package mutating func limit(to maximum: Int) {
+    self.maximum = min(max(maximum, 0), 100)
+    percent = min(percent, self.maximum)
     level = min(level, target)
   }
 

@@ -44,6 +44,12 @@ package struct Choices: Equatable, Sendable {
     return settings
   }
 
+  /// One of them, whatever the others are.
+  package func apply(_ name: SettingName, to settings: inout Settings, over base: Settings) {
+    guard let entry = Self.entry(name) else { return }
+    settings.write(choices[name]?.value ?? base.text(of: entry), to: entry)
+  }
+
   /// Of all of them those that nobody may be without: how loud it gets at most, and what a kiosk keeps closed.
   package func onlyGuarding() -> Choices {
     var some = Choices()

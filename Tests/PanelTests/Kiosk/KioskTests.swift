@@ -41,11 +41,72 @@ struct KioskTests {
     for place in [MenuPlace.settings, .sources, .about, .keys, .storage] { #expect(PanelRights.all.allows(place)) }
   }
 
-  @Test("a right more never takes anything away", arguments: KioskRight.allCases)
+  /// One of each kind that visitors can be allowed.
+  private static let kinds: [Wish] =
+    wishes + [
+      .enqueue(Thing(.track(1, within: nil), "a")), .enqueue(Thing(.all(.artists), "a")), .jump(1), .setShuffle(true),
+      .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser, .playPlaylist(1, shuffled: false), .playFormer,
+      .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
+    ]
+  private static let commands: [Player.Command] = [
+    .toggle, .next, .seek(to: .zero), .turn(by: 1), .mute(true), .add([]), .playNext([]), .clear, .shuffle(true),
+    .repeats(.one), .sleep(nil), .jump(to: EntryID(number: 1)),
+  ]
+
+  @Test("a right more never takes anything away, and gives something", arguments: KioskRight.allCases)
   func grows(right: KioskRight) {
-    let few = PanelRights(only: KioskRight.initial.subtracting([right]), opensByPIN: false)
-    let more = PanelRights(only: KioskRight.initial.union([right]), opensByPIN: false)
-    for wish in Self.wishes where few.allows(wish) { #expect(more.allows(wish)) }
+    var random = SeededGenerator(seed: 3)
+    var gained = 0
+    for _ in 0..<200 {
+      let some = Set(KioskRight.allCases.filter { _ in Bool.random(using: &random) }).subtracting([right])
+      let few = PanelRights(only: some, opensByPIN: false)
+      let more = PanelRights(only: some.union([right]), opensByPIN: false)
+      for wish in Self.kinds {
+        #expect(more.allows(wish) || !few.allows(wish), "\(wish)")
+        if more.allows(wish) != few.allows(wish) { gained += 1 }
+      }
+      for command in Self.commands {
+        #expect(more.allows(command) || !few.allows(command), "\(command)")
+        if more.allows(command) != few.allows(command) { gained += 1 }
+      }
+      for place in [MenuPlace.library, .search, .queue, .playlists, .sticks, .downloads, .about, .sound, .sleep] {
+        #expect(more.allows(place) || !few.allows(place), "\(place)")
+        if more.allows(place) != few.allows(place) { gained += 1 }
+      }
+    }
+    #expect(gained > 0)
+  }
+
+  struct Ways: Sendable {
+    let rights: Set<KioskRight>
+    let reached: Set<String>
+  }
+
+  static let ways: [Ways] = [
+    Ways(rights: [.library, .enqueue], reached: ["enqueue"]),
+    Ways(rights: [.library, .play], reached: ["play", "playNext", "enqueue", "shuffleAll"]),
+    Ways(rights: [.queue, .skip], reached: ["jump"]),
+    Ways(rights: [.queue, .play], reached: ["jump", "removeEntry", "moveEntry", "clearQueue", "playFormer"]),
+    Ways(rights: [.playlists, .play], reached: ["playPlaylist", "playEntry", "enqueuePlaylist"]),
+    Ways(rights: [.order], reached: ["setShuffle", "setRepeat"]),
+    Ways(rights: [.sleep], reached: ["sleep"]),
+    Ways(rights: [.sound, .volume], reached: ["equaliser", "normaliser", "setDial"]),
+  ]
+
+  @Test("what is allowed is reached, and nothing else", arguments: ways)
+  func leads(one: Ways) async {
+    let found = await aloneOnDeck { () async -> Set<String> in
+      let world = MenuWorld(70)
+      world.kiosk = .locked(opensByPIN: true)
+      world.hasFormerQueue = true
+      let hand = InputHand(.knob, world)
+      hand.hand.desk.manner = MenuManner(.english, .kiosk, rights: PanelRights(only: one.rights, opensByPIN: true))
+      var walk = WalkTests.Walk(hand)
+      await hand.open()
+      await walk.visit(depth: 0)
+      return walk.actions
+    }
+    #expect(found == one.reached)
   }
 
   @Test("twenty thousand gestures of somebody without rights lead to nothing that was not allowed")
@@ -111,6 +172,38 @@ struct KioskTests {
     }
   }
 
+  @Test("the lock waits for nothing, whatever a disk is slow with")
+  func lock() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(10))
+      hand.world.kiosk = .open
+      let gate = Mailbox<Void>()
+      hand.world.waitsBefore = gate
+      hand.desk.move(.open)
+      await hand.settledLookups()
+      #expect(await hand.chooseAtOnce("Shuffle"))
+      #expect(await hand.chooseAtOnce("Lock"))
+      #expect(hand.world.wishes == [.lock] && !hand.desk.isOpen)
+      gate.send(())
+      await hand.desk.settled()
+      #expect(hand.world.wishes == [.lock, .setShuffle(true)])
+    }
+  }
+
+  @Test("what its keeper had turned counts although the lock came first, and a visitor's hand is not asked")
+  func turned() async {
+    await aloneOnDeck { () async in
+      let hand = MenuHand(MenuWorld(10))
+      await hand.move(.open)
+      for row in ["Sound", "Crossfade"] { #expect(await hand.choose(row)) }
+      await hand.move(.turn(4))
+      hand.desk.manner = MenuManner(rights: PanelRights(only: [], opensByPIN: true))
+      await hand.desk.settled()
+      guard case .setDial(let dial)? = hand.world.wishes.first else { return #expect(Bool(false)) }
+      #expect(dial.value == 4 && !hand.desk.isOpen)
+    }
+  }
+
   @Test("a try that cannot be counted is not judged")
   func uncounted() async {
     await aloneOnDeck { () async in
@@ -154,6 +247,54 @@ struct KioskTests {
     }
   }
 
+  @Test("who touched it just before it opened is invited again when they have gone")
+  func openingAfterTouch() async {
+    await TestDeck.alone {
+      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+        let watch = ShopClock(minute: 8 * 60 + 59)
+        let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
+        let kiosk = Kiosk(
+          Self.manner { ($0[.kioskHours], $0[.kioskAttractsAfter]) = (hours, .seconds(300)) },
+          clock: { watch.minute.map { ($0, 0) } })
+        kiosk.begin()
+        _ = kiosk.touch()
+        watch.minute = 9 * 60
+        return (kiosk, watch)
+      }
+      await Deck.loop.advance(by: .seconds(61))
+      await onDeck { #expect(kiosk.face == .music) }
+      await Deck.loop.advance(by: .seconds(300))
+      await onDeck {
+        #expect(kiosk.face == .inviting && watch.minute != nil)
+        kiosk.end()
+      }
+    }
+  }
+
+  @Test("a clock that is set is noticed within a minute")
+  func clockIsSet() async {
+    await TestDeck.alone {
+      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+        let watch = ShopClock(minute: 18 * 60 + 30)
+        let hours = OpeningHours([.init(first: 0, count: 6, DayHours(from: 540, to: 1_080))])
+        let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
+        kiosk.begin()
+        #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")))
+        // Saturday evening: it opens on Monday.
+        #expect(
+          KioskHours(hours).standing(at: 5 * 1_440 + 1_200) == .closed(.init(day: 0, clock: "9:00")))
+        #expect(PanelWords.english.said(.init(day: 0, clock: "9:00")) == "Opens Mon 9:00")
+        watch.minute = 10 * 60
+        return (kiosk, watch)
+      }
+      await Deck.loop.advance(by: .seconds(61))
+      await onDeck {
+        #expect(kiosk.rights.allows(Player.Command.turn(by: 1)) && watch.minute != nil)
+        kiosk.end()
+      }
+    }
+  }
+
   @Test("outside the opening hours it says when it opens, allows nothing but the PIN, and rests until then")
   func closing() async {
     await TestDeck.alone {
@@ -163,19 +304,20 @@ struct KioskTests {
         let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
         kiosk.closes = { watch.closed.append($0) }
         kiosk.begin()
-        #expect(kiosk.face == .closed(opensAt: "9:00"))
+        #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")))
         #expect(!kiosk.rights.allows(Player.Command.turn(by: 1)) && kiosk.rights.allows(MenuPlace.write(.pin)))
         watch.minute = 9 * 60
         return (kiosk, watch)
       }
       await Deck.loop.advance(by: .seconds(121))
       await onDeck {
-        #expect(kiosk.face != .closed(opensAt: "9:00") && kiosk.rights.allows(Player.Command.turn(by: 1)))
+        #expect(
+          kiosk.face != .closed(.init(day: nil, clock: "9:00")) && kiosk.rights.allows(Player.Command.turn(by: 1)))
         watch.minute = 20 * 60
       }
       await Deck.loop.advance(by: .seconds(1_900))
       await onDeck {
-        #expect(kiosk.face == .closed(opensAt: "9:00") && watch.closed == [true, false, true])
+        #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")) && watch.closed == [true, false, true])
         // A clock that is not to be believed any more leaves the music on.
         watch.minute = nil
       }

@@ -154,15 +154,21 @@ final class MenuWorld: MenuHouse {
   var keys: [KeyMap.Row] { map.rows }
   let hasKnob = true
   func listen(for listening: Attention?) { self.listening = listening }
+  func lock() { wishes.append(.lock) }
   func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
   var settings = Settings()
+  let ownersFile = Settings()
   var waiting: Set<SettingName> = []
   func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Songs", "\(songs.count)")] }
 
+  /// What is wished waits until somebody lets it.
+  var waitsBefore: Mailbox<Void>?
+
   func fulfil(_ wish: Wish) async throws(Fault) {
     try check()
+    if let waitsBefore { _ = await waitsBefore.receive() }
     wishes.append(wish)
   }
 }
@@ -194,6 +200,18 @@ final class MenuHand {
     }
     desk.move(move)
     await desk.settled()
+  }
+
+  /// Without waiting for what was wished before.
+  func chooseAtOnce(_ title: String) async -> Bool {
+    guard let row = rows.firstIndex(where: { $0.title == title }) else { return false }
+    desk.move(.turn(row - focus))
+    desk.move(.press)
+    return true
+  }
+
+  func settledLookups() async {
+    while rows.isEmpty { await Deck.loop.nextRound() }
   }
 
   var rows: [MenuRow] {

@@ -53,7 +53,7 @@ struct WalkTests {
 
   /// Goes into each row that leads on, once for each kind of place, and back.
   @Deck
-  private struct Walk {
+  struct Walk {
     let hand: InputHand
     var places: Set<String> = []
     var actions: Set<String> = []

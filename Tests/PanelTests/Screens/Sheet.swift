@@ -168,7 +168,7 @@ struct Sheet {
   }
 
   private var closed: ShownInvitation {
-    ShownInvitation { ($0.words, $0.hint, $0.shift) = (words[.closed], "\(words[.opensAt]) 9:00", 4) }
+    ShownInvitation { ($0.words, $0.hint, $0.shift) = (words[.closed], words.said(.init(day: 0, clock: "9:00")), 4) }
   }
 
   nonisolated static let question = ShownQuestion {
@@ -278,9 +278,11 @@ final class SheetWorld: MenuHouse {
   let hasKnob = true
   func listen(for listening: Attention?) {}
   let kiosk = KioskLock.none
+  func lock() {}
   func unlock(_ typed: String) async -> PinGuard.Verdict { .wrong }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
   var settings = Settings()
+  let ownersFile = Settings()
   var waiting: Set<SettingName> = []
   func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Kitchen", "1,204"), ("sound", "plays")] }

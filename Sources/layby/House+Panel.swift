@@ -1,0 +1,67 @@
+import Canvas
+import Glibc
+import Library
+import Panel
+import Playback
+import Runtime
+
+/// What the house is shown on.
+extension House {
+  func makePanel(_ transport: Transport) -> PanelPart? {
+    let type: PanelType
+    do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
+      notices.post(Notice(error, instead: "there is no picture, but the music plays"))
+      return nil
+    }
+    let size = settings[.panelSize]
+    let look = PanelLook(
+      type: type, words: PanelWords.of(settings[.language]),
+      theme: daylight.theme, style: PanelStyle(settings[.profile]))
+    let made = PanelPart(
+      size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
+      terminal: makeTerminal(), device: makePanelDevice(),
+      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art"), questions: questions, isReady: false,
+      emptyHint: emptyHint)
+    made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
+    covers.changed = { [weak made] in made?.coversHaveChanged() }
+    panel = made
+    return made
+  }
+
+  private func makePanelDevice() -> PanelDevice? {
+    let device: DisplayPlace.Device
+    switch settings[.panelDevice] {
+    case .none: return nil
+    case .automatic: device = .automatic
+    case .device(let path): device = .named(path)
+    }
+    let size = settings[.panelSize]
+    return PanelDevice(
+      DisplayPlace(
+        device, turn: Turn(rawValue: settings[.panelRotation]) ?? .none,
+        wanted: Size(width: size.width, height: size.height)))
+  }
+
+  private var emptyHint: String {
+    settings[.firstMusic].map { "Put music into \($0) and start again." } ?? "Add a folder to the queue."
+  }
+
+  private func makeTerminal() -> Terminal? {
+    guard options.inTerminal else { return nil }
+    guard isatty(STDOUT_FILENO) == 1 else {
+      log.notice("no terminal, so the panel is not shown; layby screen OUT.png draws it")
+      return nil
+    }
+    let colours = TerminalColours(
+      colorTerm: getenv("COLORTERM").map { String(cString: $0) }, term: getenv("TERM").map { String(cString: $0) })
+    do throws(Fault) {
+      let terminal = try Terminal.onStandardOutput(colours: colours)
+      // The picture and the log cannot share the terminal; `layby log` shows it.
+      if isatty(STDERR_FILENO) == 1 { LogBook.shared.redirect(to: -1) }
+      return terminal
+    } catch {
+      notices.post(Notice(error, instead: "the panel is not shown, but the music plays"))
+      return nil
+    }
+  }
+}
