@@ -24,6 +24,8 @@ package final class PanelPart: Part {
   private var isReady: Bool
   private var shown: ShownPicture?
   private var marquees = Marquees()
+  /// What has gone by since then is shown at the next step.
+  private var drawnAt = Moment(nanoseconds: 0)
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
@@ -103,20 +105,17 @@ package final class PanelPart: Part {
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    if terminal != nil || device != nil || told != nil {
+    if hasViewers { show() }
+    while await events.receive() != nil {
+      // A knob that is turned fast sends many; the last one counts.
+      while events.tryReceive() != nil {}
+      let began = Deck.loop.now
+      lastEvent = began
+      menu?.refresh()
+      // Somebody may want it read aloud from now on.
+      guard hasViewers else { continue }
       show()
-      while await events.receive() != nil {
-        // A knob that is turned fast sends many; the last one counts.
-        while events.tryReceive() != nil {}
-        let began = Deck.loop.now
-        lastEvent = began
-        menu?.refresh()
-        show()
-        await rest(since: began)
-      }
-    } else {
-      events.close()
-      await Deck.loop.sleep(until: Moment(nanoseconds: .max))
+      await rest(since: began)
     }
     events.close()
     ticker?.cancel()
@@ -127,6 +126,8 @@ package final class PanelPart: Part {
     terminal = nil
     device?.darken()
   }
+
+  private var hasViewers: Bool { terminal != nil || device != nil || told != nil }
 
   /// The hands come before the picture: no more frames than an eye sees, and at least half of the deck's time is left to
   /// others, however slow drawing is.
@@ -242,7 +243,8 @@ package final class PanelPart: Part {
   }
 
   private func draw(_ picture: ShownPicture) {
-    let gone = screens.gone(picture, canvas.size, &marquees, at: Deck.loop.now)
+    drawnAt = Deck.loop.now
+    let gone = screens.gone(picture, canvas.size, &marquees, at: drawnAt)
     guard picture != shown || gone != marquees.drawn else { return }
     marquees.drawn = gone
     screens.draw(picture, gone: gone, on: canvas)
@@ -363,7 +365,7 @@ package final class PanelPart: Part {
         }
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
-      if let step = marquees.nextChange(after: now) { change = min(change, step - now) }
+      if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {
         change = min(change, NowPlaying.untilNextMinute(left))
