@@ -17,7 +17,7 @@ package final class PanelPart: Part {
   private let transport: Transport
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
-  private let emptyHint: String
+  private let emptyHint: String?
   private var terminal: Terminal?
   private let device: PanelDevice?
   private let cover: PanelCover?
@@ -79,7 +79,7 @@ package final class PanelPart: Part {
   package init(
     size: Size, look: PanelLook, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String = "Add a folder to the queue."
+    emptyHint: String? = nil
   ) {
     canvas = Canvas(size: size)
     self.look = look
@@ -207,16 +207,16 @@ package final class PanelPart: Part {
   private func draw() {
     let notice = notices.current(at: Deck.loop.now)
     if front == .question, let questions, let asked = questions.current {
-      return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
+      return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice, look.words)))
     }
     if var shown = menu?.shown {
-      (shown.notice, shown.noticeStands) = (notice?.notice.message, notice?.stands ?? false)
+      (shown.notice, shown.noticeStands) = (notice.map { look.words.said($0.notice) }, notice?.stands ?? false)
       return draw(.menu(shown))
     }
     let status = transport.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
-    var now = NowPlaying(status, notice: notice)
-    now.emptyHint = emptyHint
+    var now = NowPlaying(status, notice: notice, look.words)
+    now.emptyHint = emptyHint ?? look.words[.addMusic]
     now.battery = battery
     cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
     now.cover = cover?.picture
