@@ -81,8 +81,6 @@ struct ReadBackTests {
       || one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).count(where: { $0 != $1 }) <= 1
   }
 
-  private static let scale = 3
-
   @Deck
   private static func pages(_ one: SheetTests.Case) async throws -> ([String], [[UInt8]]) {
     var lines: [Line] = []
@@ -107,6 +105,9 @@ struct ReadBackTests {
   private struct Line {
     let text: String
     let pixels: [[Bool]]
+
+    /// Small print is made as large as the rest: it is our letters that are to be read, not their size.
+    var scale: Int { max(3, (36 + pixels.count - 1) / max(pixels.count, 1)) }
   }
 
   /// Longer pages than those of books it leaves in the middle.
@@ -115,12 +116,13 @@ struct ReadBackTests {
   @Deck
   private static func page(_ lines: ArraySlice<Line>) throws(Fault) -> [UInt8] {
     let gap = 12
-    let width = (lines.map { $0.pixels.first?.count ?? 0 }.max() ?? 1) * scale + 4 * gap
-    let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * scale + 2 * gap }
+    let width = (lines.map { ($0.pixels.first?.count ?? 0) * $0.scale }.max() ?? 1) + 4 * gap
+    let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * $1.scale + 2 * gap }
     let page = Canvas(size: Size(width: width, height: height))
     page.fill(page.bounds, .white)
     var top = 2 * gap
     for line in lines {
+      let scale = line.scale
       for (y, row) in line.pixels.enumerated() {
         for (x, isInk) in row.enumerated() where isInk {
           page.fill(Rect(x: 2 * gap + x * scale, y: top + y * scale, width: scale, height: scale), .black)
