@@ -19,7 +19,7 @@ package enum Input: Equatable, Sendable {
   /// The car's key is turned, or its line only swings: each edge. No person's doing either.
   case ignition(Bool)
   /// The car's lights are switched on, or off.
-  case headlights(Bool)
+  case headlights(Bool?)
   /// Only whoever sits at the desk can ask for it.
   case quit
 

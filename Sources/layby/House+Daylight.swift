@@ -29,13 +29,14 @@ extension House {
     await supervisor.keep(part, when: .restart)
   }
 
-  /// Somebody can see it, and nothing better tells.
+  /// Somebody can see it, if dimly, and nothing better tells.
   private var wantsAmbientLight: Bool {
-    settings[.colours] == .auto && daylight.lights == nil && panel != nil && lights.map { $0.level == .full } != false
+    guard settings[.colours] == .auto, daylight.lights == nil, panel != nil, !isClosed else { return false }
+    return lights?.level != .dark
   }
 
-  /// The line tells how the car's lights are.
-  func hear(headlights isOn: Bool) {
+  /// The line tells how the car's lights are; nil when it is gone.
+  func hear(headlights isOn: Bool?) {
     daylight.lights = isOn
     followDaylight()
   }

@@ -49,7 +49,14 @@ extension House {
     guard lines != nil else { return plan }
     let (form, notice) = await storage.loop.perform { LearnedKnob.read(in: state, for: lines) }
     if let notice { notices.post(notice) }
-    if let form { plan.knob = form }
+    if let form, form != plan.knob {
+      log.notice(
+        "the knob is as it was found to be, and not as board.conf has it",
+        [
+          "found": "\(form)", "board": "\(plan.knob)",
+        ])
+      plan.knob = form
+    }
     return plan
   }
 

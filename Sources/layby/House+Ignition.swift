@@ -27,7 +27,11 @@ extension House {
       Ignition.Rules(debounce: settings[.ignitionDebounce], offAfter: settings[.offAfter]),
       BatteryGuard.Rules(writeUntil: settings[.writeUntil], offBelow: settings[.offBelow]),
       isWired: settings[.ignitionLine] != nil, duties, notices, unheard: off.unheard)
-    part.changed = { [weak self] state in self?.lights?.hear(state) }
+    part.changed = { [weak self] state in
+      self?.lights?.hear(state)
+      // Who starts at night must not wait for somebody's hand.
+      self?.ambient?.wake()
+    }
     switchOff = part
     await supervisor.keep(part, when: .restart)
   }
@@ -45,6 +49,7 @@ extension House {
     case .headlights(let isOn): hear(headlights: isOn)
     default:
       if !input.isNobodys {
+        touchedAt = Deck.loop.now
         lights?.touch()
         ambient?.wake()
         if wakesOnly(input) { return }

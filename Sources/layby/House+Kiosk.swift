@@ -19,6 +19,7 @@ extension House {
     kiosk.closes = { closes in
       self.isClosed = closes
       self.lights?.close(closes)
+      self.ambient?.wake()
       Deck.start {
         do throws(Fault) {
           try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))

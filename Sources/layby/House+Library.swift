@@ -22,7 +22,10 @@ extension House {
     imports.special = { path in
       self.sticks.sticks.first { $0.root == path || path.bytes.starts(with: $0.root.bytes + [UInt8(ascii: "/")]) }?.wish
     }
-    transport.listened = { heard in self.remember(heard, storage, catalogue) }
+    let gathering = Gathering<History.Heard>(most: 100, as: storage.errands) { heard in
+      await self.remember(heard, storage, catalogue)
+    }
+    transport.listened = { gathering.add($0) }
     await supervisor.keep(imports, when: .restart)
     let copies = await keepCopies(catalogue, imports, on: loop)
     return Carriers(imports: imports, copies: copies)
@@ -78,18 +81,23 @@ extension House {
   }
 
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
-  private func remember(_ heard: History.Heard, _ storage: Storage, _ catalogue: Catalogue) {
-    storage.errands.start {
-      do throws(Fault) {
+  private func remember(_ heard: [History.Heard], _ storage: Storage, _ catalogue: Catalogue) async {
+    do throws(Fault) {
+      var listenings: [(Listening, of: EntryID)] = []
+      for one in heard {
         // A library that cannot be read costs the counts, not the history.
-        let key = try? await catalogue.key(at: heard.path)
-        let listening = Listening(
-          key, at: heard.path, begun: heard.begun, lasted: heard.lasted, isFinished: heard.isFinished)
-        try await storage.session?.note(listening, of: heard.entry)
-        await self.rememberOffline(listening)
-        if let key, listening.isPlay { try await catalogue.played(key, at: heard.begun) }
-      } catch { self.log.warning("what was heard is not in the history", ["reason": error.message]) }
-    }
+        let key = try? await catalogue.key(at: one.path)
+        let listening = Listening(key, at: one.path, begun: one.begun, lasted: one.lasted, isFinished: one.isFinished)
+        listenings.append((listening, of: one.entry))
+      }
+      try await storage.session?.note(listenings)
+      for (listening, _) in listenings { await rememberOffline(listening) }
+      try await catalogue.played(
+        listenings.compactMap { listening, _ in
+          guard listening.isPlay, let key = listening.recording else { return nil }
+          return (key, listening.begun)
+        })
+    } catch { log.warning("what was heard is not in the history", ["reason": error.message]) }
   }
 
   private func hear(_ news: ImportPart.News) {

@@ -16,8 +16,14 @@ extension House {
       softness: GiveWay.softly, tell: { notices.post(Notice($0, instead: "nothing is read aloud")) })
     speech = desk
     // What is posted while something is said waits there; and a notice of the reader's own would only fail again.
-    notices.listen { [weak desk] posted in desk?.notice(posted.notice.message) }
+    notices.listen { [weak desk] posted in if self.isListenedTo { desk?.notice(posted.notice.message) } }
     followSpeech()
+  }
+
+  /// Where the music was put to rest somebody may sleep, and in a car that is parked nobody is.
+  private var isListenedTo: Bool {
+    if let touchedAt, Deck.loop.now - touchedAt < .seconds(60) { return true }
+    return transport?.status.wish == .playing
   }
 
   /// As the settings have it. A panel that nobody listens to tells nothing.

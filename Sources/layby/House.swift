@@ -57,6 +57,8 @@ final class House {
   var playsAtOpening = false
   /// By a finger.
   var wokenAt: Moment?
+  /// By a hand, and not from afar.
+  var touchedAt: Moment?
   /// Places of sticks that may be pulled, and are still in.
   var ejected: Set<FilePath> = []
   var lights: LightsPart?

@@ -53,7 +53,10 @@ extension PanelDesk {
   // MARK: Hands
 
   var keys: [KeyMap.Row] { house.inputDevices?.map.rows ?? [] }
-  var hasKnob: Bool { house.lines != nil && house.settings[.knobLines] != nil }
+  var knob: ShownKnob {
+    guard let lines = house.lines, house.settings[.knobLines] != nil else { return .none }
+    return lines.knobIsLearned ? .learned : .ofTheBoard
+  }
 
   func listen(for listening: Attention?) {
     house.inputDevices?.stopLearning()

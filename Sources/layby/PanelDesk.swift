@@ -282,6 +282,7 @@ final class PanelDesk: MenuHouse {
     case .move(let disk): try await house.offline.moveAll(to: disk)
     case .unbind(let key): house.inputDevices?.unbind(key)
     case .forgetKey(let key): house.inputDevices?.forget(key)
+    case .forgetKnob: house.lines?.forgetKnob()
     case .playFormer: try await lists.playFormer()
     default: break
     }

@@ -262,10 +262,18 @@ struct LineInputsTests {
     #expect(inputs.take([press(3, true, at: 0)]).map(\.input) == [.press(.play)])
     #expect(inputs.end([3], at: Self.at(2_000)) == [TimedInput(.release(.play), at: Self.at(2_000))])
     #expect(inputs.end([0, 1, 2, 3], at: Self.at(3_000)) == [])
-    // One that was down from the start was not pressed, and its release harms nobody; another sound is no button.
+    // Another sound is over then, and nobody knows of the lights any more: both would stay for ever.
     var sounding = begun(LinePlan(otherSound: .named("CALL")), levels: [0: true])
     #expect(sounding.settle(by: Self.at(0)).map(\.input) == [.otherSound(true)])
-    #expect(sounding.end([0], at: Self.at(1_000)) == [])
+    #expect(sounding.end([0], at: Self.at(1_000)) == [TimedInput(.otherSound(false), at: Self.at(1_000))])
+    #expect(sounding.end([0], at: Self.at(2_000)) == [])
+    var silent = begun(LinePlan(otherSound: .named("CALL")), levels: [0: false])
+    #expect(silent.settle(by: Self.at(0)).map(\.input) == [.otherSound(false)] && silent.end([0], at: Self.at(1)) == [])
+    for isOn in [true, false] {
+      var lit = begun(LinePlan(headlights: .named("LIGHTS")), levels: [0: isOn])
+      #expect(lit.settle(by: Self.at(2_000_000)).map(\.input) == [.headlights(isOn)])
+      #expect(lit.end([0], at: Self.at(3_000_000)).map(\.input) == [.headlights(nil)])
+    }
   }
 
   @Test("each input has the moment of its edge, debounce counted, however late it is read")

@@ -2,8 +2,8 @@ import Glibc
 import Runtime
 
 /// The program that reads words aloud, which may be there or not. It is started for each of them, with the text on its
-/// standard input, says a WAV file and is gone; one that hangs, floods or breaks is ended, and costs its own words. It
-/// never touches the sound device: what it says is mixed into our own stream.
+/// standard input, says a WAV file and is gone; one that hangs or breaks is ended, and costs its own words; of one that
+/// goes on and on the beginning is heard. It never touches the sound device: what it says is mixed into our own stream.
 package struct SpeechProgram: Sendable {
   package static let name = "espeak-ng"
   /// Of Debian, in which it comes.
@@ -20,7 +20,7 @@ package struct SpeechProgram: Sendable {
   let find: @Sendable () -> [String]?
   /// So long it may take for one text.
   var patience: Duration = .seconds(5)
-  /// Of all that it says; half a minute is no line of a panel any more.
+  /// Of all that it says: half a minute of most voices. Numbers and foreign letters, one by one, take minutes.
   var mostBytes = 22_050 * 2 * 30
 
   package init() { find = { ChildProcess.find(Self.name).map { [$0] } } }
@@ -39,10 +39,13 @@ package struct SpeechProgram: Sendable {
     _ text: SpokenText, _ manner: Manner, rate: Int32, until interruption: Interruption
   ) throws(Fault) -> [Int16]? {
     guard let words = find() else { throw Self.missing }
-    guard let bytes = try output(of: words + Self.options(manner), reading: text, until: interruption) else {
-      return nil
-    }
-    return try Self.samples(bytes, rate: rate)
+    let process = try SpeechProcess(words + Self.options(manner), reading: text)
+    let said = try process.listen(until: .now + patience, or: interruption, mostBytes: mostBytes)
+    process.end()
+    guard let said else { return nil }
+    var samples = try Self.samples(said.bytes, rate: rate)
+    if said.goesOn { Self.endSoftly(&samples, rate: rate) }
+    return samples
   }
 
   package static var missing: Fault {
@@ -54,60 +57,7 @@ package struct SpeechProgram: Sendable {
     ["-v", manner.voice, "-s", "\(manner.wordsAMinute)", "-b", "1", "-z", "--stdin", "--stdout"]
   }
 
-  private func output(
-    of command: [String], reading text: SpokenText, until interruption: Interruption
-  ) throws(Fault) -> [UInt8]? {
-    var ends: [Int32] = [-1, -1]
-    let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { throw Fault.system("A-221", doing: "make a socket pair") }
-    let socket = Descriptor(taking: ends[0])
-    let process = try start(command, with: Descriptor(taking: ends[1]))
-    defer { process.end() }
-    // Far less than a socket holds, so nothing is waited for; that nobody reads it is told by what comes.
-    let bytes = Array(text.text.utf8) + [0x0A]
-    _ = send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-    shutdown(socket.number, Int32(SHUT_WR))
-    return try receive(from: socket.number, process, until: interruption)
-  }
-
-  private func start(_ command: [String], with theirs: consuming Descriptor) throws(Fault) -> ChildProcess {
-    var surroundings = Surroundings()
-    surroundings.isBare = true
-    surroundings.standing = .ownGroup
-    surroundings.input = .open(theirs.number)
-    surroundings.output = .open(theirs.number)
-    surroundings.errors = .nothing
-    do throws(Fault) { return try ChildProcess(command, in: surroundings) } catch {
-      throw Fault(error.kind, "A-222", "\(Self.name) cannot be run: \(error.message)")
-    }
-  }
-
-  private func receive(
-    from socket: Int32, _ process: ChildProcess, until interruption: Interruption
-  ) throws(Fault) -> [UInt8]? {
-    let last = Moment.now + patience
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 32_768)
-    while true {
-      let ready = Readiness.readable([socket, interruption.bell.number], until: last)
-      if ready.contains(interruption.bell.number) { return nil }
-      guard ready.contains(socket) else { throw Self.failed("it took too long") }
-      let count = recv(socket, &block, block.count, Int32(MSG_DONTWAIT))
-      if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-      // One that was ended while there was something for it to read hangs up less politely.
-      if count <= 0 { break }
-      bytes += block[..<count]
-      if bytes.count > mostBytes { throw Self.failed("it says more than there was to read") }
-    }
-    // It has hung up and is about to end; one that only says so is not waited for.
-    _ = Readiness.readable([process.ended], until: min(last, .now + .milliseconds(200)))
-    guard process.hasEnded else { return bytes }
-    let code = process.reap().code
-    guard code == 0 else { throw Self.failed("it ended with code \(code)") }
-    return bytes
-  }
-
-  private static func failed(_ why: String) -> Fault {
+  static func failed(_ why: String) -> Fault {
     Fault(.damaged, "A-223", "\(name) cannot read this aloud: \(why)")
   }
 
@@ -131,7 +81,7 @@ package struct SpeechProgram: Sendable {
     let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * helping)
     frames.initialize(repeating: 0, count: 2 * helping)
     defer { frames.deallocate() }
-    while samples.count < Aside.longest {
+    while true {
       let count = try decoder.read(into: frames, count: helping)
       if count == 0 { break }
       for frame in 0..<count {
@@ -141,5 +91,14 @@ package struct SpeechProgram: Sendable {
       }
     }
     return samples
+  }
+
+  /// What is broken off would click.
+  private static func endSoftly(_ samples: inout [Int16], rate: Int32) {
+    let fade = min(Int(AsideMixer.goingLength(atRate: rate)), samples.count)
+    for back in 0..<fade {
+      let place = samples.count - 1 - back
+      samples[place] = Int16(Int(samples[place]) * back / fade)
+    }
   }
 }

@@ -58,14 +58,19 @@ package struct LineInputs: Sendable {
     knob = Quadrature(plan.knob, first: first, second: second)
   }
 
-  /// These wires are gone. A button that was down goes up: nobody would ever tell.
+  /// These wires are gone. A button that was down goes up, another sound is over, and how the lights are is not known:
+  /// nobody would ever tell.
   package mutating func end(_ wires: some Sequence<Int>, at now: Moment) -> [TimedInput] {
     for wire in wires {
       numbers[wire] = nil
       if plan.wires[wire].role == .ignition { ignition = nil }
-      let last = buttons.removeValue(forKey: wire)
-      guard case .button(let button) = plan.wires[wire].role, last?.level == true else { continue }
-      inputs += turn + [TimedInput(.release(button), at: now)]
+      guard let last = buttons.removeValue(forKey: wire)?.level else { continue }
+      switch plan.wires[wire].role {
+      case .button(let button) where last: inputs += turn + [TimedInput(.release(button), at: now)]
+      case .otherSound where last: inputs += turn + [TimedInput(.otherSound(false), at: now)]
+      case .headlights: inputs += turn + [TimedInput(.headlights(nil), at: now)]
+      case .button, .otherSound, .knob, .ignition: continue
+      }
     }
     return given
   }

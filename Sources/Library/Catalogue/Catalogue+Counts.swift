@@ -17,16 +17,21 @@ extension Catalogue {
     }
   }
 
-  package func played(_ key: ContentKey, at seconds: Int64) throws(Fault) {
+  package func played(_ key: ContentKey, at seconds: Int64) throws(Fault) { try played([(key, at: seconds)]) }
+
+  package func played(_ plays: [(key: ContentKey, at: Int64)]) throws(Fault) {
+    guard !plays.isEmpty else { return }
     try write { writer throws(Fault) in
-      try writer.setCount(
-        key,
-        """
-        INSERT INTO recording (key, files, plays, last_played, rank) VALUES (?, 0, ?, ?, \(Rank.last))
-        ON CONFLICT (key) DO UPDATE SET plays = plays + excluded.plays,
-          last_played = max(last_played, excluded.last_played)
-        RETURNING id
-        """, plays: 1, at: seconds)
+      for (key, seconds) in plays {
+        try writer.setCount(
+          key,
+          """
+          INSERT INTO recording (key, files, plays, last_played, rank) VALUES (?, 0, ?, ?, \(Rank.last))
+          ON CONFLICT (key) DO UPDATE SET plays = plays + excluded.plays,
+            last_played = max(last_played, excluded.last_played)
+          RETURNING id
+          """, plays: 1, at: seconds)
+      }
     }
   }
 

@@ -109,7 +109,7 @@ package struct PanelRights: Equatable, Sendable {
     case .lock: true
     case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist,
       .choose, .startAnew, .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads,
-      .resumeAllDownloads, .sendAway, .check, .move, .copyStick, .ejectStick, .unbind, .forgetKey:
+      .resumeAllDownloads, .sendAway, .check, .move, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       areAll
     }
   }

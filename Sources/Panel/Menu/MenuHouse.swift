@@ -45,7 +45,7 @@ package protocol MenuHouse: AnyObject {
 
   // What hands mean.
   var keys: [KeyMap.Row] { get }
-  var hasKnob: Bool { get }
+  var knob: ShownKnob { get }
   /// Nil: what they do is meant again. What is heard comes by `MenuDesk.hear`.
   func listen(for: Attention?)
 
@@ -56,6 +56,14 @@ package protocol MenuHouse: AnyObject {
   func unlock(_ typed: String) async -> PinGuard.Verdict
 
   func fulfil(_ wish: Wish) async throws(Fault)
+}
+
+package enum ShownKnob: Equatable, Sendable {
+  case none
+  /// As the board's file has it.
+  case ofTheBoard
+  /// As it was found to be by turning it.
+  case learned
 }
 
 package struct QueuedTrack: Equatable, Sendable {

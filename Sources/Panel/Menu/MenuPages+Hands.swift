@@ -3,7 +3,7 @@ import Runtime
 
 /// What keys and buttons mean, and how another is taught.
 extension MenuPages {
-  func keys(_ rows: [KeyMap.Row], hasKnob: Bool) -> [MenuRow] {
+  func keys(_ rows: [KeyMap.Row], knob: ShownKnob) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
         shown.detail = row.keys.prefix(3).map { Self.name(of: $0.name) }.joined(separator: ", ")
@@ -11,7 +11,9 @@ extension MenuPages {
       }
     }
     let none = rows.isEmpty ? [MenuRow(words[.noKeys])] : []
-    return (hasKnob ? [row(.knob, .open(.knob))] : []) + all + none
+    let turned = knob == .none ? [] : [row(.knob, .open(.knob))]
+    let forgotten = MenuRow(words[.knob], .wish(.forgetKnob)) { [words] in $0.detail = words[.forgetKey] }
+    return turned + (knob == .learned ? [forgotten] : []) + all + none
   }
 
   func keys(of meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {

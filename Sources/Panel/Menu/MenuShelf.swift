@@ -98,7 +98,7 @@ final class MenuShelf {
     case .settings: return pages.settings(waiting: house.waiting)
     case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
     case .setting(let name): return pages.setting(name, house.settings, file: house.ownersFile)
-    case .keys: return pages.keys(house.keys, hasKnob: house.hasKnob)
+    case .keys: return pages.keys(house.keys, knob: house.knob)
     case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, house.keys)
     case .downloads:

@@ -54,6 +54,8 @@ package enum Wish: Equatable, Sendable {
   case unbind(KeyName)
   /// It means what it did before it was taught.
   case forgetKey(KeyName)
+  /// It is as the board's file has it.
+  case forgetKnob
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }

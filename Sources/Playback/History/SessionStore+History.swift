@@ -4,17 +4,18 @@ import Store
 
 /// History and playlists are in `state.db`, whose one connection that writes the session store owns.
 extension SessionStore {
-  /// Of an entry of the queue: it was chosen where that entry was.
-  package func note(_ listening: Listening, of entry: EntryID) throws(Fault) {
+  /// Each of an entry of the queue: it was chosen where that entry was.
+  package func note(_ listenings: [(Listening, of: EntryID)]) throws(Fault) {
     let connection = try historian()
     try connection.transaction { () throws(Fault) in
-      var listening = listening
-      if try Migrations.version(of: connection) >= 4,
-        let origin = try OriginTable(connection: connection).origin(of: entry)
-      {
-        (listening.origin, listening.originName) = (origin.kind, origin.name)
+      let knowsOrigins = try Migrations.version(of: connection) >= 4
+      for (listening, entry) in listenings {
+        var listening = listening
+        if knowsOrigins, let origin = try OriginTable(connection: connection).origin(of: entry) {
+          (listening.origin, listening.originName) = (origin.kind, origin.name)
+        }
+        try ListeningTable(connection: connection).note(listening)
       }
-      try ListeningTable(connection: connection).note(listening)
     }
   }
 

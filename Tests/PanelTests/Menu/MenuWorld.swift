@@ -152,7 +152,7 @@ final class MenuWorld: MenuHouse {
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   var keys: [KeyMap.Row] { map.rows }
-  let hasKnob = true
+  var knob = ShownKnob.learned
   func listen(for listening: Attention?) { self.listening = listening }
   func lock() { wishes.append(.lock) }
   func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }

@@ -16,7 +16,7 @@ struct WalkTests {
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial",
     "equaliser", "normaliser", "choose", "startAnew", "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
-    "unbind", "forgetKey",
+    "unbind", "forgetKey", "forgetKnob",
   ]
 
   @Test("are reached with a knob alone, and with keys alone", arguments: InputHand.Device.allCases)

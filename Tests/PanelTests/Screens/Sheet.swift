@@ -282,7 +282,7 @@ final class SheetWorld: MenuHouse {
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   var keys: [KeyMap.Row] { KeyMap().rows }
-  let hasKnob = true
+  let knob = ShownKnob.ofTheBoard
   func listen(for listening: Attention?) {}
   let kiosk = KioskLock.none
   func lock() {}
