@@ -45,6 +45,8 @@ struct DetentsTests {
   }
 
   private static func listen(_ board: VirtualBoard) throws {
+    // So that a press of the play button always means the other of the two.
+    try board.layby("repeat", "all")
     try board.start("exec layby events", into: "/tmp/events")
     try board.waitUntil("events are told") { () throws(Fault) in
       try board.layby("volume", "50")
