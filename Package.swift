@@ -77,7 +77,6 @@ let package = Package(
     library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     .target(name: "CPictures", dependencies: ["CJPEG", "CPNG", "CWebP"], path: "Sources/CLibraries/CPictures"),
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
-    library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     lateLibrary("CCiphers"),
     lateLibrary("CInput", apt: "libinput-dev"),
@@ -155,7 +154,7 @@ let package = Package(
       "LibrariesTests",
       of: [
         "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CJPEG", "CMPG123", "COpus", "CPNG",
-        "CSQLite", "CSSL", "CSoxr", "CUdev", "CVorbis", "CWebP", "CZ",
+        "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),

@@ -12,7 +12,6 @@ import CPNG
 import CSQLite
 import CSSL
 import CSoxr
-import CUdev
 import CVorbis
 import CWebP
 import CZ
@@ -91,11 +90,6 @@ struct LibrariesTests {
     #expect(layby_touch_dispatch(touch) == 0)
     #expect(layby_touch_next(touch, &finger) == -1)
     layby_touch_close(touch)
-  }
-
-  @Test("udev") func udev() throws {
-    let context = try #require(udev_new())
-    #expect(udev_unref(context) == nil)
   }
 
   @Test("curl") func curl() throws {
