@@ -51,7 +51,8 @@ small_boot() { # NAME WORDS
   [ $code = 0 ] && grep -q '^dash: end at' "$console" || { say "it did not come to its end ($code)" && return 1; }
 }
 
-# The whole image: it must play by itself, be heard, and obey the device tree's knob and key and our own buttons.
+# The whole image: it must play by itself, be heard, show it, and obey the device tree's knob and key, our own buttons
+# and lines, the car's key and the battery.
 step_arm64_image() {
   # A second of what the loop carries; silence is nothing but zeros.
   local listens='
@@ -78,8 +79,13 @@ step_arm64_image() {
   guest_until 'layby status --json' '"index":1' 20
   arm64_plugged_keys
   arm64_own_knob
+  arm64_ignition
+  arm64_panel
   guest 'gpiodetect --version | head -n 1; systemctl --failed --no-legend; systemd-analyze time | head -n 1'
-  say "Knob, key and button did what they should: all passed"
+  arm64_battery
+  guest_start drm_kms_helper.fbdev_emulation=0
+  arm64_panel_alone
+  say "Knob, key, button, ignition, battery and panel did what they should: all passed"
 }
 
 # A keyboard that is plugged in while the music plays, by the kernel's uinput, and pulled again.
@@ -134,16 +140,71 @@ arm64_own_knob() {
   guest_until 'layby status --json' '"volume":16' 20
 }
 
-# Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands).
-guest_start() {
+# The car's key, by the newer libgpiod: off is a pause and a dimmed panel, on again is as if nothing had been.
+arm64_ignition() {
+  guest_until 'layby status --json' '"ignition":"on"' 5
+  printf 'ACC down\n' >&7
+  guest_until 'layby status --json' '"state":"paused"' 20
+  guest_until 'layby status --json' '"ignition":"resting"' 5
+  guest_until 'layby status --json' '"then":"power-off"' 5
+  printf 'ACC up\n' >&7
+  guest_until 'layby status --json' '"state":"playing"' 20
+  guest_until 'layby status --json' '"ignition":"on"' 5
+}
+
+# The framebuffer is lit, stands still while nothing happens, and is another picture when something does.
+arm64_panel() {
+  local sum='sha256sum </dev/fb0 | cut -c1-16' shown
+  guest_until 'cat /sys/class/graphics/fb0/bits_per_pixel' 32 5
+  hands_press BTN_PLAY
+  guest_until 'layby status --json' '"state":"paused"' 20
+  # What was told meanwhile has gone.
+  guest 'sleep 15'
+  shown=$(guest "$sum")
+  guest_until "sleep 3; $sum" "$shown" 5
+  guest_until 'tr -d "\000" </dev/fb0 | head -c 100000 | wc -c' 100000 5
+  hands_turn 3 ENC_A ENC_B
+  guest_until "[ \$($sum) != $shown ] && echo 'another picture'" 'another picture' 20
+  hands_press BTN_PLAY
+  guest_until 'layby status --json' '"state":"playing"' 20
+}
+
+# A battery that runs out holds writes first; at one per cent the board switches itself off, and the emulator ends.
+arm64_battery() {
+  local most
+  guest 'cd /sys/module/test_power/parameters
+    echo off >usb_online; echo off >ac_online; echo discharging >battery_status; echo 9 >battery_capacity'
+  guest_until 'layby status --json' '"writes":"held"' 60
+  guest 'echo 1 >/sys/module/test_power/parameters/battery_capacity'
+  most=$((SECONDS + 120))
+  while kill -0 "$guest_pid" 2>/dev/null; do
+    [ $SECONDS -lt $most ] || { say "the board is still on" && return 1; }
+    sleep 1
+  done
+  say "The board switched itself off."
+}
+
+# Where the kernel makes no framebuffer it hangs at the graphics card.
+arm64_panel_alone() {
+  guest 'test ! -e /dev/fb0 && test -e /dev/dri/card0
+    sed "s,^device = /dev/fb0,device = auto," /etc/layby/board.conf >/tmp/board.conf
+    mount --bind /tmp/board.conf /etc/layby/board.conf
+    systemctl restart layby'
+  guest_until 'layby status --json' '"state":"playing"' 200
+  guest_until 'ls -l /proc/$(systemctl show -P MainPID layby)/fd' /dev/dri/card0 20
+}
+
+# Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands). WORDS go to the kernel.
+guest_start() { # [WORDS]
   local out=$work/$name words run
+  [ -z "${guest_run:-}" ] || rm -rf "$guest_run"
   guest_run=$(mktemp -d)
   trap 'kill "$guest_pid" 2>/dev/null || true; rm -rf "$guest_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
   mkfifo "$guest_run"/{agent,hands}.{in,out}
   cp --sparse=always "$out/disk.img" "$guest_run/disk"
   mapfile -t words < <(sed "/^#/d; s|{RUN}|$guest_run|" "$board/machine")
   timeout --kill-after=5 3000 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -dtb "$out/board.dtb" \
-    -kernel "$out/kernel" -initrd "$out/initrd" -append "$(cat "$out/cmdline") layby.tools" \
+    -kernel "$out/kernel" -initrd "$out/initrd" -append "$(cat "$out/cmdline") layby.tools ${1:-}" \
     -drive "if=none,id=disk,file=$guest_run/disk,format=raw" \
     -drive "if=none,id=tools,file=$out/tools.img,format=raw,readonly=on" </dev/null >"$guest_run/qemu" 2>&1 &
   guest_pid=$!
