@@ -128,7 +128,10 @@ let package = Package(
       ]),
     program(
       "bench",
-      uses: ["Runtime", "Store", "HTTP", "Ciphers", "Canvas", "Audio", "Library", "Services", "Offline", "Panel"],
+      uses: [
+        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "Audio", "Library", "Services", "Playback",
+        "Offline", "Panel",
+      ],
       c: ["CountedHeap"], ships: false),
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",

@@ -17,13 +17,15 @@ package final class PanelPart: Part {
   private let transport: Transport
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
-  private let emptyHint: String
+  private let emptyHint: String?
   private var terminal: Terminal?
   private let device: PanelDevice?
   private let cover: PanelCover?
   private var isReady: Bool
   private var shown: ShownPicture?
   private var marquees = Marquees()
+  /// What has gone by since then is shown at the next step.
+  private var drawnAt = Moment(nanoseconds: 0)
   private var ticker: Task<Void, Never>?
   private var help: String?
   private var catchingUp: Task<Void, Never>?
@@ -77,7 +79,7 @@ package final class PanelPart: Part {
   package init(
     size: Size, look: PanelLook, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String = "Add a folder to the queue."
+    emptyHint: String? = nil
   ) {
     canvas = Canvas(size: size)
     self.look = look
@@ -103,20 +105,17 @@ package final class PanelPart: Part {
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    if terminal != nil || device != nil || told != nil {
+    if hasViewers { show() }
+    while await events.receive() != nil {
+      // A knob that is turned fast sends many; the last one counts.
+      while events.tryReceive() != nil {}
+      let began = Deck.loop.now
+      lastEvent = began
+      menu?.refresh()
+      // Somebody may want it read aloud from now on.
+      guard hasViewers else { continue }
       show()
-      while await events.receive() != nil {
-        // A knob that is turned fast sends many; the last one counts.
-        while events.tryReceive() != nil {}
-        let began = Deck.loop.now
-        lastEvent = began
-        menu?.refresh()
-        show()
-        await rest(since: began)
-      }
-    } else {
-      events.close()
-      await Deck.loop.sleep(until: Moment(nanoseconds: .max))
+      await rest(since: began)
     }
     events.close()
     ticker?.cancel()
@@ -127,6 +126,8 @@ package final class PanelPart: Part {
     terminal = nil
     device?.darken()
   }
+
+  private var hasViewers: Bool { terminal != nil || device != nil || told != nil }
 
   /// The hands come before the picture: no more frames than an eye sees, and at least half of the deck's time is left to
   /// others, however slow drawing is.
@@ -206,16 +207,16 @@ package final class PanelPart: Part {
   private func draw() {
     let notice = notices.current(at: Deck.loop.now)
     if front == .question, let questions, let asked = questions.current {
-      return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice)))
+      return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice, look.words)))
     }
     if var shown = menu?.shown {
-      (shown.notice, shown.noticeStands) = (notice?.notice.message, notice?.stands ?? false)
+      (shown.notice, shown.noticeStands) = (notice.map { look.words.said($0.notice) }, notice?.stands ?? false)
       return draw(.menu(shown))
     }
     let status = transport.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
-    var now = NowPlaying(status, notice: notice)
-    now.emptyHint = emptyHint
+    var now = NowPlaying(status, notice: notice, look.words)
+    now.emptyHint = emptyHint ?? look.words[.addMusic]
     now.battery = battery
     cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
     now.cover = cover?.picture
@@ -242,7 +243,8 @@ package final class PanelPart: Part {
   }
 
   private func draw(_ picture: ShownPicture) {
-    let gone = screens.gone(picture, canvas.size, &marquees, at: Deck.loop.now)
+    drawnAt = Deck.loop.now
+    let gone = screens.gone(picture, canvas.size, &marquees, at: drawnAt)
     guard picture != shown || gone != marquees.drawn else { return }
     marquees.drawn = gone
     screens.draw(picture, gone: gone, on: canvas)
@@ -363,7 +365,7 @@ package final class PanelPart: Part {
         }
       }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
-      if let step = marquees.nextChange(after: now) { change = min(change, step - now) }
+      if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {
         change = min(change, NowPlaying.untilNextMinute(left))

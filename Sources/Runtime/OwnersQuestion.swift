@@ -12,11 +12,16 @@ package struct OwnersQuestion: Equatable, Sendable {
   /// What it is about, a line each.
   package let details: [String]
   package let answers: [String]
+  /// Whom it is about, for those who ask it in other words.
+  package let subject: String?
 
   /// Whatever texts are put into it are made plain: what steers a terminal or turns a line round is not in them.
-  package init(_ code: String, _ text: String, details: [String] = [], answers: [String]) {
+  package init(
+    _ code: String, _ text: String, about subject: String? = nil, details: [String] = [], answers: [String]
+  ) {
     precondition(Self.answerCounts.contains(answers.count), "a question has 2 to 4 answers")
     self.code = code
+    self.subject = subject.map { Self.plain($0, Self.longestAnswer) }
     self.text = Self.plain(text, Self.longestText)
     self.details = details.map { Self.plain($0, Self.longestText) }
     self.answers = answers.map { Self.plain($0, Self.longestAnswer) }

@@ -16,11 +16,17 @@ package final class Hands {
   package enum Move: Equatable, Sendable {
     case line(String, high: Bool)
     case wait(milliseconds: Int)
+    /// Edges of the knob at a pace of their own, each with so many swings to and fro before it rests, which begin anew
+    /// when they are used up.
+    case spin(detents: Int, microseconds: Int, swings: [Int])
 
     package var text: String {
       switch self {
       case .line(let name, let high): "\(name) \(high ? "up" : "down")"
       case .wait(let time): "wait \(time)"
+      case .spin(let detents, let time, let swings):
+        "spin \(detents > 0 ? "ENC_A ENC_B" : "ENC_B ENC_A") \(abs(detents)) \(time) "
+          + swings.map { "\(min(max($0, 0), 9))" }.joined()
       }
     }
   }
@@ -53,5 +59,10 @@ package final class Hands {
     return (0..<abs(detents)).flatMap { _ in
       detent.flatMap { [Move.line($0.0, high: $0.1), .wait(milliseconds: pause)] }
     }
+  }
+
+  /// The same as quickly as it is wanted, with contacts that bounce.
+  package static func spin(_ detents: Int, microseconds: Int, swings: [Int] = [0]) -> [Move] {
+    [.spin(detents: detents, microseconds: microseconds, swings: swings)]
   }
 }

@@ -149,6 +149,9 @@ package final class VirtualBoard {
   /// Clockwise when positive.
   package func turn(_ detents: Int) throws(Fault) { try machine.hands.make(Hands.turn(detents)) }
 
+  /// Whatever else a hand does.
+  package func make(_ moves: [Hands.Move]) throws(Fault) { try machine.hands.make(moves) }
+
   package func screen() throws(Fault) -> Screen { try machine.screen() }
 
   /// The last lines of the kernel's console, for messages.

@@ -27,7 +27,7 @@ struct BenchOptions: Equatable {
     (name: ImportBench.first, words: ImportBench.firstAbout), (name: ImportBench.again, words: ImportBench.againAbout),
     (name: MemoryBench.name, words: MemoryBench.about), (name: DownloadBench.name, words: DownloadBench.about),
     (name: StreamBench.name, words: StreamBench.about), (name: PlannerBench.name, words: PlannerBench.about),
-    (name: PanelBench.name, words: PanelBench.about),
+    (name: PanelBench.name, words: PanelBench.about), (name: InputBench.name, words: InputBench.about),
   ]
 
   static let help = """
@@ -37,8 +37,8 @@ struct BenchOptions: Equatable {
       --json           one JSON object instead of the table
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
-      --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`, 5 for what of
-                       `download` goes over a line
+      --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`, 300 detents
+                       for `input`, 5 for what of `download` goes over a line
       --tracks N       another size of library for `search` and `browse`, which look at 100,000; how many files
                        `import` (20,000), `rescan` (50,000) and `memory` (100,000) make
     """
@@ -75,6 +75,7 @@ struct BenchOptions: Equatable {
 }
 
 func runBench(_ arguments: [String]) -> Int32 {
+  if arguments.first == InputRig.word { return InputRig.run(Array(arguments.dropFirst())) }
   if arguments.first == EngineProcess.word { return EngineProcess.run(Array(arguments.dropFirst())) }
   do throws(Fault) {
     let options = try BenchOptions(arguments)
@@ -123,6 +124,7 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case DownloadBench.name: rows += try DownloadBench(scratch: scratch, rounds: options.rounds).run()
     case StreamBench.name: rows += try StreamBench(scratch: scratch, rounds: rounds).run()
     case PlannerBench.name: rows += try PlannerBench(rounds: rounds).run()
+    case InputBench.name: rows += try InputBench(scratch: scratch, rounds: options.rounds ?? 300).run()
     case PanelBench.name: rows += try PanelBench(rounds: rounds).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
@@ -135,7 +137,9 @@ private func player(_ options: BenchOptions) throws(Fault) -> String {
   let layby: String
   if let given = options.layby { layby = given } else { layby = try programBeside() }
   // These measure rooms of this program's own.
-  let alone: Set = [DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name, PanelBench.name]
+  let alone: Set = [
+    DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name, PanelBench.name, InputBench.name,
+  ]
   guard access(layby, X_OK) == 0 || alone.isSuperset(of: options.names) else {
     throw Fault.system("B-105", doing: "run \(layby)")
   }

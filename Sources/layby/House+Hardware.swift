@@ -21,7 +21,7 @@ extension House {
     }
     let plan = await linePlan(storage)
     if !plan.isEmpty {
-      let lines = LinesPart(plan: plan, tell: tell, deliver: take)
+      let lines = LinesPart(plan: plan, boardsKnob: settings.knobForm, tell: tell, deliver: take)
       lines.knobHasChanged = { form in self.keep(form, storage) }
       self.lines = lines
       await supervisor.keep(lines, when: .restart)
@@ -53,7 +53,7 @@ extension House {
     return plan
   }
 
-  private func keep(_ form: KnobForm, _ storage: Storage) {
+  private func keep(_ form: KnobForm?, _ storage: Storage) {
     let (state, lines, notices) = (storage.path, settings[.knobLines], notices)
     storage.loop.post {
       do throws(Fault) { try LearnedKnob.keep(form, for: lines, in: state) } catch {

@@ -42,9 +42,7 @@ extension House {
         wanted: Size(width: size.width, height: size.height)))
   }
 
-  private var emptyHint: String {
-    settings[.firstMusic].map { "Put music into \($0) and start again." } ?? "Add a folder to the queue."
-  }
+  private var emptyHint: String? { settings[.firstMusic].map { "Put music into \($0) and start again." } }
 
   private func makeTerminal() -> Terminal? {
     guard options.inTerminal else { return nil }

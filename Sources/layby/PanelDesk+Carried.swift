@@ -18,7 +18,7 @@ extension PanelDesk {
     shown.move = health.move.map { move in
       .init(
         "\(move.from) → \(move.to)", part: move.bytes, whole: move.size, left: move.left,
-        why: move.why.first.map { "\($0.code): \($0.words)" })
+        why: move.why.first.map { words.said($0.code, $0.words) })
     }
     if let check = health.check, check.isRunning {
       shown.check = .init(words[.checked], part: check.check.bytesRead, whole: check.check.bytes, left: check.left)
@@ -46,7 +46,7 @@ extension PanelDesk {
   func sources() async -> [ShownSource] {
     let why: [Why]
     do throws(Fault) { why = try await house.offline.standing().why } catch { why = [] }
-    let trouble = why.first.map { "\($0.code): \($0.words)" }
+    let trouble = why.first.map { words.said($0.code, $0.words) }
     return house.offline.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
   }
 

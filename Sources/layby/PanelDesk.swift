@@ -133,7 +133,7 @@ final class PanelDesk: MenuHouse {
     return lines.map { line in
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
-      shown.why = line.why.map { ShownReason("\($0.code): \($0.words)", Self.setting(behind: $0.code)) }
+      shown.why = line.why.map { ShownReason(words.said($0.code, $0.words), Self.setting(behind: $0.code)) }
       shown.because = line.because
       return shown
     }

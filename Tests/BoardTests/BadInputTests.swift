@@ -33,7 +33,9 @@ struct BadInputTests {
       }
       try board.startLayby()
       try board.waitUntilItPlays()
-      try Self.expectItTells(board, "H-209", "BTN_PLAY")
+      try Self.expectItTells(board, "H-209", "BTN_PLAY", "gpiomon")
+      let doctor = try board.shell("layby doctor --board /etc/layby/board.conf").line
+      #expect(doctor.contains("the line BTN_PLAY of the button \"play\" is taken by \"gpiomon\""), "\(doctor)")
       try board.press(.next)
       try board.waitUntil("another button works all the same") { () throws(Fault) in
         try board.status()["index"]?.whole == 1

@@ -67,6 +67,29 @@ struct HandsTests {
     }
   }
 
+  @Test("turns the other way when the knob was found to, and presses what board.conf binds a double press to")
+  func taught() async throws {
+    try await Board.with(.ready) { board in
+      try board.editBoardConf("$a [gestures]\\nnext = double play")
+      try board.says(
+        "printf '[encoder]\\nlines = ENC_A, ENC_B\\nreverse = yes\\n' > /data/state/knob && chmod 644 /data/state/knob")
+      try board.startLayby()
+      try board.waitUntilItPlays()
+      try board.layby("volume", "50")
+      try board.turn(3)
+      try board.waitUntil("it is softer") { () throws(Fault) in try board.status()["volume"]?.whole == 44 }
+      let before = try board.status()["index"]?.whole ?? 0
+      try board.make(Hands.press(.play) + Hands.press(.play))
+      try board.waitUntil("the next track is there") { () throws(Fault) in
+        try board.status()["index"]?.whole == before + 1
+      }
+      #expect(try board.plays)
+      // One alone waits for a second and is a press.
+      try board.press(.play)
+      try board.waitUntil(state: "paused")
+    }
+  }
+
   /// Per cent a detent, as the owner has it.
   private static func step(_ board: VirtualBoard) throws -> Int {
     try board.turn(1)

@@ -124,6 +124,12 @@ struct KnobFormsTests {
     #expect(steps([.milliseconds(4), .milliseconds(4)]) == 0)
     #expect(steps([.milliseconds(6), .milliseconds(6)]) == 2)
     #expect(steps([.milliseconds(4), .milliseconds(4), .milliseconds(5)]) == 1)
+    // Told again it has bounced, and lasts from then on.
+    var decoder = Quadrature(Self.one)
+    let start = Moment(nanoseconds: 0)
+    #expect(decoder.edge(of: .first, closed: true, at: start) == 0)
+    #expect(decoder.edge(of: .first, closed: true, at: start + .milliseconds(4)) == 0)
+    #expect(decoder.settle(by: start + .milliseconds(8)) == 0 && decoder.settle(by: start + .milliseconds(9)) == 1)
   }
 
   @Test("turned one way, with two edges a detent, any of ten edges lost: never a step the other way but in a first one")

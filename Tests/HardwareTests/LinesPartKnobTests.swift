@@ -57,7 +57,7 @@ struct LinesPartKnobTests {
   private final class Told {
     var progress: [KnobCalibration.Progress] = []
     var results: [Result<KnobForm, Fault>] = []
-    var kept: [KnobForm] = []
+    var kept: [KnobForm?] = []
     nonisolated init() {}
   }
 
@@ -146,6 +146,26 @@ struct LinesPartKnobTests {
       #expect(await onDeck { !part.isCalibrating })
     }
     #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+  }
+
+  @Test("what was found is forgotten at once, and then the board's file counts")
+  func forgotten() async {
+    let told = Told()
+    let dash = Dash(lines: MadeUpLines())
+    let form = KnobForm(isReversed: true)
+    let result = await dash.run { dash, part in
+      await onDeck {
+        part.knobHasChanged = { told.kept.append($0) }
+        part.shape(form)
+      }
+      #expect(await onDeck { part.knobIsLearned })
+      await dash.turn(4, each: .milliseconds(10))
+      await onDeck { part.forgetKnob() }
+      #expect(await onDeck { !part.knobIsLearned })
+      await dash.turn(4, each: .milliseconds(10))
+    }
+    #expect(result.inputs == [.turn(-1), .turn(1)])
+    #expect(await onDeck { told.kept } == [nil])
   }
 
   @Test("the part's end is told to whoever waits")

@@ -31,6 +31,13 @@ struct HandsTests {
     #expect(moves.count { $0 == .wait(milliseconds: 2) } == abs(detents) * 4)
   }
 
+  @Test("spin the knob by one word, with as many swings as a digit can say")
+  func spin() {
+    #expect(Hands.spin(40, microseconds: 500).map(\.text) == ["spin ENC_A ENC_B 40 500 0"])
+    #expect(
+      Hands.spin(-3, microseconds: 2_000, swings: [0, 3, 12, -1]).map(\.text) == ["spin ENC_B ENC_A 3 2000 0390"])
+  }
+
   @Test("press down and let go again, in the words of the board")
   func press() {
     #expect(Hands.press(.play).map(\.text) == ["BTN_PLAY down", "wait 60", "BTN_PLAY up", "wait 60"])

@@ -30,6 +30,16 @@ extension LinesPart {
     inputs.shape(plan.knob)
   }
 
+  /// Whether it is what it was found to be, and not what the board's file says.
+  package var knobIsLearned: Bool { plan.knob != boardsKnob }
+
+  /// It is what the board's file says again.
+  package func forgetKnob() {
+    stopCalibrating()
+    shape(boardsKnob)
+    knobHasChanged?(nil)
+  }
+
   func tellCalibration() {
     guard let calibration = inputs.calibration, let calibrating else { return }
     if calibrating.told != calibration.progress {

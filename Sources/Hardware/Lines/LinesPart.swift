@@ -22,8 +22,10 @@ package final class LinesPart: Part {
   var missing: [[Int]]
   var told: [[Int]: Fault] = [:]
   var inputs: LineInputs
-  /// Whoever keeps how the knob was found to be built.
-  package var knobHasChanged: (@Deck (KnobForm) -> Void)?
+  /// As the board's file has it.
+  let boardsKnob: KnobForm
+  /// Whoever keeps how the knob was found to be built; nil when that is forgotten.
+  package var knobHasChanged: (@Deck (KnobForm?) -> Void)?
   var calibrating: Calibrating?
   var bell: Bell?
   private var pause = LinesPart.firstPause
@@ -54,12 +56,14 @@ package final class LinesPart: Part {
   /// An interrupt's thread may still be about to tell of the edge that made a level.
   nonisolated package static let secondLook: Duration = .milliseconds(5)
 
-  /// `folder` is where chips appear.
+  /// `folder` is where chips appear; `boardsKnob` is what the board's file says where the plan has it otherwise.
   package init(
-    plan: LinePlan, from source: any LineSource = KernelLines(), folder: FilePath = FilePath("/dev"),
+    plan: LinePlan, boardsKnob: KnobForm? = nil, from source: any LineSource = KernelLines(),
+    folder: FilePath = FilePath("/dev"),
     tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input, Moment) -> Void
   ) {
     self.plan = plan
+    self.boardsKnob = boardsKnob ?? plan.knob
     self.source = source
     self.folder = folder
     self.tell = tell

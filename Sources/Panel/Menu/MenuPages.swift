@@ -274,7 +274,7 @@ package struct MenuPages {
 
   func notices(_ posted: [(notice: Notice, stands: Bool)]) -> [MenuRow] {
     let rows = posted.map { posted in
-      MenuRow(posted.notice.message) {
+      MenuRow(words.said(posted.notice)) {
         $0.detail = posted.notice.code
         $0.sign = posted.stands ? .current : .none
       }

@@ -20,7 +20,7 @@ extension NowPlayingScreen {
     func draw(_ lines: TextLines, _ face: Face, _ colour: Pixel) {
       for line in lines {
         let row = Rect(x: room.x, y: y, width: room.width, height: face.lineHeight)
-        canvas.draw(line, in: row, colour: colour, align: .centre)
+        canvas.draw(line, in: row, colour: colour, align: .centre, hanging: measure.length(3))
         y += face.lineHeight
       }
     }

@@ -92,7 +92,7 @@ package struct QuestionScreen {
     let top = inside.y + max(0, inside.height - lines.count * face.lineHeight) / 2
     for (index, line) in lines.enumerated() {
       let place = Rect(x: inside.x, y: top + index * face.lineHeight, width: inside.width, height: face.lineHeight)
-      canvas.draw(line, in: lines.count == 1 ? inside : place, colour: colour)
+      canvas.draw(line, in: lines.count == 1 ? inside : place, colour: colour, hanging: measure.length(3))
     }
   }
 
@@ -104,7 +104,7 @@ package struct QuestionScreen {
       guard y + line.step <= room.bottom else { return }
       canvas.draw(
         line.line, in: Rect(x: room.x, y: y, width: room.width, height: line.step),
-        colour: line.isDetail ? colours.accentText : colours.title)
+        colour: line.isDetail ? colours.accentText : colours.title, hanging: measure.length(3))
       y += line.step
     }
   }

@@ -4,21 +4,24 @@ import Runtime
 // From what the house says of itself to what a screen shows.
 
 extension ShownQuestion {
-  init(_ asked: QuestionQueue.Asked, waiting: Int, notice: (notice: Notice, stands: Bool)?) {
+  init(
+    _ asked: QuestionQueue.Asked, waiting: Int, notice: (notice: Notice, stands: Bool)?, _ words: PanelWords = .english
+  ) {
+    let said = words.said(asked.question)
     self.init { shown in
-      shown.text = asked.question.text
+      shown.text = said.text
       shown.details = asked.question.details
-      shown.answers = asked.question.answers
+      shown.answers = said.answers
       shown.chosen = asked.chosen
       shown.waiting = waiting
-      shown.notice = notice?.notice.message
+      shown.notice = notice.map { words.said($0.notice) }
       shown.noticeStands = notice?.stands ?? false
     }
   }
 }
 
 extension NowPlaying {
-  package init(_ status: PlayerStatus, notice: (notice: Notice, stands: Bool)?) {
+  package init(_ status: PlayerStatus, notice: (notice: Notice, stands: Bool)?, _ words: PanelWords = .english) {
     self.init()
     title = status.track?.title ?? ""
     artist = status.track?.artist ?? ""
@@ -30,7 +33,7 @@ extension NowPlaying {
     index = status.index ?? 0
     count = status.count
     upNext = status.next?.title
-    self.notice = notice?.notice.message
+    self.notice = notice.map { words.said($0.notice) }
     noticeStands = notice?.stands ?? false
     state =
       switch status.wish {

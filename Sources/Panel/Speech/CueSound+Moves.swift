@@ -9,7 +9,7 @@ extension CueSound {
     case .close, .back: .back
     // Where the hand leaps to may have to be looked up first.
     case .leap: .detent
-    case .turn, .down: before == after ? .edge : .detent
+    case .turn(let steps), .down(let steps): before == after && before?.goesOn(steps) != true ? .edge : .detent
     case .press: before == after && before?.isDeadEnd == true ? .edge : .press
     }
   }
@@ -19,6 +19,12 @@ extension CueSound {
 }
 
 extension ShownMenu {
+  /// There is more that way, which may still be on its way.
+  fileprivate func goesOn(_ steps: Int) -> Bool {
+    guard case .rows(_, _, let goesOn, let goesBack) = content else { return false }
+    return steps > 0 ? goesOn : goesBack
+  }
+
   /// What is looked at only says something.
   fileprivate var isDeadEnd: Bool {
     guard case .rows(let rows, let focus, _, _) = content, rows.indices.contains(focus) else { return false }

@@ -130,6 +130,15 @@ extension PanelWords {
       .wrongPIN: "غير صحيح",
       .waits: "انتظر",
       .empty: "لا شيء",
+      .askTakeIn: "هل تضاف موسيقى %؟",
+      .askSetUp: "هل يضبط الجهاز وفق %؟",
+      .notNow: "ليس الآن",
+      .yesEachTime: "نعم، في كل مرة",
+      .yesAndPlay: "نعم، وشغلها الآن",
+      .neverThis: "أبدا من هذه الذاكرة",
+      .no: "لا",
+      .yes: "نعم",
+      .addMusic: "أضف مجلدا إلى القائمة.",
       .welcome: "اختر الموسيقى",
       .touchHere: "المس الشاشة",
       .turnHere: "أدر المقبض",
@@ -162,5 +171,5 @@ extension PanelWords {
       .turnFarRight: "كثيرا إلى اليمين",
       .turnFarLeft: "كثيرا إلى اليسار",
     ], isRightToLeft: true, alphabet: "ابتثجحخدذرزسشصضطظعغفقكلمنهويءىةأإآؤئ"
-  ).with(.arabic)
+  ).with(.arabic, NoticeWords.arabic)
 }

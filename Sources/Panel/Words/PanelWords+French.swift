@@ -130,6 +130,15 @@ extension PanelWords {
       .wrongPIN: "Ce n'est pas le bon",
       .waits: "Patientez",
       .empty: "Rien",
+      .askTakeIn: "Ajouter la musique de % ?",
+      .askSetUp: "Configurer l’appareil selon % ?",
+      .notNow: "Pas maintenant",
+      .yesEachTime: "Oui, à chaque fois",
+      .yesAndPlay: "Oui, et lire maintenant",
+      .neverThis: "Jamais de cette clé",
+      .no: "Non",
+      .yes: "Oui",
+      .addMusic: "Ajoutez un dossier à la file.",
       .welcome: "Choisissez la musique",
       .touchHere: "Touchez l'écran",
       .turnHere: "Tournez le bouton",
@@ -162,5 +171,5 @@ extension PanelWords {
       .turnFarRight: "Loin à droite",
       .turnFarLeft: "Loin à gauche",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzéèêàâçîôûù"
-  ).with(.french)
+  ).with(.french, NoticeWords.french)
 }

@@ -130,6 +130,15 @@ extension PanelWords {
       .wrongPIN: "Das stimmt nicht",
       .waits: "Bitte warten",
       .empty: "Nichts",
+      .askTakeIn: "Musik von % aufnehmen?",
+      .askSetUp: "Dieses Gerät nach % einrichten?",
+      .notNow: "Jetzt nicht",
+      .yesEachTime: "Ja, immer wenn er steckt",
+      .yesAndPlay: "Ja, und gleich spielen",
+      .neverThis: "Von diesem Stick nie",
+      .no: "Nein",
+      .yes: "Ja",
+      .addMusic: "Einen Ordner in die Warteschlange legen.",
       .welcome: "Musik aussuchen",
       .touchHere: "Bildschirm berühren",
       .turnHere: "Am Knopf drehen",
@@ -162,5 +171,5 @@ extension PanelWords {
       .turnFarRight: "Weit nach rechts",
       .turnFarLeft: "Weit nach links",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzäöüß"
-  ).with(.german)
+  ).with(.german, NoticeWords.german)
 }

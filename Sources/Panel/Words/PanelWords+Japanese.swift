@@ -130,6 +130,15 @@ extension PanelWords {
       .wrongPIN: "違います",
       .waits: "お待ちください",
       .empty: "なし",
+      .askTakeIn: "%の音楽を取り込みますか",
+      .askSetUp: "%の内容で設定しますか",
+      .notNow: "今はしない",
+      .yesEachTime: "はい、毎回",
+      .yesAndPlay: "はい、今すぐ再生",
+      .neverThis: "このUSBからはしない",
+      .no: "いいえ",
+      .yes: "はい",
+      .addMusic: "フォルダを追加してください",
       .welcome: "音楽を選んでください",
       .touchHere: "画面をタッチ",
       .turnHere: "ダイヤルを回す",
@@ -162,5 +171,5 @@ extension PanelWords {
       .turnFarRight: "右へ大きく",
       .turnFarLeft: "左へ大きく",
     ], alphabet: "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをんがぎぐげござじずぜぞだでどばびぶべぼぱぴぷぺぽゃゅょっー"
-  ).with(.japanese)
+  ).with(.japanese, NoticeWords.japanese)
 }

@@ -130,6 +130,15 @@ extension PanelWords {
       .wrongPIN: "No es correcto",
       .waits: "Espere",
       .empty: "Nada",
+      .askTakeIn: "¿Añadir la música de %?",
+      .askSetUp: "¿Configurar el equipo según %?",
+      .notNow: "Ahora no",
+      .yesEachTime: "Sí, cada vez",
+      .yesAndPlay: "Sí, y reproducir ya",
+      .neverThis: "Nunca de esta memoria",
+      .no: "No",
+      .yes: "Sí",
+      .addMusic: "Añada una carpeta a la cola.",
       .welcome: "Elija música",
       .touchHere: "Toque la pantalla",
       .turnHere: "Gire el mando",
@@ -162,5 +171,5 @@ extension PanelWords {
       .turnFarRight: "Lejos a la derecha",
       .turnFarLeft: "Lejos a la izquierda",
     ], alphabet: "abcdefghijklmnñopqrstuvwxyzáéíóú"
-  ).with(.spanish)
+  ).with(.spanish, NoticeWords.spanish)
 }

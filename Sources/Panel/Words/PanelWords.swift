@@ -16,10 +16,35 @@ package struct PanelWords: Equatable, Sendable {
     (self.table, self.isRightToLeft, self.alphabet) = (table, isRightToLeft, alphabet)
   }
 
-  func with(_ settings: SettingWords) -> PanelWords {
+  /// By their codes.
+  private(set) var notices: [String: String] = [:]
+
+  func with(_ settings: SettingWords, _ notices: [String: String]) -> PanelWords {
     var words = self
-    words.settings = settings
+    (words.settings, words.notices) = (settings, notices)
     return words
+  }
+
+  /// What the house says, where this language has words for it.
+  func said(_ notice: Notice) -> String { notices[notice.code] ?? notice.message }
+
+  /// `O-131: it is not the time of day for downloads`.
+  package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
+
+  /// A question as the house asks it, and its answers in their order.
+  func said(_ question: OwnersQuestion) -> (text: String, answers: [String]) {
+    let known: (Word, [Word])? =
+      switch question.code {
+      case "H-713": (.askTakeIn, [.notNow, .yesEachTime, .yesAndPlay, .neverThis])
+      case "H-720": (.askSetUp, [.no, .yes])
+      default: nil
+      }
+    guard let (ask, answers) = known, question.answers.count <= answers.count, let subject = question.subject else {
+      return (question.text, question.answers)
+    }
+    let parts = self[ask].split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    let text = parts.count == 2 ? "\(parts[0])\(subject)\(parts[1])" : self[ask]
+    return (text, answers.prefix(question.answers.count).map { self[$0] })
   }
 
   package static func of(_ language: PanelLanguage) -> PanelWords {

@@ -81,8 +81,6 @@ struct ReadBackTests {
       || one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).count(where: { $0 != $1 }) <= 1
   }
 
-  private static let scale = 3
-
   @Deck
   private static func pages(_ one: SheetTests.Case) async throws -> ([String], [[UInt8]]) {
     var lines: [Line] = []
@@ -94,7 +92,10 @@ struct ReadBackTests {
       screen.draw(canvas)
       for text in drawn where text.isWhole && !words(of: text.text).isEmpty && said.insert(text.text).inserted {
         let box = text.ink.intersection(text.clip)
-        let pixels = box.rows.map { y in box.columns.map { isInk(canvas[$0, y], text.colour) } }
+        let away = box.rows.map { y in box.columns.map { Self.away(canvas[$0, y], text.colour) } }
+        let most = max(away.joined().max() ?? 1, 1)
+        // Of 255: how much paper there is to be seen.
+        let pixels = away.map { row in row.map { $0 * 255 / most } }
         lines.append(Line(text: text.text, pixels: pixels))
       }
     }
@@ -106,7 +107,24 @@ struct ReadBackTests {
 
   private struct Line {
     let text: String
-    let pixels: [[Bool]]
+    let pixels: [[Int]]
+
+    /// Small print is made as large as the rest: it is our letters that are to be read, not their size.
+    var scale: Int { max(3, (36 + pixels.count - 1) / max(pixels.count, 1)) }
+
+    /// Between four pixels what lies between them: a reader of print knows no steps.
+    func light(x: Int, y: Int, _ scale: Int) -> Int {
+      func part(_ place: Int, _ count: Int) -> (low: Int, high: Int, share: Int) {
+        let at = min(max(2 * place + 1 - scale, 0), 2 * scale * (count - 1))
+        let low = at / (2 * scale)
+        return (low, min(low + 1, count - 1), at % (2 * scale))
+      }
+      let (across, down) = (part(x, pixels[0].count), part(y, pixels.count))
+      func row(_ y: Int) -> Int {
+        pixels[y][across.low] * (2 * scale - across.share) + pixels[y][across.high] * across.share
+      }
+      return (row(down.low) * (2 * scale - down.share) + row(down.high) * down.share) / (4 * scale * scale)
+    }
   }
 
   /// Longer pages than those of books it leaves in the middle.
@@ -115,15 +133,18 @@ struct ReadBackTests {
   @Deck
   private static func page(_ lines: ArraySlice<Line>) throws(Fault) -> [UInt8] {
     let gap = 12
-    let width = (lines.map { $0.pixels.first?.count ?? 0 }.max() ?? 1) * scale + 4 * gap
-    let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * scale + 2 * gap }
+    let width = (lines.map { ($0.pixels.first?.count ?? 0) * $0.scale }.max() ?? 1) + 4 * gap
+    let height = lines.reduce(4 * gap) { $0 + $1.pixels.count * $1.scale + 2 * gap }
     let page = Canvas(size: Size(width: width, height: height))
     page.fill(page.bounds, .white)
     var top = 2 * gap
     for line in lines {
-      for (y, row) in line.pixels.enumerated() {
-        for (x, isInk) in row.enumerated() where isInk {
-          page.fill(Rect(x: 2 * gap + x * scale, y: top + y * scale, width: scale, height: scale), .black)
+      let scale = line.scale
+      let (width, height) = ((line.pixels.first?.count ?? 0) * scale, line.pixels.count * scale)
+      for y in 0..<height {
+        for x in 0..<width {
+          let light = UInt8(line.light(x: x, y: y, scale))
+          page[2 * gap + x, top + y] = Pixel(red: light, green: light, blue: light)
         }
       }
       top += line.pixels.count * scale + 2 * gap
@@ -131,10 +152,8 @@ struct ReadBackTests {
     return try PNG.encode(page)
   }
 
-  /// Nearer to the letters' colour than to whatever is below them.
-  private static func isInk(_ pixel: Pixel, _ colour: Pixel) -> Bool {
+  private static func away(_ pixel: Pixel, _ colour: Pixel) -> Int {
     func away(_ a: UInt8, _ b: UInt8) -> Int { abs(Int(a) - Int(b)) }
-    let distance = away(pixel.red, colour.red) + away(pixel.green, colour.green) + away(pixel.blue, colour.blue)
-    return distance < 200
+    return away(pixel.red, colour.red) + away(pixel.green, colour.green) + away(pixel.blue, colour.blue)
   }
 }

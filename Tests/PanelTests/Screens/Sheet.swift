@@ -30,8 +30,8 @@ struct Sheet {
       ("playing", { music.draw(Self.playing, on: $0) }),
       ("notice", { music.draw(Self.noticed(stands: false), on: $0) }),
       ("standing", { music.draw(Self.noticed(stands: true), on: $0) }),
-      ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = "Add a folder to the queue." }, on: $0) }),
-      ("question", { question.draw(Self.question, on: $0) }),
+      ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = words[.addMusic] }, on: $0) }),
+      ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
     ]
     for (name, shown) in await menus() { all.append((name, { menu.draw(shown, on: $0) })) }
@@ -141,7 +141,7 @@ struct Sheet {
     var menu = Menu()
     _ = menu.open(.downloads)
     var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
-    (shown.notice, shown.noticeStands) = ("Low battery. It shuts down soon.", true)
+    (shown.notice, shown.noticeStands) = (words.said(Notice("H-611", "Low battery. It shuts down soon.")), true)
     return shown
   }
 
@@ -158,6 +158,13 @@ struct Sheet {
     now.notice = stands ? "Low battery. It shuts down soon." : "Copied 128 tracks from BLUE 2."
     (now.noticeStands, now.battery, now.state) = (stands, .init(level: 9, isPlugged: false), .paused)
     return now
+  }
+
+  private var asked: ShownQuestion {
+    let answers = ["Not now", "Yes, each time it is in", "Yes, and play it now", "Never from this stick"]
+    let said = words.said(
+      OwnersQuestion("H-713", "Take in the music of \"BLUE 2\"?", about: "\"BLUE 2\"", answers: answers))
+    return ShownQuestion { ($0.text, $0.answers) = (said.text, said.answers) }
   }
 
   private var invitation: ShownInvitation {

@@ -1,0 +1,82 @@
+import Audio
+import Glibc
+import Playback
+import Runtime
+import Synchronization
+
+/// What the rig's threads note for the hand.
+final class RigNotes: Sendable {
+  private struct State {
+    var isReady = false
+    var fault: Fault?
+    var ordered = Moment(nanoseconds: 0)
+    var processor: Int64?
+  }
+
+  private let state = Mutex(State())
+  private let bell: Bell
+
+  init() throws(Fault) { bell = try Bell() }
+
+  /// When the sound was last told how loud it shall be.
+  var ordered: Moment { state.withLock { $0.ordered } }
+  var trouble: String { state.withLock { $0.fault?.description ?? "nothing went wrong" } }
+
+  func order() { state.withLock { $0.ordered = .now } }
+
+  func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
+
+  func becomeReady() {
+    state.withLock { $0.isReady = true }
+    bell.ring()
+  }
+
+  func waitUntilReady(within limit: Duration) -> Bool {
+    bell.wait(milliseconds: Int32(limit.milliseconds))
+    return state.withLock { $0.isReady && $0.fault == nil }
+  }
+
+  /// Nanoseconds that the deck's thread has worked.
+  func processorTime() throws(Fault) -> Int64 {
+    Deck.start {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      self.state.withLock { $0.processor = nanoseconds }
+      self.bell.ring()
+    }
+    bell.wait(milliseconds: 1_000)
+    guard let time = state.withLock({ $0.processor.take() }) else {
+      throw Fault(.passing, "B-273", "the deck does not answer")
+    }
+    return time
+  }
+}
+
+/// The sound path, and when it was told to be otherwise.
+final class NotingSound: Sound {
+  private let path: SoundPath
+  private let notes: RigNotes
+
+  init(_ path: SoundPath, _ notes: RigNotes) { (self.path, self.notes) = (path, notes) }
+
+  func setGain(_ gain: Double) {
+    // Before it: the output's thread has the right of way, and may have done it when that returns.
+    notes.order()
+    path.setGain(gain)
+  }
+
+  func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {
+    path.start(entry, at: place, generation: generation, hint: hint)
+  }
+  func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) { path.follow(entry, hint: hint) }
+  func setShape(_ shape: SoundShape) { path.setShape(shape) }
+  func setDeepBuffer(_ isDeep: Bool) { path.setDeepBuffer(isDeep) }
+  func halt(generation: UInt32) { path.halt(generation: generation) }
+  func pause() { path.pause() }
+  func resume() { path.resume() }
+  func shutdown() { path.shutdown() }
+  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { path.nowHeard }
+  var bell: Int32 { path.bell }
+  func takeNews() -> SoundNews? { path.takeNews() }
+}
