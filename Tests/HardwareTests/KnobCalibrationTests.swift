@@ -9,7 +9,7 @@ struct KnobCalibrationTests {
     [false, true].map { KnobForm(edges: form.edges, rests: form.rests, isReversed: $0) }
   }
 
-  @Test("is right for every knob, turned click by click or in one go, cleanly or bouncing", arguments: forms)
+  @Test("is right for every knob that is turned click by click, cleanly or bouncing", arguments: forms)
   func found(form: KnobForm) {
     for wanted in [5, 10] {
       for trace in BouncingKnob.traces {
@@ -17,8 +17,19 @@ struct KnobCalibrationTests {
           let hand = TurningHand(form: form, rest: rest, trace: trace)
           #expect(hand.outcome(clicks: wanted, of: wanted) == .found(form), "\(wanted), \(rest), \(trace)")
         }
-        let swift = TurningHand(form: form, pace: .milliseconds(4), rest: .milliseconds(4), trace: trace)
-        #expect(swift.outcome(clicks: wanted, of: wanted) == .found(form), "in one go, \(trace)")
+      }
+    }
+  }
+
+  @Test("finds nothing when the knob is turned in one go, however far: it has rested nowhere", arguments: forms)
+  func inOneGo(form: KnobForm) {
+    for wanted in [5, 10] {
+      for clicks in 2...20 {
+        for trace in BouncingKnob.traces {
+          let swift = TurningHand(form: form, pace: .milliseconds(4), rest: .milliseconds(4), trace: trace)
+          let outcome = swift.outcome(clicks: clicks, of: wanted)
+          #expect(outcome == .failed(.unclear), "\(clicks) of \(wanted), \(trace)")
+        }
       }
     }
   }
@@ -156,9 +167,38 @@ struct KnobCalibrationTests {
       TurningHand.Edge(at: edge.at + (last - TurningHand.start), contact: edge.contact, closed: edge.closed)
     }
     #expect(hand.outcome(wanted: 10, there + back) == .failed(.toAndFro))
-    // In one go, and between what two kinds of knob would come to.
-    let swift = TurningHand(form: KnobForm(), pace: .milliseconds(4), rest: .milliseconds(4))
-    #expect(swift.outcome(clicks: 7, of: 10) == .failed(.unclear))
+    // Three clicks, a rest and two more are no more telling.
+    var edges = TurningHand(form: KnobForm(), pace: .milliseconds(4), rest: .milliseconds(4)).edges(clicks: 5)
+    for place in 12..<20 {
+      edges[place] = .init(
+        at: edges[place].at + .milliseconds(300), contact: edges[place].contact, closed: edges[place].closed)
+    }
+    #expect(hand.outcome(wanted: 10, edges) == .failed(.unclear))
+  }
+
+  @Test("a line that twitches now and then keeps it from no end: after a minute it says what came")
+  func twitching() {
+    for expected in [KnobTrouble.bounces, .toAndFro] {
+      var calibration = KnobCalibration(detents: 10, first: false, second: false, at: TurningHand.start)
+      // Both that go to and fro have nothing wrong with their lines.
+      var contacts: [Quadrature.Contact] = expected == .bounces ? [.first] : [.first, .second]
+      var now = TurningHand.start + .seconds(1)
+      var closed = true
+      while calibration.outcome == nil, now - TurningHand.start < .seconds(300) {
+        for contact in contacts where calibration.outcome == nil {
+          while let due = calibration.due, due < now { calibration.settle(by: due) }
+          calibration.edge(of: contact, closed: closed, at: now)
+          if expected == .bounces { calibration.edge(of: contact, closed: false, at: now + .microseconds(400)) }
+          now = now + .milliseconds(900)
+        }
+        if expected == .toAndFro {
+          closed.toggle()
+          contacts.reverse()
+        }
+      }
+      #expect(calibration.outcome == .failed(expected))
+      #expect(now - TurningHand.start <= .seconds(62), "\((now - TurningHand.start).milliseconds) ms")
+    }
   }
 
   @Test("counts clicks while it is turned, whatever knob it is", arguments: forms)

@@ -73,11 +73,15 @@ final class AsideDoor: Sendable {
 
   var isKnocked: Bool { offered.count > 0 }
 
-  /// The next that is offered, still in front of the door.
-  var next: AsideBlock? { offered.count > 0 ? offered[0] : nil }
+  /// The first that can be heard, still in front of the door: a hush before it needs nothing, and hides nothing.
+  var firstSound: AsideBlock? {
+    for index in 0..<offered.count where offered[index].count > 0 { return offered[index] }
+    return nil
+  }
 
   func take() -> AsideBlock? {
-    guard let block = next else { return nil }
+    guard offered.count > 0 else { return nil }
+    let block = offered[0]
     offered.drop(1)
     return block
   }

@@ -2,7 +2,8 @@
 /// that what is taken back and given again has it again, to the sample. The output thread's own: it neither allocates
 /// nor locks.
 ///
-/// The music gives way from the first frame of words to their last, so its loudness is a function of the place too.
+/// The music gives way from the first frame of words to their last, and the asides' own loudness changes from a place on:
+/// both are functions of the place too.
 final class AsideMixer {
   struct Slot: BitwiseCopyable {
     var block: AsideBlock
@@ -21,6 +22,8 @@ final class AsideMixer {
   private var softness = Gain.unity
   /// Of all asides: as loud as the music would be.
   private(set) var loudness = Ramp(at: Gain.unity)
+  /// The place from which that ramp runs; its `done` counts for nothing.
+  private var loudnessFrom: Int64 = 0
 
   init() {
     slots = .allocate(capacity: Self.most)
@@ -31,6 +34,11 @@ final class AsideMixer {
   deinit { slots.deallocate() }
 
   var isEmpty: Bool { count == 0 }
+  /// Some of them would be heard to their end.
+  var goOn: Bool {
+    for index in 0..<count where slots[index].goesFrom == .max { return true }
+    return false
+  }
 
   /// 5 ms: what is cut off does not click.
   static func goingLength(atRate rate: Int32) -> Int64 { max(1, Int64(rate) / 200) }
@@ -56,6 +64,9 @@ final class AsideMixer {
     if block.softness != Gain.unity { softness = block.softness }
   }
 
+  /// All of them go, from the frame `place` on.
+  func endAll(at place: Int64) { for index in 0..<count { end(index, at: place) } }
+
   private func end(_ index: Int, at place: Int64) {
     guard slots[index].until > place, slots[index].goesFrom > place else { return }
     slots[index].goesFrom = place
@@ -70,6 +81,13 @@ final class AsideMixer {
     }
   }
 
+  /// Frames until the last of them is over, when all before `place` have been heard.
+  func soundLeft(from place: Int64) -> Int {
+    var end = place
+    for index in 0..<count { end = max(end, slots[index].until) }
+    return Int(end - place)
+  }
+
   func removeAll(into door: AsideDoor) { while count > 0 { leave(count - 1, into: door) } }
 
   private func leave(_ index: Int, into door: AsideDoor) {
@@ -80,9 +98,19 @@ final class AsideMixer {
 
   // MARK: Loudness
 
-  func follow(_ gain: Int64, atRate rate: Int32) {
-    if isEmpty { loudness = Ramp(at: gain) } else { loudness.turn(to: gain, over: Gain.rampLength(atRate: rate)) }
+  /// From the frame `place` on they go on to `gain`.
+  func follow(_ gain: Int64, atRate rate: Int32, at place: Int64) {
+    if isEmpty {
+      loudness = Ramp(at: gain)
+    } else {
+      loudness.done = loudnessDone(before: place)
+      loudness.turn(to: gain, over: Gain.rampLength(atRate: rate))
+    }
+    loudnessFrom = place
   }
+
+  /// How far its ramp is when everything before `place` was heard.
+  private func loudnessDone(before place: Int64) -> Int { Int(max(0, place &- loudnessFrom)) }
 
   /// What the music is at `place`, when it would be at `gain`.
   func softened(_ gain: Int64, at place: Int64) -> Int64 {
@@ -97,10 +125,19 @@ final class AsideMixer {
     return least
   }
 
-  /// From `before` to `after` nothing changes but that somebody speaks, or has spoken.
-  func isGivingWay(from before: Int64, to after: Int64, of gain: Int64) -> Bool {
+  /// From `before` to `after` nothing changes but that somebody speaks, or has spoken. One that was on its way may have
+  /// been taken back to anywhere between both.
+  func isGivingWay(from before: Int64, to after: Int64, of gain: Int64, onItsWay: Bool = false) -> Bool {
     let soft = Self.product(gain, softness)
-    return gain > 0 && before != after && (before == gain || before == soft) && (after == gain || after == soft)
+    let isThere = before == gain || before == soft || onItsWay && soft < before && before < gain
+    return gain > 0 && before != after && isThere && (after == gain || after == soft)
+  }
+
+  /// Over how many frames the music gives way or comes back: from a part of the way, over that part of the time.
+  func wayLength(from before: Int64, to after: Int64, of gain: Int64, atRate rate: Int32) -> Int {
+    let whole = after < before ? Self.fallLength(atRate: rate) : Self.riseLength(atRate: rate)
+    let way = max(1, gain - Self.product(gain, softness))
+    return max(1, Int(Int64(whole) * min(abs(after - before), way) / way))
   }
 
   private static func product(_ gain: Int64, _ softness: Int64) -> Int64 { (gain &* softness &+ 1 << 29) &>> 30 }
@@ -142,18 +179,16 @@ final class AsideMixer {
     for index in 0..<count { add(slots[index], to: target, count: wanted, at: place) }
   }
 
-  /// So many of what was mixed were taken.
-  func hasGone(_ frames: Int) { if !loudness.isFinished { loudness.done += frames } }
-
   private func add(_ slot: Slot, to target: UnsafeMutablePointer<Int32>, count wanted: Int, at place: Int64) {
     guard let samples = slot.block.samples else { return }
     let start = max(0, slot.from - place)
     let end = min(Int64(wanted), slot.until - place)
     guard start < end else { return }
     let loudness = loudness
+    let before = place &- loudnessFrom
     for frame in Int(start)..<Int(end) {
       let at = place &+ Int64(frame)
-      let gain = Gain.at(loudness.done &+ frame &+ 1, of: loudness)
+      let gain = Gain.at(max(0, Int(before) &+ frame &+ 1), of: loudness)
       var sample = Int64(samples[Int(at &- slot.from)]) &<< 16
       if at >= slot.goesFrom { sample = sample &* max(0, slot.goesFrom &+ slot.goesFor &- at) / slot.goesFor }
       if gain != Gain.unity { sample = (sample &* gain &+ 1 << 29) &>> 30 }

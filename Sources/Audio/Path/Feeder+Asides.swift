@@ -10,15 +10,17 @@ extension Feeder {
   /// Somebody has something to say: what the device has not played is taken back, so that it is heard at once.
   func followAsides() throws(Fault) {
     guard door.isKnocked else { return }
-    if isLive { openForAsides() }
-    guard isLive, case .open(let rate) = device else {
-      // A recording takes the music alone; and what has to wait for a device is no news any more.
+    let isClosing = controls.shutdown.load(ordering: .acquiring) || waitsForAsides && isPlaying
+    if isLive && !isClosing { openForAsides() }
+    guard isLive, !isClosing, case .open(let rate) = device else {
+      // A recording takes the music alone; what has to wait for a device is no news any more, and one that is about to
+      // close waits for nobody.
       while let block = door.take() { door.giveBack(block) }
       return
     }
     try rewind()
     silenceAgain = Moment(nanoseconds: 0)
-    if asides.isEmpty { asides.follow(wantedGain, atRate: rate) }
+    if asides.isEmpty { asides.follow(wantedGain, atRate: rate, at: place) }
     while let block = door.take() {
       guard block.count == 0 || block.rate == rate else {
         // It was made for the rate that was.
@@ -32,7 +34,7 @@ extension Feeder {
   /// Before the first music there is no device open. One that cannot be opened says nothing, which is the truth; the
   /// first music will tell.
   private func openForAsides() {
-    guard case .closed = device, now() >= asideRetry, let block = door.next, block.count > 0 else { return }
+    guard case .closed = device, now() >= asideRetry, let block = door.firstSound else { return }
     do throws(Fault) {
       try output.open(rate: block.rate, bits: 16)
       try hasOpened(rate: block.rate)
@@ -45,17 +47,26 @@ extension Feeder {
     guard !asides.isEmpty, case .open(let rate) = device, asides.loudness.to != wantedGain else { return }
     try rewind()
     silenceAgain = Moment(nanoseconds: 0)
-    asides.follow(wantedGain, atRate: rate)
+    asides.follow(wantedGain, atRate: rate, at: place)
+  }
+
+  /// The device is about to close: what sounds ends now, and softly.
+  func endAsides() throws(Fault) {
+    guard isLive, asides.goOn else { return }
+    try rewind()
+    silenceAgain = Moment(nanoseconds: 0)
+    asides.endAll(at: place)
   }
 
   /// Words begin or end at the next frame: the music gives way to them, or comes back. What was given stays as it is.
-  func giveWay() {
+  /// Taken back in the middle of that, it goes on from there, and no faster.
+  func giveWay(onItsWay: Bool = false) {
     guard isLive, isPlaying, case .open(let rate) = device else { return }
     let base = wantedGain
     let target = asides.softened(base, at: place)
-    guard asides.isGivingWay(from: ramp.to, to: target, of: base) else { return }
-    let length = target < ramp.to ? AsideMixer.fallLength(atRate: rate) : AsideMixer.riseLength(atRate: rate)
-    ramp.turn(to: target, over: length)
+    guard asides.isGivingWay(from: ramp.to, to: target, of: base, onItsWay: onItsWay) else { return }
+    ramp.turn(to: target, over: asides.wayLength(from: ramp.gain, to: target, of: base, atRate: rate))
+    ramp.givesWay = true
   }
 
   /// The one way to the device: `frames`, with what is said over them. How many it took.
@@ -70,7 +81,6 @@ extension Feeder {
       if sounds {
         asides.mix(frames + 2 * done, count: part, at: here, into: mixed)
         given = try output.write(mixed, count: part, bits: 32)
-        asides.hasGone(given)
       } else {
         given = try output.write(frames + 2 * done, count: part, bits: bits)
       }

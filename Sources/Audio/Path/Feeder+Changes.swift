@@ -13,6 +13,7 @@ extension Feeder {
     ring.takeBack(to: place.stream)
     ramp = Ramp(at: place.gain)
     reading = nil
+    if place.givesWay { giveWay(onItsWay: true) }
   }
 
   /// A new start is wanted: what sounds fades out, and what was decoded for an older one is dropped. False while the
@@ -104,6 +105,8 @@ extension Feeder {
     let isEmpty = ranDry ? ready == 0 : ring.written == ring.read && handed.held == 0
     if ramp.to == 0 && ramp.isFinished && isEmpty { return }
     if isLive { try rewind() }
+    // What was taken back may be on its way there already.
+    guard target != ramp.to else { return }
     // A recorder that has not begun begins at the right loudness.
     if !isLive && hearing == nil && handed.held == 0 && playedTo == ring.read && ramp.to == 0 {
       ramp = Ramp(at: target)

@@ -43,11 +43,12 @@ extension Feeder {
     closeBy = deadline
     var wait = turn()
     let moment = now()
-    guard isLive, case .open(let rate) = device, handed.soundLeft > 0 || !ramp.isFinished, moment < deadline else {
+    let frames = max(handed.soundLeft, asides.soundLeft(from: handed.played))
+    guard isLive, case .open(let rate) = device, frames > 0 || !ramp.isFinished, moment < deadline else {
       shutDown()
       return nil
     }
-    let left: Int64 = Int64(handed.soundLeft) * 1_000_000_000 / Int64(rate)
+    let left: Int64 = Int64(frames) * 1_000_000_000 / Int64(rate)
     let next: Moment = moment + .nanoseconds(max(1_000_000, left + 1_000))
     wait.until = min(wait.until ?? deadline, next, deadline)
     return wait

@@ -4,6 +4,7 @@ import Synchronization
 /// Music while there is some, silence when there is none.
 extension Feeder {
   func feed() throws(Fault) -> Wait {
+    waitsForAsides = false
     for _ in 0..<Self.helpings {
       guard let mark = markHere() else { return try rest(isReady: false) }
       if mark == refused {
@@ -19,9 +20,13 @@ extension Feeder {
       case .open(let rate) where rate != mark.sampleRate:
         // The device plays out first; a change of rate is the only thing that closes it.
         guard isPlaying, handed.soundLeft == 0 else { return try rest(isReady: true) }
+        if !asides.isEmpty {
+          waitsForAsides = true
+          try endAsides()
+          return try rest(isReady: true)
+        }
         try output.close()
         handed.removeAll()
-        asides.removeAll(into: door)
         device = .closed(retryAt: Moment(nanoseconds: 0))
         try open(mark)
       case .open(let rate):
@@ -69,6 +74,7 @@ extension Feeder {
 
   func hasOpened(rate: Int32) throws(Fault) {
     device = .open(rate: rate)
+    waitsForAsides = false
     if controls.mixedFor.load(ordering: .relaxed) < controls.losses.load(ordering: .relaxed) { wakeMixer() }
     drift = ClockDrift(rate: rate)
     silenceAgain = Moment(nanoseconds: 0)
@@ -141,7 +147,9 @@ extension Feeder {
     }
     if given == 0 { return false }
     handed.append(
-      .init(stream: ring.read, count: given, isMusic: true, isSound: true, gainBefore: before, gainAfter: ramp.gain))
+      .init(
+        stream: ring.read, count: given, isMusic: true, isSound: true, gainBefore: before, gainAfter: ramp.gain,
+        givesWay: ramp.givesWay && before != ramp.gain))
     ring.take(given)
     if !isLive { try settle() }
     return true
@@ -187,7 +195,8 @@ extension Feeder {
     wait.until = earliest(markHeard(rate), silenceAgain)
     if isPlaying && isReady {
       // At another rate: it is opened anew when the last sound has been played.
-      let left = moment + .nanoseconds(Int64(handed.soundLeft) * 1_000_000_000 / Int64(rate) + 1_000)
+      let frames = waitsForAsides ? asides.soundLeft(from: handed.played) : handed.soundLeft
+      let left = moment + .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(rate) + 1_000)
       wait.until = earliest(wait.until, left)
     }
     return wait

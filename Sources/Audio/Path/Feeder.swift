@@ -77,6 +77,8 @@ final class Feeder {
   let door = AsideDoor()
   let asides = AsideMixer()
   let mixed: UnsafeMutablePointer<Int32>
+  /// The device is to be opened for music of another rate, as soon as the last of them is over.
+  var waitsForAsides = false
   /// A device that could not be opened for words is not tried for each.
   var asideRetry = Moment(nanoseconds: 0)
 
@@ -123,6 +125,7 @@ final class Feeder {
       try settle()
       if try followGeneration() {
         try followAsides()
+        if controls.shutdown.load(ordering: .acquiring) { try endAsides() }
         try followAsideLoudness()
         try followGain()
         wait = try feed()

@@ -48,6 +48,8 @@ struct Ramp: Equatable {
   var to: Int64
   var length: Int
   var done = 0
+  /// Only because somebody speaks, or has spoken.
+  var givesWay = false
 
   init(at gain: Int64) {
     from = gain

@@ -12,6 +12,14 @@ final class HandedOver {
     /// Loudness before its first frame and at its last.
     var gainBefore: Int64
     var gainAfter: Int64
+    /// Between both it gives way to words, or comes back.
+    var givesWay = false
+  }
+
+  struct Place {
+    var stream: UInt64
+    var gain: Int64
+    var givesWay: Bool
   }
 
   private let stretches: UnsafeMutablePointer<Stretch>
@@ -77,17 +85,19 @@ final class HandedOver {
     return playedTo
   }
 
-  /// The device gave the last `frames` back. Where the stream goes on, and the loudness there; nil when none of it was
-  /// music.
-  func takeBack(_ frames: Int) -> (stream: UInt64, gain: Int64)? {
-    var place: (UInt64, Int64)?
+  /// The device gave the last `frames` back. Where the stream goes on, and how loud; nil when none of it was music.
+  func takeBack(_ frames: Int) -> Place? {
+    var place: Place?
     var left = min(frames, held)
     while left > 0 && count > 0 {
       let last = slot(count - 1)
       let part = min(left, stretches[last].count)
       let kept = stretches[last].count - part
       let gain = gain(at: kept, of: stretches[last])
-      if stretches[last].isMusic { place = (stretches[last].stream + UInt64(kept), gain) }
+      if stretches[last].isMusic {
+        place = Place(
+          stream: stretches[last].stream + UInt64(kept), gain: gain, givesWay: stretches[last].givesWay)
+      }
       stretches[last].gainAfter = gain
       stretches[last].count = kept
       held -= part

@@ -6,7 +6,10 @@ import Runtime
 package final class AmbientPart: Part {
   nonisolated package let name = "ambient light"
   nonisolated package static let every: Duration = .seconds(5)
-  /// One that is not there is looked for again not before this, and only when it is woken.
+  /// One that is not there may only be late: it is looked for soon, then more and more seldom.
+  nonisolated package static let firstPause: Duration = .seconds(2)
+  nonisolated package static let longestPause: Duration = .seconds(32)
+  /// After that not before this, and only when it is woken.
   nonisolated package static let missedFor: Duration = .seconds(600)
 
   private let sensor: LightSensor
@@ -18,6 +21,8 @@ package final class AmbientPart: Part {
   private let tell: @Deck (Fault) -> Void
   private var light = AmbientLight()
   private var toldCode: String?
+  /// Until the next look, when it is missing.
+  private var pause = AmbientPart.firstPause
   private var missedUntil = Moment(nanoseconds: 0)
   private let bell = Mailbox<Void>(limit: 1)
   private var isAsleep = false
@@ -38,8 +43,7 @@ package final class AmbientPart: Part {
   package func run() async throws(Fault) {
     while !Task.isCancelled {
       if isWanted(), Deck.loop.now >= missedUntil {
-        await look()
-        if Deck.loop.now >= missedUntil { await Deck.loop.sleep(for: Self.every) }
+        if let pause = await look() { await Deck.loop.sleep(for: pause) }
         continue
       }
       isAsleep = true
@@ -49,23 +53,41 @@ package final class AmbientPart: Part {
     }
   }
 
-  private func look() async {
+  /// Until the next one; nil when it is not to be expected any more.
+  private func look() async -> Duration? {
     let sensor = sensor
     let result: Result<Double?, Fault>
     do throws(Fault) {
       result = try await errand.perform { Result { () throws(Fault) in try sensor.lux() } }
     } catch { result = .failure(error) }
-    var lux: Double?
+    let before = light.isBright
+    var next: Duration? = Self.every
     switch result {
-    case .success(let found): (lux, toldCode) = (found, nil)
+    case .success(let lux):
+      (toldCode, pause) = (nil, Self.firstPause)
+      light.read(lux, at: Deck.loop.now)
     case .failure(let fault):
       let isMissing = fault.kind == .missing
       if !(mayBeMissing && isMissing), toldCode != fault.code { tell(fault) }
       toldCode = fault.code
-      if isMissing { missedUntil = Deck.loop.now + Self.missedFor }
+      if isMissing {
+        // Of one that is gone nothing is believed any more.
+        light = AmbientLight()
+        next = miss()
+      } else {
+        light.read(nil, at: Deck.loop.now)
+      }
     }
-    let before = light.isBright
-    light.read(lux, at: Deck.loop.now)
     if light.isBright != before { changed(light.isBright) }
+    return next
+  }
+
+  private func miss() -> Duration? {
+    guard pause <= Self.longestPause else {
+      missedUntil = Deck.loop.now + Self.missedFor
+      return nil
+    }
+    defer { pause *= 2 }
+    return pause
   }
 }

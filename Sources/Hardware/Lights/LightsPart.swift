@@ -1,7 +1,8 @@
 import Runtime
 
 /// Keeps the panel as bright as `Brightness` says, and the power lamp on while the board is awake. A light that cannot be
-/// set is told of once and tried again, more and more seldom; nothing waits for it.
+/// set is told of once and tried again, more and more seldom; nothing waits for it. What may pass by itself is told when
+/// it has not by the second try.
 @Deck
 package final class LightsPart: Part {
   nonisolated package let name = "lights"
@@ -101,10 +102,12 @@ package final class LightsPart: Part {
     switch result {
     case .success: (lamp.nextTry, lamp.toldCode, lamp.pause) = (nil, nil, Self.firstPause)
     case .failure(let fault):
+      let mayPass = fault.kind == .passing && lamp.nextTry == nil
       lamp.nextTry = Deck.loop.now + lamp.pause
       lamp.pause = min(lamp.pause * 2, Self.longestPause)
       // A board without a light that can be set is nothing to look at again and again.
       if lamp.mayBeMissing, fault.kind == .missing { return nil }
+      if mayPass { return lamp }
       if lamp.toldCode != fault.code { tell(fault) }
       lamp.toldCode = fault.code
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Runtime
+import Synchronization
 
 /// The kernel's files of PWM chips: its own, or a test's.
 package protocol PWMFiles: Sendable {
@@ -13,9 +14,11 @@ package protocol PWMFiles: Sendable {
 /// A light that a channel of a PWM chip feeds: it is switched on and off so quickly that an eye sees it dimmed.
 ///
 /// The kernel takes the values one by one and refuses what does not fit what is there: a pulse longer than its period, a
-/// channel that is switched on without one, another polarity while it is on. So the pulse is taken back first, and the
-/// light is dark for a moment rather than full. Some chips know no polarity; for those the pulse is what is left of the
-/// period. What stands already is not written again: some chips begin anew at each word.
+/// channel that is switched on without one, another polarity while it is on. So a pulse that is too long for a new period
+/// is taken back first, to the end at which the light is dark rather than full; where the chip refuses the period, it
+/// shines as it did. Some chips know no polarity; for those the pulse is what is left of the period, and they are asked
+/// once, for they have to be switched off for it. What stands already is not written again: some chips begin anew at each
+/// word.
 package final class PWMLight: Light {
   private let chip: FilePath
   private let channel: Int
@@ -23,6 +26,8 @@ package final class PWMLight: Light {
   private let period: Int
   private let isInverted: Bool
   private let files: any PWMFiles
+  /// The chip was asked for the polarity that is wanted, and refused.
+  private let refusesPolarity = Mutex(false)
 
   package init(
     chip: Int, channel: Int, frequency: Int, isInverted: Bool, in folder: FilePath = FilePath("/sys/class/pwm"),
@@ -36,27 +41,45 @@ package final class PWMLight: Light {
   private var place: FilePath { chip / "pwm\(channel)" }
 
   package func shine(_ part: Double) throws(Fault) {
-    try export()
+    let hasJustCome = try export()
+    do throws(Fault) { try light(part) } catch {
+      guard hasJustCome, error.kind == .denied else { throw error }
+      // Whoever gives us its files has heard of it when we have.
+      throw Fault(.passing, error.code, error.message)
+    }
+  }
+
+  private func light(_ part: Double) throws(Fault) {
     let isTurned = try turn()
     let pulse = KernelLight.steps(part, of: period)
-    if try number("period") != period {
-      if try number("duty_cycle") != 0 { try set("duty_cycle", "0") }
-      try set("period", "\(period)")
-    }
+    if try number("period") != period { try setPeriod(isTurned: isTurned) }
     let duty = isTurned ? period - pulse : pulse
     if try number("duty_cycle") != duty { try set("duty_cycle", "\(duty)") }
     if try number("enable") != 1 { try set("enable", "1") }
   }
 
-  /// Looked for each time: a chip may come late.
-  private func export() throws(Fault) {
-    if files.has(place) { return }
+  private func setPeriod(isTurned: Bool) throws(Fault) {
+    let before = try number("duty_cycle")
+    if before > period { try set("duty_cycle", isTurned ? "\(period)" : "0") }
+    do throws(Fault) { try set("period", "\(period)") } catch {
+      // Tried again for ever it would be dark for ever. That the period was refused is what is told.
+      if before > period { do throws(Fault) { try set("duty_cycle", "\(before)") } catch {} }
+      throw error
+    }
+  }
+
+  /// Looked for each time: a chip may come late. True when the channel has come by this.
+  private func export() throws(Fault) -> Bool {
+    if files.has(place) { return false }
     guard files.has(chip) else { throw Fault(.missing, "H-626", "there is no PWM chip \(chip)") }
     let text = try files.read(chip / "npwm")
     guard let count = Int(text), channel < count else {
       throw Fault(.missing, "H-626", "the PWM chip \(chip) has \(shownPlain(text)) channels and no channel \(channel)")
     }
     try files.write("\(channel)\n", to: chip / "export")
+    // It may be another than the one that was there.
+    refusesPolarity.withLock { $0 = false }
+    return true
   }
 
   /// True when the chip cannot do it, and the pulse has to be turned round instead.
@@ -64,12 +87,14 @@ package final class PWMLight: Light {
     let wanted = isInverted ? "inversed" : "normal"
     let stands = try files.read(place / "polarity")
     if stands == wanted { return false }
+    if refusesPolarity.withLock({ $0 }) { return true }
     if try number("enable") != 0 { try set("enable", "0") }
     do throws(Fault) {
       try files.write("\(wanted)\n", to: place / "polarity")
       return false
     } catch {
       guard error.kind != .denied, error.kind != .missing else { throw error }
+      refusesPolarity.withLock { $0 = true }
       return true
     }
   }

@@ -2,13 +2,14 @@ import Runtime
 
 /// What a turn of so many detents has shown.
 extension KnobCalibration {
-  /// Fewer rests say nothing of where its detents are.
+  /// Fewer rests say nothing of where its detents are, and how far it came alone fits several kinds of knob.
   private static let tellingRests = 4
 
   var verdict: Outcome {
     if let trouble = troubleOfLines { return .failed(trouble) }
     guard abs(travel.net) * 10 >= travel.whole * 7 else { return .failed(.toAndFro) }
-    guard let edges = rests.count < Self.tellingRests ? edgesByTravel : edgesByRests else { return .failed(.unclear) }
+    guard rests.count >= Self.tellingRests else { return .failed(.unclear) }
+    let edges = edgesByRests
     let clicks = (abs(travel.net) + edges.rawValue / 2) / edges.rawValue
     guard isEnough(abs(travel.net), edges) else { return .failed(.miscounted(clicks, of: wanted)) }
     return .found(KnobForm(edges: edges, rests: place(edges), isReversed: travel.net < 0))
@@ -32,8 +33,6 @@ extension KnobCalibration {
     let whole = wanted * edges.rawValue
     return quarters * 4 >= whole * 3 && quarters * 10 <= whole * 13
   }
-
-  private var edgesByTravel: KnobEdges? { KnobEdges.allCases.first { isEnough(abs(travel.net), $0) } }
 
   /// Whoever turns slowly may rest between two detents now and then.
   var edgesByRests: KnobEdges {

@@ -33,6 +33,8 @@ package struct KnobCalibration: Sendable {
   static let ending: Duration = .seconds(2)
   /// Nobody has begun by then.
   static let patience: Duration = .seconds(20)
+  /// Whatever still moves then is no hand that was asked to turn so far: what came until then is judged.
+  static let longest: Duration = .seconds(60)
   /// No hand turns so long without a rest, nor makes so many edges.
   static let restless: Duration = .seconds(8)
   static let mostEdges = 4_000
@@ -70,7 +72,7 @@ package struct KnobCalibration: Sendable {
     guard outcome == nil else { return nil }
     guard let latestEdge else { return begun + Self.patience }
     let next = isAtRest ? latestEdge + Self.ending : latestEdge + Self.rest
-    return [pair.due, next].compactMap { $0 }.min()
+    return [pair.due, next, begun + Self.longest].compactMap { $0 }.min()
   }
 
   package mutating func edge(of contact: Quadrature.Contact, closed: Bool, at moment: Moment) {
@@ -98,7 +100,8 @@ package struct KnobCalibration: Sendable {
       isAtRest = true
       rests.append(pair.place)
     }
-    if isAtRest, now - latestEdge >= Self.ending { judge() }
+    let isDone = isAtRest && now - latestEdge >= Self.ending
+    if isDone || now - begun >= Self.longest { judge() }
   }
 
   package var levels: (first: Bool, second: Bool) { pair.levels }

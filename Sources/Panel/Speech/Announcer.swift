@@ -5,8 +5,9 @@ import Runtime
 /// what to break off.
 ///
 /// A hand hears where it has come to: what was being said is broken off at once, and when it rests what is looked at now
-/// is said, not all that was passed. What changes by itself is told by nobody; only a question speaks up, and a notice,
-/// and that waits until nothing else is said. Nothing is said twice for having been seen twice.
+/// is said, not all that was passed. What changes by itself is told by nobody; only what a hand waits for is, and a
+/// question speaks up, and a notice, and that waits until nothing else is said. Nothing is said twice for having been
+/// seen twice.
 package struct Announcer: Equatable, Sendable {
   package enum Action: Equatable, Sendable {
     /// Under its number its end is told.
@@ -31,6 +32,8 @@ package struct Announcer: Equatable, Sendable {
   }
 
   private var shown: Scene?
+  /// A hand has led to what is shown, which is still being looked up.
+  private var isAwaited = false
   /// What was told of the panel last.
   private var told: Scene?
   private var pending: Pending?
@@ -54,7 +57,10 @@ package struct Announcer: Equatable, Sendable {
     guard scene != shown else { return [] }
     let before = shown
     shown = scene
-    guard isNews(scene, after: before, at: now) else {
+    let hasCome = isAwaited && before?.place == scene.place
+    let isNews = hasCome || isNews(scene, after: before, at: now)
+    isAwaited = scene.isComing && isNews
+    guard isNews else {
       // It is still where one came to, only as it is by now.
       if pending != nil { pending?.scene = scene }
       return []

@@ -11,6 +11,8 @@ package struct Scene: Equatable, Sendable {
   package var value = ""
   /// Its value changes by itself, and is only told with what it is of.
   package var isMoving = false
+  /// What one came for is being looked up, and takes its place by itself.
+  package var isComing = false
   /// Somebody wants an answer, so it is told without a hand having done anything.
   package var asks = false
 
@@ -44,7 +46,9 @@ extension ShownMenu {
       case .dial(let dial): $0.value = "\(dial.value) \(dial.subject.unit(words))"
       case .code: break
       case .heard(let heard): $0.focus = heard.text
-      case .words(let text): $0.focus = text
+      case .words(let text):
+        $0.focus = text
+        $0.isComing = text == words[.looking]
       }
     }
   }

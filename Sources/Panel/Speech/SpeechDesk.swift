@@ -46,6 +46,8 @@ package final class SpeechDesk {
   private var ending: Task<Void, Never>?
   private var toldCodes: Set<String> = []
   private var failures = 0
+  /// A failure of its own is being told, and is not for it to read.
+  private var isTelling = false
   private var lastCue: Moment?
 
   /// So often in a row, and it is not tried again.
@@ -82,7 +84,7 @@ package final class SpeechDesk {
   }
 
   package func notice(_ message: String) {
-    guard speaks else { return }
+    guard speaks, !isTelling else { return }
     act(announcer.notice(message))
   }
 
@@ -167,7 +169,10 @@ package final class SpeechDesk {
 
   private func fail(_ fault: Fault) {
     failures = fault.kind == .missing ? Self.mostFailures : failures + 1
-    if toldCodes.insert(fault.code).inserted { tell(fault) }
+    guard toldCodes.insert(fault.code).inserted else { return }
+    isTelling = true
+    tell(fault)
+    isTelling = false
   }
 }
 

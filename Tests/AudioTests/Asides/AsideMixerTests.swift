@@ -129,10 +129,18 @@ struct AsideMixerTests {
     #expect(door.offer(aside))
   }
 
-  @Test("an aside is bounded, and as long as it says")
+  @Test("an aside is as long as it says, and half a minute at most, at any rate; what is cut off ends softly")
   func length() {
-    let long = Aside([Int16](repeating: 0, count: Aside.longest + 7), rate: 44_100, lane: .words)
-    #expect(long.samples.count == Aside.longest)
+    for rate in [8_000, 44_100, 192_000] as [Int32] {
+      let whole = [Int16](repeating: 9_000, count: 30 * Int(rate))
+      #expect(Aside(whole, rate: rate, lane: .words).samples == whole, "\(rate)")
+      let cut = Aside(whole + [9_000], rate: rate, lane: .words)
+      #expect(cut.duration == .seconds(30))
+      let fade = Int(AsideMixer.goingLength(atRate: rate))
+      #expect(cut.samples.dropLast(fade) == whole.dropLast(fade))
+      let steps = zip(cut.samples.suffix(fade + 1), cut.samples.suffix(fade) + [0]).map { Int($0) - Int($1) }
+      #expect(steps.allSatisfy { (0...(9_000 / fade + 1)).contains($0) }, "\(rate)")
+    }
     #expect(Aside([Int16](repeating: 0, count: 11_025), rate: 44_100, lane: .words).duration == .milliseconds(250))
   }
 }

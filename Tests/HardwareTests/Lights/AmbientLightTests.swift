@@ -1,3 +1,4 @@
+import Glibc
 import Kit
 import Runtime
 import Synchronization
@@ -126,6 +127,15 @@ struct LightSensorTests {
     #expect(fault.code == "H-630" && fault.message.contains("bh1750, tsl2561"))
   }
 
+  @Test("one that is there and does not answer is no missing one")
+  func silent() throws {
+    // What cannot be read as a file is as good as a chip that does not answer.
+    try Folder.make(folder.path / "iio:device0")
+    try Folder.make(folder.path / "iio:device0" / "in_illuminance_raw")
+    try AtomicFile.replace(folder.path / "iio:device0" / "name", with: Array("bh1750\n".utf8))
+    #expect(try lux() == nil && lux("bh1750") == nil)
+  }
+
   @Test("a board that has none says so")
   func none() throws {
     #expect(try faultOf { _ = try lux() }.code == "H-631")
@@ -155,6 +165,24 @@ struct AmbientPartTests {
     func shine(_ lux: Int) {
       try? Folder.make(folder.path / "iio:device0")
       try? AtomicFile.replace(folder.path / "iio:device0" / "in_illuminance_input", with: Array("\(lux)\n".utf8))
+    }
+
+    var file: FilePath { folder.path / "iio:device0" / "in_illuminance_input" }
+
+    /// The chip is there and does not answer, until it shines again.
+    func fallSilent() {
+      _ = file.withCString { unlink($0) }
+      try? Folder.make(file)
+    }
+
+    func answer(_ lux: Int) {
+      _ = file.withCString { rmdir($0) }
+      shine(lux)
+    }
+
+    func pullOut() {
+      _ = file.withCString { unlink($0) }
+      _ = (folder.path / "iio:device0").withCString { rmdir($0) }
     }
 
     func pass(_ seconds: Int) async { for _ in 0..<seconds { await Deck.loop.advance(by: .seconds(1)) } }
@@ -200,10 +228,52 @@ struct AmbientPartTests {
     }
   }
 
+  @Test("one that fails once is read on, and the night that comes meanwhile is seen")
+  func silent() async {
+    await watch { watcher in
+      watcher.shine(500)
+      await watcher.pass(12)
+      watcher.fallSilent()
+      await watcher.pass(11)
+      #expect(watcher.told == [true])
+      watcher.answer(3)
+      await watcher.pass(20)
+      #expect(watcher.told == [true, false] && watcher.faults.isEmpty)
+      // And one that stays silent is believed no longer than a minute.
+      watcher.fallSilent()
+      await watcher.pass(80)
+      #expect(watcher.told == [true, false, nil])
+    }
+  }
+
+  @Test("one that is pulled out tells nothing any more, and that is told")
+  func pulledOut() async {
+    await watch { watcher in
+      watcher.shine(500)
+      await watcher.pass(12)
+      watcher.pullOut()
+      await watcher.pass(6)
+      #expect(watcher.told == [true, nil])
+      watcher.shine(1)
+      await watcher.pass(6)
+      #expect(watcher.told == [true, nil, false], "it is looked for soon")
+    }
+  }
+
+  @Test("a driver that comes a little after us is found without anybody's help", arguments: [1, 5, 20, 40])
+  func late(seconds: Int) async {
+    await watch { watcher in
+      await watcher.pass(seconds)
+      watcher.shine(500)
+      await watcher.pass(seconds + 3)
+      #expect(watcher.told == [true] && watcher.faults.isEmpty)
+    }
+  }
+
   @Test("one that is not there is no news where none was named, and is looked for again when somebody comes much later")
   func missing() async {
     await watch { watcher in
-      await watcher.pass(20)
+      await watcher.pass(70)
       watcher.shine(500)
       watcher.part.wake()
       await watcher.pass(20)

@@ -195,6 +195,21 @@ struct LightsPartTests {
     #expect(panel.shone == [0.8])
   }
 
+  @Test("what passes by itself is told only when it is there at the second try too")
+  func passing() async {
+    for recovers in [true, false] {
+      let panel = NotingLight()
+      panel.breakDown(Fault(.passing, "T-1", "not yet"))
+      await with(panel) { _, told in
+        await Self.pass(.seconds(1))
+        #expect(await onDeck { told.codes } == [] && panel.tries == 1)
+        if recovers { panel.breakDown(nil) }
+        for _ in 0..<3 { await Self.pass(.seconds(1)) }
+        #expect(await onDeck { told.codes } == (recovers ? [] : ["T-1"]) && panel.tries == 2)
+      }
+    }
+  }
+
   @Test("where none is named and there is none, nobody is told and nothing is tried again")
   func none() async {
     let panel = NotingLight()

@@ -19,6 +19,10 @@ private final class MadeUpPWM: PWMFiles {
     var written: [String] = []
     var knowsPolarity = true
     var refuses: Int32?
+    /// This one alone is refused, with that.
+    var refusesFile: (name: String, error: Int32)?
+    /// Of a channel: so many of what was tried, taken or not.
+    var tries = 0
     /// What its pulse was while it was on, in thousandths of the period.
     var shone: [Int] = []
   }
@@ -64,7 +68,11 @@ private final class MadeUpPWM: PWMFiles {
   }
 
   private static func take(_ name: String, _ text: String, _ value: Int?, _ state: inout State) throws(Fault) {
+    state.tries += 1
     if let error = state.refuses { throw Fault.system("T-2", doing: "write", errno: error) }
+    if let (refused, error) = state.refusesFile, refused == name {
+      throw Fault.system("T-4", doing: "write \(name)", errno: error)
+    }
     switch (name, value) {
     case ("export", 1?): state.isExported = true
     case ("period", let period?) where period >= state.duty && period > 0: state.period = period
@@ -133,6 +141,69 @@ struct PWMLightTests {
     #expect(pwm.state.withLock { ($0.period, $0.duty, $0.isOn) } == (1_000_000, 0, true))
     try light.shine(0)
     #expect(pwm.state.withLock { ($0.period, $0.duty, $0.isOn) } == (1_000_000, 1_000_000, true))
+  }
+
+  @Test("a period that the chip refuses leaves the light as it shone, however often it is tried")
+  func refusedPeriod() throws {
+    for error in [EBUSY, EINVAL] {
+      let pwm = MadeUpPWM()
+      pwm.change { ($0.isExported, $0.period, $0.duty, $0.isOn) = (true, 50_000_000, 30_000_000, true) }
+      pwm.change { $0.refusesFile = ("period", error) }
+      for _ in 0..<3 {
+        _ = try faultOf { try light(pwm).shine(1) }
+        #expect(pwm.state.withLock { ($0.period, $0.duty, $0.isOn) } == (50_000_000, 30_000_000, true))
+      }
+    }
+    // One that fits into the new period is not touched before it.
+    let pwm = MadeUpPWM()
+    pwm.change { ($0.isExported, $0.period, $0.duty, $0.isOn) = (true, 50_000_000, 400_000, true) }
+    try light(pwm).shine(1)
+    #expect(pwm.written == ["period 1000000", "duty_cycle 1000000"])
+  }
+
+  @Test("where the chip knows no polarity, it is tried once; after that only the pulse changes, and nothing flashes")
+  func turnedRoundOnce() throws {
+    let pwm = MadeUpPWM()
+    pwm.change { $0.knowsPolarity = false }
+    let light = light(pwm, isInverted: true)
+    try light.shine(0.5)
+    _ = pwm.written
+    pwm.change { ($0.shone, $0.tries) = ([], 0) }
+    let pulses = [0.4, 0.3, 0.2, 0].map { 1_000_000 - KernelLight.steps($0, of: 1_000_000) }
+    for part in [0.4, 0.3, 0.2, 0] { try light.shine(part) }
+    #expect(pwm.written == pulses.map { "duty_cycle \($0)" })
+    #expect(pwm.state.withLock { $0.tries } == 4)
+    // It goes and comes back, and may be another by now.
+    pwm.change { ($0.isExported, $0.isOn, $0.knowsPolarity) = (false, false, true) }
+    try light.shine(1)
+    #expect(pwm.state.withLock { ($0.polarity, $0.duty) } == ("inversed", 1_000_000))
+  }
+
+  @Test("a pulse that is turned round is taken back to its dark end, which is the whole period")
+  func turnedRoundDark() throws {
+    let pwm = MadeUpPWM()
+    pwm.change {
+      ($0.isExported, $0.period, $0.duty, $0.isOn, $0.knowsPolarity) = (true, 1_000_000, 1_000_000, true, false)
+    }
+    let light = light(pwm, isInverted: true)
+    try light.shine(0)
+    // Another has been at it meanwhile.
+    pwm.change { ($0.period, $0.duty, $0.written) = (4_000_000, 4_000_000, []) }
+    try light.shine(0)
+    #expect(pwm.written == ["duty_cycle 1000000", "period 1000000"])
+  }
+
+  @Test("a right that is missing just after the export may be on its way, and is told only if it stays away")
+  func rightsToCome() throws {
+    let pwm = MadeUpPWM()
+    let light = light(pwm)
+    pwm.change { $0.refusesFile = ("period", EACCES) }
+    let first = try faultOf { try light.shine(1) }
+    #expect(first.kind == .passing && first.message.contains("period"))
+    #expect(try faultOf { try light.shine(1) }.kind == .denied)
+    pwm.change { $0.refusesFile = nil }
+    try light.shine(1)
+    #expect(pwm.state.withLock { ($0.duty, $0.isOn) } == (1_000_000, true))
   }
 
   @Test("a chip, a channel and a right that are not there are three things, and may come")

@@ -138,6 +138,38 @@ struct AnnouncerTests {
     #expect(listener.said == ["Menu. Shuffle, Off", "On"])
   }
 
+  @Test("what a hand waits for is told when it comes, however late; what comes after that, or elsewhere, is not")
+  func late() {
+    var looking = Scene.row("Looking…", in: "Artists")
+    looking.isComing = true
+    var listener = Listener()
+    listener.move(.row("Artists"))
+    listener.pass(1_000)
+    listener.end()
+    listener.move(looking)
+    listener.pass(5_000)
+    listener.end()
+    listener.see(.row("Abba", in: "Artists"))
+    listener.pass(250)
+    listener.end()
+    #expect(listener.said == ["Menu. Artists", "Artists. Looking…", "Abba"])
+    listener.see(.row("Zappa", in: "Artists"))
+    listener.pass(5_000)
+    #expect(listener.said.count == 3, "nobody waits any more")
+    // It closes by itself before anything has come; and one that nobody led to comes and goes.
+    looking.place = "Albums"
+    listener.move(looking)
+    listener.pass(5_000)
+    listener.end()
+    listener.see(.row("Song", in: ""))
+    listener.pass(5_000)
+    listener.see(looking)
+    listener.pass(5_000)
+    listener.see(.row("Abbey Road", in: "Albums"))
+    listener.pass(5_000)
+    #expect(listener.said.dropFirst(3) == ["Albums. Looking…"])
+  }
+
   @Test("a question speaks up by itself, with all that it asks")
   func question() {
     var listener = Listener()
