@@ -16,21 +16,27 @@ package struct Aside: Equatable, Sendable {
 
   /// More is no word to a person who turns a knob; and what is held is bounded by it.
   package static let longestSeconds = 30
-  package static let longest = 1 << 21
 
   package init(_ samples: [Int16], rate: Int32, lane: Lane, softness: Double = 1) {
     self.samples = Self.bounded(samples, rate: rate)
     (self.rate, self.lane, self.softness) = (rate, lane, softness)
   }
 
-  /// What is cut off ends softly, as what is broken off does.
   private static func bounded(_ samples: [Int16], rate: Int32) -> [Int16] {
     let most = longestSeconds * Int(max(rate, 1))
     guard samples.count > most else { return samples }
     var bounded = Array(samples[..<most])
-    let fade = Int(AsideMixer.goingLength(atRate: rate))
-    for left in 1...fade { bounded[most - left] = Int16(Int(bounded[most - left]) * left / fade) }
+    endSoftly(&bounded, rate: rate)
     return bounded
+  }
+
+  /// What is cut off would click.
+  static func endSoftly(_ samples: inout [Int16], rate: Int32) {
+    let fade = min(Int(AsideMixer.goingLength(atRate: rate)), samples.count)
+    for left in 0..<fade {
+      let place = samples.count - 1 - left
+      samples[place] = Int16(Int(samples[place]) * left / fade)
+    }
   }
 
   package var duration: Duration { .nanoseconds(Int64(samples.count) * 1_000_000_000 / Int64(max(rate, 1))) }

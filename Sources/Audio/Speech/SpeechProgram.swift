@@ -44,7 +44,7 @@ package struct SpeechProgram: Sendable {
     process.end()
     guard let said else { return nil }
     var samples = try Self.samples(said.bytes, rate: rate)
-    if said.goesOn { Self.endSoftly(&samples, rate: rate) }
+    if said.goesOn { Aside.endSoftly(&samples, rate: rate) }
     return samples
   }
 
@@ -91,14 +91,5 @@ package struct SpeechProgram: Sendable {
       }
     }
     return samples
-  }
-
-  /// What is broken off would click.
-  private static func endSoftly(_ samples: inout [Int16], rate: Int32) {
-    let fade = min(Int(AsideMixer.goingLength(atRate: rate)), samples.count)
-    for back in 0..<fade {
-      let place = samples.count - 1 - back
-      samples[place] = Int16(Int(samples[place]) * back / fade)
-    }
   }
 }
