@@ -63,6 +63,8 @@ step_arm64_image() {
   "$image/build" virtual-arm64 --tools
   guest_start
   guest_until 'layby status --json' '"state":"playing"' 200
+  # What follows takes longer than the album.
+  guest 'layby repeat all'
   say "It plays by itself, $(guest 'cut -d" " -f1 /proc/uptime') s after its kernel began."
   guest_until 'layby status --json' '"volume":50' 10
   guest_until "$listens" audible 30
