@@ -15,7 +15,7 @@ instruments='^BoardTests\.[A-Za-z]*InstrumentTests'
 step_board() { board_tests '^BoardTests\.' --skip "$instruments"; }
 
 step_board_long() {
-  local suites='PowerCut|CrashImage|Rewind|SticksOfEveryKind|PulledSticks|CutImport|CutTransfer|ImportWhilePlaying'
+  local suites='PowerCut|CrashImage|Rewind|SticksOfEveryKind|PulledSticks|CutImport|CutTransfer|ImportWhilePlaying|Detents'
   LAYBY_LONG=1 board_tests "$instruments|^BoardTests\\.($suites|KernelTells|Fetching)Tests"
 }
 
