@@ -392,7 +392,9 @@ extension Player.Notice {
     case .outputFailed(let fault):
       Notice("P-108", "\(fault). It cannot go on, so playing has stopped.", isUrgent: true)
     case .damaged(let path, let places):
-      Notice("P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.")
+      Notice(
+        "P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.",
+        names: ["\(path.name)"])
     }
   }
 }

@@ -70,7 +70,10 @@ extension House {
         notices.post(Notice("L-441", "\(message) (layby copy says which)."))
       } else {
         let size = CopySpace.shown(done.bytes)
-        notices.post(Notice("L-440", "\(wish.from.label): \(done.files) files (\(size)) are on the device."))
+        notices.post(
+          Notice(
+            "L-440", "\(wish.from.label): \(done.files) files (\(size)) are on the device.",
+            names: [wish.from.label, "\(done.files)", size]))
       }
     case .ended(_, .failure(let fault)):
       notices.post(Notice(fault, instead: "what was copied whole is on the device"))

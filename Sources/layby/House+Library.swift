@@ -82,30 +82,45 @@ extension House {
 
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
   private func remember(_ heard: [History.Heard], _ storage: Storage, _ catalogue: Catalogue) async {
-    do throws(Fault) {
-      var listenings: [(Listening, of: EntryID)] = []
-      for one in heard {
-        // A library that cannot be read costs the counts, not the history.
-        let key = try? await catalogue.key(at: one.path)
-        let listening = Listening(key, at: one.path, begun: one.begun, lasted: one.lasted, isFinished: one.isFinished)
-        listenings.append((listening, of: one.entry))
+    var listenings: [(Listening, of: EntryID)] = []
+    for one in heard {
+      // A library that cannot be read costs the counts, not the history.
+      let key = try? await catalogue.key(at: one.path)
+      let listening = Listening(key, at: one.path, begun: one.begun, lasted: one.lasted, isFinished: one.isFinished)
+      listenings.append((listening, of: one.entry))
+    }
+    await note(listenings, storage)
+    for (listening, _) in listenings { await rememberOffline(listening) }
+    let plays: [(key: ContentKey, at: Int64)] = listenings.compactMap { listening, _ in
+      guard listening.isPlay, let key = listening.recording else { return nil }
+      return (key, listening.begun)
+    }
+    do throws(Fault) { try await catalogue.played(plays) } catch {
+      log.warning("what was heard is not counted", ["reason": error.message])
+    }
+  }
+
+  private func note(_ listenings: [(Listening, of: EntryID)], _ storage: Storage) async {
+    do throws(Fault) { try await storage.session?.note(listenings) } catch {
+      guard listenings.count > 1 else {
+        return log.warning("what was heard is not in the history", ["reason": error.message])
       }
-      try await storage.session?.note(listenings)
-      for (listening, _) in listenings { await rememberOffline(listening) }
-      try await catalogue.played(
-        listenings.compactMap { listening, _ in
-          guard listening.isPlay, let key = listening.recording else { return nil }
-          return (key, listening.begun)
-        })
-    } catch { log.warning("what was heard is not in the history", ["reason": error.message]) }
+      // One that cannot be written does not take the others along.
+      for one in listenings { await note([one], storage) }
+    }
   }
 
   private func hear(_ news: ImportPart.News) {
     guard case .ended(let wish, let result) = news else { return }
     switch result {
     case .success(let done) where done.read > 0:
-      let unreadable = done.unreadable > 0 ? ", \(done.unreadable) cannot be read" : ""
-      notices.post(Notice("L-410", "\(wish.label): \(done.seen) tracks\(unreadable)."))
+      var (message, names) = ("\(wish.label): \(done.seen) tracks", [wish.label, "\(done.seen)"])
+      if done.unreadable > 0 {
+        message += ", \(done.unreadable) cannot be read"
+        names.append("\(done.unreadable)")
+      }
+      let phrase = done.unreadable > 0 ? "L-410 in part" : "L-410"
+      notices.post(Notice("L-410", "\(message).", as: phrase, names: names))
     case .success: break
     case .failure(let fault): notices.post(Notice(fault, instead: "what was read before is kept"))
     }

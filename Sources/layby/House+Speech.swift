@@ -6,7 +6,8 @@ import Runtime
 /// What is read aloud and what ticks, wired: the panel's scenes, hands and notices in, sounds over the music out.
 extension House {
   /// Before the panel begins: it tells what it shows from the first picture on.
-  func keepSpeech(_ sound: SoundPath, _ panel: PanelPart?) {
+  func keepSpeech(_ sound: SoundPath, _ panel: PanelPart?, _ transport: Transport) {
+    followWish(transport)
     let program = SpeechProgram()
     let notices = notices
     let desk = SpeechDesk(
@@ -16,14 +17,26 @@ extension House {
       softness: GiveWay.softly, tell: { notices.post(Notice($0, instead: "nothing is read aloud")) })
     speech = desk
     // What is posted while something is said waits there; and a notice of the reader's own would only fail again.
-    notices.listen { [weak desk] posted in if self.isListenedTo { desk?.notice(posted.notice.message) } }
+    notices.listen { [weak desk] posted in
+      guard self.isListenedTo || posted.notice.isUrgent else { return }
+      desk?.notice(PanelWords.of(self.settings[.language]).said(posted.notice))
+    }
     followSpeech()
   }
 
-  /// Where the music was put to rest somebody may sleep, and in a car that is parked nobody is.
+  /// Where the music was put to rest somebody may sleep, and in a car that is parked nobody is. That it has just ended by
+  /// itself is told before the end is: who listened hears why.
   private var isListenedTo: Bool {
     if let touchedAt, Deck.loop.now - touchedAt < .seconds(60) { return true }
-    return transport?.status.wish == .playing
+    return wishTold == .playing
+  }
+
+  /// What was wanted of the music, as it was last told.
+  private func followWish(_ transport: Transport) {
+    wishTold = transport.status.wish
+    let events = Mailbox<PlayerEvent>()
+    transport.follow(events)
+    Deck.start { while let event = await events.receive() { self.wishTold = event.status.wish } }
   }
 
   /// As the settings have it. A panel that nobody listens to tells nothing.

@@ -78,7 +78,9 @@ private final class StickWelcome {
     if let known, known.isPresent, known.root != stick.root {
       // A copy of one that is in: what the one lacks is not gone from the other.
       house.notices.post(
-        Notice("H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through"))
+        Notice(
+          "H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through",
+          names: stick.ownName))
       return
     }
     if let known { try await catalogue.setPresent(known.id, true) }
@@ -141,7 +143,8 @@ private final class StickWelcome {
     guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
     switch few {
     case .failure(let fault): house.notices.post(Notice(fault, instead: Self.later))
-    case .success([]): house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it."))
+    case .success([]):
+      house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
     case .success(let files):
       do throws(Fault) { try await transport.playAtOnce(files) } catch { notSaved(error) }
     }
@@ -161,7 +164,9 @@ private final class StickWelcome {
     house.stickMemory.leaveAlone(stick)
     house.keepStickMemory(storage)
     house.notices.post(
-      Notice("H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in"))
+      Notice(
+        "H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in",
+        names: stick.ownName))
   }
 
   private func takeLeave(of stick: Stick) async throws(Fault) {

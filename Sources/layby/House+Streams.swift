@@ -64,7 +64,8 @@ extension House {
       if change == .ends { return goOn(transport) }
       guard change == .begins else { return }
       let words = why?.words ?? "it comes too slowly"
-      let notice = Notice(why?.code ?? "O-413", "The music waits: \(words).")
+      let code = why?.code ?? "O-413"
+      let notice = Notice(code, "The music waits: \(words).", as: "music waits", because: code)
       transport.waitsFor = notice
       notices.post(notice)
     case .over: if stall.over() == .ends { goOn(transport) }

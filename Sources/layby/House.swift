@@ -57,6 +57,7 @@ final class House {
   var playsAtOpening = false
   /// By a finger.
   var wokenAt: Moment?
+  var wishTold = Player.Wish.stopped
   /// By a hand, and not from afar.
   var touchedAt: Moment?
   /// Places of sticks that may be pulled, and are still in.
@@ -159,7 +160,7 @@ final class House {
     let loudness = loudnessPart(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(transport)
-    keepSpeech(sound, panel)
+    keepSpeech(sound, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk

@@ -272,14 +272,18 @@ final class OfflineDesk: Part {
     switch event {
     case .download(.failed(let key, let trouble)):
       let name = shownPlain(key.item.item)
-      house.notices.post(Notice(trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)"))
+      house.notices.post(
+        Notice(
+          trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)", as: "not fetched",
+          names: [name, shownPlain(key.source)], because: trouble.code))
     case .download(.waits(_, .portal)): house.network?.suspectPortal()
     case .download(.completed): house.network?.proveInternet()
     case .download(.deleted), .download(.allDeleted): lookThroughSoon()
     case .waits(let reasons):
       log.notice("downloads wait", ["why": reasons.map(\.words).joined(separator: "; ")])
       for why in reasons where Self.mustBeTold.contains(why.code) && isTold.insert(why.code).inserted {
-        house.notices.post(Notice(why.code, "Downloads wait: \(why.words)."))
+        house.notices.post(
+          Notice(why.code, "Downloads wait: \(why.words).", as: "downloads wait", because: why.code))
       }
     case .goesOn:
       log.notice("downloads go on")
@@ -287,13 +291,16 @@ final class OfflineDesk: Part {
       isTold = []
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):
-      for one in why { house.notices.post(Notice(one.code, "What is fetched cannot be moved just now: \(one.words).")) }
+      for one in why {
+        let message = "What is fetched cannot be moved just now: \(one.words)."
+        house.notices.post(Notice(one.code, message, as: "not moved", because: one.code))
+      }
     case .moved(let to):
-      house.notices.post(Notice("O-420", "What is fetched is on the disk \(to) now."))
+      house.notices.post(Notice("O-420", "What is fetched is on the disk \(to) now.", names: [to]))
       lookThroughSoon()
     case .warned(let warning):
       let why = Why(warning)
-      house.notices.post(Notice(why.code, "There is little room for music: \(why.words)."))
+      house.notices.post(Notice(why.code, "There is little room for music: \(why.words).", as: "little room"))
     case .gaveUp(let key, let kind, let bytes):
       log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
     default: break

@@ -39,7 +39,10 @@ struct Outset {
     // Why is in the log: the ledger has told it.
     if isSafe {
       let silence = isSilent ? " Press play to go on." : ""
-      notices.stand(Notice(Self.safeMode, "Safe mode. Your settings are left aside.\(silence)"))
+      notices.stand(
+        Notice(
+          Self.safeMode, "Safe mode. Your settings are left aside.\(silence)",
+          as: isSilent ? "silent safe mode" : nil))
     }
     if let words = ofTheData { notices.post(Notice("S-170", words)) }
     if let words = reset?.words { notices.post(Notice("R-171", words)) }

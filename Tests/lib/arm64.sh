@@ -97,16 +97,20 @@ arm64_plugged_keys() {
     { printf "N: Layby test keyboard\nI: 0003 1d6b 0104 0001\nP: 00 00 00 00 00 00 00 00\n"
       printf "B: 00 03 00 00 00 00 00 00 00\n"
       for row in 0 1 2 3 4 5 6 7 8 9 10 11; do
-        case $row in 2) echo "B: 01 00 00 00 00 18 00 00 00" ;; *) echo "B: 01 00 00 00 00 00 00 00 00" ;; esac
+        case $row in 1) echo "B: 01 00 00 00 00 00 00 02 00" ;; *) echo "B: 01 00 00 00 00 00 00 00 00" ;; esac
       done; } >/tmp/keys
     setsid evemu-device /tmp/keys >/tmp/keys.said 2>&1 </dev/null &'
   guest "$keys"
   guest_until "$at && echo plugged" plugged 20
   guest_until 'journalctl -u layby | grep "a device is read" | grep -c "Layby test keyboard"' 1 20
-  guest "$at && for value in 1 0; do
-      evemu-event --sync \$path --type EV_KEY --code KEY_NEXTSONG --value \$value
-    done"
-  guest_until 'layby status --json' '"index":2' 20
+  # A key for what time does not do by itself.
+  local muted
+  for muted in true false; do
+    guest "$at && for value in 1 0; do
+        evemu-event --sync \$path --type EV_KEY --code KEY_MUTE --value \$value
+      done"
+    guest_until 'layby status --json' "\"muted\":$muted" 20
+  done
   guest 'pkill -x evemu-device'
   guest_until 'journalctl -u layby | grep -c "a device is gone"' 1 20
 }
@@ -115,7 +119,8 @@ arm64_plugged_keys() {
 arm64_own_knob() {
   local detents=500 turned=0
   [ "${LAYBY_LONG:-}" != 1 ] || detents=10000
-  guest 'echo knob >/sys/bus/platform/drivers/rotary-encoder/unbind
+  guest 'set -e
+    echo knob >/sys/bus/platform/drivers/rotary-encoder/unbind
     { cat /etc/layby/board.conf; printf "[encoder]\nlines = ENC_A, ENC_B\n"; } >/tmp/board.conf
     mount --bind /tmp/board.conf /etc/layby/board.conf
     systemctl restart layby'
@@ -174,7 +179,8 @@ arm64_panel() {
 # A battery at one per cent: nothing is written any more, the board switches itself off, and the emulator ends.
 arm64_battery() {
   local most
-  guest 'cd /sys/module/test_power/parameters
+  guest 'set -e
+    cd /sys/module/test_power/parameters
     echo off >usb_online; echo off >ac_online; echo discharging >battery_status; echo 1 >battery_capacity'
   guest_until 'layby status --json' '"writes":"held"' 60
   most=$((SECONDS + 120))
@@ -182,12 +188,16 @@ arm64_battery() {
     [ $SECONDS -lt $most ] || { say "the board is still on" && return 1; }
     sleep 1
   done
+  wait "$guest_pid" && grep -q "reboot: Power down" "$guest_run/console" ||
+    { tail -n 20 "$guest_run/console" && say "the board did not switch itself off" && return 1; }
   say "The board switched itself off."
 }
 
 # Where the kernel makes no framebuffer it hangs at the graphics card.
 arm64_panel_alone() {
-  guest 'test ! -e /dev/fb0 && test -e /dev/dri/card0
+  guest 'set -e
+    [ ! -e /dev/fb0 ]
+    [ -e /dev/dri/card0 ]
     sed "s,^device = /dev/fb0,device = auto," /etc/layby/board.conf >/tmp/board.conf
     mount --bind /tmp/board.conf /etc/layby/board.conf
     systemctl restart layby'

@@ -11,6 +11,9 @@ package final class AmbientPart: Part {
   nonisolated package static let longestPause: Duration = .seconds(32)
   /// After that not before this, and only when it is woken.
   nonisolated package static let missedFor: Duration = .seconds(600)
+  /// One that is there and has said nothing for so long is told, and asked more seldom.
+  nonisolated package static let patience: Duration = .seconds(120)
+  nonisolated package static let everyWhenSilent: Duration = .seconds(60)
 
   private let sensor: LightSensor
   /// Where the owner names none, that there is none is no news.
@@ -24,6 +27,7 @@ package final class AmbientPart: Part {
   /// Until the next look, when it is missing.
   private var pause = AmbientPart.firstPause
   private var missedUntil = Moment(nanoseconds: 0)
+  private var silentSince: Moment?
   private let bell = Mailbox<Void>(limit: 1)
   private var isAsleep = false
 
@@ -63,9 +67,13 @@ package final class AmbientPart: Part {
     let before = light.isBright
     var next: Duration? = Self.every
     switch result {
-    case .success(let lux):
-      (toldCode, pause) = (nil, Self.firstPause)
+    case .success(let lux?):
+      (toldCode, pause, silentSince) = (nil, Self.firstPause, nil)
       light.read(lux, at: Deck.loop.now)
+    case .success(nil):
+      pause = Self.firstPause
+      light.read(nil, at: Deck.loop.now)
+      next = hearNothing()
     case .failure(let fault):
       let isMissing = fault.kind == .missing
       if !(mayBeMissing && isMissing), toldCode != fault.code { tell(fault) }
@@ -80,6 +88,17 @@ package final class AmbientPart: Part {
     }
     if light.isBright != before { changed(light.isBright) }
     return next
+  }
+
+  private func hearNothing() -> Duration {
+    guard let silentSince else {
+      silentSince = Deck.loop.now
+      return Self.every
+    }
+    guard Deck.loop.now - silentSince >= Self.patience else { return Self.every }
+    if toldCode != "H-632" { tell(Fault(.passing, "H-632", "the sensor of the light around does not answer")) }
+    toldCode = "H-632"
+    return Self.everyWhenSilent
   }
 
   private func miss() -> Duration? {

@@ -50,6 +50,21 @@ package final class PWMLight: Light {
   }
 
   private func light(_ part: Double) throws(Fault) {
+    let (polarity, wasOn) = (try files.read(place / "polarity"), try number("enable") != 0)
+    do throws(Fault) { try set(part) } catch {
+      // What cannot be had as it is wanted shines as it did: it was off for its polarity.
+      if wasOn { do throws(Fault) { try turnOn(polarity) } catch {} }
+      throw error
+    }
+  }
+
+  private func turnOn(_ polarity: String) throws(Fault) {
+    guard try number("enable") == 0 else { return }
+    if try files.read(place / "polarity") != polarity { try set("polarity", polarity) }
+    try set("enable", "1")
+  }
+
+  private func set(_ part: Double) throws(Fault) {
     let isTurned = try turn()
     let pulse = KernelLight.steps(part, of: period)
     if try number("period") != period { try setPeriod(isTurned: isTurned) }

@@ -32,6 +32,8 @@ package struct Stick: Hashable, Sendable {
 
   /// As a sentence names it.
   package var shownName: String { Self.shownName(label) }
+  /// For a sentence of any language.
+  package var ownName: [String] { [label.isEmpty ? "USB" : "\"\(label)\""] }
 
   static func shownName(_ label: String) -> String { label.isEmpty ? "The stick" : "The stick \"\(label)\"" }
 }
@@ -76,8 +78,8 @@ extension StickEvent {
   /// What a person is told of it.
   package var notice: Notice {
     switch self {
-    case .came(let stick): Notice("H-710", "\(stick.shownName) can be read")
-    case .went(let stick): Notice("H-711", "\(stick.shownName) is gone")
+    case .came(let stick): Notice("H-710", "\(stick.shownName) can be read", names: stick.ownName)
+    case .went(let stick): Notice("H-711", "\(stick.shownName) is gone", names: stick.ownName)
     case .refused(let stick): Notice("H-712", stick.sentence)
     }
   }

@@ -88,7 +88,8 @@ package enum StickMusic: Equatable, Sendable {
   package static func question(about stick: Stick) -> OwnersQuestion {
     let never = stick.uuid == nil ? [] : ["Never from this stick"]
     return OwnersQuestion(
-      "H-713", "Take in the music of \(stick.nameInQuestions)?", about: stick.nameInQuestions,
+      "H-713", "Take in the music of \(stick.nameInQuestions)?",
+      about: stick.label.isEmpty ? nil : stick.nameInQuestions,
       answers: ["Not now", "Yes, each time it is in", "Yes, and play it now"] + never)
   }
 }

@@ -94,8 +94,8 @@ package final class StickSetupDesk {
     }
     if let name = setup.boardName { details.append("Name: \(name)") }
     return OwnersQuestion(
-      "H-720", "Set up this board as \(stick.nameInQuestions) says?", about: stick.nameInQuestions, details: details,
-      answers: ["No", "Yes"])
+      "H-720", "Set up this board as \(stick.nameInQuestions) says?",
+      about: stick.label.isEmpty ? nil : stick.nameInQuestions, details: details, answers: ["No", "Yes"])
   }
 
   /// One after the other: there is one place for a wish.

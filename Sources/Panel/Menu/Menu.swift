@@ -186,7 +186,7 @@ package struct Menu: Equatable, Sendable {
     switch wish {
     case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
-      .move, .clearQueue, .copyStick, .ejectStick, .unbind, .forgetKey:
+      .move, .clearQueue, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       leaveWhatAsks()
     case .deletePlaylist:
       leaveWhatAsks()

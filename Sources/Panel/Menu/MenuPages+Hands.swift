@@ -12,7 +12,9 @@ extension MenuPages {
     }
     let none = rows.isEmpty ? [MenuRow(words[.noKeys])] : []
     let turned = knob == .none ? [] : [row(.knob, .open(.knob))]
-    let forgotten = MenuRow(words[.knob], .wish(.forgetKnob)) { [words] in $0.detail = words[.forgetKey] }
+    // A knob that turns the wrong way is no way to take that back.
+    let question = Question("\(words[.knob]): \(words[.forgetKey])", .forgetKnob, yes: .forgetKey)
+    let forgotten = MenuRow(words[.knob], .open(.sure(question))) { [words] in $0.detail = words[.forgetKey] }
     return turned + (knob == .learned ? [forgotten] : []) + all + none
   }
 

@@ -130,6 +130,7 @@ extension PanelWords {
       .wrongPIN: "غير صحيح",
       .waits: "انتظر",
       .empty: "لا شيء",
+      .thisStick: "هذه الذاكرة",
       .askTakeIn: "هل تضاف موسيقى %؟",
       .askSetUp: "هل يضبط الجهاز وفق %؟",
       .notNow: "ليس الآن",

@@ -130,6 +130,7 @@ extension PanelWords {
       .wrongPIN: "Ce n'est pas le bon",
       .waits: "Patientez",
       .empty: "Rien",
+      .thisStick: "cette clé",
       .askTakeIn: "Ajouter la musique de % ?",
       .askSetUp: "Configurer l’appareil selon % ?",
       .notNow: "Pas maintenant",

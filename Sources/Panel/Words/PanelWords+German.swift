@@ -130,6 +130,7 @@ extension PanelWords {
       .wrongPIN: "Das stimmt nicht",
       .waits: "Bitte warten",
       .empty: "Nichts",
+      .thisStick: "diesem Stick",
       .askTakeIn: "Musik von % aufnehmen?",
       .askSetUp: "Dieses Gerät nach % einrichten?",
       .notNow: "Jetzt nicht",

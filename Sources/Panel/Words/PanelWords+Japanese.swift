@@ -130,6 +130,7 @@ extension PanelWords {
       .wrongPIN: "違います",
       .waits: "お待ちください",
       .empty: "なし",
+      .thisStick: "このメモリ",
       .askTakeIn: "%の音楽を取り込みますか",
       .askSetUp: "%の内容で設定しますか",
       .notNow: "今はしない",

@@ -130,6 +130,7 @@ extension PanelWords {
       .wrongPIN: "No es correcto",
       .waits: "Espere",
       .empty: "Nada",
+      .thisStick: "esta memoria",
       .askTakeIn: "¿Añadir la música de %?",
       .askSetUp: "¿Configurar el equipo según %?",
       .notNow: "Ahora no",

@@ -25,8 +25,19 @@ package struct PanelWords: Equatable, Sendable {
     return words
   }
 
-  /// What the house says, where this language has words for it.
-  func said(_ notice: Notice) -> String { notices[notice.code] ?? notice.message }
+  /// What the house says, where this language has words for all of it. A reason by itself is no notice.
+  package func said(_ notice: Notice) -> String {
+    guard !NoticeWords.isReason(notice.phrase), let phrase = notices[notice.phrase] else { return notice.message }
+    guard let reason = notice.reason else { return Self.fill(phrase, notice.names) ?? notice.message }
+    return notices[reason].flatMap { Self.fill(phrase, notice.names + [$0]) } ?? notice.message
+  }
+
+  /// Each % is the next name; nil when there are not as many.
+  private static func fill(_ phrase: String, _ names: [String]) -> String? {
+    let parts = phrase.split(separator: "%", omittingEmptySubsequences: false)
+    guard parts.count == names.count + 1 else { return nil }
+    return zip(parts, names + [""]).map { "\($0)\($1)" }.joined()
+  }
 
   /// `O-131: it is not the time of day for downloads`.
   package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
@@ -39,11 +50,9 @@ package struct PanelWords: Equatable, Sendable {
       case "H-720": (.askSetUp, [.no, .yes])
       default: nil
       }
-    guard let (ask, answers) = known, question.answers.count <= answers.count, let subject = question.subject else {
-      return (question.text, question.answers)
-    }
-    let parts = self[ask].split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    let text = parts.count == 2 ? "\(parts[0])\(subject)\(parts[1])" : self[ask]
+    guard let (ask, answers) = known, question.answers.count <= answers.count,
+      let text = Self.fill(self[ask], [question.subject ?? self[.thisStick]])
+    else { return (question.text, question.answers) }
     return (text, answers.prefix(question.answers.count).map { self[$0] })
   }
 

@@ -143,6 +143,7 @@ package enum Word: String, CaseIterable, Sendable {
   case waits = "Wait"
   case empty = "Nothing"
 
+  case thisStick = "this stick"
   case askTakeIn = "Take in the music of %?"
   case askSetUp = "Set up this board as % says?"
   case notNow = "Not now"

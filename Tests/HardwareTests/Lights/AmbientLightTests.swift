@@ -242,7 +242,16 @@ struct AmbientPartTests {
       // And one that stays silent is believed no longer than a minute.
       watcher.fallSilent()
       await watcher.pass(80)
-      #expect(watcher.told == [true, false, nil])
+      #expect(watcher.told == [true, false, nil] && watcher.faults.isEmpty)
+      // It is told once, and when it has answered again and fallen silent anew.
+      await watcher.pass(600)
+      #expect(watcher.faults == ["H-632"])
+      watcher.answer(3)
+      await watcher.pass(80)
+      #expect(watcher.told == [true, false, nil, false])
+      watcher.fallSilent()
+      await watcher.pass(300)
+      #expect(watcher.faults == ["H-632", "H-632"])
     }
   }
 

@@ -154,6 +154,18 @@ struct PWMLightTests {
         #expect(pwm.state.withLock { ($0.period, $0.duty, $0.isOn) } == (50_000_000, 30_000_000, true))
       }
     }
+    // Nor one that was off for a moment, for a polarity that was to be had or not.
+    for knowsPolarity in [true, false] {
+      let pwm = MadeUpPWM()
+      pwm.change { ($0.isExported, $0.period, $0.duty, $0.isOn) = (true, 50_000_000, 30_000_000, true) }
+      pwm.change { ($0.knowsPolarity, $0.refusesFile) = (knowsPolarity, ("period", EINVAL)) }
+      let light = light(pwm, isInverted: true)
+      for _ in 0..<3 {
+        _ = try faultOf { try light.shine(1) }
+        #expect(pwm.state.withLock { ($0.period, $0.duty, $0.isOn) } == (50_000_000, 30_000_000, true))
+        #expect(pwm.state.withLock { $0.polarity } == "normal")
+      }
+    }
     // One that fits into the new period is not touched before it.
     let pwm = MadeUpPWM()
     pwm.change { ($0.isExported, $0.period, $0.duty, $0.isOn) = (true, 50_000_000, 400_000, true) }

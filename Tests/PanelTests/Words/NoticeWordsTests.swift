@@ -16,8 +16,41 @@ struct NoticeWordsTests {
     #expect(all.count > 30 && missing.isEmpty, "\(language.rawValue) lacks \(missing.sorted())")
   }
 
+  /// What has a person's files, keys or the system's log in it is for whoever set the board up, and stays as the log has
+  /// it.
+  static let inEnglish: Set<String> = [
+    "C-111", "H-240", "H-241", "H-242", "H-243", "H-712", "H-722", "H-723", "H-724", "H-725", "L-441", "L-442",
+    "L-444", "P-108", "R-171", "S-111", "S-170", "X-160",
+    // Made of the panel's own words where they are posted.
+    "N-120", "N-125", "N-126",
+  ]
+
+  @Test("each notice that is written down in the house has words in each language, or is on the list of those left")
+  func all() throws {
+    let text = try Self.sources()
+    let codes = Set(text.matches(of: /Notice\(\s*"([A-Z]-[0-9]{3})"/).map { String($0.1) })
+    #expect(codes.count > 30)
+    let spoken = Set(PanelWords.german.notices.keys)
+    let forgotten = codes.subtracting(spoken).subtracting(Self.inEnglish)
+    #expect(forgotten.isEmpty, "\(forgotten.sorted())")
+    #expect(Self.inEnglish.isSubset(of: codes) && Self.inEnglish.isDisjoint(with: spoken))
+  }
+
+  @Test("phrases of one notice take as many names in each language", arguments: languages)
+  func names(language: PanelLanguage) {
+    for (phrase, text) in PanelWords.of(language).notices {
+      let other = PanelWords.german.notices[phrase] ?? ""
+      #expect(text.filter { $0 == "%" }.count == other.filter { $0 == "%" }.count, "\(phrase): \(text)")
+    }
+  }
+
   @Test("each code is one that the house tells")
   func told() throws {
+    let text = try Self.sources()
+    for code in NoticeWords.german.keys { #expect(text.contains("\"\(code)\""), "\(code)") }
+  }
+
+  private static func sources() throws -> String {
     let sources =
       FilePath(String(#filePath.dropLast("/Tests/PanelTests/Words/NoticeWordsTests.swift".count))) / "Sources"
     var text = ""
@@ -32,7 +65,7 @@ struct NoticeWordsTests {
         }
       }
     }
-    for code in NoticeWords.german.keys { #expect(text.contains("\"\(code)\""), "\(code)") }
+    return text
   }
 
   @Test("each can be read: letters that fonts have, and no more than a notice has room for", arguments: languages)
@@ -56,6 +89,23 @@ struct NoticeWordsTests {
     #expect(words.said("O-111", "the battery is low") == "O-111: der Akku ist schwach")
   }
 
+  @Test("a reason is a piece of a notice; what has no words for all of it is said as the house says it")
+  func reasons() {
+    let words = PanelWords.german
+    let waits = Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111")
+    #expect(words.said(waits) == "Downloads warten: der Akku ist schwach.")
+    #expect(words.said(Notice("O-111", "Something else: the battery is low.")) == "Something else: the battery is low.")
+    let unknown = Notice("O-199", "Downloads wait: for nobody knows what.", as: "downloads wait", because: "O-199")
+    #expect(words.said(unknown) == unknown.message && PanelWords.english.said(waits) == waits.message)
+    let lost = Notice("O-143", "A of B is not here", as: "not fetched", names: ["A%", "B"], because: "O-143")
+    #expect(words.said(lost) == "A% von B kam nicht: der Server liefert gerade nicht.")
+    for names in [[], ["A"], ["A", "B", "C"]] {
+      let wrong = Notice("L-410", "as the house says it", names: names)
+      #expect(words.said(wrong) == wrong.message)
+    }
+    #expect(words.said(Notice("L-410", "", names: ["BLUE", "12"])) == "BLUE: 12 Titel.")
+  }
+
   @Test("a question keeps its answers in their order, whatever they are called", arguments: PanelLanguage.allCases)
   func questions(language: PanelLanguage) {
     let words = PanelWords.of(language)
@@ -67,6 +117,9 @@ struct NoticeWordsTests {
       #expect(said.text.contains("\"BLUE\"") && said.answers.count == count && Set(said.answers).count == count)
       if language == .english { #expect(said.text == question.text && said.answers == question.answers) }
     }
+    let nameless = OwnersQuestion("H-713", "Take in the music of this stick?", answers: ["Not now", "Yes"])
+    #expect(words.said(nameless).text.contains(words[.thisStick]))
+    if language == .english { #expect(words.said(nameless).text == nameless.text) }
     let other = OwnersQuestion("T-1", "Shall it?", answers: ["No", "Yes"])
     #expect(words.said(other) == (other.text, other.answers))
   }
