@@ -10,6 +10,8 @@ struct TouchTests {
       try board.says("printf '[log]\\nlevel = debug\\n' > /data/layby.conf")
       try board.startLayby()
       try board.waitUntilItPlays()
+      // All of this may take longer than the album.
+      try board.layby("repeat", "all")
       func count(_ words: String) throws(Fault) -> Int {
         Int(try board.shell("journalctl -b -u layby -o cat | grep -c \(VirtualBoard.quoted(words))").line) ?? 0
       }

@@ -36,7 +36,7 @@ package final class KernelLight: Light {
       throw Fault(.malformed, "H-622", "\(place)/max_brightness says \"\(shownPlain(text))\", which is no brightness")
     }
     let value = Self.steps(part, of: most)
-    try write("\(value)\n", to: place / "brightness")
+    try KernelFile.write("\(value)\n", to: place / "brightness", code: "H-623")
   }
 
   private static let brightest = 1 << 24
@@ -66,22 +66,6 @@ package final class KernelLight: Light {
     do throws(Fault) { return try AtomicFile.read(path, limit: 4_096) } catch {
       throw Fault(error.kind, "H-622", "the \(kind.words) does not say how bright it can be: \(error.message)")
     }
-  }
-
-  private func write(_ text: String, to path: FilePath) throws(Fault) {
-    // Not made when it is not there.
-    let number = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
-    guard number >= 0 else { throw refused(path) }
-    defer { close(number) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(number, bytes, bytes.count) == bytes.count else { throw refused(path) }
-  }
-
-  private func refused(_ path: FilePath) -> Fault {
-    let fault = Fault.system("H-623", doing: "set \(path)", errno: errno)
-    guard fault.kind == .denied else { return fault }
-    return Fault(
-      .denied, "H-623", "\(fault.message); a rule of udev has to give that file to the group video, and group write")
   }
 }
 

@@ -138,20 +138,6 @@ package struct KernelPWMFiles: PWMFiles {
   }
 
   package func write(_ text: String, to path: FilePath) throws(Fault) {
-    // Not made when it is not there.
-    let number = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
-    guard number >= 0 else { throw refused(path) }
-    defer { close(number) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(number, bytes, bytes.count) == bytes.count else { throw refused(path) }
-  }
-
-  private func refused(_ path: FilePath) -> Fault {
-    let fault = Fault.system("H-629", doing: "set \(path)", errno: errno)
-    guard fault.kind == .denied else { return fault }
-    // The rule may only be about to be followed: the channel has just come.
-    return Fault(
-      .denied, "H-629",
-      "\(fault.message); a rule of udev has to give the files of PWM to the group video, and group write")
+    try KernelFile.write(text, to: path, code: "H-629")
   }
 }

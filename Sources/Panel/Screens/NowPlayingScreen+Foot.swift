@@ -68,9 +68,11 @@ extension NowPlayingScreen {
       title, in: Rect(x: left, y: band.y, width: width, height: titleHeight),
       font: fit(title, type.bold, [15, 13], width: width, measure), colour: colours.standingText,
       hanging: measure.length(2))
+    // Arabic letters hang lower than others, and below is the edge of the panel.
+    let raised = measure.length(1)
     canvas.draw(
-      rest, in: Rect(x: left, y: band.y + titleHeight, width: width, height: band.height - titleHeight),
-      font: type.regular.at(measure.letters(11)), colour: colours.standingText)
+      rest, in: Rect(x: left, y: band.y + titleHeight - raised, width: width, height: band.height - titleHeight),
+      font: type.regular.at(measure.letters(11)), colour: colours.standingText, hanging: raised)
   }
 
   /// The first sentence without its full stop, and what comes after it.

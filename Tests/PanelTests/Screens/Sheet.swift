@@ -28,8 +28,8 @@ struct Sheet {
     let inviting = InvitingScreen(look)
     var all: [Screen] = [
       ("playing", { music.draw(Self.playing, on: $0) }),
-      ("notice", { music.draw(Self.noticed(stands: false), on: $0) }),
-      ("standing", { music.draw(Self.noticed(stands: true), on: $0) }),
+      ("notice", { music.draw(Self.noticed(stands: false, in: words), on: $0) }),
+      ("standing", { music.draw(Self.noticed(stands: true, in: words), on: $0) }),
       ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = words[.addMusic] }, on: $0) }),
       ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
@@ -45,7 +45,9 @@ struct Sheet {
     let shelf = MenuShelf(
       world, words,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
-      posted: { [(Notice("O-111", "Downloads wait: the battery is at 9 %."), true)] })
+      posted: {
+        [(Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111"), true)]
+      })
     shelf.pages = MenuPages(MenuManner(words, look.style.profile))
     var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
@@ -141,7 +143,7 @@ struct Sheet {
     var menu = Menu()
     _ = menu.open(.downloads)
     var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
-    (shown.notice, shown.noticeStands) = (words.said(Notice("H-611", "Low battery. It shuts down soon.")), true)
+    (shown.notice, shown.noticeStands) = (Self.noticed(stands: true, in: words).notice, true)
     return shown
   }
 
@@ -152,10 +154,14 @@ struct Sheet {
     ($0.isShuffled, $0.repeatMode, $0.sleep) = (true, .all, .minutes(28))
   }
 
-  nonisolated static func noticed(stands: Bool) -> NowPlaying {
+  nonisolated static func noticed(stands: Bool, in words: PanelWords = .english) -> NowPlaying {
     var now = playing
     (now.title, now.artist) = ("Goodbye Pork Pie Hat", "Charles Mingus")
-    now.notice = stands ? "Low battery. It shuts down soon." : "Copied 128 tracks from BLUE 2."
+    now.notice = words.said(
+      stands
+        ? Notice("H-611", "The battery is at 2 %: the board switches off in 30 s. Plug it in.")
+        : Notice(
+          "L-440", "BLUE 2: 128 files (1.2 GB) are on the device.", names: ["BLUE 2", "128", "1.2 GB"]))
     (now.noticeStands, now.battery, now.state) = (stands, .init(level: 9, isPlugged: false), .paused)
     return now
   }
@@ -212,13 +218,15 @@ final class SheetWorld: MenuHouse {
   let hasFormerQueue = true
   let equalisers = ["off", "rock", "speech"]
   let kept: [ShownDownload]
+  private let words: PanelWords
 
   init(_ words: PanelWords) {
+    self.words = words
     var first = ShownDownload(DownloadID("1", "Kind of Blue"), .running)
     (first.bytes, first.size, first.speed, first.left) = (61_000_000, 210_000_000, 1_200_000, .seconds(124))
     var second = ShownDownload(DownloadID("2", "A Love Supreme"), .waiting)
     (second.bytes, second.size) = (12_000_000, 180_000_000)
-    second.why = ["O-111: the battery is low, and nothing is fetched below 10 %"]
+    second.why = [ShownReason(words.said("O-111", "the battery is low, and nothing is fetched below 10 %"))]
     kept = [first, second, ShownDownload(DownloadID("3", "Mingus Ah Um"), .whole)]
   }
 
@@ -270,7 +278,7 @@ final class SheetWorld: MenuHouse {
       .init("board", isHome: true, isThere: true, free: 21_000_000_000),
       .init("ssd", isHome: false, isThere: true, free: 400_000_000_000),
     ]
-    storage.check = .init("Checked", part: 1_100_000_000, whole: 4_100_000_000, left: .seconds(74))
+    storage.check = .init(words[.checked], part: 1_100_000_000, whole: 4_100_000_000, left: .seconds(74))
     return storage
   }
   func guesses() async throws(Fault) -> [ShownGuess] {
