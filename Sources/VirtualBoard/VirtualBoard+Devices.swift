@@ -29,18 +29,26 @@ extension VirtualBoard {
 
   package func unplugTouchScreen() throws(Fault) { try says("pkill -x evemu-device") }
 
-  /// A finger is put down, stays for so long, goes through the other places and is lifted. Each event is a program that is
-  /// started in the guest, so it is told in as few as a screen for several fingers can be: a swipe has to be quick.
+  /// A finger is put down, stays for so many seconds, goes through the other places and is lifted. All of it is played by
+  /// one program: with one for each event, each of which has to be started in the guest, a swipe became a drag.
   package func touch(_ places: [(x: Int, y: Int)], for stay: Double = 0, on device: String) throws(Fault) {
-    func event(_ code: String, _ value: Int, _ more: String = "") -> String {
-      "evemu-event \(more) \(device) --type EV_ABS --code ABS_MT_\(code) --value \(value)\n"
+    var (milliseconds, record) = (0, "")
+    func event(_ type: Int, _ code: Int, _ value: Int) {
+      let micros = String(milliseconds % 1_000 * 1_000 + 1_000_000).dropFirst()
+      let numbers = "\(String(type, radix: 16)) \(String(code, radix: 16)) \(value)"
+      record += "E: \(milliseconds / 1_000).\(micros) \(numbers)\n"
     }
-    var script = event("TRACKING_ID", 7)
+    // The kernel's EV_ABS with ABS_MT_TRACKING_ID, ABS_MT_POSITION_X and _Y, and EV_SYN.
+    event(3, 0x39, 7)
     for (index, place) in places.enumerated() {
-      script += event("POSITION_X", place.x) + event("POSITION_Y", place.y, "--sync")
-      if index == 0, stay > 0 { script += "sleep \(stay)\n" }
+      event(3, 0x35, place.x)
+      event(3, 0x36, place.y)
+      event(0, 0, 0)
+      milliseconds += index == 0 ? max(Int(stay * 1_000), 20) : 20
     }
-    try says(script + event("TRACKING_ID", -1, "--sync"))
+    event(3, 0x39, -1)
+    event(0, 0, 0)
+    try says("printf \(Self.quoted(record)) | evemu-play \(device)")
   }
 
   /// Down and up again, by the kernel's name of the key.
