@@ -32,7 +32,8 @@ extension VirtualBoard {
   /// A finger is put down, stays for so many seconds, goes through the other places and is lifted. All of it is played by
   /// one program: with one for each event, each of which has to be started in the guest, a swipe became a drag.
   package func touch(_ places: [(x: Int, y: Int)], for stay: Double = 0, on device: String) throws(Fault) {
-    var (milliseconds, record) = (0, "")
+    // In the first second it waits for nothing.
+    var (milliseconds, record) = (1_000, "")
     func event(_ type: Int, _ code: Int, _ value: Int) {
       let micros = String(milliseconds % 1_000 * 1_000 + 1_000_000).dropFirst()
       let numbers = "\(String(type, radix: 16)) \(String(code, radix: 16)) \(value)"
