@@ -26,13 +26,17 @@ struct TouchTests {
       let glass = try board.plugTouchScreen()
       try wait(for: "a touch screen is read", 1)
       #expect(try board.shell(maps).line != "0")
-      try board.touch([(400, 240)], on: glass)
-      try wait(for: "how=tap", 1)
+      for (taps, state) in [(1, "paused"), (2, "playing")] {
+        try board.touch([(400, 240)], on: glass)
+        try wait(for: "how=tap", taps)
+        try board.waitUntil(state: state)
+      }
+      // The menu, and back from it.
       try board.touch([(400, 240)], for: 1, on: glass)
       try wait(for: "how=hold", 1)
       try board.touch([(100, 240), (700, 244)], on: glass)
       try wait(for: "how=\"swipe right\"", 1)
-      #expect(try count("msg=touched") == 3)
+      #expect(try count("msg=touched") == 4)
       try board.unplugTouchScreen()
       try wait(for: "a touch screen is gone", 1)
       #expect(try board.plays)
