@@ -41,10 +41,13 @@ func program(_ name: String, uses: [String], c: [String] = [], ships: Bool = tru
     linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 
+/// Tests are compiled as fast as can be, also where the rooms are optimised.
+let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func tests(_ name: String, of uses: [String], resources: [Resource]? = nil) -> Target {
   .testTarget(
     name: name, dependencies: uses.map { .init(stringLiteral: $0) }, path: "Tests/\(name)",
-    resources: resources)
+    resources: resources, swiftSettings: quickly)
 }
 
 let package = Package(
@@ -194,30 +197,25 @@ if Context.environment["LAYBY_SMALL"] == nil {
   package.targets += [
     library("CAV", pkgConfig: "libavformat", apt: "libavformat-dev"),
     .target(name: "CSandbox", path: "Sources/CLibraries/CSandbox"),
-    program("decode", uses: ["Foreign"], c: ["CAV", "CSandbox"]),
+    room("ForeignDecoder", uses: ["Foreign"], c: ["CAV", "CSandbox"]),
+    program("decode", uses: ["ForeignDecoder"]),
   ]
 }
 
-// The fuzzers need flags of the compiler's that only Tests/lib/fuzz.sh gives.
-if Context.environment["LAYBY_FUZZ"] != nil {
-  // A program is linked into no other: without its main, what it does is a room, open to the fuzzers.
-  if let decode = package.targets.first(where: { $0.name == "decode" }) {
-    package.targets.removeAll { $0.name == "decode" }
-    package.targets.append(
-      .target(
-        name: "decode", dependencies: decode.dependencies, path: decode.path, exclude: ["main.swift"],
-        swiftSettings: [.unsafeFlags(["-enable-testing"])]))
-    package.products.removeAll { $0.name == "layby-decode" }
-  }
+// The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
+if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "decode",
+    "Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "ForeignDecoder",
   ]
   package.targets.append(
-    .executableTarget(name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"]))
+    .executableTarget(
+      name: "fuzz", dependencies: uses, path: "Tests/Fuzz", exclude: ["Seeds"],
+      linkerSettings: [.unsafeFlags(["-Xlinker", libFuzzer]), .linkedLibrary("stdc++")]))
 }
 
-// A sanitizer's step is about some suites: what those named here do not need is left out, and not compiled.
-if let named = Context.environment["LAYBY_SUITES"] {
+// LAYBY_TARGETS="NAME NAME" builds these and what they need. The rest of the package is left out, so that one
+// `swift build` compiles several programs at once, or the suites that a sanitizer is for, and nothing else.
+if let named = Context.environment["LAYBY_TARGETS"] {
   func needs(_ name: String) -> Set<String> {
     package.targets.first { $0.name == name }?.dependencies.reduce(into: [name]) { found, dependency in
       if case .byNameItem(let used, _) = dependency { found.formUnion(needs(used)) }

@@ -2,7 +2,7 @@ import Foreign
 import Glibc
 import Runtime
 
-@testable import decode
+@testable import ForeignDecoder
 
 /// Heads, one after the other, as the program that decodes foreign files reads them: what is asked lies within bounds,
 /// and says the same when it is asked again.

@@ -43,7 +43,7 @@ enum House {
     return names
   }
 
-  private static func read(_ path: String) -> String {
+  static func read(_ path: String) -> String {
     guard let file = fopen("\(top)/\(path)", "r") else { return "" }
     defer { fclose(file) }
     var bytes: [UInt8] = []

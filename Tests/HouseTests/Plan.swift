@@ -12,7 +12,7 @@ struct Plan: Equatable {
   /// Which room stands on which other: imports go to a lower floor only. A room that is not here has no place yet.
   static let floors = [
     ["Runtime", "Foreign"],
-    ["Supervisor", "Store", "Ciphers", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard"],
+    ["Supervisor", "Store", "Ciphers", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],
     ["Panel", "Remote"],

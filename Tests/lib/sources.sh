@@ -11,15 +11,21 @@ step_build() {
   for patch in "$top"/Tests/Red/*.patch; do
     red_apply "$top" --check "$patch" || { say "$patch does not fit the sources any more" && return 1; }
   done
-  swift build --scratch-path "$top/.build/check" --build-tests --disable-xctest -Xswiftc -warnings-as-errors
+  build_tests check
 }
 
+# Tests that start players are one after the other and mostly wait: they have a process of their own beside the rest.
 step_unit() {
-  swift build --scratch-path "$top/.build/check" --build-tests --disable-xctest -Xswiftc -warnings-as-errors
-  beside='^ProgramTests\.' swift_test check -Xswiftc -warnings-as-errors
+  build_tests check
+  beside='^ProgramTests\.' run_tests check
 }
 
 step_long() { LAYBY_LONG=1 step_unit; }
 
 # Every screen of the panel, drawn anew into Tests/Pictures; look at what is different before it is believed.
-step_pictures() { LAYBY_DRAW=1 swift_test check --filter '^PanelTests\.(Other)?SheetTests' -Xswiftc -warnings-as-errors; }
+step_pictures() {
+  build_tests check
+  LAYBY_DRAW=1 run_tests check --filter '^PanelTests\.(Other)?SheetTests'
+}
+
+step_release() { build_releases; }

@@ -2,25 +2,38 @@
 
 not_run() { say "$*" && exit 77; }
 
+# Nobody debugs what is built here, and lld links in a fraction of the time. `swift build` by hand has neither.
+test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld)
+
+build_tests() { # SCRATCHFOLDER ARGUMENT...
+  swift build --build-tests --disable-xctest --scratch-path "$top/.build/$1" "${test_flags[@]}" "${@:2}"
+}
+
 width_option=--experimental-maximum-parallelization-width
 
-# `swift test` with the flags that every toolchain here needs: Debian's has Swift Testing and no XCTest. Tests that
-# start players are one after the other and mostly wait: with beside=PATTERN those named so have a process of their own,
-# at the same time, and SCRATCHFOLDER must be built already.
-swift_test() { # SCRATCHFOLDER ARGUMENT...
-  local scratch=$top/.build/$1 code=0 output width=() second= pid
+# `swift test` of what build_tests made, with the same arguments; Debian's toolchain has Swift Testing and no XCTest.
+# Those named by beside=PATTERN have a process of their own, at the same time. only=PATTERN runs these alone.
+run_tests() { # SCRATCHFOLDER ARGUMENT...
+  local scratch=$top/.build/$1 code=0 output width=() second= pid arguments=()
   shift
+  while [ $# -gt 0 ]; do
+    case ${only:+only}$1 in only--filter) shift ;; *) arguments+=("$1") ;; esac
+    shift
+  done
+  set -- "${arguments[@]}"
   # All at once is the default: a thousand tests in flight on two cores wait minutes between two of their lines.
   [[ $(swift test --help-hidden) != *"$width_option"* ]] || width=("$width_option" "$((3 * $(nproc)))")
   output=$(mktemp)
   # Into files, not pipes: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
-  if [ -n "${beside:-}" ]; then
+  if [ -n "${only:-}" ]; then
+    set -- "$@" --filter "$only"
+  elif [ -n "${beside:-}" ]; then
     "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" \
       >"$output.beside" 2>&1 </dev/null &
     second=$!
     set -- "$@" --skip "$beside"
   fi
-  swift test --disable-xctest --scratch-path "$scratch" "${width[@]}" "$@" >"$output" 2>&1 &
+  swift test --skip-build --disable-xctest --scratch-path "$scratch" "${test_flags[@]}" "${width[@]}" "$@" >"$output" 2>&1 &
   pid=$!
   tail --lines=+1 --follow --sleep-interval=0.2 --pid=$pid "$output"
   wait $pid || code=$?

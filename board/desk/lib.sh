@@ -126,16 +126,27 @@ wants_foreign() { [ -z "${LAYBY_SMALL:-}" ] && pkg-config --exists libavformat 2
 
 # Builds programs of the package for use, showing how far it is.
 build_release() { # PRODUCT...
-  local product flags
+  local product
+  for product in "$@"; do
+    say "Building $product ..."
+    release_build --product "$product" || die 70 "$product could not be built; the compiler's words stand above."
+  done
+}
+
+# What the tests need of them in one build: while one program's rooms wait for each other, another's are compiled.
+build_releases() {
+  LAYBY_TARGETS="layby week compose" release_build || die 70 "The programs could not be built; see above."
+}
+
+release_build() { # ARGUMENT...
+  local flags
   flags=$(runtime_flags)
   [ -n "$flags" ] || say "(this toolchain has no static runtime; linking the shared one)"
   wants_foreign || export LAYBY_SMALL=1
-  for product in "$@"; do
-    say "Building $product ..."
-    # shellcheck disable=SC2086  # no flag or one
-    (cd "$top" && swift build -c release --scratch-path "$release_folder" --product "$product" $flags \
-      -Xswiftc -warnings-as-errors) || die 70 "$product could not be built; the compiler's words stand above."
-  done
+  # Nobody debugs what is built for use.
+  # shellcheck disable=SC2086  # no flag or one
+  (cd "$top" && swift build -c release --scratch-path "$release_folder" $flags -Xswiftc -warnings-as-errors \
+    -Xswiftc -gnone "$@")
 }
 
 program() { printf '%s/release/%s' "$release_folder" "$1"; }

@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("CI keeps its budget")
+struct BudgetTests {
+  /// What the steps of CI may take in all, in seconds; 220 more are to spare.
+  static let most = 1_580
+
+  /// A row of `steps` in Tests/run: name, budget in seconds, limit in seconds, when it is run.
+  struct Step: Equatable {
+    var name: String
+    var budget: Int
+    var when: String
+  }
+
+  static let steps: [Step] = House.read("Tests/run").split(separator: "\n").compactMap { line in
+    let words = line.split { " \"".contains($0) }
+    guard line.hasPrefix("  \""), words.count == 4, let budget = Int(words[1]) else { return nil }
+    return Step(name: String(words[0]), budget: budget, when: String(words[3]))
+  }
+
+  /// Rows of the first table in Tests/README.md.
+  static let table: [String: Int] = House.read("Tests/README.md").split(separator: "\n")
+    .reduce(into: [:]) { rows, line in
+      let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }
+      if cells.count == 3, let seconds = Int(cells[1].filter(\.isNumber)) {
+        rows[String(cells[0].prefix { $0 != " " })] = seconds
+      }
+    }
+
+  @Test("the table in Tests/README.md is the one in Tests/run")
+  func table() {
+    let budgets = Self.steps.filter { $0.when != "all" }.map { ($0.name, $0.budget) }
+    #expect(budgets.count > 8)
+    #expect(Self.table == Dictionary(budgets, uniquingKeysWith: +))
+  }
+
+  @Test("the sum is below the budget, counting the dearer of two steps that take turns")
+  func sum() {
+    func sum(_ when: String...) -> Int { Self.steps.filter { when.contains($0.when) }.map(\.budget).reduce(0, +) }
+    #expect(sum("quick", "plain") > 500)
+    #expect(sum("quick", "plain") + max(sum("even"), sum("odd")) <= Self.most)
+  }
+
+  @Test("each long proof is named in Tests/README.md, and each step is written")
+  func proofs() {
+    let page = House.read("Tests/README.md")
+    let written = House.tests.filter { $0.path.hasPrefix("Tests/lib/") }.map(\.text).joined()
+    for step in Self.steps {
+      #expect(page.contains("`\(step.name)`") || Self.table[step.name] != nil, "\(step.name) is not explained")
+      let function = "step_\(step.name.replacing("-", with: "_"))()"
+      #expect(step.name == "packages" || written.contains(function), "\(function) is not in Tests/lib")
+    }
+  }
+}

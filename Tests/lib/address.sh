@@ -1,0 +1,85 @@
+# The address sanitizer and the fuzzers: one tree serves both. Rooms are optimised, so that suites and fuzzers are
+# quick, and carry libFuzzer's coverage, which the suites do not use.
+
+# Rooms that touch memory by address: C libraries, the kernel's messages, pixels, samples, foreign files. Tags and
+# playlists are the fuzzers'; SQLite and the whole program are address-all's.
+unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests CanvasTests AudioTests"
+
+# The walks over the feeder take long here, and the thread sanitizer has them.
+address_left_out='^AudioTests\.(DeepBuffer|Feeder|CommandStorm|SteadyPlaying|LowPower)Tests'
+
+# The suites; then all seeds of each fuzzer, and 3 s of new input.
+step_address() {
+  build_address_tree
+  # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
+  ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out"
+  fuzz_each 3
+}
+
+# 5 minutes each. One entry alone: LAYBY_FUZZ_ENTRIES=json Tests/run --step fuzz-all
+step_fuzz_all() {
+  build_address_tree
+  fuzz_each 300
+}
+
+# Every suite, as it is built for the unit step. The composer takes minutes in this build; the album has a step of its
+# own.
+step_address_all() {
+  toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
+  build_tests address-all --sanitize=address
+  ASAN_OPTIONS=detect_leaks=0 run_tests address-all --sanitize=address --skip '^HouseTests\.|DemoAlbumTests'
+}
+
+# Sets address_flags and address_programs.
+build_address_tree() {
+  local libFuzzer
+  libFuzzer=$(fuzzer_library)
+  [ -n "$libFuzzer" ] || not_run "this toolchain has no libFuzzer"
+  toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
+  export LAYBY_FUZZER=$libFuzzer LAYBY_TARGETS="$unsafe_rooms decode NonsenseDecoder fuzz"
+  # The coverage is asked for at the compiler alone: the linker's flag would bring a main.
+  address_flags=(-c release --sanitize=address -Xswiftc -enable-testing -Xswiftc -Xfrontend
+    -Xswiftc -sanitize=address,fuzzer)
+  build_tests address "${address_flags[@]}"
+  address_programs=$(swift build --scratch-path "$top/.build/address" "${test_flags[@]}" "${address_flags[@]}" --show-bin-path)
+}
+
+# Prints the path of the toolchain's libFuzzer without a main of its own.
+fuzzer_library() {
+  local folder
+  folder=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath"[^"]*"\(.*\)".*/\1/p')
+  find -L "$folder/clang" "$folder/../clang" -name "libclang_rt.fuzzer_no_main*$(uname -m).a" -print -quit 2>/dev/null
+}
+
+# What breaks a parser is kept in .build/broken-inputs; a seed made of it goes to Tests/Fuzz/Seeds with the mend.
+fuzz_each() { # SECONDS
+  local entries
+  fuzz_work=$(mktemp -d) fuzz_found=$top/.build/broken-inputs
+  mkdir -p "$fuzz_found"
+  entries=${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}
+  export fuzz_work fuzz_found address_programs top
+  export -f fuzz_one say
+  # Two at a time: each is one thread.
+  # shellcheck disable=SC2086  # one word an entry
+  printf '%s\n' $entries | xargs -P "$(nproc)" -I{} bash -c 'fuzz_one {} '"$1" ||
+    { say "what broke a parser lies in $fuzz_found; keep it in Tests/Fuzz/Seeds" && return 1; }
+  rm -rf "$fuzz_work"
+}
+
+fuzz_one() { # ENTRY SECONDS
+  local failed=0
+  mkdir "$fuzz_work/$1"
+  # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
+  # a crash the symbolizer can live on and hold a pipe for ever.
+  ASAN_OPTIONS=detect_leaks=0 timeout --kill-after=10 $(($2 + 120)) "$address_programs/fuzz" "$1" \
+    -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$fuzz_found/$1-" \
+    "$fuzz_work/$1" "$top/Tests/Fuzz/Seeds/$1" >"$fuzz_work/$1.log" 2>&1 || failed=1
+  if [ $failed = 0 ]; then
+    say "$1: $(grep -aE '^Done' "$fuzz_work/$1.log" || true)"
+  else
+    tail -n 60 "$fuzz_work/$1.log"
+    say "FAILED $1: $(grep -aE 'INFO: Seed|SUMMARY|Test unit written' "$fuzz_work/$1.log" | paste -sd' ')"
+    say "again: LAYBY_FUZZ_ENTRIES=$1 Tests/run --step address"
+  fi
+  return $failed
+}

@@ -1,0 +1,36 @@
+# What a failed step tells first: the test, the file and line, what it was given (a seed), and the command that repeats it.
+
+tell_failures() { # STEP LOG
+  local test place values found=no repeat
+  repeat="Tests/run --step $1"
+  case $1 in board | weeks | address) repeat="LAYBY_TURN=$(turn) $repeat" ;; esac
+  while IFS=$'\t' read -r test place values; do
+    found=yes
+    say "FAILED $1: $test"
+    say "   at ${place:-?}${values:+, with $values}"
+    say "   again: $repeat$(only_suites_of "$test" "$place")"
+  done < <(failed_tests "$2" | head -n 8)
+  [ $found = no ] || return 0
+  say "FAILED $1:"
+  { LC_ALL=C grep -aE 'error: |^ERROR: |Fatal error|Test unit written|not the whole|FAILED|stayed green|NOT CAUGHT' "$2" |
+    sort -u | head -n 5 || true; } | cut -c1-300 | sed 's/^/   /'
+  say "   again: $repeat"
+}
+
+# "test<TAB>File.swift:line<TAB>values" of each test that recorded an issue, the first issue of each.
+failed_tests() { # LOG
+  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+.*/\1\t\5\t\4/p' \
+    "$1" | awk -F '\t' '!seen[$1]++'
+}
+
+# The suites of the file in which the test is written; nothing when it cannot be told.
+only_suites_of() { # TEST PLACE
+  local name=$1 file suites
+  name=${name#\"} name=${name%\"} name=${name%()}
+  file=$(cd "$top/Tests" && grep -rlF --include='*.swift' -e "\"$name\"" -e "func $name(" . | head -n 1) || true
+  [ -n "$file" ] || file=$(cd "$top/Tests" && find . -name "${2%%:*}" | head -n 1)
+  [ -n "$file" ] || return 0
+  suites=$(sed -nE 's/^(@Suite.* )?(final )?(struct|class|actor|enum|extension) ([A-Za-z0-9]*Tests).*/\4/p' "$top/Tests/$file" |
+    sort -u | paste -sd'|')
+  [ -z "$suites" ] || printf " --only '%s'" "$(say "$file" | cut -d/ -f2)\\.($suites)"
+}

@@ -1,0 +1,57 @@
+# Which part of the long proofs this commit's turn is, and when each of them last ran whole.
+
+# Ten commits in a row have ten turns, so what is cut into tenths is seen whole by them. A clone without its history
+# takes its turn from the hash. LAYBY_TURN=7 repeats one.
+turn() {
+  local count
+  count=${LAYBY_TURN:-}
+  if [ -z "$count" ] && [ "$(git -C "$top" rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
+    count=$(git -C "$top" rev-list --count HEAD)
+  elif [ -z "$count" ]; then
+    count=$((16#$(commit 7)))
+  fi
+  say $((count % 10))
+}
+
+# Whether the last digit of the commit's hash is even or odd.
+parity() { case $(commit 40) in *[02468ace]) say even ;; *) say odd ;; esac; }
+
+commit() { # DIGITS
+  local hash
+  hash=$(git -C "$top" rev-parse HEAD 2>/dev/null) || hash=0000000000000000000000000000000000000000
+  say "${hash:0:$1}"
+}
+
+# Those of the words whose place is this turn's.
+in_turn() { # WORD...
+  local word at=0 now
+  now=$(turn)
+  for word in "$@"; do
+    [ $((at % 10)) != "$now" ] || say "$word"
+    at=$((at + 1))
+  done
+}
+
+# One line a run: step, commit, time, seconds, verdict, last words. It belongs to this machine, not to the sources.
+proofs=${LAYBY_BUILD:-$top/.build}/proofs
+
+note_proof() { # STEP SECONDS VERDICT WORDS
+  local dirty=
+  mkdir -p "${proofs%/*}"
+  [ -z "$(git -C "$top" status --porcelain 2>/dev/null)" ] || dirty=+
+  printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$(commit 10)$dirty" "$(date +%Y-%m-%dT%H:%M)" "$2" "$3" \
+    "$(printf '%s' "$4" | tr '\t\r' '  ' | cut -c1-100)" >>"$proofs"
+}
+
+# The last run of each step that only --all has.
+show_proofs() {
+  local row name budget limit when
+  say "Long proofs, last run on this machine (commit+ had changes that were not committed):"
+  for row in "${steps[@]}"; do
+    read -r name budget limit when <<<"$row"
+    [ "$when" = all ] || continue
+    { cat "$proofs" 2>/dev/null || true; } | awk -F '\t' -v name="$name" '
+      $1 == name { found = $2 "  " $3 "  " $4 " s  " $5 "  " $6 }
+      END { printf "  %-14s %s\n", name, found == "" ? "never" : found }'
+  done
+}
