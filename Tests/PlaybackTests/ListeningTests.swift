@@ -214,6 +214,22 @@ struct HistoryTests {
     }
   }
 
+  @Test("a shuffled queue that has been played to its end is in another order the next time, and that is saved")
+  func playedAgain() {
+    var listener = Listener(30)
+    listener.perform(.shuffle(true))
+    listener.perform(.play)
+    listener.begin()
+    let round = listener.player.queue.order.all
+    for next in round.dropFirst() { listener.goOn(to: next) }
+    listener.tick(.seconds(5))
+    listener.drain()
+    let again = listener.player.queue.order.all
+    #expect(listener.player.wish == .stopped && listener.player.current == again.first)
+    #expect(again != round && Set(again) == Set(round))
+    #expect(listener.saved.contains(.queue(.shuffled(again))))
+  }
+
   @Test("in a shuffled round going back and on plays nothing twice that was not gone back to")
   func backInShuffle() {
     var listener = Listener(6, repeats: .all)
