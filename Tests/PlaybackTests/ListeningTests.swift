@@ -193,6 +193,43 @@ struct HistoryTests {
     }
   }
 
+  @Test("what is jumped to in a shuffled round comes before what was not heard yet, and after what was")
+  func jumping() {
+    for (isHeard, skipped) in [(false, 0), (false, 3), (true, 0), (true, 3)] {
+      var listener = Listener(10)
+      listener.perform(.shuffle(true))
+      for _ in 0..<skipped { listener.perform(.next) }
+      listener.perform(.play)
+      if isHeard {
+        listener.begin()
+        listener.tick(.seconds(5))
+      }
+      var expected = listener.player.queue.order.all
+      expected.insert(expected.remove(at: 8), at: isHeard ? skipped + 1 : skipped)
+      listener.perform(.jump(to: expected[isHeard ? skipped + 1 : skipped]))
+      #expect(listener.player.queue.order.all == expected, "heard: \(isHeard), \(skipped) passed over")
+      // What comes next follows from it: the one that was passed over unheard is not lost to its round.
+      let behind = listener.player.queue.successor(of: listener.player.current ?? id(0))?.id
+      #expect(behind == expected[isHeard ? skipped + 2 : skipped + 1])
+    }
+  }
+
+  @Test("a shuffled queue that has been played to its end is in another order the next time, and that is saved")
+  func playedAgain() {
+    var listener = Listener(30)
+    listener.perform(.shuffle(true))
+    listener.perform(.play)
+    listener.begin()
+    let round = listener.player.queue.order.all
+    for next in round.dropFirst() { listener.goOn(to: next) }
+    listener.tick(.seconds(5))
+    listener.drain()
+    let again = listener.player.queue.order.all
+    #expect(listener.player.wish == .stopped && listener.player.current == again.first)
+    #expect(again != round && Set(again) == Set(round))
+    #expect(listener.saved.contains(.queue(.shuffled(again))))
+  }
+
   @Test("in a shuffled round going back and on plays nothing twice that was not gone back to")
   func backInShuffle() {
     var listener = Listener(6, repeats: .all)

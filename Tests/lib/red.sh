@@ -5,10 +5,7 @@ step_red() {
   local work patch failed=0
   work=$(mktemp -d "${TMPDIR:-/tmp}/layby-red.XXXXXX")
   trap "rm -rf '$work'" EXIT
-  # As it stands here, what is not committed yet included.
-  git -C "$top" ls-files -z --cached --others --exclude-standard \
-    | (cd "$top" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done) \
-    | tar -C "$top" --null --files-from=- --create | tar -C "$work" --extract
+  copy_sources "$work"
   # LAYBY_RED="NAME NAME" tries some of them.
   # shellcheck disable=SC2086  # one word a name
   for patch in $(cd "$top/Tests/Red" && printf '%s.patch\n' ${LAYBY_RED:-$(ls | sed 's/\.patch$//')}); do

@@ -42,6 +42,32 @@ struct ImportTests {
     #expect(survey.tracks == 12 && survey.albums == 5)
   }
 
+  @Test("a folder that is gone from a folder is forgotten with what was in it; one that is new takes nothing away")
+  func innerFolders() async throws {
+    let tree = try MusicTree()
+    try albums(tree)
+    try await tree.open()
+    try await tree.run()
+    func move(_ name: String, to other: FilePath) throws {
+      try #require(tree.path(name).withCString { from in other.withCString { rename(from, $0) } } == 0)
+    }
+    func isKnown(_ name: String) async throws -> Bool { try await tree.catalogue.key(at: tree.path(name)) != nil }
+    // Another name that stands where the old one stood, then one less, then one more.
+    try move("album 1", to: tree.path("album 1b"))
+    try await tree.run()
+    #expect(try await isKnown("album 1b/4.mp3"))
+    #expect(try await !isKnown("album 1/4.mp3"))
+    try move("album 2", to: tree.state.path / "aside")
+    try await tree.run()
+    #expect(try await !isKnown("album 2/1.mp3"))
+    try move("album 0", to: tree.path("album 5"))
+    try tree.write("album 0", Array("no folder, and no music either".utf8))
+    try tree.write("album 9/1.mp3", TinyMP3(title: "New", album: "Suite 9", sound: 77).bytes)
+    try await tree.run()
+    #expect(try await !isKnown("album 0/1.mp3"))
+    for name in ["album 1b/1.mp3", "album 5/1.mp3", "album 9/1.mp3"] { #expect(try await isKnown(name), "\(name)") }
+  }
+
   @Test("a file that moved, and a copy, are the same recording with its counts")
   func moved() async throws {
     let tree = try MusicTree()
