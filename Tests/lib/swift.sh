@@ -5,8 +5,8 @@ not_run() { say "$*" && exit 77; }
 width_option=--experimental-maximum-parallelization-width
 
 # `swift test` with the flags that every toolchain here needs: Debian's has Swift Testing and no XCTest. Tests that
-# start players are one after the other and mostly wait: with beside=PATTERN those named so have a process of their own,
-# at the same time, and SCRATCHFOLDER must be built already.
+# start players mostly wait: with beside=PATTERN those named so have a process of their own, at the same time, and
+# SCRATCHFOLDER must be built already.
 swift_test() { # SCRATCHFOLDER ARGUMENT...
   local scratch=$top/.build/$1 code=0 output width=() second= pid
   shift
@@ -15,7 +15,7 @@ swift_test() { # SCRATCHFOLDER ARGUMENT...
   output=$(mktemp)
   # Into files, not pipes: a sanitizer's symbolizer can outlive what it served and hold a pipe for ever.
   if [ -n "${beside:-}" ]; then
-    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" \
+    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" "${width[@]}" \
       >"$output.beside" 2>&1 </dev/null &
     second=$!
     set -- "$@" --skip "$beside"
