@@ -224,7 +224,7 @@ extension RunningPlayer {
     let end = Moment.now + patience
     while try await !isSo() {
       guard Moment.now < end else { throw Refused(description: "it was never so that \(what)\n\(said)") }
-      _ = try await events?.next(within: .milliseconds(50))
+      await events?.news(within: .milliseconds(50))
     }
   }
 }
