@@ -107,6 +107,12 @@ enum Lanes {
     }
   }
 
+  /// One thing, with its result or what it throws.
+  static func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    let results = await run([0], atOnce: 1) { _ in Swift.Result { try work() } }
+    return try results[0].get()
+  }
+
   fileprivate final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }
