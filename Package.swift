@@ -19,7 +19,7 @@ let withoutRegex: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
 ]
 
-/// Rooms that touch every pixel: without the optimiser their tests take ten times as long. What is wrong there still
+/// What touches every pixel or sample: without the optimiser its tests take ten times as long. What is wrong there still
 /// traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -34,10 +34,12 @@ func room(
 }
 
 /// Nobody looks a program's functions up by their names, whose tables are half a megabyte.
-func program(_ name: String, uses: [String], c: [String] = [], ships: Bool = true) -> Target {
+func program(
+  _ name: String, uses: [String], c: [String] = [], ships: Bool = true, isOptimised: Bool = false
+) -> Target {
   .executableTarget(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    swiftSettings: ships ? withoutRegex : nil,
+    swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []),
     linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 
@@ -138,7 +140,7 @@ let package = Package(
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-    program("compose", uses: [], ships: false),
+    program("compose", uses: [], ships: false, isOptimised: true),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
     // What tests share.

@@ -87,7 +87,7 @@ extension ProgramTests {
       let end = Moment.now + patience
       while try await !isSo() {
         guard Moment.now < end else { throw RunningPlayer.Refused(description: "it was never so that \(what)") }
-        _ = try await player.events?.next(within: .milliseconds(50))
+        await player.events?.news(within: .milliseconds(50))
       }
     }
 

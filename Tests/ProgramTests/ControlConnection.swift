@@ -47,6 +47,14 @@ final class ControlConnection {
       try reader.add(block[..<count])
     }
   }
+
+  /// Comes back as soon as there is something to be read, which is then passed over: whoever asks again after that
+  /// asks once, however much has happened.
+  func news(within limit: Duration) async {
+    guard await Poll.readable([number], within: limit) == [number] else { return }
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while recv(number, &block, block.count, Int32(MSG_DONTWAIT)) > 0 {}
+  }
 }
 
 /// In systemd's place: the socket to which a service tells how it is.

@@ -36,7 +36,7 @@ extension ProgramTests {
       while list == nil {
         try #require(Moment.now < until, "the import never ended")
         list = try await player.ask("browse", "playlists")["rows"]?.items?.first?["id"]?.whole
-        _ = try await player.events?.next(within: .milliseconds(20))
+        await player.events?.news(within: .milliseconds(20))
       }
       let rows = try await player.ask("browse", "playlist", "\(try #require(list))")["rows"]?.items ?? []
       let parts = ["part:0-20000:\(path)", "part:20000-:\(path)"].map { FilePath($0) }

@@ -2,8 +2,9 @@ import Glibc
 import Runtime
 import Testing
 
-/// All of these run the program; one at a time, so that none starves another.
-@Suite("The program", .serialized)
+/// All of these run the program. Each suite does so one test after the other; the suites run beside each other, because
+/// a player that plays mostly waits.
+@Suite("The program")
 struct ProgramTests {}
 
 extension ProgramTests {

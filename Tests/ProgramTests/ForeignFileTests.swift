@@ -36,11 +36,14 @@ extension ProgramTests {
       return found
     }
 
-    private func m4a(_ flac: FilePath, in home: Home) async throws -> FilePath {
-      let path = FilePath("\(flac).m4a")
+    /// 20 s of music, repeated so many times: encoding ten minutes takes as many seconds.
+    private func m4a(_ name: String, times: Int, in home: Home) async throws -> FilePath {
+      let (once, path) = (home.folder / "once.m4a", home.folder / "\(name).m4a")
+      let flac = try await home.flac(name, seconds: 20)
+      try await tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "\(flac)", "-c:a", "aac", "\(once)", in: home)
       try await tool(
-        "ffmpeg", "-v", "error", "-nostdin", "-i", "\(flac)", "-c:a", "aac", "-movflags", "+faststart", "\(path)",
-        in: home)
+        "ffmpeg", "-v", "error", "-nostdin", "-stream_loop", "\(times - 1)", "-i", "\(once)", "-c:a", "copy",
+        "-movflags", "+faststart", "\(path)", in: home)
       return path
     }
 
@@ -48,7 +51,7 @@ extension ProgramTests {
     func process() async throws {
       let home = try Home()
       let own = try await home.flac("own")
-      let foreign = try await m4a(home.flac("foreign", seconds: 60), in: home)
+      let foreign = try await m4a("foreign", times: 3, in: home)
       let player = try await RunningPlayer(playing: [own, own, foreign, own], in: home)
       try await player.plays(own)
       #expect(try children(of: player) == [:])
@@ -68,7 +71,7 @@ extension ProgramTests {
     func killed() async throws {
       let home = try Home()
       let good = try await home.flac("good")
-      let foreign = try await m4a(home.flac("foreign", seconds: 600), in: home)
+      let foreign = try await m4a("foreign", times: 30, in: home)
       let player = try await RunningPlayer(playing: [foreign, good], in: home)
       try await player.plays(foreign)
       for pid in try children(of: player).keys { kill(pid, SIGKILL) }

@@ -4,14 +4,21 @@ import Runtime
 
 /// Music that tests play, made by the flac and lame programs.
 extension Home {
-  /// A tone in stereo. 441 Hz fits into a hundredth of a second.
+  /// A tone in stereo; `tone` is a multiple of 441 Hz, whose waves fit into a hundred frames.
   func flac(_ name: String, seconds: Double = 30, tone: Double = 441, level: Double = 8_000) async throws -> FilePath {
     let path = folder / "\(name).flac"
     let rate = 44_100.0
-    let raw = (0..<Int(seconds * rate)).flatMap { frame -> [UInt8] in
+    precondition(tone.remainder(dividingBy: 441) == 0)
+    let wave = (0..<100).flatMap { frame -> [UInt8] in
       let sample = UInt16(bitPattern: Int16(level * sin(Double(frame) * tone * 2 * .pi / rate)))
       let bytes = [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
       return bytes + bytes
+    }
+    // The same frames again and again: minutes of music are made in no time.
+    let (size, bytes) = (wave.count, Int(seconds * rate) * 4)
+    let raw = [UInt8](unsafeUninitializedCapacity: bytes + size) { buffer, count in
+      while count < bytes { count = buffer[count...].update(fromContentsOf: wave) }
+      count = bytes
     }
     let source = folder / "\(name).raw"
     try AtomicFile.replace(source, with: raw)

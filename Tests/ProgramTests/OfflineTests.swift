@@ -222,7 +222,7 @@ extension ProgramTests {
           let list = try await player.answer("offline")
           throw RunningPlayer.Refused(description: "it was never so that \(what): \(list)\n\(player.said)")
         }
-        _ = try await player.events?.next(within: .milliseconds(50))
+        await player.events?.news(within: .milliseconds(50))
       }
     }
 

@@ -36,7 +36,7 @@ extension ProgramTests {
         let there = try await player.ask("library")["tracks"]?.whole
         if isRunning == false && there == tracks { break }
         try #require(Moment.now < until, "the import never ended")
-        _ = try await player.events?.next(within: .milliseconds(20))
+        await player.events?.news(within: .milliseconds(20))
       }
     }
 
@@ -90,14 +90,14 @@ extension ProgramTests {
       let until = Moment.now + patience
       while heard.count < 6, Moment.now < until {
         heard = try await player.ask("history", "all")["history"]?.items ?? []
-        _ = try await player.events?.next(within: .milliseconds(20))
+        await player.events?.news(within: .milliseconds(20))
       }
       #expect(heard.count == 6 && heard.allSatisfy { $0["from"] == "playlist" && $0["from_name"] == "Way" })
       try await player.ask("queue", "play", "album", Self.album(player))
       try await player.status { $0["state"] == "stopped" }
       while heard.count < 11, Moment.now < until {
         heard = try await player.ask("history", "all")["history"]?.items ?? []
-        _ = try await player.events?.next(within: .milliseconds(20))
+        await player.events?.news(within: .milliseconds(20))
       }
       #expect(heard.count == 11 && heard.first?["from"] == "album" && heard.first?["from_name"] == "Signs")
       try await player.ask("playlist", "delete", "Way")

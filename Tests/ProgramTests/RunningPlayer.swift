@@ -83,7 +83,7 @@ final class RunningPlayer {
         Issue.record("it never came to that; it is \(status) and said:\n\(said)", sourceLocation: location)
         throw Refused(description: "waited in vain")
       }
-      _ = try await events?.next(within: .milliseconds(50))
+      await events?.news(within: .milliseconds(50))
     }
   }
 
@@ -108,7 +108,7 @@ final class RunningPlayer {
         Issue.record("no notice with \(words); it said:\n\(said)", sourceLocation: location)
         throw Refused(description: "waited in vain")
       }
-      _ = try await events?.next(within: .milliseconds(500))
+      await events?.news(within: .milliseconds(500))
     }
   }
 

@@ -15,7 +15,7 @@ extension ProgramTests {
       let until = Moment.now + patience
       while try await Self.tracks(player) != tracks {
         try #require(Moment.now < until, "it was not imported; it said:\n\(player.said)")
-        _ = try await player.events?.next(within: .milliseconds(20))
+        await player.events?.news(within: .milliseconds(20))
       }
     }
 

@@ -36,7 +36,7 @@ broken_beside='^(House|Libraries|Board|VirtualBoard)Tests\.'
 # Those in which a line of the room should be missed.
 broken_suites() { # ROOM
   case $1 in
-    Foreign | decode) echo '^AudioTests\.(Foreign|Hanging|Nonsense|Sandbox)Tests|^ProgramTests\.ForeignFileTests' ;;
+    Foreign | ForeignDecoder) echo '^AudioTests\.(Foreign|Hanging|Nonsense|Sandbox)Tests|^ProgramTests\.ForeignFileTests' ;;
     Ciphers) echo '^(Ciphers|Offline)Tests\.' ;;
     layby) echo '^(Wiring|Program|PowerCut)Tests\.' ;;
     *) echo "^$1Tests\." ;;
@@ -61,7 +61,7 @@ broken_choose() { # WORK
   local seed rooms most=${LAYBY_BROKEN:-1}
   [ -z "${LAYBY_BROKEN_AT:-}" ] || most=${LAYBY_BROKEN:-0}
   rooms=${LAYBY_BROKEN_ROOMS:-Runtime Foreign Supervisor Store HTTP Hardware Canvas Ciphers Audio Library Playback \
-    Services Offline Panel Remote layby decode}
+    Services Offline Panel Remote layby ForeignDecoder}
   seed=${LAYBY_SEED:-$(git -C "$top" rev-parse --short=12 HEAD)}
   say "The seed is $seed."
   # shellcheck disable=SC2086  # one word a room
@@ -147,10 +147,10 @@ func brokenOnPurpose(_ line: Int, _ condition: Bool, is value: Bool) -> Bool { l
 
 package func broken$2() { brokenOnPurpose(0) }
 END
-  case $2 in decode | Foreign) ;; *) return 0 ;; esac
+  case $2 in ForeignDecoder | Foreign) ;; *) return 0 ;; esac
   # The decoder shuts itself in before it comes by such a line, and can open nothing then.
-  awk -v "call=broken$2()" '/^let refused = / { print call } { print }' "$1/copy/Sources/decode/main.swift" >"$1/main"
-  cp "$1/main" "$1/copy/Sources/decode/main.swift"
+  awk -v "call=broken$2()" '/^    let refused = / { print call } { print }' "$1/copy/Sources/ForeignDecoder/DecoderProcess.swift" >"$1/main"
+  cp "$1/main" "$1/copy/Sources/ForeignDecoder/DecoderProcess.swift"
 }
 
 # Fails when tests see that line NUMBER is broken, and then broken_by says which. A test on a busy machine may go red by

@@ -28,7 +28,7 @@ run_tests() { # SCRATCHFOLDER ARGUMENT...
   if [ -n "${only:-}" ]; then
     set -- "$@" --filter "$only"
   elif [ -n "${beside:-}" ]; then
-    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" \
+    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" "${width[@]}" \
       >"$output.beside" 2>&1 </dev/null &
     second=$!
     set -- "$@" --skip "$beside"
