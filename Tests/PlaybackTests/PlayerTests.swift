@@ -189,6 +189,19 @@ struct PlayerNewsTests {
     #expect(player.wish == .stopped && player.current == id(1))
   }
 
+  @Test("given up, it asks for no more when the last that was given opens, and for the next one when that is heard")
+  func playableAfterAll() {
+    var player = player(9, playing: true)
+    player.rules.unplayableLimit = 1
+    player.hear(opened: 1)
+    player.hear(heard: 1)
+    player.hear(opened: 2)
+    #expect(player.hear(failed: 2, bad) == [.notice(.fault(bad)), .notice(.tooManyUnplayable(1))])
+    #expect(player.hear(.opened(id(3), generation: player.generation), heard: spot).isEmpty)
+    let actions = player.hear(.heard(id(3), generation: player.generation), heard: spot)
+    #expect(actions.contains(.follow(player.queue.entries[3])) && player.current == id(3))
+  }
+
   @Test("a file without sound that repeats is not opened for ever")
   func silence() {
     var player = player(1, repeats: .one, playing: true)

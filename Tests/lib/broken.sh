@@ -13,7 +13,6 @@ step_broken() {
   mkdir -p "$work"
   broken_temp=$(mktemp -d "${TMPDIR:-/tmp}/layby-b.XXXXXX")
   trap 'broken_end; rm -rf "$broken_temp"' EXIT
-  copy_sources "$work/copy"
   broken_choose "$work"
   broken_build "$work"
   : >"$work/table"
@@ -65,7 +64,7 @@ broken_choose() { # WORK
   seed=${LAYBY_SEED:-$(git -C "$top" rev-parse --short=12 HEAD)}
   say "The seed is $seed."
   # shellcheck disable=SC2086  # one word a room
-  (cd "$1/copy" && find $(printf 'Sources/%s ' $rooms) -name '*.swift' | LC_ALL=C sort | LC_ALL=C xargs awk -v "seed=$seed" \
+  (cd "$top" && find $(printf 'Sources/%s ' $rooms) -name '*.swift' | LC_ALL=C sort | LC_ALL=C xargs awk -v "seed=$seed" \
     -f "$top/Tests/lib/broken.awk") | LC_ALL=C sort >"$1/lines"
   # No two of one file; what the compiler did not take before is not tried again.
   touch "$1/refused"
@@ -109,22 +108,31 @@ broken_build() { # WORK
   die 70 "the copy cannot be built"
 }
 
-# Puts the chosen lines into the copy, and what they ask into each room.
+# Puts the chosen lines into the copy, and what they ask into each room. What is as it was there is not touched, so that
+# it need not be compiled again.
 broken_write() { # WORK
-  local room path
-  copy_sources "$1/copy"
+  local room path file new=$1/new
+  rm -rf "$new"
+  copy_sources "$new"
   cut -f 3 "$1/chosen" | sort -u | while read -r path; do
     awk -F '\t' -v "path=$path" '
-      FILENAME ~ /chosen$/ { if ($3 == path) new[$4] = $6; next }
-      FNR in new { print new[FNR]; next }
-      { print }' "$1/chosen" "$top/$path" >"$1/copy/$path"
+      FILENAME ~ /chosen$/ { if ($3 == path) line[$4] = $6; next }
+      FNR in line { print line[FNR]; next }
+      { print }' "$1/chosen" "$top/$path" >"$new/$path"
   done
   cut -f 2 "$1/chosen" | sort -u | while read -r room; do broken_question "$1" "$room"; done
+  mkdir -p "$1/copy"
+  (cd "$1/copy" && find . -type f -print0) | while IFS= read -r -d '' file; do
+    [ -e "$new/$file" ] || rm "$1/copy/$file"
+  done
+  (cd "$new" && find . -type f -print0) | while IFS= read -r -d '' file; do
+    cmp -s "$new/$file" "$1/copy/$file" || { mkdir -p "$1/copy/${file%/*}" && cp "$new/$file" "$1/copy/$file"; }
+  done
 }
 
 # Reads without the heap and without a lock, and leaves no descriptor open: tests count these.
 broken_question() { # WORK ROOM
-  local file=$1/copy/Sources/$2/BrokenOnPurpose.swift
+  local file=$1/new/Sources/$2/BrokenOnPurpose.swift
   cat >"$file" <<END
 import Glibc
 
@@ -149,8 +157,8 @@ package func broken$2() { brokenOnPurpose(0) }
 END
   case $2 in ForeignDecoder | Foreign) ;; *) return 0 ;; esac
   # The decoder shuts itself in before it comes by such a line, and can open nothing then.
-  awk -v "call=broken$2()" '/^    let refused = / { print call } { print }' "$1/copy/Sources/ForeignDecoder/DecoderProcess.swift" >"$1/main"
-  cp "$1/main" "$1/copy/Sources/ForeignDecoder/DecoderProcess.swift"
+  awk -v "call=broken$2()" '/^    let refused = / { print call } { print }' "$1/new/Sources/ForeignDecoder/DecoderProcess.swift" >"$1/main"
+  cp "$1/main" "$1/new/Sources/ForeignDecoder/DecoderProcess.swift"
 }
 
 # Fails when tests see that line NUMBER is broken, and then broken_by says which. A test on a busy machine may go red by

@@ -62,15 +62,12 @@ count_tests() { # OUTPUT CODE
   say "$((all - failed - skipped)) passed, $failed failed, $skipped skipped"
 }
 
-# The sources as they stand here, what is not committed yet included. What is there already and the same stays as it is,
-# so that it need not be compiled again; what is gone from here goes there too.
+# The sources as they stand here, what is not committed yet included.
 copy_sources() { # FOLDER
   mkdir -p "$1"
   git -C "$top" ls-files -z --cached --others --exclude-standard |
-    (cd "$top" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done) >"$1/.copied"
-  (cd "$1" && for part in Sources Tests; do [ ! -d "$part" ] || find "$part" -type f -print0; done) |
-    LC_ALL=C sort -z | LC_ALL=C comm -z -23 - <(LC_ALL=C sort -z "$1/.copied") | (cd "$1" && xargs -0 -r rm -f)
-  tar -C "$top" --null --files-from="$1/.copied" --create | tar -C "$1" --overwrite --extract
+    (cd "$top" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done) |
+    tar -C "$top" --null --files-from=- --create | tar -C "$1" --extract
 }
 
 # Does a tiny program build and run with these flags? What a toolchain lacks is then told apart from a bug of ours.

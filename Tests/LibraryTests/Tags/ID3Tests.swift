@@ -50,6 +50,17 @@ struct ID3Tests {
     }
   }
 
+  @Test("a wide letter of which one half looks like half a byte order mark is a letter")
+  func halfMarks() throws {
+    for title in ["対話", "忿怒", "þú", "ÿ"] {
+      for coding: UInt8 in [1, 2] {
+        let found = try read(4, Bytes.text(4, "TIT2", coding, Bytes.wide(title, little: false, mark: false)))
+        #expect(found.title == title, "coding \(coding)")
+      }
+      #expect(try read(3, Bytes.text(3, "TIT2", 1, Bytes.wide(title))).title == title)
+    }
+  }
+
   @Test("broken wide letters become signs, and nothing breaks")
   func surrogates() throws {
     for units: [UInt8] in [
