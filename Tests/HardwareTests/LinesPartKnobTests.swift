@@ -78,6 +78,9 @@ struct LinesPartKnobTests {
       await dash.turn(4, each: .milliseconds(30))
       await Self.begin(part, told)
       #expect(await onDeck { part.isCalibrating })
+      // That nothing has been turned yet is told before the first edge is there, and not together with it.
+      await dash.wait(.zero)
+      #expect(await onDeck { told.progress.map(\.edges) } == [0])
       for _ in 0..<5 {
         await dash.turn(-2, each: .milliseconds(20))
         await dash.wait(.milliseconds(200))

@@ -72,7 +72,12 @@ repeat_group() { # TESTBUNDLE GROUP TIMES
 
 # Each failure's test, file, line and words; of a process that broke the end of what it said.
 repeat_failure() {
-  LC_ALL=C grep -aE '^[^[:alnum:]]* (Test|Suite) .*recorded an issue' "$repeat_output" | sed 's/^/  /' ||
-    LC_ALL=C grep -avE '^[^[:alnum:]]* (Test|Suite) .*(started|passed after)' "$repeat_output" | tail -n 20 | sed 's/^/  | /' ||
-    true
+  if LC_ALL=C grep -qaE '^[^[:alnum:]]* (Test|Suite) .*recorded an issue' "$repeat_output"; then
+    # What is said of an issue stands below it, up to the next test's line.
+    LC_ALL=C awk '/^[^[:alnum:]]* (Test|Suite|Test case) / { shown = /recorded an issue/ ? 12 : 0 }
+      shown > 0 { shown--; print "  " substr($0, 1, 400) }' "$repeat_output"
+  else
+    { LC_ALL=C grep -avE '^[^[:alnum:]]* (Test|Suite) .*(started|passed after)' "$repeat_output" || true; } |
+      tail -n 20 | sed 's/^/  | /'
+  fi
 }
