@@ -20,6 +20,10 @@ package struct StateFolder: ~Copyable, Sendable {
     afterUncleanStop = wasRunning
   }
 
+  /// A program that is being started holds a copy of the descriptor until its own begins. Letting go of the lock itself
+  /// ends it there too, so that the folder can be taken again at once.
+  deinit { flock(lock.number, LOCK_UN) }
+
   /// Whether it was marked already.
   private static func markRunning(_ marker: FilePath) throws(Fault) -> Bool {
     let wasThere = marker.withCString { access($0, F_OK) } == 0

@@ -8,18 +8,25 @@ unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests C
 # The walks over the feeder take long here, and the thread sanitizer has them.
 address_left_out='^AudioTests\.(DeepBuffer|Feeder|CommandStorm|SteadyPlaying|LowPower)Tests'
 
-# The suites; then all seeds of each fuzzer, and 3 s of new input.
+# The suites, which often wait; on the other core meanwhile all seeds of each fuzzer, and 3 s of new input.
 step_address() {
+  local code=0 fuzzing said
   build_address_tree
+  said=$(mktemp)
+  fuzz_each 3 1 >"$said" 2>&1 &
+  fuzzing=$!
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
-  ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out"
-  fuzz_each 3
+  ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out" || code=$?
+  wait $fuzzing || code=1
+  cat "$said"
+  rm -f "$said"
+  return $code
 }
 
 # 5 minutes each. One entry alone: LAYBY_FUZZ_ENTRIES=json Tests/run --step fuzz-all
 step_fuzz_all() {
   build_address_tree
-  fuzz_each 300
+  fuzz_each 300 "$(nproc)"
 }
 
 # Every suite, as it is built for the unit step. The composer takes minutes in this build; the album has a step of its
@@ -52,16 +59,15 @@ fuzzer_library() {
 }
 
 # What breaks a parser is kept in .build/broken-inputs; a seed made of it goes to Tests/Fuzz/Seeds with the mend.
-fuzz_each() { # SECONDS
+fuzz_each() { # SECONDS ATONCE
   local entries
   fuzz_work=$(mktemp -d) fuzz_found=$top/.build/broken-inputs
   mkdir -p "$fuzz_found"
   entries=${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}
   export fuzz_work fuzz_found address_programs top
   export -f fuzz_one say
-  # Two at a time: each is one thread.
   # shellcheck disable=SC2086  # one word an entry
-  printf '%s\n' $entries | xargs -P "$(nproc)" -I{} bash -c 'fuzz_one {} '"$1" ||
+  printf '%s\n' $entries | xargs -P "$2" -I{} bash -c 'fuzz_one {} '"$1" ||
     { say "what broke a parser lies in $fuzz_found; keep it in Tests/Fuzz/Seeds" && return 1; }
   rm -rf "$fuzz_work"
 }

@@ -78,6 +78,8 @@ struct PredictionTests {
   func rounds() {
     var prediction = Prediction(history: [])
     prediction.lists = [.init("all", (0..<80).map { Self.song($0) })]
+    // What fills the budget to the last byte is in it.
+    #expect(prediction.round(day: 1, hour: 1, budget: 3) { _ in 1 }.count == 3)
     #expect(prediction.round(day: 1, hour: 1) { _ in 1_000_000 }.count == 50)
     #expect(prediction.round(day: 1, hour: 1) { _ in 300_000_000 }.count == 3)
     #expect(prediction.round(day: 1, hour: 1) { $0 == Self.song(0) ? 10 : nil }.map(\.item) == [Self.song(0)])
