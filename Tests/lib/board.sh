@@ -22,7 +22,7 @@ board_core=(
 
 # What instruments have, and what comes round in ten turns besides: every other test of the board that is not long.
 step_board() {
-  local rest picked count
+  local rest picked
   mapfile -t rest < <(board_rest)
   mapfile -t picked < <(in_turn "${rest[@]}")
   say "Always ${#board_core[@]} of the board's tests, this turn also: ${picked[*]}"

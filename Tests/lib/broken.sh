@@ -89,7 +89,7 @@ broken_build() { # WORK
     broken_write "$1"
     say "Building a copy with $(wc -l <"$1/chosen") lines that can be broken ..."
     ! swift build --package-path "$1/copy" --scratch-path "$1/build" --build-tests --disable-xctest -Xswiftc -gnone \
-      ${LAYBY_BROKEN_FLAGS:-} >"$1/build.log" 2>&1 || return 0
+      >"$1/build.log" 2>&1 || return 0
     sed -n 's|^.*/copy/\(Sources/[^:]*\):\([0-9]*\):[0-9]*: error: .*|\1\t\2|p' "$1/build.log" | sort -u >"$1/errors"
     [ -s "$1/errors" ] || break
     awk -F '\t' -v work="$1" '

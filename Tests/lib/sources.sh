@@ -14,7 +14,7 @@ step_build() {
   build_tests check
 }
 
-# Tests that start players are one after the other and mostly wait: they have a process of their own beside the rest.
+# Tests that start players mostly wait: they have a process of their own beside the rest.
 step_unit() {
   build_tests check
   beside='^ProgramTests\.' run_tests check
