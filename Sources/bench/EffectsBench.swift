@@ -102,14 +102,8 @@ struct EffectsBench {
 
   /// Of this thread's processor time, in percent of the time that the music lasts.
   private static func share(_ work: () throws(Fault) -> Void) throws(Fault) -> Double {
-    let before = processorTime()
+    let before = ProcessorTime.ofThread
     try work()
-    return (processorTime() - before) / Double(seconds) * 100
-  }
-
-  private static func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return (ProcessorTime.ofThread - before) / .seconds(seconds) * 100
   }
 }

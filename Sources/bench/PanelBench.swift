@@ -92,9 +92,9 @@ struct PanelBench {
   }
 
   private static func time(of turns: Int, _ body: () throws(Fault) -> Void) throws(Fault) -> Double {
-    let began = processorTime
+    let began = ProcessorTime.ofThread
     for _ in 0..<turns { try body() }
-    return Double(processorTime - began) / 1_000 / Double(turns)
+    return Double((ProcessorTime.ofThread - began).nanoseconds) / 1_000 / Double(turns)
   }
 
   /// What is the same in each round.
@@ -128,11 +128,5 @@ struct PanelBench {
       row("the heap is asked in a minute of seconds", changing, .times, .nothing),
       row("written in a played minute, 16 bits, 320x240", Double(panel.written - before), .bytes, .below(frame)),
     ]
-  }
-
-  private static var processorTime: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

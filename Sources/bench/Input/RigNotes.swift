@@ -39,9 +39,7 @@ final class RigNotes: Sendable {
   /// Nanoseconds that the deck's thread has worked.
   func processorTime() throws(Fault) -> Int64 {
     Deck.start {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      let nanoseconds = ProcessorTime.ofThread.nanoseconds
       self.state.withLock { $0.processor = nanoseconds }
       self.bell.ring()
     }
