@@ -74,8 +74,16 @@ extension Fetch {
         let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
         return Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue().take(body: body)
       }, this)
+    let arrives = layby_curl_on_arrival(
+      handle.pointer,
+      { whose, address, _, _, _ in
+        guard let whose, let address else { return CURL_PREREQFUNC_ABORT }
+        let fetch = Unmanaged<Fetch>.fromOpaque(whose).takeUnretainedValue()
+        return fetch.arrived(at: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }, this)
     handle.note(hears)
     handle.note(takes)
+    handle.note(arrives)
     handle.note(layby_curl_set_owner(handle.pointer, this))
   }
 }

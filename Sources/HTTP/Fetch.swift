@@ -29,8 +29,13 @@ final class Fetch {
   /// From the question on.
   private var patience = ReceivingClock()
 
-  init(_ id: UInt64, _ request: TransferRequest, from place: WebPlace, for receiver: any TransferReceiver) {
-    (self.id, self.request, self.receiver) = (id, request, receiver)
+  private let reach: @Sendable (String) -> NetworkReach
+
+  init(
+    _ id: UInt64, _ request: TransferRequest, from place: WebPlace, for receiver: any TransferReceiver,
+    _ settings: TransferSettings
+  ) {
+    (self.id, self.request, self.receiver, reach) = (id, request, receiver, settings.reach)
     urgency = request.urgency
     path = RedirectPath(from: place)
     credit = max(request.window, 1)
@@ -40,6 +45,12 @@ final class Fetch {
   var host: String { path.place.host }
 
   // MARK: What curl tells
+
+  /// It is connected to `address`, by name or through DNS, and nothing was said yet: whether it goes on.
+  func arrived(at address: String) -> Bool {
+    guard let trouble = path.arrive(reach(address)) else { return true }
+    return stop(.redirect(trouble)) > 0
+  }
 
   /// A line of the head: how many bytes of it were taken; fewer than it has end the transfer.
   func take(header line: UnsafeRawBufferPointer) -> Int {

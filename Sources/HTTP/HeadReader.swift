@@ -13,6 +13,8 @@ package struct HeadReader {
 
   private var head: AnswerHead?
   private var bytes = 0
+  /// The last header was none, and neither is what goes on with it.
+  private var isPassedOver = false
   /// Lines after the head's end are trailers, and count for nothing.
   private(set) var isWhole = false
 
@@ -58,16 +60,31 @@ package struct HeadReader {
   private mutating func take(header text: Slice<UnsafeRawBufferPointer>) -> Progress {
     // What begins with a space goes on with the line before: nobody should send it, some do.
     if let first = text.first, first == 0x20 || first == 0x09 {
+      if isPassedOver { return .more }
       guard let last = head?.headers.indices.last else { return .malformed }
       head?.headers[last].value += " " + Self.plain(text)
       return .more
     }
     guard let colon = text.firstIndex(of: 0x3A) else { return .more }
     guard head?.headers.count ?? 0 < Self.mostHeaders else { return .tooLarge }
-    let name = Self.plain(text[..<colon]).lowercased()
+    // A name of other characters than RFC 9110 has for it is none that anybody asks for.
+    let known = Self.name(text[..<colon])
+    isPassedOver = known == nil
+    guard let name = known else { return .more }
     let value = Self.plain(text[text.index(after: colon)...])
     head?.headers.append(AnswerHead.Header(name: name, value: value))
     return .more
+  }
+
+  /// In small letters; nil when it has others in it than ASCII letters, digits and the signs that are allowed there.
+  private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+    let isToken = bytes.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+    return isToken && !bytes.isEmpty ? String(decoding: bytes, as: UTF8.self).lowercased() : nil
   }
 
   private static func plain(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

@@ -4,6 +4,8 @@ struct RedirectPath {
   /// The first host's; who asked meant its headers for it.
   let start: WebPlace
   private var seen: Set<WebPlace>
+  /// One of the places lies on the internet. From there nobody is sent to a router or to this device itself.
+  private var wasOnInternet = false
 
   init(from place: WebPlace) {
     (self.place, start, seen) = (place, place, [place])
@@ -18,6 +20,13 @@ struct RedirectPath {
     if seen.count > RedirectRule.most { return .tooMany }
     seen.insert(next)
     place = next
+    return nil
+  }
+
+  /// The place has the address `reach` tells of; asked for each before anything is said to it.
+  mutating func arrive(_ reach: NetworkReach) -> TransferTrouble.Redirect? {
+    if reach == .local && wasOnInternet { return .inward }
+    wasOnInternet = wasOnInternet || reach == .everywhere
     return nil
   }
 

@@ -29,6 +29,9 @@ package struct TransferSettings: Sendable {
   /// Spoken where the server knows it too.
   package var speaksHTTP2 = true
 
+  /// What is told of an address that was connected to: a test has no address that can be reached from everywhere.
+  package var reach: @Sendable (String) -> NetworkReach = { NetworkReach(of: $0) }
+
   package init() {}
 
   /// The host in `address` is believed by these keys alone, and asked by TLS only, whatever its port. The address is read

@@ -15,6 +15,8 @@ package enum TransferTrouble: Hashable, Sendable {
     case loop
     /// To http from https, or to what is neither.
     case insecure
+    /// From a host on the internet to one of this network, which only a trick would want.
+    case inward
     case tooMany
   }
 
@@ -77,6 +79,7 @@ package struct TransferFailure: Error, Equatable, Sendable {
     case .tls(.other): (.malformed, 217, "no safe connection can be agreed on")
     case .redirect(.loop): (.malformed, 218, "it sends us round in a circle")
     case .redirect(.insecure): (.denied, 219, "it sends us to where the connection is not safe")
+    case .redirect(.inward): (.denied, 227, "it sends us from the internet to an address of this network")
     case .redirect(.tooMany): (.malformed, 222, "it sends us from place to place")
     }
   }

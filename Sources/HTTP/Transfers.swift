@@ -6,7 +6,7 @@ import Runtime
 /// One task waits for curl's sockets, and another for its earliest deadline; there is no thread but the loop's, except
 /// the one that curl starts for each name that is looked up. After a power cut there is nothing to be mended.
 package actor Transfers {
-  nonisolated let loop: EventLoop
+  nonisolated package let loop: EventLoop
   private let settings: TransferSettings
   /// Nil before the first transfer, and after the end.
   private var wire: Wire?

@@ -129,7 +129,7 @@ final class Wire {
       let host = WebPlace(request.url)?.host ?? ""
       return receiver.ended(.failure(TransferFailure(.badRequest, from: host)))
     }
-    let fetch = Fetch(id, request, from: place, for: receiver)
+    let fetch = Fetch(id, request, from: place, for: receiver, settings)
     // What comes is held until the first deal: many small answers, too, keep within the cap.
     fetch.allow(share.bytesASecond.map { _ in 0 })
     fetches[id] = fetch

@@ -34,7 +34,7 @@ extension OfflinePart {
   private func follow(_ changes: MediaChanges, at source: any MediaSource) async throws(MediaFailure) {
     for container in wishes.keys.sorted() where container.source == source.id {
       guard let kind = ContainerID.Kind(rawValue: container.kind.rawValue) else { continue }
-      let isOne = kind == .track && changes.changed.contains(container.id)
+      let isOne = kind == .track && changes.changed.contains(ExactText(container.id))
       guard changes.isEverything || isOne || changes.containers.contains(ContainerID(kind, container.id)) else {
         continue
       }
@@ -43,7 +43,7 @@ extension OfflinePart {
         let others = await others(items, at: source.id)
         try await follow(container, items)
         for item in others.subtracting(changes.changed).sorted() {
-          try await renew(ItemKey(source: source.id, item: item), at: source)
+          try await renew(ItemKey(source: source.id, item: item.text), at: source)
         }
       } catch {
         // A source that has it no more, or lost its own index, takes nothing away that is here.
@@ -51,7 +51,7 @@ extension OfflinePart {
         Log("offline").info("a source does not have a container any more", ["container": "\(container)"])
       }
     }
-    for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item), at: source) }
+    for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item.text), at: source) }
     for key in await carrier.failed(at: source.id) { try await reconsider(key, at: source) }
   }
 
@@ -67,12 +67,12 @@ extension OfflinePart {
   }
 
   /// Those whose sums are others than they were when they were listed last.
-  private func others(_ items: [MediaItem], at source: String) async -> Set<String> {
+  private func others(_ items: [MediaItem], at source: String) async -> Set<ExactText> {
     let keys = items.map { ItemKey(source: source, item: $0.id) }
     let before = (try? await rows.facts(of: keys)) ?? [:]
-    var others: Set<String> = []
+    var others: Set<ExactText> = []
     for (item, key) in zip(items, keys) {
-      if let old = before[key]?.hash, let new = item.hash, old != new { others.insert(item.id) }
+      if let old = before[key]?.hash, let new = item.hash, old != new { others.insert(ExactText(item.id)) }
     }
     return others
   }

@@ -36,6 +36,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private let wake: Descriptor
   private let queue = Mutex(Queue())
   private let owner = Atomic<UInt>(0)
+  /// Odd while a job runs.
+  private let steps = Atomic<UInt64>(0)
   private var batch: [Work] = []
   var waits = Waits()
   /// Virtual time: the test's wish to go on to a moment, and whom to tell when everything due until then is done.
@@ -84,6 +86,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   }
 
   package var now: Moment { time.now }
+
+  /// Grows with each job that begins, and while a long one says that it gets on. Nil between jobs.
+  package var busyWith: UInt64? {
+    let steps = steps.load(ordering: .acquiring)
+    return steps % 2 == 1 ? steps : nil
+  }
+
+  /// For a job that takes minutes, called by it again and again: it is no job that hangs.
+  package func getsOn() { steps.add(2, ordering: .releasing) }
 
   package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
@@ -140,6 +151,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     for work in batch {
       let began = Moment.now
       lately = "something without a name"
+      steps.add(1, ordering: .releasing)
+      defer { steps.add(1, ordering: .releasing) }
       switch work {
       case .job(let job):
         job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())

@@ -107,14 +107,14 @@ struct JSONParser {
     guard depth <= limits.depth else { throw wrong("expected no more than \(limits.depth) levels") }
     try expect("{")
     var members: [JSON.Object.Member] = []
-    var keys: Set<String> = []
+    var keys: Set<ExactText> = []
     skipSpace()
     if take("}") { return .object(JSON.Object()) }
     while true {
       skipSpace()
       let start = place
       guard next == UInt8(ascii: "\"") else { throw wrong("expected a key in quotes") }
-      guard let key = String(validating: try textBytes(), as: UTF8.self), keys.insert(key).inserted else {
+      guard let key = String(validating: try textBytes(), as: UTF8.self), keys.insert(ExactText(key)).inserted else {
         place = start
         throw wrong("expected a key in Unicode that is not there already")
       }

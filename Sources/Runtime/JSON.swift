@@ -1,7 +1,7 @@
 /// What the control socket, `--json` and the benches speak. Here because Foundation's costs 15 MB of memory, and
 /// because a file's name may be any bytes: what is not UTF-8 lives in `bytes` and is written byte by byte as the lone
 /// surrogates U+DC80...U+DCFF, the way Python's `surrogateescape` does it, so nothing is lost there and back.
-package enum JSON: Equatable, Sendable {
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -15,9 +15,13 @@ package enum JSON: Equatable, Sendable {
 
   /// Members in the order in which they were written.
   package struct Object: Equatable, Sendable {
+    /// Keys are compared byte by byte.
     package struct Member: Equatable, Sendable {
-      package let key: String
+      fileprivate let exactKey: ExactText
+      package var key: String { exactKey.text }
       package var value: JSON
+
+      package init(key: String, value: JSON) { (exactKey, self.value) = (ExactText(key), value) }
     }
 
     package private(set) var members: [Member] = []
@@ -30,9 +34,13 @@ package enum JSON: Equatable, Sendable {
 
     /// Setting keeps a known key's place and puts a new one last; nil removes.
     package subscript(key: String) -> JSON? {
-      get { members.first { $0.key == key }?.value }
+      get {
+        let key = ExactText(key)
+        return members.first { $0.exactKey == key }?.value
+      }
       set {
-        guard let place = members.firstIndex(where: { $0.key == key }) else {
+        let exact = ExactText(key)
+        guard let place = members.firstIndex(where: { $0.exactKey == exact }) else {
           if let newValue { members.append(Member(key: key, value: newValue)) }
           return
         }
@@ -42,6 +50,23 @@ package enum JSON: Equatable, Sendable {
 
     /// For the parser, which has already seen to it that no key comes twice.
     init(distinct members: [Member]) { self.members = members }
+  }
+}
+
+extension JSON: Equatable {
+  /// Texts are equal when their bytes are.
+  package static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.text(let left), .text(let right)): ExactText(left) == ExactText(right)
+    case (.bytes(let left), .bytes(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    case (.null, _), (.bool, _), (.integer, _), (.number, _), (.text, _), (.bytes, _), (.list, _), (.object, _): false
+    }
   }
 }
 

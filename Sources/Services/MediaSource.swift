@@ -1,3 +1,5 @@
+import Runtime
+
 /// Where music comes from. It says what there is, and where an item can be had just now; fetching, keeping and giving up
 /// is Offline's. Called from anywhere; it keeps no caller's thread waiting.
 package protocol MediaSource: Sendable {
@@ -85,10 +87,12 @@ package struct MediaPlace: Equatable, Sendable {
 package struct ContainerID: Hashable, Sendable {
   package enum Kind: String, Sendable, CaseIterable { case track, album, artist, playlist }
 
-  package var kind: Kind
-  package var id: String
+  package let kind: Kind
+  private let exactID: ExactText
 
-  package init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
+  package var id: String { exactID.text }
+
+  package init(_ kind: Kind, _ id: String) { (self.kind, exactID) = (kind, ExactText(id)) }
 }
 
 /// A container, as its source lists it.
@@ -122,8 +126,8 @@ package struct MediaChanges: Equatable, Sendable {
   /// Nobody knows what was before: every container that is wanted has to be listed.
   package var isEverything: Bool
   /// Items that are new, or have other bytes.
-  package var changed: Set<String> = []
-  package var removed: Set<String> = []
+  package var changed: Set<ExactText> = []
+  package var removed: Set<ExactText> = []
   /// Containers with other items, or in another order.
   package var containers: Set<ContainerID> = []
 

@@ -20,6 +20,7 @@ package enum Database {
     }
     // The connection is closed here, by having gone out of scope.
     let aside = try setAside(file, today: today)
+    forgetOldest(of: file, but: aside)
     let fresh = try open(file, migrations, durability, checked: false)
     let notice = Notice(damage, instead: "it is kept as \(aside.name), and a new one was begun")
     return (fresh.connection, [notice] + fresh.notices)
@@ -59,6 +60,31 @@ package enum Database {
     }
     try AtomicFile.syncFolder(file.folder)
     return aside
+  }
+
+  /// So many that were set aside are kept; a card that damages a database each week must not fill up with them.
+  static let keptAside = 3
+
+  /// By the time at which they were set aside; the one at hand stays also when the clock runs behind. What cannot be
+  /// removed stays too: it is in nobody's way but that of the space.
+  private static func forgetOldest(of file: FilePath, but aside: FilePath) {
+    let names = (try? Folder.names(in: file.folder)) ?? []  // none are removed then
+    let others = names.filter { name in
+      name.description.hasPrefix("\(file.name).damaged-") && name.description != "\(aside.name)"
+        && !["-wal", "-shm"].contains { name.description.hasSuffix($0) }
+    }
+    let byTime = others.map { name -> (path: FilePath, time: Int) in
+      var status = stat()
+      let path = file.folder / name.description
+      return (
+        path,
+        path.withCString { lstat($0, &status) } == 0
+          ? status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec : 0
+      )
+    }.sorted { $0.time < $1.time }
+    for old in byTime.dropLast(keptAside - 1) {
+      for ending in ["", "-wal", "-shm"] { _ = FilePath("\(old.path)\(ending)").withCString { unlink($0) } }
+    }
   }
 
   private static func freeName(_ file: FilePath, today: String) throws(Fault) -> FilePath {

@@ -18,13 +18,15 @@ package final class StartLedger: Sendable {
   private struct Book {
     var history: StartHistory?
     var isFirstOfBoot = true
+    var lastRunDied = false
     var faults: [Fault] = []
   }
 
   private let run: FilePath
   private let state: FilePath?
   private let lock: Descriptor
-  private let isAlone: Bool
+  /// No other process has this run folder.
+  package let isAlone: Bool
   private let bootID: String
   private let now: Moment
   private let reset: ResetReason?
@@ -78,6 +80,9 @@ package final class StartLedger: Sendable {
   /// The first start of this boot: what the board has to say of its reset is news.
   package var isFirstOfBoot: Bool { book.withLock { $0.isFirstOfBoot } }
 
+  /// The run before this one, in this boot, did not end by itself.
+  package var lastRunDied: Bool { book.withLock { $0.lastRunDied } }
+
   /// What could not be read or written, for the notice board.
   package var faults: [Fault] { book.withLock { $0.faults } }
 
@@ -89,6 +94,7 @@ package final class StartLedger: Sendable {
       if let known, known.bootID == bootID {
         history = known
         book.isFirstOfBoot = false
+        book.lastRunDied = known.running != nil
       } else {
         history = StartHistory(bootID: bootID, resets: countResets(&book))
       }

@@ -24,6 +24,32 @@ package final class LoopPulse: Pulse {
   package var hasAnswered: Bool { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
 }
 
+/// A loop whose jobs may wait for disks and servers. It hangs when one and the same job has run for minutes without
+/// saying that it gets on; one that has nothing to do, or no thread yet, answers.
+package final class SlowLoopPulse: Pulse {
+  private struct Seen {
+    var job: UInt64?
+    var asks = 0
+  }
+
+  private let loop: EventLoop
+  private let most: Int
+  private let seen = Mutex(Seen())
+
+  /// `most`: so often in a row the same job may be met. It is counted and not timed: a board that sleeps does not ask.
+  package init(of loop: EventLoop, most: Int) { (self.loop, self.most) = (loop, most) }
+
+  package func ask() {
+    let job = loop.busyWith
+    seen.withLock { seen in
+      seen.asks = job != nil && job == seen.job ? seen.asks + 1 : 0
+      seen.job = job
+    }
+  }
+
+  package var hasAnswered: Bool { seen.withLock { $0.asks <= most } }
+}
+
 /// Feeds the service manager's watchdog and the board's, and only when every loop and thread that does the work has
 /// answered since the last time. A free-running timer would feed them while the music hangs.
 @Deck
@@ -57,6 +83,13 @@ package final class Watchdog: Part {
   }
 
   package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }
+
+  /// As long as a job may go on without a word of it. A card that is worn out answers within two minutes or never.
+  private static let patience: Duration = .seconds(600)
+
+  package func expect(slow name: String, _ loop: EventLoop) {
+    expect(name, SlowLoopPulse(of: loop, most: Int(Self.patience / interval)))
+  }
 
   package func run() async throws(Fault) {
     while true {

@@ -3,14 +3,17 @@ import Glibc
 import Hardware
 import Runtime
 
-/// `layby doctor [--json] [--board FILE] [--state DIR]`: what this machine can and cannot do, in plain words. 0 when
-/// music can be played and heard, 1 when something needed is missing; a player need not run.
+/// `layby doctor [--json] [--board FILE] [--owner FILE] [--state DIR]`: what this machine can and cannot do, in plain
+/// words. 0 when music can be played and heard, 1 when something needed is missing; a player need not run.
 func doctor(_ arguments: [String]) -> Int32 {
   do throws(Fault) {
     let options = try Options(
-      arguments, knowing: ["--json": .flag, "--board": .one, "--state": .one], of: "doctor")
+      arguments, knowing: ["--json": .flag, "--board": .one, "--owner": .one, "--state": .one], of: "doctor")
     if let word = options.others.first {
-      throw Fault(.malformed, "X-149", "layby doctor takes no \"\(word)\"; it takes --json, --board FILE, --state DIR")
+      throw Fault(
+        .malformed, "X-149",
+        "layby doctor takes no \"\(word)\"; it takes --json, --board FILE, --owner FILE, "
+          + "--state DIR")
     }
     return try examine(options)
   } catch {
@@ -25,7 +28,10 @@ private func examine(_ options: Options) throws(Fault) -> Int32 {
     settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
   }
   if let state = options.path("--state") { settings[.statePath] = state }
-  let wishes = SurveyWishes(settings)
+  var wishes = SurveyWishes(settings)
+  let state = settings[.statePath]
+  wishes.secrets = [OwnersFile.path(in: state), OwnersChoices.path(in: state)]
+  if let owner = options.path("--owner") { wishes.secrets.insert(owner, at: 0) }
 
   let screen = currentScreen()
   let machine = MachineReader().read(wishes, date: Int64(time(nil)), screen: screen)

@@ -99,8 +99,9 @@ extension House {
   }
 
   /// Once it plays. Before, a database may take its time to be checked.
-  func watchTheRest(_ sound: SoundPath, _ store: EventLoop) {
-    watchdog?.expect("store", LoopPulse(of: store))
+  func watchTheRest(_ sound: SoundPath, _ storage: Storage) {
+    watchdog?.expect("store", LoopPulse(of: storage.loop))
+    if let catalogue = storage.catalogue { watchdog?.expect(slow: "library", catalogue.loop) }
     // Not the decoder: it may wait for a disk while seconds of music are still there.
     watchdog?.expect("output", SoundPulse(sound))
   }

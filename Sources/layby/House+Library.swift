@@ -16,6 +16,7 @@ extension House {
   func keepLibrary(_ storage: Storage, _ transport: Transport) async throws(Fault) -> Carriers? {
     guard let catalogue = storage.catalogue else { return nil }
     let loop = try EventLoop("work", mayBlock: true)
+    watchdog?.expect(slow: "work", loop)
     let imports = ImportPart(into: catalogue, on: loop, date: { Int64(time(nil)) })
     imports.tell = { news in self.hear(news) }
     // A folder of a stick comes and goes with it, so it is the stick that is taken in.

@@ -30,7 +30,7 @@ extension House {
     let part = LoudnessPart(
       .init(
         known: { await storage.loudness(of: $0) },
-        keep: { await storage.keep($1, of: $0) }))
+        keep: { await storage.keep($1, of: $0) }), suspects: outset.suspects)
     part.wanted = {
       let coming = transport.upNext(PlayQueue.limit).map(\.path)
       let often = transport.history.oftenest

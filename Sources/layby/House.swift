@@ -151,7 +151,7 @@ final class House {
     let output = options.output ?? settings[.audioOutput]
     let sound = try SoundPath(
       output: output.make(buffer: settings[.audioBuffer]), buffer: settings[.audioBuffer],
-      mixer: output.mixer(settings[.audioMixer]), finder: streams)
+      mixer: output.mixer(settings[.audioMixer]), finder: streams, suspects: outset.suspects)
     soundPath = sound
     var saved = storage.saved
     // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
@@ -200,7 +200,7 @@ final class House {
     await keepInputs(storage) { self.take($0, at: $1, hands) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
-    watchTheRest(sound, storage.loop)
+    watchTheRest(sound, storage)
     logSound()
     outset.tell(notices)
     outset.ledger.becameReady()

@@ -115,6 +115,7 @@ final class OfflineDesk: Part {
     let loop: EventLoop
     if let known = self.loop { loop = known } else { loop = try EventLoop("offline", mayBlock: true) }
     try loop.startOnce(priority: .normal)
+    if self.loop == nil { house.watchdog?.expect(slow: "offline", loop) }
     self.loop = loop
     let rows = try await StoredRows(of: session)
     let fetching = wire()

@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Runtime
 import Supervisor
@@ -10,6 +11,7 @@ struct Outset {
   private let reset: ResetReason?
   private let ofTheData: String?
   let isFirstOfBoot: Bool
+  let suspects: CrashSuspects
 
   /// `board` is what board.conf alone says.
   init(_ board: Settings, _ options: RunOptions) {
@@ -18,6 +20,10 @@ struct Outset {
       run: options.runFolder(board), state: options.stateFolder(board), bootID: StartLedger.currentBootID(), now: .now,
       reset: reset)
     verdict = ledger.begin()
+    // A second process on the same run folder keeps its hands off what the first one has there.
+    suspects =
+      ledger.isAlone
+      ? CrashSuspects(in: options.runFolder(board), afterDeath: ledger.lastRunDied) : CrashSuspects()
     isFirstOfBoot = ledger.isFirstOfBoot
     self.reset = isFirstOfBoot ? reset : nil
     ofTheData = isFirstOfBoot ? Self.noticeOfTheData() : nil

@@ -8,6 +8,10 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
     return EX_OK
   }
   let options = try RunOptions(arguments)
+  #if !DEBUG
+    // Its memory knows what the owner's files keep from others. A debug build can be looked into.
+    ClosedMemory.close()
+  #endif
   var reading: SettingsReading
   let outset: Outset
   let choices: Choices

@@ -19,7 +19,7 @@ struct UnitTests {
     try await Board.with(.playing) { board in
       let process = try board.says("systemctl show -P MainPID layby")
       let status = try board.says("cat /proc/\(process)/status")
-      #expect(try board.says("stat -c %U /proc/\(process)") == "layby")
+      #expect(try board.says("ps -o user= -p \(process)") == "layby")
       #expect(status.contains("CapEff:\t0000000000000000") && status.contains("NoNewPrivs:\t1"))
       #expect(try board.says("readlink /proc/\(process)/ns/user") != board.says("readlink /proc/1/ns/user"))
       let open = try board.says("ls -l /proc/\(process)/fd")
@@ -29,6 +29,20 @@ struct UnitTests {
       // From inside its name spaces, as its user: another's device stays shut.
       let inside = "nsenter -t \(process) -m -U --preserve-credentials -S $(id -u layby) -G $(id -g layby)"
       #expect(try board.shell("\(inside) head -c 1 /dev/vda").code != 0)
+    }
+  }
+
+  @Test("keeps what it knows from its own user's other programs, and leaves no core")
+  func closed() async throws {
+    try await Board.with(.playing) { board in
+      let process = try board.says("systemctl show -P MainPID layby")
+      // As Linux shows a process that nobody but root may trace.
+      #expect(try board.says("stat -c %U /proc/\(process)/mem") == "root")
+      let another = "nsenter -t \(process) -U --preserve-credentials -S $(id -u layby) -G $(id -g layby)"
+      #expect(try board.shell("\(another) cat /proc/self/maps").code == 0)
+      #expect(try board.shell("\(another) cat /proc/\(process)/maps").code != 0)
+      let cores = try board.says("grep 'Max core file size' /proc/\(process)/limits")
+      #expect(cores.split(separator: " ").dropFirst(4).first == "0", "\(cores)")
     }
   }
 

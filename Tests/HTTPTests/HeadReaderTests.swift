@@ -26,6 +26,12 @@ struct HeadReaderTests {
     #expect(read("HTTP/1.1 206 Partial Content", "Content-RANGE:  bytes 0-1/2 ", "X:a: b", "") == .whole(head))
   }
 
+  @Test("a header whose name no header can have is passed over", arguments: ["\u{301}\u{316}", "x y", "\u{E9}", ""])
+  func names(name: String) {
+    let head = AnswerHead(status: 200, headers: [.init(name: "x-a_b", value: "1")])
+    #expect(read("HTTP/1.1 200 OK", "\(name): 2", "X-a_b: 1", "") == .whole(head))
+  }
+
   @Test("HTTP/2 has no reason, and is known by its number")
   func second() { #expect(read("HTTP/2 404 ", "") == .whole(AnswerHead(status: 404, version: .http2))) }
 

@@ -1,6 +1,7 @@
 import FaultServer
 import HTTP
 import Runtime
+import Synchronization
 import Testing
 
 @Suite("Redirects are followed by rule")
@@ -51,6 +52,38 @@ struct RedirectTests {
     #expect(try await Line(trusted.settings).fetch(server.url("/a")).trouble == .redirect(.insecure))
     #expect(plain.requests.isEmpty)
   }
+
+  @Test(
+    "not from the internet to this network, by whatever name; from here to the internet, and on there",
+    arguments: [
+      ([NetworkReach.everywhere, .local], false), ([.everywhere, .everywhere, .local], false),
+      ([.local, .everywhere, .local], false), ([.local, .local, .everywhere, .everywhere], true),
+    ])
+  func inward(reaches: [NetworkReach], arrives: Bool) async throws {
+    let server = try FaultServer(serving: ["/\(reaches.count - 1)": file])
+    for number in 0..<reaches.count - 1 { server.script("/\(number)", [.redirect(to: "/\(number + 1)")]) }
+    // What the kernel connects to here is always this device.
+    let next = Mutex(reaches)
+    var settings = TransferSettings()
+    settings.reach = { _ in next.withLock { $0.removeFirst() } }
+    let outcome = try await Line(settings).fetch(server.url("/0"))
+    #expect(arrives ? outcome.isAll(of: file.bytes) : outcome.trouble == .redirect(.inward))
+    // The connection was there, and nothing was asked on it.
+    #expect(server.requests.count == reaches.count - (arrives ? 0 : 1))
+  }
+
+  @Test(
+    "addresses of this network are told from those of the internet",
+    arguments: [
+      ("8.8.8.8", NetworkReach.everywhere), ("2606:4700::1111", .everywhere), ("::ffff:8.8.8.8", .everywhere),
+      ("64:ff9b::808:808", .everywhere), ("172.32.0.1", .everywhere), ("100.128.0.1", .everywhere),
+      ("127.0.0.1", .local), ("127.255.0.1", .local), ("0.0.0.0", .local), ("10.1.2.3", .local),
+      ("172.16.0.1", .local), ("172.31.255.255", .local), ("192.168.178.1", .local), ("169.254.169.254", .local),
+      ("100.64.0.1", .local), ("224.0.0.251", .local), ("255.255.255.255", .local), ("::1", .local), ("::", .local),
+      ("fe80::1%eth0", .local), ("fd00::1", .local), ("ff02::fb", .local), ("::ffff:10.0.0.1", .local),
+      ("64:ff9b::7f00:1", .local), ("2001:db8::1", .local), ("localhost", .local), ("", .local),
+    ])
+  func reach(address: String, reach: NetworkReach) { #expect(NetworkReach(of: address) == reach) }
 
   @Test("to https, and what was meant for the first host alone is not told to the next")
   func raised() async throws {

@@ -62,6 +62,20 @@ extension ProgramTests {
       _ = try JSON(parsing: doctor.output)
     }
 
+    @Test("the doctor tells of files with a PIN that others can read")
+    func secrets() async throws {
+      let name = "files with secrets"
+      for (mode, verdict) in [(UInt32(0o600), "works"), (0o640, "works"), (0o644, "limited"), (0o660, "limited")] {
+        try home.write("[kiosk]\npin = 4711\n", to: home.owner)
+        _ = home.owner.withCString { chmod($0, mode) }
+        let doctor = try await layby("doctor", "--json", "--owner", "\(home.owner)", "--state", "\(home.state)")
+        let findings = try JSON(parsing: doctor.output)["findings"]?.items ?? []
+        let found = findings.first { $0["name"]?.string == name }
+        #expect(found?["verdict"]?.string == verdict, "mode \(String(mode, radix: 8)): \(doctor.output)")
+        #expect((found?["advice"]?.string?.contains("\(home.owner)") == true) == (verdict == "limited"))
+      }
+    }
+
     @Test("every verb of a running player answers in words, and as JSON with --json")
     func running() async throws {
       let music = try await home.flac("music")

@@ -100,12 +100,17 @@ final class RunningPlayer {
 
   /// A notice with all these words in it, from now or from before.
   func tells(_ words: String..., location: SourceLocation = #_sourceLocation) async throws {
+    try await logs(["notice"] + words, location)
+  }
+
+  /// A line of the log with all these words in it.
+  func logs(_ words: [String], _ location: SourceLocation = #_sourceLocation) async throws {
     let until = Moment.now + patience
     while true {
       let lines = try await ask("log")["lines"]?.items?.compactMap(\.string) ?? []
-      if lines.contains(where: { line in line.contains("notice") && words.allSatisfy { line.contains($0) } }) { return }
+      if lines.contains(where: { line in words.allSatisfy { line.contains($0) } }) { return }
       guard Moment.now < until else {
-        Issue.record("no notice with \(words); it said:\n\(said)", sourceLocation: location)
+        Issue.record("no line with \(words); it said:\n\(said)", sourceLocation: location)
         throw Refused(description: "waited in vain")
       }
       await events?.news(within: .milliseconds(500))

@@ -20,6 +20,20 @@ struct JSONTests {
     #expect(try JSON(parsing: value.bytes) == value)
   }
 
+  @Test("keys and texts are compared by their bytes, which costs what other bytes cost")
+  func bytes() throws {
+    let both = try JSON(parsing: #"{"\#u{E9}":1,"e\#u{301}":2}"#)
+    #expect(both["\u{E9}"] == 1 && both["e\u{301}"] == 2)
+    #expect(JSON("\u{E9}") != JSON("e\u{301}"))
+    func ask(_ key: String) throws {
+      let json = try JSON(parsing: #"{"\#(key)":"\#(key)"}"#)
+      for _ in 0..<20 where json["format"] != nil || json.members?[0].value == "format" { Issue.record("it is not") }
+    }
+    let marks = combiningMarks(bytes: 200_000)
+    let plain = String(repeating: "a", count: marks.utf8.count)
+    #expect(try timesAsLong({ try ask(marks) }, as: { try ask(plain) }) < 20)
+  }
+
   @Test(
     "what RFC 8259 does not allow is refused, and the place is named",
     arguments: [

@@ -17,6 +17,30 @@ struct DirectoryIndexTests {
     #"{"path":"\#(path)","size":10,"sha256":"\#(sum)"\#(more.isEmpty ? "" : "," + more)}"#
   }
 
+  @Test("texts that are hard to compare as Unicode cost no more than plain ones", arguments: [20_000, 200_000])
+  func marks(bytes: Int) throws {
+    func read(_ text: String) throws {
+      let items = (0..<20).map { Self.item("\($0).flac", #""\#(text)\#($0)":1,"\#($0)\#(text)":2"#) }
+      _ = try DirectoryIndex(parsing: Self.index(items.joined(separator: ",")))
+    }
+    let marks = combiningMarks(bytes: bytes / 40)
+    let plain = String(repeating: "a", count: marks.utf8.count)
+    #expect(try timesAsLong({ try read(marks) }, as: { try read(plain) }) < 20)
+  }
+
+  @Test("two paths that differ in nothing but how Unicode writes a letter are two items")
+  func twins() throws {
+    let items = [Self.item("\u{E9}.flac"), Self.item("e\u{301}.flac")].joined(separator: ",")
+    let lists = #"[{"name":"\#u{E9}","items":["\#u{E9}.flac"]},{"name":"e\#u{301}","items":["e\#u{301}.flac"]}]"#
+    let index = try DirectoryIndex(parsing: Self.index(items, lists: lists))
+    #expect(index.items.count == 2 && index.lists.count == 2)
+    for name in ["\u{E9}", "e\u{301}"] {
+      let listed = index.items(of: ContainerID(.playlist, name))
+      #expect(listed?.map { Array($0.id.utf8) } == [Array("\(name).flac".utf8)])
+      #expect(index.item("\(name).flac").map { Array($0.id.utf8) } == Array("\(name).flac".utf8))
+    }
+  }
+
   @Test("everything that an index can say is read")
   func reads() throws {
     let more = #"""

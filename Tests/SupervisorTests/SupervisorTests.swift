@@ -168,4 +168,39 @@ struct WatchdogTests {
     #expect(pulse.hasAnswered)
     loop.stop()
   }
+
+  @Test("a slow loop hangs when it is met often in the same job, and not when the job says that it gets on")
+  func slowLoop() async throws {
+    let loop = try EventLoop("slow", mayBlock: true)
+    let pulse = SlowLoopPulse(of: loop, most: 3)
+    func ask(_ times: Int) { for _ in 0..<times { pulse.ask() } }
+    // What has no thread yet has nothing to answer for.
+    ask(10)
+    #expect(pulse.hasAnswered)
+    let (inside, goOn) = try (Bell(), Bell())
+    try loop.start()
+    loop.post {
+      inside.ring()
+      goOn.wait()
+      loop.getsOn()
+      inside.ring()
+      goOn.wait()
+    }
+    inside.wait()
+    ask(4)
+    #expect(pulse.hasAnswered)
+    ask(1)
+    #expect(!pulse.hasAnswered)
+    goOn.ring()
+    inside.wait()
+    ask(4)
+    #expect(pulse.hasAnswered)
+    ask(1)
+    #expect(!pulse.hasAnswered)
+    goOn.ring()
+    await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
+    ask(10)
+    #expect(pulse.hasAnswered)
+    loop.stop()
+  }
 }

@@ -34,7 +34,10 @@ package struct Tags: Equatable, Sendable {
   }
 
   /// All values of a key, in the file's order.
-  package func values(_ key: String) -> [String] { raw.filter { $0.key == key }.map(\.value) }
+  package func values(_ key: String) -> [String] {
+    // Keys are foreign, and so compared by their bytes.
+    raw.filter { $0.key.utf8.elementsEqual(key.utf8) }.map(\.value)
+  }
 
   /// "3", "03" and "3/12" are all track 3.
   package static func number(_ text: String?) -> Int? {

@@ -4,18 +4,23 @@ struct VorbisComments {
 
   /// A text of the size of a picture is a picture.
   private static let longest = 16_384
+  /// A key has at most so many bytes, all of them ASCII without control characters, as the standard has it.
+  private static let longestKey = 64
   private static let pictures = ["METADATA_BLOCK_PICTURE", "COVERART"]
 
   mutating func add(_ bytes: UnsafePointer<UInt8>, length: Int) {
     let text = UnsafeBufferPointer(start: bytes, count: max(0, min(length, Self.longest)))
     guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return }
-    let key = String(decoding: text[..<equals], as: UTF8.self)
-    if Self.pictures.contains(key.uppercased()) { return }
-    tags.add(key, String(decoding: text[(equals + 1)...], as: UTF8.self))
+    add(key: text[..<equals], value: String(decoding: text[(equals + 1)...], as: UTF8.self))
   }
 
-  mutating func add(key: String, value: String) {
-    if !Self.pictures.contains(key.uppercased()) { tags.add(key, value) }
+  mutating func add(key: String, value: String) { add(key: key.utf8, value: value) }
+
+  /// A foreign text becomes a `String` that is compared only once it is known to be a short one.
+  private mutating func add(key bytes: some Collection<UInt8>, value: String) {
+    guard bytes.count <= Self.longestKey, bytes.allSatisfy({ (0x20...0x7D).contains($0) }) else { return }
+    let key = String(decoding: bytes, as: UTF8.self).uppercased()
+    if !Self.pictures.contains(key) { tags.add(key, value) }
   }
 
   /// As libvorbis and libopusfile keep them.

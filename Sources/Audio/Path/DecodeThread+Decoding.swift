@@ -16,7 +16,7 @@ extension DecodeThread {
     let most = freshFrames == 0 ? Self.firstHelping : Self.helping
     do throws(Fault) {
       let wanted = min(min(room, most), fading.map { $0.length - $0.done } ?? untilFade(playing))
-      let count = try playing.decoder.read(into: place, count: wanted)
+      let count = try read(playing, into: place, count: wanted)
       if count == 0 {
         guard fading != nil else { return finish(playing) }
         // What fades out is heard to its end, be it into silence; then there is nothing any more, and that is the end.
@@ -31,6 +31,14 @@ extension DecodeThread {
       if !error.isGivingUp { tell(.failed(entry: playing.entry, generation: generation, error)) }
       current = nil
     }
+  }
+
+  /// Some libraries make ready what the file's headers ask for only with its first frames.
+  private func read(
+    _ voice: Voice, into place: UnsafeMutablePointer<Int32>, count: Int
+  ) throws(Fault) -> Int {
+    guard !begun else { return try voice.decoder.read(into: place, count: count) }
+    return try atHand(voice.music) { () throws(Fault) in try voice.decoder.read(into: place, count: count) }
   }
 
   private func finish(_ voice: Voice) {

@@ -6,30 +6,41 @@ extension DecodeThread {
   func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
     controls.openings.add(1, ordering: .releasing)
     do throws(Fault) {
-      let part = track.music.path.flatMap { MusicPart(address: $0) }
-      let goneOn = isFollower ? part.flatMap { current?.decoder.part?.following($0) } : nil
-      let decoder: any Decoder
-      if let goneOn { decoder = goneOn } else { decoder = try track.music.open(asking: help, finding: finder) }
-      let facts = TrackFacts(
-        decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
-      var voice = try fitted(
-        Voice(entry: track.entry, decoder: decoder, facts: facts, music: track.music, frame: 0), to: nil)
-      voice.gain = gain(of: decoder, track)
-      let frame = place.frame(atRate: voice.rate)
-      // Far into a file without signposts that takes seconds, and by then something else may be wanted.
-      let isInside = frame > 0 || part != nil && goneOn == nil
-      if isInside, !(try voice.decoder.seek(toFrame: frame, unless: help.isUnwanted)) { return nil }
-      voice.frame = frame
-      orders.withLock { $0.isAnswered = $0.follow != nil }
-      tell(
-        .opened(
-          entry: track.entry, generation: generation,
-          TrackInfo(format: decoder.format, length: decoder.length, tags: decoder.tags)))
-      return voice
+      return try atHand(track.music) { () throws(Fault) in try makeVoice(track, at: place) }
     } catch {
       if !error.isGivingUp { tell(.failed(entry: track.entry, generation: generation, error)) }
       return nil
     }
+  }
+
+  /// Should `work` with this file kill the program, the next start knows which file it was.
+  func atHand<Result>(_ music: DecodeOrders.Music, _ work: () throws(Fault) -> Result) throws(Fault) -> Result {
+    guard let path = music.path else { return try work() }
+    return try suspects.with(path, .opening, work)
+  }
+
+  /// Nil when something else is wanted by now.
+  private func makeVoice(_ track: DecodeOrders.Track, at place: TrackPlace) throws(Fault) -> Voice? {
+    let part = track.music.path.flatMap { MusicPart(address: $0) }
+    let goneOn = isFollower ? part.flatMap { current?.decoder.part?.following($0) } : nil
+    let decoder: any Decoder
+    if let goneOn { decoder = goneOn } else { decoder = try track.music.open(asking: help, finding: finder) }
+    let facts = TrackFacts(
+      decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
+    var voice = try fitted(
+      Voice(entry: track.entry, decoder: decoder, facts: facts, music: track.music, frame: 0), to: nil)
+    voice.gain = gain(of: decoder, track)
+    let frame = place.frame(atRate: voice.rate)
+    // Far into a file without signposts that takes seconds, and by then something else may be wanted.
+    let isInside = frame > 0 || part != nil && goneOn == nil
+    if isInside, !(try voice.decoder.seek(toFrame: frame, unless: help.isUnwanted)) { return nil }
+    voice.frame = frame
+    orders.withLock { $0.isAnswered = $0.follow != nil }
+    tell(
+      .opened(
+        entry: track.entry, generation: generation,
+        TrackInfo(format: decoder.format, length: decoder.length, tags: decoder.tags)))
+    return voice
   }
 
   private func gain(of decoder: any Decoder, _ track: DecodeOrders.Track) -> Float {

@@ -47,6 +47,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   private(set) var help: ForeignHelp
   /// Of what is no file here, or not yet; nil when all is.
   let finder: (any MusicFinder)?
+  let suspects: CrashSuspects
 
   /// Frames decoded between two looks at the orders: 0.2 s of a CD.
   static let helping = 8_192
@@ -57,7 +58,8 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
 
   init(
     ring: Ring, controls: SoundControls, bell: Bell, help: ForeignHelp = ForeignHelp(),
-    finder: (any MusicFinder)? = nil, wakeOutput: @escaping @Sendable () -> Void,
+    finder: (any MusicFinder)? = nil, suspects: CrashSuspects = CrashSuspects(),
+    wakeOutput: @escaping @Sendable () -> Void,
     tell: @escaping @Sendable (DecodeNews) -> Void
   ) {
     self.ring = ring
@@ -68,6 +70,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     scratch = .allocate(capacity: 2 * Self.helping)
     scratch.initialize(repeating: 0, count: 2 * Self.helping)
     self.finder = finder
+    self.suspects = suspects
     self.help = help
     self.help.bell = bell
     // Its decoders are used by this thread alone, and gone before it.

@@ -7,8 +7,12 @@ package final class LoudnessWorker: Sendable {
   private let isStopped = Atomic<Bool>(false)
 
   private let help: ForeignHelp
+  private let suspects: CrashSuspects
 
-  package init(help: ForeignHelp = ForeignHelp()) { self.help = help }
+  package init(help: ForeignHelp = ForeignHelp(), suspects: CrashSuspects = CrashSuspects()) {
+    self.help = help
+    self.suspects = suspects
+  }
 
   /// No further file is begun, and the one at hand is given up within a helping, or within a moment when a program that
   /// decodes it says nothing.
@@ -20,7 +24,7 @@ package final class LoudnessWorker: Sendable {
   ) throws(Fault) {
     try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in
       do throws(Fault) {
-        then(try whole(path).map { .success($0) })
+        then(try suspects.with(path, .measuring) { () throws(Fault) in try whole(path).map { .success($0) } })
       } catch {
         then(error.isGivingUp ? nil : .failure(error))
       }

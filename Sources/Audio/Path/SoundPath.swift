@@ -39,7 +39,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   package init(
     output device: any Output, buffer: Duration = .seconds(2), ringCapacity: Int = Ring.usual,
     controls: SoundControls = SoundControls(), mixer control: MixerControl? = nil, help: ForeignHelp = ForeignHelp(),
-    finder: (any MusicFinder)? = nil, now: @escaping @Sendable () -> Moment = { .now }
+    finder: (any MusicFinder)? = nil, suspects: CrashSuspects = CrashSuspects(),
+    now: @escaping @Sendable () -> Moment = { .now }
   ) throws(Fault) {
     self.controls = controls
     self.buffer = buffer
@@ -54,7 +55,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     self.now = now
     decodeNews = box
     decoding = DecodeThread(
-      ring: ring, controls: controls, bell: decodeBell, help: help, finder: finder, wakeOutput: { outputBell.ring() },
+      ring: ring, controls: controls, bell: decodeBell, help: help, finder: finder, suspects: suspects,
+      wakeOutput: { outputBell.ring() },
       tell: { news in
         box.news.withLock { $0.append(news) }
         newsBell.ring()

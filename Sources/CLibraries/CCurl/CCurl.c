@@ -71,6 +71,10 @@ CURLcode layby_curl_on_body(CURL *easy, curl_write_callback take, void *whose) {
   curl.its_curl_easy_setopt(easy, CURLOPT_WRITEDATA, whose);
   return curl.its_curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
 }
+CURLcode layby_curl_on_arrival(CURL *easy, curl_prereq_callback tell, void *whom) {
+  curl.its_curl_easy_setopt(easy, CURLOPT_PREREQDATA, whom);
+  return curl.its_curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, tell);
+}
 CURLcode layby_curl_set_owner(CURL *easy, void *owner) {
   return curl.its_curl_easy_setopt(easy, CURLOPT_PRIVATE, owner);
 }

@@ -58,6 +58,16 @@ package struct Machine: Equatable, Sendable {
     case closed(at: String)
   }
 
+  /// A file with a PIN or a password that is there.
+  package struct SecretFile: Equatable, Sendable {
+    package var path: String
+    /// As `ls` shows it, in the lowest nine bits.
+    package var mode: UInt32
+    package var owner: UInt32
+    /// The owner's name, where /etc/passwd has one.
+    package var ownerName: String
+  }
+
   package struct Font: Equatable, Sendable {
     package var path: String
     package var isReadable: Bool
@@ -77,6 +87,7 @@ package struct Machine: Equatable, Sendable {
   }
 
   package var userName = ""
+  package var user: UInt32 = 0
   package var soundCards: [SoundCard] = []
   package var gpioChips: [Device] = []
   /// Their lines; looked at only when some are wished for.
@@ -98,6 +109,7 @@ package struct Machine: Equatable, Sendable {
   package var state = Place.usable
   package var freeBytes: Int64?
   package var fonts: [Font] = []
+  package var secrets: [SecretFile] = []
   package var hasSystemd = false
   package var hasJournal = false
   /// Nil when nobody looks: standard output is no terminal.

@@ -32,6 +32,7 @@ package struct MachineReader: Sendable {
     machine.date = date
     machine.screen = screen
     machine.userName = entry(in: "etc/passwd", numbered: rights.user) ?? "number \(rights.user)"
+    machine.user = rights.user
     machine.soundCards = soundCards()
     machine.gpioChips = devices(in: "dev", named: "gpiochip") { _ in nil }
     if !wishes.lines.isEmpty { machine.lines = lines() }
@@ -49,6 +50,7 @@ package struct MachineReader: Sendable {
     machine.fonts = wishes.fonts.map {
       Machine.Font(path: $0.description, isReadable: rights.mayRead(under($0)))
     }
+    machine.secrets = wishes.secrets.compactMap(secretFile)
     machine.hasSystemd = exists("run/systemd/system")
     machine.hasJournal = exists("run/systemd/journal/socket")
     (machine.state, machine.freeBytes) = place(wishes.state)
@@ -85,6 +87,14 @@ package struct MachineReader: Sendable {
   private func memory(_ key: String) -> Int64? {
     lines("proc/meminfo").first { $0.hasPrefix(key) }.flatMap { Int64(word($0, 1)) }
       .flatMap { (0...(Int64.max >> 10)).contains($0) ? $0 << 10 : nil }
+  }
+
+  private func secretFile(_ path: FilePath) -> Machine.SecretFile? {
+    FileStatus(under(path)).map { file in
+      Machine.SecretFile(
+        path: path.description, mode: file.mode & 0o777, owner: file.user,
+        ownerName: entry(in: "etc/passwd", numbered: file.user) ?? "number \(file.user)")
+    }
   }
 
   /// The folder, and the bytes free where it is or will be.

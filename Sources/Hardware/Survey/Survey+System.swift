@@ -16,6 +16,28 @@ extension Survey {
         + "/etc/security/limits.d/layby.conf, then log in again")
   }
 
+  /// Files with a PIN or a password belong to whoever runs the player, or to root, and are closed to all others; a group
+  /// may read them and not write. Nil when there is none.
+  var secrets: Finding? {
+    guard !machine.secrets.isEmpty else { return nil }
+    func finding(_ verdict: Finding.Verdict, _ seen: String, _ advice: String? = nil) -> Finding {
+      Finding("files with secrets", verdict, seen, advice: advice)
+    }
+    for file in machine.secrets where file.owner != machine.user && file.owner != 0 {
+      return finding(
+        .limited, "\(file.path) belongs to \(file.ownerName), who can change it",
+        "give it to this user: sudo chown \(machine.userName) \(file.path)")
+    }
+    for file in machine.secrets where file.mode & 0o027 != 0 {
+      let who = file.mode & 0o005 != 0 ? "everybody can read" : file.mode & 0o002 != 0 ? "everybody can change" : nil
+      return finding(
+        .limited, "\(file.path): \(who ?? "its group can change") the PIN and the passwords in it",
+        "sudo chmod u=rw,g=r,o= \(file.path)")
+    }
+    let isOne = machine.secrets.count == 1
+    return finding(.works, "\(Self.list(machine.secrets.map(\.path))) \(isOne ? "is" : "are") closed to others")
+  }
+
   var memory: Finding {
     guard let total = machine.memoryTotal, let available = machine.memoryAvailable else {
       return Finding("memory", .limited, "how much there is cannot be seen")

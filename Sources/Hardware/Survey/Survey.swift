@@ -6,12 +6,17 @@ package struct SurveyWishes: Sendable {
   package var fonts: [FilePath]
   package var state: FilePath
   package var lines: LinePlan
+  /// Files that hold a PIN or a password, or may.
+  package var secrets: [FilePath]
 
-  package init(sound: SoundOutput, fonts: [FilePath], state: FilePath, lines: LinePlan = LinePlan()) {
+  package init(
+    sound: SoundOutput, fonts: [FilePath], state: FilePath, lines: LinePlan = LinePlan(), secrets: [FilePath] = []
+  ) {
     self.sound = sound
     self.fonts = fonts
     self.state = state
     self.lines = lines
+    self.secrets = secrets
   }
 
   package init(_ settings: Settings) {
@@ -33,9 +38,10 @@ package struct Survey: Sendable {
 
   /// Most needed first.
   package var findings: [Finding] {
-    let first = [sound, stateFolder, freeSpace, realTime, memory, fonts, terminal, framebuffer, graphics, gpio]
-    return first + [plannedLines].compactMap { $0 } + [inputs, power, watchdog, date, wireless]
-      + [network].compactMap { $0 } + [service]
+    [
+      sound, stateFolder, freeSpace, secrets, realTime, memory, fonts, terminal, framebuffer, graphics, gpio,
+      plannedLines, inputs, power, watchdog, date, wireless, network, service,
+    ].compactMap { $0 }
   }
 
   /// Music can be played and heard.

@@ -6,7 +6,7 @@ import Store
 /// What is known of the music's files, in `library.db`, on the store loop. All of it can be read again from the files,
 /// so a power cut may cost the last entries, and nothing waits for it.
 package actor Catalogue {
-  let loop: EventLoop
+  nonisolated package let loop: EventLoop
   nonisolated let folder: FilePath
   private(set) var connection: Connection?
   /// Made when the first batch comes; let go when one fails, with all that it remembers.

@@ -117,7 +117,7 @@ package actor Copier {
   package func run(
     _ wish: CopyWish, number: Int?, sign: StopSign, told: @escaping @Sendable (CopyProgress) -> Void = { _ in }
   ) async throws(Fault) -> CopyProgress {
-    var run = CopyRun(wish, number, to: music, sign, began: loop.now, told: told)
+    var run = CopyRun(wish, number, to: music, sign, on: loop, began: loop.now, told: told)
     run.place = try Importer.identity(of: wish.from.root)
     try checkApart(run)
     if let number { journal.begin(number, boot) }

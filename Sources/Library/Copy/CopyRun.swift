@@ -6,6 +6,7 @@ struct CopyRun {
   /// What its growing file and its note are called by; nil for a plan.
   let number: Int?
   let sign: StopSign
+  private let loop: EventLoop
   let told: @Sendable (CopyProgress) -> Void
   var progress: CopyProgress
   /// Which folder the source's root is, wherever its path leads by now.
@@ -16,12 +17,13 @@ struct CopyRun {
   var refusedInARow = 0
 
   init(
-    _ wish: CopyWish, _ number: Int?, to music: FilePath, _ sign: StopSign, began: Moment,
+    _ wish: CopyWish, _ number: Int?, to music: FilePath, _ sign: StopSign, on loop: EventLoop, began: Moment,
     told: @escaping @Sendable (CopyProgress) -> Void
   ) {
     self.wish = wish
     self.number = number
     self.sign = sign
+    self.loop = loop
     self.told = told
     progress = CopyProgress(from: wish.from.root, to: music)
     lastTold = began
@@ -39,6 +41,7 @@ struct CopyRun {
   var isStillThere: Bool { (try? Importer.identity(of: wish.from.root)) == place }
 
   func checkStop() throws(Fault) {
+    loop.getsOn()
     guard sign.isRaised else { return }
     throw Fault(.passing, Copier.stopped, "the copy of \(wish.from.root) was stopped")
   }

@@ -28,6 +28,7 @@ struct ImportRun {
   let root: FilePath
   let today: Int64
   let sign: StopSign
+  private let loop: EventLoop
   var progress: ImportProgress
   var place = Place(device: 0, node: 0)
   /// What the library knows the folders by that lead to the last one it was asked for.
@@ -41,11 +42,12 @@ struct ImportRun {
   /// Of the playlists that were stored.
   var entries = 0
 
-  init(source: Int64, root: FilePath, today: Int64, sign: StopSign, began: Moment) {
+  init(source: Int64, root: FilePath, today: Int64, sign: StopSign, on loop: EventLoop, began: Moment) {
     self.source = source
     self.root = root
     self.today = today
     self.sign = sign
+    self.loop = loop
     progress = ImportProgress(source: source, root: root, began: began)
     lastTold = began
   }
@@ -55,6 +57,7 @@ struct ImportRun {
   }
 
   func checkStop() throws(Fault) {
+    loop.getsOn()
     guard sign.isRaised else { return }
     throw Fault(.passing, "L-407", "the import of \(root) was stopped; it goes on from there next time")
   }

@@ -52,7 +52,7 @@ package actor Importer {
       KeptHeap.end()
       ResidentCode.letGo()
     }
-    var run = ImportRun(source: source, root: root, today: today, sign: sign, began: loop.now)
+    var run = ImportRun(source: source, root: root, today: today, sign: sign, on: loop, began: loop.now)
     run.place = try Self.identity(of: root)
     run.progress.expected = try await catalogue.count(ofSource: source)
     if run.progress.expected == 0 { run.progress.expected = try count(run, told: told) }

@@ -18,7 +18,7 @@ extension Trouble {
       case .tls(.untrusted): .tls(.untrusted)
       case .tls(.other): .tls(.other)
       case .redirect(.loop): .redirect(.loop)
-      case .redirect(.insecure): .redirect(.insecure)
+      case .redirect(.insecure), .redirect(.inward): .redirect(.insecure)
       case .redirect(.tooMany): .redirect(.tooMany)
       case .protocolError, .badRequest: .nonsense
       case .tooLarge: .tooLarge

@@ -1,17 +1,22 @@
+import Runtime
+
 /// An item as its source names it, at whatever quality.
 package struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
-  package let source: String
-  package let item: String
+  private let exactSource: ExactText
+  private let exactItem: ExactText
+
+  package var source: String { exactSource.text }
+  package var item: String { exactItem.text }
 
   package init(source: String, item: String) {
-    self.source = source
-    self.item = item
+    exactSource = ExactText(source)
+    exactItem = ExactText(item)
   }
 
   package func at(_ quality: Quality) -> MediaKey { MediaKey(item: self, quality: quality) }
 
   package static func < (left: Self, right: Self) -> Bool {
-    (left.source, left.item) < (right.source, right.item)
+    (left.exactSource, left.exactItem) < (right.exactSource, right.exactItem)
   }
 
   package var description: String { "\(source):\(item)" }
@@ -50,18 +55,21 @@ package struct ContainerKey: Hashable, Comparable, Sendable, CustomStringConvert
     case cache
   }
 
-  package let source: String
+  private let exactSource: ExactText
   package let kind: Kind
-  package let id: String
+  private let exactID: ExactText
+
+  package var source: String { exactSource.text }
+  package var id: String { exactID.text }
 
   package init(source: String, kind: Kind, id: String) {
-    self.source = source
+    exactSource = ExactText(source)
     self.kind = kind
-    self.id = id
+    exactID = ExactText(id)
   }
 
   package static func < (left: Self, right: Self) -> Bool {
-    (left.source, left.kind.rawValue, left.id) < (right.source, right.kind.rawValue, right.id)
+    (left.exactSource, left.kind.rawValue, left.exactID) < (right.exactSource, right.kind.rawValue, right.exactID)
   }
 
   package var description: String { "\(kind.rawValue) \(source):\(id)" }

@@ -33,6 +33,7 @@ package final class LoudnessPart: Part {
   nonisolated static let rest: Duration = .seconds(5)
 
   private let book: Book
+  private let suspects: CrashSuspects
   private let bell = Mailbox<Void>(limit: 1)
   private var worker: LoudnessWorker?
   private var known: [FilePath: MeasuredLoudness] = [:]
@@ -42,7 +43,10 @@ package final class LoudnessPart: Part {
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
 
-  package init(_ book: Book) { self.book = book }
+  package init(_ book: Book, suspects: CrashSuspects = CrashSuspects()) {
+    self.book = book
+    self.suspects = suspects
+  }
 
   /// The queue has changed: there may be more to measure, or to read.
   package func lookAgain() { if isWanted { bell.send(()) } }
@@ -98,7 +102,7 @@ package final class LoudnessPart: Part {
   /// What cannot be measured is told once, and known as that. Nil when it was stopped, or is not the file's fault.
   private func measure(_ path: FilePath) async -> MeasuredLoudness? {
     guard !unreachable.contains(path) else { return nil }
-    let worker = LoudnessWorker()
+    let worker = LoudnessWorker(suspects: suspects)
     self.worker = worker
     defer { self.worker = nil }
     let answer: Result<MeasuredLoudness, Fault>? = await withTaskCancellationHandler {

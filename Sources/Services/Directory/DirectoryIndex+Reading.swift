@@ -17,22 +17,24 @@ extension DirectoryIndex {
     }
     let top = IndexReader(json, "the index")
     name = try top.text("name") ?? ""
-    var ids: Set<String> = []
+    var ids: Set<ExactText> = []
     for (number, entry) in try top.list("items", most: Self.mostItems).enumerated() {
       let item = try IndexReader(entry, "item \(number + 1)").item()
-      guard ids.insert(item.id).inserted else { throw Self.wrong("item \(number + 1)", "path", "is there already") }
+      guard ids.insert(ExactText(item.id)).inserted else {
+        throw Self.wrong("item \(number + 1)", "path", "is there already")
+      }
       items.append(item)
     }
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     var listed = 0
     for (number, entry) in try top.list("lists", most: Self.mostLists).enumerated() {
       let reader = IndexReader(entry, "list \(number + 1)")
-      guard let name = try reader.text("name"), names.insert(name).inserted else {
+      guard let name = try reader.text("name"), names.insert(ExactText(name)).inserted else {
         throw Self.wrong(reader.place, "name", "must be there, and be another list's not")
       }
       var list = List(name: name, items: [])
       for path in try reader.list("items", most: Self.mostListed - listed) {
-        guard let id = path.string, ids.contains(id) else {
+        guard let id = path.string, ids.contains(ExactText(id)) else {
           throw Self.wrong(reader.place, "items", "names what is no item")
         }
         list.items.append(id)

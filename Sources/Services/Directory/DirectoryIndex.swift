@@ -1,3 +1,5 @@
+import Runtime
+
 /// What a server's folder holds, as its file `layby-index.json` says: made by `layby index`, read by whoever fetches
 /// from there. A value: the file is foreign, and what of it is taken is bounded and leads nowhere but into the folder.
 package struct DirectoryIndex: Equatable, Sendable {
@@ -81,7 +83,7 @@ extension DirectoryIndex {
   package func items(of container: ContainerID) -> [Item]? {
     let found: [Item]
     switch container.kind {
-    case .track: found = items.filter { $0.id == container.id }
+    case .track: found = items.filter { ContainerID(.track, $0.id) == container }
     case .artist: found = items.filter { $0.artistID == container.id }
     case .album:
       let album = items.enumerated().filter { $0.element.albumID == container.id }
@@ -91,24 +93,27 @@ extension DirectoryIndex {
       }
       found = sorted.map { $0.element }
     case .playlist:
-      guard let list = lists.first(where: { $0.name == container.id }) else { return nil }
-      var known: [String: Item] = [:]
-      for item in items { known[item.id] = item }
-      return list.items.compactMap { known[$0] }
+      guard let list = lists.first(where: { ContainerID(.playlist, $0.name) == container }) else { return nil }
+      var known: [ExactText: Item] = [:]
+      for item in items { known[ExactText(item.id)] = item }
+      return list.items.compactMap { known[ExactText($0)] }
     }
     return found.isEmpty ? nil : found
   }
 
-  package func item(_ id: String) -> Item? { items.first { $0.id == id } }
+  package func item(_ id: String) -> Item? {
+    let id = ExactText(id)
+    return items.first { ExactText($0.id) == id }
+  }
 
   /// What this is otherwise than `old`.
   package func changes(since old: DirectoryIndex, token: String?) -> MediaChanges {
     var changes = MediaChanges(token: token)
-    var before: [String: Item] = [:]
-    for item in old.items { before[item.id] = item }
+    var before: [ExactText: Item] = [:]
+    for item in old.items { before[ExactText(item.id)] = item }
     for item in items {
-      let known = before.removeValue(forKey: item.id)
-      if known != item { changes.changed.insert(item.id) }
+      let known = before.removeValue(forKey: ExactText(item.id))
+      if known != item { changes.changed.insert(ExactText(item.id)) }
     }
     changes.removed = Set(before.keys)
     let (was, now) = (old.members, members)

@@ -15,7 +15,8 @@ package struct FolderPath: Hashable, Sendable {
   package static let longest = 1_024
 
   /// With slashes between names, none of them encoded.
-  package let text: String
+  package var text: String { exact.text }
+  private let exact: ExactText
 
   package init(_ text: String) throws(Mistake) {
     let bytes = Array(text.utf8)
@@ -30,7 +31,7 @@ package struct FolderPath: Hashable, Sendable {
       for part in name.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
       where part.elementsEqual("..".utf8) { throw .leavesFolder }
     }
-    self.text = text
+    exact = ExactText(text)
   }
 
   /// The ending without its dot, in small letters; empty when there is none.

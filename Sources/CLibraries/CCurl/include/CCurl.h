@@ -24,6 +24,8 @@ CURLcode layby_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, 
 CURLcode layby_curl_set_headers(CURL *easy, struct curl_slist *list);
 CURLcode layby_curl_on_header(CURL *easy, curl_write_callback take, void *whose);
 CURLcode layby_curl_on_body(CURL *easy, curl_write_callback take, void *whose);
+/// Told of the address when the connection is there, new or kept, and nothing was asked on it yet.
+CURLcode layby_curl_on_arrival(CURL *easy, curl_prereq_callback tell, void *whom);
 CURLcode layby_curl_set_owner(CURL *easy, void *owner);
 /// Null when it is not known.
 void *layby_curl_owner(CURL *easy);

@@ -44,6 +44,8 @@ static const uint32_t layby_inotify_names = IN_CREATE | IN_DELETE | IN_MOVED_FRO
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
+/// 0 or -1.
+static inline int layby_close_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 static inline int layby_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 /// The codes of `type` (0: the types) that an input device has, as bits; how many bytes, or -1.
 static inline int layby_input_bits(int fd, int type, void *bits, int size) {

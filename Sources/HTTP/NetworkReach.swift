@@ -1,0 +1,45 @@
+import Glibc
+
+/// From where an address can be reached: from everywhere, or only from this network or this device.
+package enum NetworkReach: Sendable, Equatable {
+  case everywhere
+  /// Loopback, link-local, private (RFC 1918, RFC 4193), shared by a provider (RFC 6598), multicast and reserved ones.
+  case local
+
+  /// `address` is a number as the kernel and curl write it, perhaps with "%eth0" behind; what is none is local.
+  package init(of address: String) {
+    let number = String(address.prefix { $0 != "%" })
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, number, &four) == 1 {
+      self.init(four: UInt32(bigEndian: four.s_addr))
+    } else if inet_pton(AF_INET6, number, &six) == 1 {
+      self.init(six: withUnsafeBytes(of: six) { Array($0) })
+    } else {
+      self = .local
+    }
+  }
+
+  private init(four address: UInt32) {
+    let isLocal =
+      switch (address >> 24, address >> 16 & 0xFF) {
+      case (0, _), (10, _), (127, _), (224..., _): true
+      case (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19): true
+      default: false
+      }
+    self = isLocal ? .local : .everywhere
+  }
+
+  private init(six address: [UInt8]) {
+    let isEmbedded =
+      // ::ffff:a.b.c.d, the old ::a.b.c.d (:: and ::1 among them), and what a NAT64 translates.
+      address[..<10].allSatisfy { $0 == 0 } && (address[10...11] == [0xFF, 0xFF] || address[10...11] == [0, 0])
+      || address[..<12] == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
+    if isEmbedded {
+      self.init(four: address[12...].reduce(0) { $0 << 8 | UInt32($1) })
+      return
+    }
+    // Unicast that is routed everywhere is 2000::/3, but for what is set aside in it for documents.
+    self = address[0] & 0xE0 == 0x20 && address[..<4] != [0x20, 0x01, 0x0D, 0xB8] ? .everywhere : .local
+  }
+}
