@@ -1,5 +1,4 @@
 internal import CAV
-internal import CSandbox
 import Foreign
 import Glibc
 
@@ -15,10 +14,10 @@ package enum DecoderProcess {
     // What the library looks up once is looked up while that is still allowed.
     _ = av_get_cpu_flags()
     _ = av_cpu_count()
-    let refused = layby_sandbox_enter()
+    let refused = Sandbox.enter()
     if arguments.count == 3, arguments[1] == "--try" {
       if refused != 0 { exit(EX_UNAVAILABLE) }
-      _ = layby_sandbox_try(arguments[2])
+      Sandbox.attempt(arguments[2])
       exit(1)
     }
     guard refused == 0 else {

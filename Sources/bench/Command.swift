@@ -28,6 +28,7 @@ struct BenchOptions: Equatable {
     (name: MemoryBench.name, words: MemoryBench.about), (name: DownloadBench.name, words: DownloadBench.about),
     (name: StreamBench.name, words: StreamBench.about), (name: PlannerBench.name, words: PlannerBench.about),
     (name: PanelBench.name, words: PanelBench.about), (name: InputBench.name, words: InputBench.about),
+    (name: CoverBench.name, words: CoverBench.about),
   ]
 
   static let help = """
@@ -110,6 +111,7 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case FrameBench.name: rows += try FrameBench(layby: layby, scratch: scratch, rounds: rounds).run()
     case CrashBench.name: rows += try CrashBench(layby: layby, scratch: scratch, rounds: rounds).run()
     case PlayBench.name: rows += try PlayBench(layby: layby, scratch: scratch, length: .seconds(options.seconds)).run()
+    case CoverBench.name: rows += try CoverBench(layby: layby, scratch: scratch, rounds: rounds).run()
     case EffectsBench.name: rows += try EffectsBench(rounds: rounds).run()
     case LibraryBench.search, LibraryBench.browse:
       rows += try LibraryBench(name: name, scratch: scratch, tracks: options.tracks, rounds: options.rounds ?? 3).run()

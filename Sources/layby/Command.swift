@@ -1,4 +1,5 @@
 import Glibc
+import PictureProcess
 import Remote
 import Runtime
 
@@ -12,6 +13,8 @@ func runCommand(_ arguments: [String]) -> Int32 {
     case "doctor": return doctor(rest)
     case "setup": return try takeSetup(rest)
     case "index": return try makeIndex(rest)
+    // Started by the player, for itself.
+    case PictureServer.verb: return PictureServer.run(rest)
     case nil, "help", "--help", "-h":
       print(helpText)
       return arguments.isEmpty ? EX_USAGE : EX_OK

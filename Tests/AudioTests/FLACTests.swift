@@ -73,7 +73,7 @@ struct FLACTests {
       try Bytes.write(file[..<42] + head + block + file[42...], to: path)
     }
     let (hard, plain) = (folder.path / "hard.flac", folder.path / "plain.flac")
-    let marks = combiningMarks(bytes: 8_000)
+    let marks = combiningMarks(bytes: 16_000)
     try write(marks, to: hard)
     try write(String(repeating: "a", count: marks.utf8.count), to: plain)
     #expect(try timesAsLong({ _ = try openDecoder(hard).tags }, as: { _ = try openDecoder(plain).tags }) < 20)

@@ -13,6 +13,7 @@ struct Plan: Equatable {
   static let floors = [
     ["Runtime", "Foreign"],
     ["Supervisor", "Store", "Ciphers", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
+    ["PictureProcess"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],
     ["Panel", "Remote"],

@@ -50,15 +50,19 @@ extension ProgramTests {
       try await next.stop()
     }
 
-    @Test("as its loudness is measured, is not measured after two deaths, and plays")
+    @Test("as its loudness is measured, is neither measured nor played after two deaths")
     func measuring() async throws {
       let home = try Home(owner: "[sound]\nnormaliser = track\n")
-      let file = try await home.flac("file", seconds: 20)
-      try await dies(at: "file.measuring", in: home, ["--play", "\(file)"])
-      try await dies(at: "file.measuring", in: home, ["--play", "\(file)"])
-      let player = try await RunningPlayer(playing: [file], in: home)
-      try await player.plays(file)
-      try await player.logs(["cannot be measured", "died 2 times"])
+      let (playing, file) = (try await home.flac("playing", seconds: 20), try await home.flac("file", seconds: 20))
+      let owner = ["--owner", "\(home.owner)"]
+      try await dies(at: "file.measuring", in: home, owner + ["--play", "\(playing)", "\(file)"])
+      try await dies(at: "file.measuring", in: home, owner + ["--play", "\(playing)", "\(file)"])
+      let player = try await RunningPlayer(playing: [playing, file], in: home, owner)
+      try await player.logs(["cannot be measured", "file.flac", "died 2 times"])
+      try await player.ask("play")
+      try await player.plays(playing)
+      try await player.ask("next")
+      try await player.tells("file.flac is passed over", "died 2 times")
       try await player.stop()
     }
   }

@@ -77,8 +77,8 @@ package final class CrashSuspects: Sendable {
     if let times = deaths[identity], times >= Self.limit {
       throw Fault(
         .unsupported, "A-113",
-        "\(path) is passed over, because the player died \(times) times while it was opening it; it is tried again when"
-          + " the file has changed, or after the next start of the board")
+        "\(path) is passed over, because the player died \(times) times while it was opening or measuring it; it is"
+          + " tried again when the file has changed, or after the next start of the board")
     }
     write(identity.bytes, for: job)
     defer { write([], for: job) }

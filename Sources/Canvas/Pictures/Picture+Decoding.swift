@@ -15,14 +15,17 @@ extension Picture {
     return try result.get()
   }
 
+  package static func unwanted(_ name: String) -> Fault {
+    Fault(.passing, "K-146", "the picture \(name) is no longer wanted")
+  }
+
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, named name: String, as frame: PictureFrame, limits: PictureLimits,
     isWanted: () -> Bool
   ) throws(Fault) -> Picture {
     var reader = try PictureReader(bytes, named: name, limits: limits)
     if let failure = reader.failure { throw failure }
-    let unwanted = Fault(.passing, "K-146", "the picture \(name) is no longer wanted")
-    guard try reader.begin(atLeast: frame.whole(of: reader.size), isWanted: isWanted) else { throw unwanted }
+    guard try reader.begin(atLeast: frame.whole(of: reader.size), isWanted: isWanted) else { throw unwanted(name) }
 
     let part = frame.part(of: reader.size)
     let size = frame.result(of: reader.size)
@@ -32,7 +35,7 @@ extension Picture {
     defer { row.deallocate() }
     // Below the part nothing matters any more.
     for y in 0..<part.bottom {
-      if y % 16 == 0, !isWanted() { throw unwanted }
+      if y % 16 == 0, !isWanted() { throw unwanted(name) }
       guard try reader.read(row) else {
         // Nothing of what is shown was there.
         guard y > part.y else {

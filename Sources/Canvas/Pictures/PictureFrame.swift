@@ -8,7 +8,7 @@ package enum PictureFrame: Hashable, Sendable {
   package static func square(_ side: Int) -> PictureFrame { .filling(Size(width: side, height: side)) }
 
   /// Kept within what any panel has, since memory is taken for it.
-  static let longestSide = 1_024
+  package static let longestSide = 1_024
 
   private var wanted: Size {
     let asked =
@@ -20,7 +20,7 @@ package enum PictureFrame: Hashable, Sendable {
   }
 
   /// How large the picture is when it is done.
-  func result(of source: Size) -> Size {
+  package func result(of source: Size) -> Size {
     guard case .fitting = self else { return wanted }
     return whole(of: source)
   }

@@ -45,7 +45,7 @@ struct ArtDisk {
       guard let path = FilePath(bytes: folder.bytes + [UInt8(ascii: "/")] + name.bytes) else { continue }
       if Self.isOurs(text), let size = ArtFile.isFile(path), let stamp = ArtFile.stamp(of: path) {
         found.append((text, Int(size), stamp.modified))
-      } else if ArtTries.identity(text) == nil {
+      } else {
         // A folder stays: it cannot be ours, and what is in it is nothing to throw away unseen.
         _ = path.withCString { unlink($0) }
       }

@@ -15,6 +15,13 @@ package final class ArtShelf: Sendable {
     package init() {}
   }
 
+  package enum Decoding: Sendable {
+    /// In a process of its own, started by these words: pictures are foreign bytes.
+    case process([String])
+    /// On the worker's thread, for tests and tools.
+    case here
+  }
+
   /// One wish, for as long as somebody holds it.
   package struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
@@ -35,15 +42,14 @@ package final class ArtShelf: Sendable {
   /// Lent to the thread that works, of which there is one at a time.
   private let studio: Mutex<ArtStudio>
   private let isGivenUp = Atomic<Bool>(false)
+  /// Rung when there is something to do again; without it the thread does not wait for that.
+  private let bell = try? Bell()  // a shelf without works as well, and starts its process more often
 
   /// Nothing is stored without a folder, and none is made before there is a picture.
-  package convenience init(storing folder: FilePath?, budgets: Budgets = Budgets()) {
-    self.init(storing: folder, budgets: budgets, boot: ThisBoot.id())
-  }
-
-  init(storing folder: FilePath?, budgets: Budgets = Budgets(), boot: [UInt8]) {
+  package init(storing folder: FilePath?, decoding: Decoding, budgets: Budgets = Budgets()) {
     state = Mutex(State(memory: ArtMemory(budget: budgets.memory)))
-    studio = Mutex(ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits, boot: boot))
+    studio = Mutex(
+      ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits, decoding: decoding))
   }
 
   /// What is in memory; nil says nothing of what there may be.
@@ -67,7 +73,7 @@ package final class ArtShelf: Sendable {
       return (ticket, dropped.compactMap { state.answers.removeValue(forKey: $0) }, !state.isWorking)
     }
     for answer in dropped { answer(nil) }
-    if mustStart { startWorking() }
+    if mustStart { startWorking() } else { bell?.ring() }
     return ticket
   }
 
@@ -96,7 +102,30 @@ package final class ArtShelf: Sendable {
     }
   }
 
+  /// A process that decodes is kept for so long after the last picture: whoever scrolls through a list asks again soon.
+  private static let lingering: Int32 = 10_000
+
   private func work() {
+    while true {
+      doWhatIsWanted()
+      if let bell, studio.withLock({ $0.isReady }) { bell.wait(milliseconds: Self.lingering) }
+      if isIdle() { return }
+    }
+  }
+
+  /// False when something came meanwhile. When it is true another thread may begin at once.
+  private func isIdle() -> Bool {
+    studio.withLock { studio in
+      state.withLock { state in
+        guard !state.wishes.isWanted else { return false }
+        studio.rest()
+        state.isWorking = false
+        return true
+      }
+    }
+  }
+
+  private func doWhatIsWanted() {
     while let wish = nextWish() {
       let answer = studio.withLock { studio in
         studio.picture(of: wish.music, as: wish.frame) { [self] key in
@@ -112,9 +141,7 @@ package final class ArtShelf: Sendable {
   private func nextWish() -> Wishes.Wish? {
     state.withLock { state in
       isGivenUp.store(false, ordering: .releasing)
-      let next = state.wishes.next()
-      if next == nil { state.isWorking = false }
-      return next
+      return state.wishes.next()
     }
   }
 

@@ -1,4 +1,5 @@
 import Canvas
+import PictureProcess
 import Runtime
 
 /// Makes the picture of a music file: from what is stored, or else from the file, and stores it then. What cannot be
@@ -6,7 +7,9 @@ import Runtime
 struct ArtStudio {
   private var finder = ArtFinder()
   private var disk: ArtDisk?
-  private var tries: ArtTries?
+  private let decoding: ArtShelf.Decoding
+  /// Lives as long as there is something to do, and a little longer.
+  private var process: PictureProcess?
   private let limits: PictureLimits
   /// Which picture lies where, so that its bytes are not read only to find that out.
   private var identities: [ArtFinder.Place: ArtIdentity] = [:]
@@ -17,9 +20,9 @@ struct ArtStudio {
 
   private static let mostKnown = 4_096
 
-  init(storing folder: FilePath?, budget: Int, limits: PictureLimits, boot: [UInt8]) {
+  init(storing folder: FilePath?, budget: Int, limits: PictureLimits, decoding: ArtShelf.Decoding) {
     disk = folder.map { ArtDisk(in: $0, budget: budget) }
-    tries = folder.map { ArtTries(in: $0, boot: boot) }
+    self.decoding = decoding
     self.limits = limits
   }
 
@@ -62,14 +65,8 @@ struct ArtStudio {
     do throws(Fault) {
       let source: [UInt8]
       if let bytes { source = bytes } else { source = try finder.load(place) }
-      guard tries?.begin(identity) ?? true else {
-        throw Fault(
-          .malformed, "L-507",
-          "the program ended \(ArtTries.most) times while \(place.name) was decoded; it is left out")
-      }
-      defer { tries?.end(identity) }
       decoded += 1
-      let picture = try Picture.decode(source, named: place.name, as: frame, limits: limits, isWanted: isWanted)
+      let picture = try decode(source, named: place.name, as: frame, isWanted)
       disk?.keep(picture, as: key)
       return .picture(picture, key)
     } catch {
@@ -80,4 +77,21 @@ struct ArtStudio {
       throw error
     }
   }
+
+  private mutating func decode(
+    _ bytes: [UInt8], named name: String, as frame: PictureFrame, _ isWanted: () -> Bool
+  ) throws(Fault) -> Picture {
+    switch decoding {
+    case .here: return try Picture.decode(bytes, named: name, as: frame, limits: limits, isWanted: isWanted)
+    case .process(let words):
+      let process = process ?? PictureProcess(words)
+      self.process = process
+      return try process.decode(bytes, named: name, as: frame, limits: limits, isWanted: isWanted)
+    }
+  }
+
+  /// Something is held that costs memory, in case there is more to do soon.
+  var isReady: Bool { process != nil }
+
+  mutating func rest() { process = nil }
 }

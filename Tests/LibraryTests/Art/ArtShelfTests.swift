@@ -15,7 +15,7 @@ struct ArtShelfTests {
     let cover = try ArtMusic.cover(0x204060)
     for number in 1...6 { try music.put(ArtMusic.song([(kind: 3, bytes: cover)]), "\(number).mp3") }
     try music.put(cover, "cover.png")
-    let shelf = ArtShelf(storing: state.path / "art")
+    let shelf = ArtShelf(storing: state.path / "art", decoding: .here)
     for round in 1...2 {
       for number in 1...6 {
         let path = music.path / "\(number).mp3"
@@ -29,7 +29,7 @@ struct ArtShelfTests {
     }
     _ = await shelf.picture(of: music.path / "1.mp3", at: 11)
     #expect(shelf.decoded == 2)
-    let next = ArtShelf(storing: state.path / "art")
+    let next = ArtShelf(storing: state.path / "art", decoding: .here)
     #expect(next.picture(of: music.path / "2.mp3", as: .square(10)) == nil)
     #expect(await next.picture(of: music.path / "2.mp3", at: 10)?.pixels.first == 0x204060)
     #expect(next.decoded == 0)
@@ -38,7 +38,7 @@ struct ArtShelfTests {
   @Test("a picture that cannot be decoded is tried once, and the next best is shown")
   func broken() async throws {
     let music = ArtMusic()
-    let shelf = ArtShelf(storing: nil)
+    let shelf = ArtShelf(storing: nil, decoding: .here)
     let broken = Array(try ArtMusic.cover(1, side: 40).prefix(30))
     let lonely = try music.put(ArtMusic.song([(kind: 3, bytes: broken)]), "lonely/a.mp3")
     for _ in 0..<5 { #expect(await shelf.picture(of: lonely, at: 10) == nil) }
@@ -52,7 +52,7 @@ struct ArtShelfTests {
   @Test("a cover that was changed is shown as it is now")
   func changed() async throws {
     let music = ArtMusic()
-    let shelf = ArtShelf(storing: nil)
+    let shelf = ArtShelf(storing: nil, decoding: .here)
     let song = try music.put([1], "a.mp3")
     #expect(await shelf.picture(of: song, at: 10) == nil)
     try music.put(try ArtMusic.cover(0x111111), "cover.png")
@@ -68,7 +68,7 @@ struct ArtShelfTests {
     for number in 0..<8 {
       try music.put(try ArtMusic.cover(UInt32(number), side: 30 + number), "\(number)/cover.png")
     }
-    let shelf = ArtShelf(storing: nil)
+    let shelf = ArtShelf(storing: nil, decoding: .here)
     let answers = Mutex<[Int: Int]>([:])
     var kept: Set<Int> = []
     for number in 0..<200 {

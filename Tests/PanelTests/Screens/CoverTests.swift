@@ -100,7 +100,7 @@ struct CoverTests {
     try Folder.make(folder.path / "one")
     try AtomicFile.replace(folder.path / "one" / "cover.png", with: bytes)
     await TestDeck.alone {
-      let cover = await onDeck { PanelCover(ArtShelf(storing: nil)) }
+      let cover = await onDeck { PanelCover(ArtShelf(storing: nil, decoding: .here)) }
       let come = await onDeck { Count() }
       await onDeck {
         cover.hasCome = { come.value += 1 }

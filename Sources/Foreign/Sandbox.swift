@@ -1,0 +1,13 @@
+internal import CSandbox
+
+/// What a process gives up before it looks at foreign bytes.
+package enum Sandbox {
+  /// From here on this process can read and write what it has open, use memory it is given, tell the time and end; what
+  /// else it asks of the kernel is its death by SIGSYS. It dies with the thread that started it. 0, or an errno when the
+  /// kernel refuses: then nothing may be trusted to it.
+  package static func enter() -> Int32 { layby_sandbox_enter() }
+
+  /// For the proof: tries what nobody in there may do ("open", "socket", "exec", "fork", "execmem", "kill"), and returns
+  /// only when it was not stopped.
+  package static func attempt(_ what: String) { _ = layby_sandbox_try(what) }
+}
