@@ -12,6 +12,7 @@ func runCommand(_ arguments: [String]) -> Int32 {
     case "config": return try showSettings(rest)
     case "doctor": return doctor(rest)
     case "setup": return try takeSetup(rest)
+    case "stick-policy": return try tellStickPolicy(rest)
     case "index": return try makeIndex(rest)
     // Started by the player, for itself.
     case PictureServer.verb: return PictureServer.run(rest)

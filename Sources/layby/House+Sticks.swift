@@ -1,3 +1,4 @@
+import Glibc
 import Hardware
 import Library
 import Playback
@@ -42,6 +43,8 @@ private final class StickWelcome {
   private let setups: StickSetupDesk?
   /// By the places of the sticks they are about.
   private var questions: [FilePath: Int] = [:]
+  /// About sticks that wait for a yes.
+  private var waiting: [RefusedStick: Int] = [:]
   private let log = Log("sticks")
 
   init(_ house: House, _ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
@@ -60,8 +63,10 @@ private final class StickWelcome {
     switch event {
     case .came(let stick): setups?.came(stick)
     case .went(let stick): setups?.went(stick)
+    case .refused(let stick) where stick.reason == .waits: askToRead(stick)
     case .refused: break
     }
+    withdrawForThoseThatWent()
     do throws(Fault) {
       switch event {
       case .came(let stick): try await welcome(stick)
@@ -85,7 +90,10 @@ private final class StickWelcome {
     }
     if let known { try await catalogue.setPresent(known.id, true) }
     let isLeftAlone = house.stickMemory.leavesAlone(stick)
-    switch StickMusic(house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone) {
+    switch StickMusic(
+      house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone,
+      amongStrangers: house.settings.isKiosk)
+    {
     case .isTakenIn where house.outset.isSafe:
       house.notices.post(
         Notice(
@@ -94,6 +102,25 @@ private final class StickWelcome {
     case .isTakenIn: imports.add(wish)
     case .isAskedFor: ask(about: stick)
     case .isLeft: break
+    }
+  }
+
+  /// A stick that waits is no stick yet: whoever answers is asked before its file system is read at all.
+  private func askToRead(_ stick: RefusedStick) {
+    guard waiting[stick] == nil else { return }
+    waiting[stick] = house.questions.ask(stick.question) { answer in
+      self.waiting[stick] = nil
+      guard RefusedStick.Answer(rawValue: answer) == .yes else { return }
+      do throws(Fault) { try self.house.allow(stick) } catch {
+        self.house.notices.post(Notice(error, instead: "put it in again to be asked again"))
+      }
+    }
+  }
+
+  private func withdrawForThoseThatWent() {
+    for (stick, question) in waiting where !house.sticks.refused.contains(stick) {
+      waiting[stick] = nil
+      house.questions.withdraw(question)
     }
   }
 
@@ -181,6 +208,41 @@ private final class StickWelcome {
       _ = try await catalogue.forget(source: known.id)
     }
   }
+}
+
+extension House {
+  /// The unit layby-stick-yes finds it in the run folder, and takes it away.
+  func allow(_ stick: RefusedStick) throws(Fault) {
+    let folder = options.runFolder(settings) / "sticks"
+    try Folder.make(folder, mode: 0o755)
+    try AtomicFile.replace(folder / stick.device, with: [], mode: 0o644)
+  }
+}
+
+/// `layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]`: for the script that mounts sticks: at
+/// once, after a yes, or never.
+func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
+  let options = try Options(
+    arguments, knowing: ["--board": .one, "--owner": .one, "--state": .one, "--told": .one],
+    of: "stick-policy")
+  guard let board = options.path("--board"), options.others.isEmpty else {
+    throw Fault(.malformed, "X-154", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR]")
+  }
+  var settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+  let state = options.path("--state") ?? settings[.statePath]
+  do throws(Fault) {
+    let read = try Settings.load(board: board, owner: options.path("--owner")) { _ in OwnersFile.lastGood(in: state) }
+    settings = OwnersChoices.load(from: state).applied(to: read.settings)
+  } catch {
+    // What cannot be understood opens nothing.
+    settings[.stickMounting] = settings[.stickMounting] ?? .afterYes
+  }
+  let word = settings.stickMounting.rawValue
+  print(word)
+  if let told = options.path("--told") {
+    try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644)
+  }
+  return EX_OK
 }
 
 extension Stick {

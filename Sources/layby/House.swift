@@ -37,7 +37,11 @@ final class House {
   let supervisor = Supervisor()
   let systemd = Systemd()
   var stickMemory = StickMemory()
-  private(set) lazy var sticks = SticksPart { [notices] event in notices.post(event.notice) }
+  private(set) lazy var sticks = SticksPart { [notices] event in
+    // Of one that waits there is a question.
+    if case .refused(let stick) = event, stick.reason == .waits { return }
+    notices.post(event.notice)
+  }
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
   var soundPath: SoundPath?

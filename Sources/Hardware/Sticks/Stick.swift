@@ -53,6 +53,10 @@ package struct RefusedStick: Hashable, Sendable {
     case silent
     /// Its place is taken.
     case busy
+    /// It is read after a yes.
+    case waits
+    /// The board's settings say that none is read.
+    case forbidden
   }
 
   package let label: String
@@ -96,6 +100,8 @@ extension RefusedStick {
     case .ambiguous: "\(name) cannot be read: it looks like two file systems at once"
     case .silent: "\(name) does not answer"
     case .busy: "\(name) cannot be read: it is there three times already"
+    case .waits: "\(name) is not read before somebody says yes"
+    case .forbidden: "\(name) is not read: the board's settings say [sticks] mount = never"
     }
   }
 }

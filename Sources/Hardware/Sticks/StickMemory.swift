@@ -68,15 +68,28 @@ package struct StickMemory: Equatable, Sendable {
   }
 }
 
+extension RefusedStick {
+  package enum Answer: Int, Sendable { case no, yes }
+
+  /// For one that waits.
+  package var question: OwnersQuestion {
+    let name = Stick.nameInQuestions(label)
+    return OwnersQuestion(
+      "H-717", "Read \(name)?", about: label.isEmpty ? nil : name, answers: ["No", "Yes"])
+  }
+}
+
 /// What becomes of the music on a stick that has come.
 package enum StickMusic: Equatable, Sendable {
   case isTakenIn, isAskedFor, isLeft
 
-  /// `isKnown`: it was taken in before. What was taken in once is kept up to date, whatever was said of it since.
-  package init(_ setting: StickImport, isKnown: Bool, isLeftAlone: Bool) {
+  /// `isKnown`: it was taken in before. What was taken in once is kept up to date, whatever was said of it since; but
+  /// not where strangers put sticks in: anybody can give a stick the identity of another, and so it proves nothing.
+  package init(_ setting: StickImport, isKnown: Bool, isLeftAlone: Bool, amongStrangers: Bool) {
     self =
       switch setting {
       case .always: .isTakenIn
+      case .ask where amongStrangers: .isAskedFor
       case .ask: isKnown ? .isTakenIn : isLeftAlone ? .isLeft : .isAskedFor
       case .never: .isLeft
       }
@@ -96,7 +109,9 @@ package enum StickMusic: Equatable, Sendable {
 
 extension Stick {
   /// Shorter than a label can be: what is asked has to be read at a glance.
-  package var nameInQuestions: String {
+  package var nameInQuestions: String { Self.nameInQuestions(label) }
+
+  static func nameInQuestions(_ label: String) -> String {
     let scalars = label.unicodeScalars
     if scalars.count <= 20 { return label.isEmpty ? "this stick" : "\"\(label)\"" }
     return "\"\(String(String.UnicodeScalarView(scalars.prefix(19))))…\""

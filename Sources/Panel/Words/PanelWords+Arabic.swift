@@ -132,6 +132,7 @@ extension PanelWords {
       .empty: "لا شيء",
       .thisStick: "هذه الذاكرة",
       .askTakeIn: "هل تضاف موسيقى %؟",
+      .askReadStick: "هل تقرأ %؟",
       .askSetUp: "هل يضبط الجهاز وفق %؟",
       .notNow: "ليس الآن",
       .yesEachTime: "نعم، في كل مرة",

@@ -132,6 +132,7 @@ extension PanelWords {
       .empty: "Rien",
       .thisStick: "cette clé",
       .askTakeIn: "Ajouter la musique de % ?",
+      .askReadStick: "Lire % ?",
       .askSetUp: "Configurer l’appareil selon % ?",
       .notNow: "Pas maintenant",
       .yesEachTime: "Oui, à chaque fois",

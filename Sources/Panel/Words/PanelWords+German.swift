@@ -132,6 +132,7 @@ extension PanelWords {
       .empty: "Nichts",
       .thisStick: "diesem Stick",
       .askTakeIn: "Musik von % aufnehmen?",
+      .askReadStick: "% lesen?",
       .askSetUp: "Dieses Gerät nach % einrichten?",
       .notNow: "Jetzt nicht",
       .yesEachTime: "Ja, immer wenn er steckt",

@@ -132,6 +132,7 @@ extension PanelWords {
       .empty: "なし",
       .thisStick: "このメモリ",
       .askTakeIn: "%の音楽を取り込みますか",
+      .askReadStick: "%を読み取りますか",
       .askSetUp: "%の内容で設定しますか",
       .notNow: "今はしない",
       .yesEachTime: "はい、毎回",

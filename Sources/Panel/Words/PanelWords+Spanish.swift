@@ -132,6 +132,7 @@ extension PanelWords {
       .empty: "Nada",
       .thisStick: "esta memoria",
       .askTakeIn: "¿Añadir la música de %?",
+      .askReadStick: "¿Leer %?",
       .askSetUp: "¿Configurar el equipo según %?",
       .notNow: "Ahora no",
       .yesEachTime: "Sí, cada vez",

@@ -47,6 +47,7 @@ package struct PanelWords: Equatable, Sendable {
     let known: (Word, [Word])? =
       switch question.code {
       case "H-713": (.askTakeIn, [.notNow, .yesEachTime, .yesAndPlay, .neverThis])
+      case "H-717": (.askReadStick, [.no, .yes])
       case "H-720": (.askSetUp, [.no, .yes])
       default: nil
       }

@@ -145,6 +145,7 @@ package enum Word: String, CaseIterable, Sendable {
 
   case thisStick = "this stick"
   case askTakeIn = "Take in the music of %?"
+  case askReadStick = "Read %?"
   case askSetUp = "Set up this board as % says?"
   case notNow = "Not now"
   case yesEachTime = "Yes, each time it is in"

@@ -162,6 +162,27 @@ extension Setting<LineName?> {
   }
 }
 
+/// When a stick's file system is given to the kernel, which is where a stick made for it attacks.
+package enum StickMounting: String, Equatable, Sendable {
+  case atOnce = "at_once"
+  case afterYes = "ask"
+  case never
+}
+
+extension Setting<StickMounting?> {
+  package static var stickMounting: Self {
+    Setting(
+      .board, "sticks", "mount",
+      .choice(["automatic": nil, "at_once": .atOnce, "ask": .afterYes, "never": .never]), nil,
+      "When a stick that is put in is read: at once, after a yes, or never; automatic is at once, for a kiosk after a yes."
+    )
+  }
+}
+
+extension Settings {
+  package var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
+}
+
 extension Setting<Bool> {
   package static var allowsSetup: Self {
     Setting(

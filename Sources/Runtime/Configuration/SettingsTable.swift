@@ -48,6 +48,7 @@ package enum SettingsTable {
     SettingEntry(.watchdogDevice),
     SettingEntry(.watchdogTimeout),
     SettingEntry(.allowsSetup),
+    SettingEntry(.stickMounting),
     SettingEntry(.language),
     SettingEntry(.profile),
     SettingEntry(.colours),

@@ -66,7 +66,10 @@ struct StickMemoryTests {
       (.never, true, false, .isLeft), (.never, false, false, .isLeft),
     ]
     for (setting, known, alone, music) in table {
-      #expect(StickMusic(setting, isKnown: known, isLeftAlone: alone) == music)
+      #expect(StickMusic(setting, isKnown: known, isLeftAlone: alone, amongStrangers: false) == music)
+      // Whoever copies a known stick's identity, or one that was left alone, gets a question and nothing else.
+      let kiosk = StickMusic(setting, isKnown: known, isLeftAlone: alone, amongStrangers: true)
+      #expect(kiosk == (setting == .ask ? .isAskedFor : music))
     }
   }
 
