@@ -2,21 +2,33 @@ import Audio
 import Library
 import Runtime
 
-/// What music is called where its file does not say it, or nobody has opened that yet.
+/// What music is called. What the library knows of a track goes before what the decoder reads of its file: it was read
+/// from all tags, with the neighbours' help where their encoding is doubtful. So the panel, the status, the events and
+/// the lists say the same.
 extension Transport {
-  /// What was paused when the board went off is not opened before it plays, and has its name in the library.
-  package func libraryIsOpen() {
+  /// The library is open, or knows more than before. What was paused when the board went off is not opened before it
+  /// plays, and has its name here.
+  package func libraryChanged() {
     Deck.start {
-      guard let entry = self.status.entry else { return }
-      if self.opened[entry.id] != nil {
-        if MusicPart(address: entry.path) != nil { await self.call(entry.id, entry.path) }
-        return
+      if let entry = self.status.entry, self.opened[entry.id] == nil, let known = await self.lookUp(entry.path),
+        self.opened[entry.id] == nil
+      {
+        self.opened[entry.id] = known
+        self.tell(.track)
       }
-      guard let known = await self.lookUp(entry.path), self.opened[entry.id] == nil else { return }
-      self.opened[entry.id] = known
-      self.tell(.track)
+      for id in self.opened.keys {
+        guard let path = self.queue.entry(id)?.path else { continue }
+        await self.call(id, path)
+      }
+      self.nextEntry = nil
       await self.lookAhead()
     }
+  }
+
+  /// An import has stored some files: what plays may be among them.
+  package func libraryGrows() {
+    guard let entry = status.entry, opened[entry.id]?.isCatalogued == false else { return }
+    Deck.start { await self.call(entry.id, entry.path) }
   }
 
   /// As it says itself, or as the library knows it.
@@ -25,12 +37,22 @@ extension Transport {
     return await lookUp(entry.path)
   }
 
-  /// What the file says is said of all its parts; what this one is called the library knows.
+  /// By the library's names. What the file says is said of all its parts; what this one is called the library knows.
   func call(_ id: EntryID, _ path: FilePath) async {
-    guard let known = await lookUp(path), var track = opened[id], track.title != known.title else { return }
-    track.title = known.title
-    opened[id] = track
+    let known = await lookUp(path)
+    guard let track = opened[id] else { return }
+    let called = track.called(as: known, at: path)
+    guard called != track else { return }
+    opened[id] = called
     tell(.track)
     await lookAhead()
+  }
+
+  /// What is known of how loud it is, for the normaliser.
+  func hint(for entry: PlayQueue.Entry) -> LoudnessHint {
+    guard sounding.normaliser != .off else { return .none }
+    var hint = loudness(entry.path)
+    hint.isInAlbum = queue.isInAlbum(entry.id)
+    return hint
   }
 }

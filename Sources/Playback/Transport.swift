@@ -35,7 +35,7 @@ package final class Transport: Part {
   package var learn: @Deck (FilePath, Track) -> Void = { _, _ in }
   private var next: Track?
   /// Of whom `next` tells.
-  private var nextEntry: EntryID?
+  var nextEntry: EntryID?
   /// For what time alone does; one at a time.
   private var ticker: (task: Task<Void, Never>, due: Moment)?
   /// The date, in seconds since 1970.
@@ -44,8 +44,8 @@ package final class Transport: Part {
   package var isSafe = false
   /// Why what plays is not heard just now.
   package var waitsFor: Notice?
-  /// What was measured of a file's loudness, if anything.
-  package var loudness: @Deck (FilePath) -> LoudnessFacts? = { _ in nil }
+  /// What is known of a file's loudness: read by an import, and measured.
+  package var loudness: @Deck (FilePath) -> LoudnessHint = { _ in .none }
   /// Something was listened to, to its end or not.
   package var listened: @Deck (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
@@ -156,7 +156,7 @@ package final class Transport: Part {
     status.entry = player.queue.entry(player.current)
     status.index = player.queue.index(of: player.current)
     status.count = player.queue.count
-    status.track = status.entry.map { opened[$0.id] ?? Track(named: $0.path) }
+    status.track = status.entry.map { already(known: $0.id) ?? Track(named: $0.path) }
     status.next = next
     status.place = heard
     status.volume = player.volume.percent
@@ -233,9 +233,9 @@ package final class Transport: Part {
     case .opened(let id, _, let info):
       guard let path = player.queue.entry(id)?.path else { break }
       let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
-      opened[id] = track
+      opened[id] = track.called(as: already(known: id), at: path)
       learn(path, track)
-      if MusicPart(address: path) != nil { Deck.start { await self.call(id, path) } }
+      Deck.start { await self.call(id, path) }
     case .finished(let id, let damages):
       guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }
       notices.post(Player.Notice.damaged(path, places: damages).forPeople)
@@ -315,12 +315,6 @@ package final class Transport: Part {
 
   private func refresh() { apply(player.perform(.refresh, heard: heard), because: .seek) }
 
-  private func hint(for entry: PlayQueue.Entry) -> LoudnessHint {
-    guard sounding.normaliser != .off else { return .none }
-    return LoudnessHint(
-      measured: loudness(entry.path) ?? LoudnessFacts(), isInAlbum: player.queue.isInAlbum(entry.id))
-  }
-
   func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
     guard !listeners.isEmpty else { return }
     listeners.removeAll { $0.isClosed }
@@ -328,12 +322,17 @@ package final class Transport: Part {
     for listener in listeners { listener.send(event) }
   }
 
+  /// As it was opened, or as it was looked up when it was to come next.
+  private func already(known id: EntryID) -> Track? { opened[id] ?? (id == nextEntry ? next : nil) }
+
   /// What comes next, by name, for the panel.
   func lookAhead() async {
     let entry = player.current.flatMap { player.queue.successor(of: $0) }
     // Asked for after everything that happens; mostly it is known.
     let open = entry.flatMap { opened[$0.id] }
     guard entry?.id != nextEntry || open != nil && open != next else { return }
+    // What comes next plays now: until it is opened it keeps the name under which it was announced.
+    if let id = nextEntry, id == player.current, opened[id] == nil, next?.isCatalogued == true { opened[id] = next }
     nextEntry = entry?.id
     var found: Track?
     if let entry {

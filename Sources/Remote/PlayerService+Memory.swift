@@ -1,18 +1,22 @@
+import Library
 import Playback
 import Runtime
 
 /// The verbs about what was heard, what was left in its middle, and falling asleep.
 extension PlayerService {
-  func history(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+  func history(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let count = arguments.isEmpty ? 50 : Self.number(arguments[0]) ?? 0
     guard count > 0, arguments.count <= 1 else { throw verb.wrong("expected how many") }
-    let heard = transport.history.heard.suffix(count).reversed().map { heard -> JSON in
-      [
+    var shown: [JSON] = []
+    for heard in transport.history.heard.suffix(count).reversed() {
+      let track = await transport.known(PlayQueue.Entry(id: heard.entry, path: heard.path))
+      shown.append([
         "id": JSON(heard.entry.number), "path": JSON(path: heard.path), "begun": JSON(heard.begun),
         "heard_s": JSON(heard.lasted.inSeconds), "finished": JSON(heard.isFinished),
-      ]
+        "title": JSON(track?.title ?? Track(named: heard.path).title), "artist": JSON(track?.artist ?? ""),
+      ])
     }
-    return Answer.done([("history", .list(Array(heard)))])
+    return Answer.done([("history", .list(shown))])
   }
 
   func bookmarks(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {

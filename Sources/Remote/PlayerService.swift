@@ -124,7 +124,7 @@ package final class PlayerService: ControlService {
     case "move": return try await move(arguments, verb)
     case "history":
       if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
-      return try history(arguments, verb)
+      return try await history(arguments, verb)
     case "bookmarks": return try await bookmarks(arguments, verb)
     case "status":
       return Answer.done([

@@ -78,14 +78,16 @@ package final class PlaylistService {
       throw verb.wrong("expected the number that the page before ended with")
     }
     let page = try await store.listenings(before: number.map { Int64($0) }, count: Catalogue.slice)
-    let shown = page.map { number, one -> JSON in
+    var shown: [JSON] = []
+    for (number, one) in page {
+      let track = try await catalogue.track(at: one.path) ?? Track(named: one.path)
       var members: [(String, JSON)] = [
         ("number", JSON(number)), ("path", JSON(path: one.path)), ("begun", JSON(one.begun)),
         ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)), ("from", JSON("\(one.origin)")),
-        ("streamed", JSON(one.isStreamed)),
+        ("streamed", JSON(one.isStreamed)), ("title", JSON(track.title)), ("artist", JSON(track.artist)),
       ]
       if let name = one.originName { members.append(("from_name", JSON(name))) }
-      return .object(JSON.Object(members))
+      shown.append(.object(JSON.Object(members)))
     }
     return Answer.done([("history", .list(shown))])
   }

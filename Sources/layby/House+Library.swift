@@ -112,7 +112,11 @@ extension House {
   }
 
   private func hear(_ news: ImportPart.News) {
-    guard case .ended(let wish, let result) = news else { return }
+    guard case .ended(let wish, let result) = news else {
+      transport?.libraryGrows()
+      return
+    }
+    if case .failure = result {} else { libraryChanged() }
     switch result {
     case .success(let done) where done.read > 0:
       var (message, names) = ("\(wish.label): \(done.seen) tracks", [wish.label, "\(done.seen)"])

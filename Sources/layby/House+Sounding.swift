@@ -29,7 +29,7 @@ extension House {
   func loudnessPart(_ storage: Storage, _ transport: Transport) -> LoudnessPart {
     let part = LoudnessPart(
       .init(
-        known: { await storage.loudness(of: $0) },
+        known: { await storage.loudness(of: $0) }, tagged: { await storage.taggedLoudness(of: $0) },
         keep: { await storage.keep($1, of: $0) }), suspects: outset.suspects)
     part.wanted = {
       let coming = transport.upNext(PlayQueue.limit).map(\.path)
@@ -37,7 +37,11 @@ extension House {
       // What is still coming is measured when it is a file of the library's.
       return (coming + often).map(\.ofFile).filter(\.isAbsolute)
     }
-    transport.loudness = { part.facts(of: $0.ofFile) }
+    transport.loudness = { part.hint(for: $0.ofFile) }
+    libraryChanged = {
+      part.libraryChanged()
+      transport.libraryChanged()
+    }
     transport.soundingChanged = { Self.tell(part, transport.sounding) }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)

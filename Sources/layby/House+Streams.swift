@@ -84,6 +84,6 @@ extension Track {
   init(_ path: FilePath, _ item: MediaItem) {
     self.init(named: path)
     if let named = item.title { title = named }
-    (artist, album, number) = (item.artist ?? "", item.album ?? "", item.track)
+    (artist, album, number, isCatalogued) = (item.artist ?? "", item.album ?? "", item.track, true)
   }
 }

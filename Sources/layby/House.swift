@@ -71,6 +71,8 @@ final class House {
   var ambient: AmbientPart?
   var clockwork: Task<Void, Never>?
   var carriers: Carriers?
+  /// The library is open, or an import has ended: what is known of what plays is asked for anew.
+  var libraryChanged: @Deck () -> Void = {}
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
   var holdsWritesChanged: @Deck () -> Void = {}
@@ -218,7 +220,7 @@ final class House {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
-      transport.libraryIsOpen()
+      self.libraryChanged()
       if let carriers, let catalogue = storage.catalogue {
         self.welcomeSources(storage, catalogue, carriers)
         Deck.start { await self.keepOffline(storage, carriers.imports) }

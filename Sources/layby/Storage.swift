@@ -170,6 +170,13 @@ final class Storage {
     }
   }
 
+  func taggedLoudness(of paths: [FilePath]) async -> [FilePath: LoudnessFacts] {
+    do throws(Fault) { return try await catalogue?.taggedLoudness(of: paths) ?? [:] } catch {
+      log.warning("cannot look gains up", ["reason": error.message])
+      return [:]
+    }
+  }
+
   func keep(_ loudness: MeasuredLoudness, of path: FilePath) async {
     do throws(Fault) { try await catalogue?.keep(loudness, of: path, today: Int64(time(nil))) } catch {
       log.warning("cannot remember how loud a track is", ["path": path, "reason": error.message])

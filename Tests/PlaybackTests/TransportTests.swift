@@ -12,6 +12,7 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
   private let ring: Bell
   private var news: [SoundNews] = []
   var calls: [String] = []
+  var hints: [LoudnessHint] = []
   /// Asked by the store too.
   private let heard = Mutex<(entry: EntryID, generation: UInt32, spot: Spot)?>(nil)
   var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
@@ -27,6 +28,7 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
 
   func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint) {
     self.generation = generation
+    hints.append(hint)
     calls.append("start \(entry.id) at \(place.frame(atRate: 44_100))")
   }
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {

@@ -1,7 +1,7 @@
 internal import CMPG123
 import Runtime
 
-/// The tags of an MP3 file: version 2 where there is one, version 1 for what it leaves open.
+/// The tags of an MP3 file: version 2 where there is one, then APE's, and version 1 for what both leave open.
 extension MPG123Library {
   /// A tag that stands alone, as in WAV and AIFF files: all of `bytes`. Without memory for it the music plays untagged,
   /// which is why a failure is none here.
@@ -27,11 +27,12 @@ extension MPG123Library {
     return nil
   }
 
-  borrowing func readTags() -> Tags {
+  /// - Parameter tail: APE's, which stands at the file's end.
+  borrowing func readTags(behind tail: Tags? = nil) -> Tags {
     var old: UnsafeMutablePointer<mpg123_id3v1>?
     var new: UnsafeMutablePointer<mpg123_id3v2>?
     var tags = Tags()
-    guard mpg123_id3(handle, &old, &new) == MPG123_OK.rawValue else { return tags }
+    guard mpg123_id3(handle, &old, &new) == MPG123_OK.rawValue else { return tail ?? tags }
     if let new = new?.pointee {
       for index in 0..<min(new.texts, Tags.most) {
         guard let field = new.text?[index] else { continue }
@@ -42,10 +43,11 @@ extension MPG123Library {
         for value in Self.texts(field.text) { tags.add("TXXX:" + key, value) }
       }
     }
-    tags.title = tags.values("TIT2").first
-    tags.artist = Tags.joined(tags.values("TPE1"))
-    tags.album = tags.values("TALB").first
-    tags.trackNumber = Tags.number(tags.values("TRCK").first)
+    tags.title = tags.values("TIT2").first ?? tail?.title
+    tags.artist = Tags.joined(tags.values("TPE1")) ?? tail?.artist
+    tags.album = tags.values("TALB").first ?? tail?.album
+    tags.trackNumber = Tags.number(tags.values("TRCK").first) ?? tail?.trackNumber
+    for field in tail?.raw ?? [] where tags.values("TXXX:" + field.key).isEmpty { tags.add(field.key, field.value) }
     if let old = old?.pointee {
       tags.title = tags.title ?? Self.filled(old.title)
       tags.artist = tags.artist ?? Self.filled(old.artist)

@@ -29,9 +29,10 @@ final class MP3Decoder: Decoder {
   init(_ source: any ByteSource, tagLength: Int64) throws(Fault) {
     let skips = tagLength > 16 << 20
     let info = MP3InfoFrame(try source.peek(MP3InfoFrame.length, at: tagLength))
+    let tail = APETags.read(source)
     bytes = MP3Bytes(source)
     library = try Self.open(bytes, source, skippingTag: skips, gapless: true)
-    tags = library.readTags()
+    tags = library.readTags(behind: tail)
     let note = info.statesDelay ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
     // With the library trimming too, for reasons of its own, the two would add up.
     if note != nil { library = try Self.open(bytes, source, skippingTag: skips, gapless: false) }

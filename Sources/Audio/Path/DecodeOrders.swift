@@ -72,8 +72,10 @@ struct DecodeOrders: Sendable {
   }
 }
 
-/// What the deck knows of a track that the file may not say.
+/// What the deck knows of a track that the file, or its decoder, may not say.
 package struct LoudnessHint: Equatable, Sendable {
+  /// As an import read it from all tags of the file. It goes before what the decoder reads.
+  package var tagged = LoudnessFacts()
   /// As it was measured.
   package var measured = LoudnessFacts()
   /// It is played as part of its album.
@@ -81,7 +83,10 @@ package struct LoudnessHint: Equatable, Sendable {
 
   package static let none = LoudnessHint()
 
-  package init(measured: LoudnessFacts = LoudnessFacts(), isInAlbum: Bool = false) {
+  package init(
+    tagged: LoudnessFacts = LoudnessFacts(), measured: LoudnessFacts = LoudnessFacts(), isInAlbum: Bool = false
+  ) {
+    self.tagged = tagged
     self.measured = measured
     self.isInAlbum = isInAlbum
   }

@@ -46,7 +46,7 @@ extension DecodeThread {
   private func gain(of decoder: any Decoder, _ track: DecodeOrders.Track) -> Float {
     let effects = shape.effects
     guard effects.normaliser != .off else { return 1 }
-    let facts = decoder.tags.loudness.filled(with: track.hint.measured)
+    let facts = track.hint.tagged.filled(with: decoder.tags.loudness).filled(with: track.hint.measured)
     return NormaliserGain(
       effects.normaliser, facts, inAlbum: track.hint.isInAlbum, preamp: effects.preamp, hasLimiter: effects.limiter
     ).factor

@@ -39,7 +39,7 @@ struct AlbumIdentity: Equatable {
   /// "CD 1", "disc02", "Disk 3"
   static func isDiscFolder(_ name: String) -> Bool { disc(in: name) != nil }
 
-  private static func disc(in text: String) -> Int? {
+  static func disc(in text: String) -> Int? {
     let folded = Folding.folded(text)
     for word in ["disc", "disk", "cd", "dvd"] where folded.hasPrefix(word) {
       let rest = folded.dropFirst(word.count).drop { $0 == " " }

@@ -31,4 +31,26 @@ extension Catalogue {
     }
     return found
   }
+
+  /// What an import read of the gains in their tags: of those of `paths` that lie in a source.
+  package func taggedLoudness(of paths: [FilePath]) throws(Fault) -> [FilePath: LoudnessFacts] {
+    // Asked for before the library is open, and asked again then.
+    guard connection != nil else { return [:] }
+    var found: [FilePath: LoudnessFacts] = [:]
+    for path in paths where found[path] == nil {
+      guard let file = try file(at: path) else { continue }
+      let row = try opened().first(
+        "SELECT size, modified_ns, track_gain, track_peak, album_gain, album_peak FROM file WHERE id = ?",
+        [.integer(file)]
+      ) { row in
+        let facts = LoudnessFacts(
+          trackGain: row.real(2), trackPeak: row.real(3), albumGain: row.real(4), albumPeak: row.real(5))
+        return (size: row.integer(0), modified: row.integer(1), facts: facts)
+      }
+      // Asked of the disk only for what has an answer.
+      guard let row, row.facts != LoudnessFacts(), let now = Self.identity(of: path) else { continue }
+      if now.size == row.size, now.modified == row.modified { found[path] = row.facts }
+    }
+    return found
+  }
 }

@@ -52,22 +52,27 @@ extension Catalogue {
     let connection = try opened()
     let descending = plan.isDescending != backwards
     let direction = descending ? " DESC" : ""
-    var sql = "SELECT \(plan.first), \(plan.id), \(RowReader.columns(plan.rows)) FROM \(plan.from) WHERE \(plan.fixed)"
+    let order = [plan.first, plan.second, plan.id].compactMap { $0 }
+    let columns = order.joined(separator: ", ")
+    var sql = "SELECT \(columns), \(RowReader.columns(plan.rows)) FROM \(plan.from) WHERE \(plan.fixed)"
     var values = plan.values
     if let key {
-      sql += " AND (\(plan.first), \(plan.id)) \(descending ? "<" : ">") (?, ?)"
-      values += [plan.isNumber ? .integer(key.number) : .blob(key.sort), .integer(key.id)]
+      sql += " AND (\(columns)) \(descending ? "<" : ">") (\(order.map { _ in "?" }.joined(separator: ", ")))"
+      values.append(plan.isNumber ? .integer(key.number) : .blob(key.sort))
+      if plan.second != nil { values.append(.blob(key.sort)) }
+      values.append(.integer(key.id))
     }
-    sql += " ORDER BY \(plan.first)\(direction), \(plan.id)\(direction) LIMIT ?"
+    sql += " ORDER BY \(order.map { $0 + direction }.joined(separator: ", ")) LIMIT ?"
     let statement = try connection.prepare(sql)
     try statement.bind(values + [.integer(Int64(count))])
     var reader = RowReader(connection)
     var rows: [Row] = []
     while try statement.step() {
-      var row = try reader.row(plan.rows, statement, from: 2)
+      let count = Int32(order.count)
+      var row = try reader.row(plan.rows, statement, from: count)
       row.place = PageKey(
-        part: plan.part, number: statement.integer(0) ?? 0, sort: statement.bytes(0) ?? [],
-        id: statement.integer(1) ?? 0)
+        part: plan.part, number: statement.integer(0) ?? 0, sort: statement.bytes(count - 2) ?? [],
+        id: statement.integer(count - 1) ?? 0)
       rows.append(row)
     }
     return rows

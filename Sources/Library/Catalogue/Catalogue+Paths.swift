@@ -122,6 +122,7 @@ extension Catalogue {
       """, [.integer(file), .integer(size), .integer(modified)]
     ) { row -> Track? in
       var info = Track(named: path)
+      info.isCatalogued = true
       info.title = row.text(0) ?? info.title
       artists = Words.ids(row.text(1))
       info.album = row.text(2) ?? ""

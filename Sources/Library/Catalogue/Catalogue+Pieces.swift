@@ -71,11 +71,12 @@ extension Catalogue {
       track.frames = max(last - TrackPlace.time(part.begin).frame(atRate: rate), 0)
     }
     guard let file = try file(at: part.file) else { return track }
-    let title = try opened().first(
-      "SELECT title FROM imported_entry WHERE file = ? AND begins_ms = ? AND title IS NOT NULL LIMIT 1",
+    let said = try opened().first(
+      "SELECT title, artist FROM imported_entry WHERE file = ? AND begins_ms = ? ORDER BY title IS NULL LIMIT 1",
       [.integer(file), .integer(part.begin.milliseconds)]
-    ) { $0.text(0) }
-    if let title = title ?? nil { (track.title, track.number) = (title, nil) }
+    ) { (title: $0.text(0), artist: $0.text(1)) }
+    if let title = said?.title { (track.title, track.number) = (title, nil) }
+    if let artist = said?.artist { track.artist = artist }
     return track
   }
 

@@ -24,11 +24,14 @@ extension Catalogue {
       try writer.connection.run("DELETE FROM imported_entry WHERE playlist = ?", [.integer(id)])
       for (place, entry) in playlist.entries.prefix(Self.mostEntries).enumerated() {
         try writer.connection.run(
-          "INSERT INTO imported_entry (playlist, place, file, written, title, begins_ms) VALUES (?, ?, ?, ?, ?, ?)",
+          """
+          INSERT INTO imported_entry (playlist, place, file, written, title, artist, begins_ms)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
           [
             .integer(id), .integer(Int64(place)), SQLValue(entry.file),
             .blob(Array(entry.written.prefix(FilePath.limit))), SQLValue(entry.title.map(Words.bounded)),
-            SQLValue(entry.begins?.milliseconds),
+            SQLValue(entry.artist.map(Words.bounded)), SQLValue(entry.begins?.milliseconds),
           ])
       }
       return id
@@ -54,12 +57,12 @@ extension Catalogue {
   /// A playlist's entries, for playing.
   package func entries(of playlist: Int64) throws(Fault) -> [FoundPlaylist.Entry] {
     try opened().rows(
-      "SELECT file, written, title, begins_ms FROM imported_entry WHERE playlist = ? ORDER BY place",
+      "SELECT file, written, title, artist, begins_ms FROM imported_entry WHERE playlist = ? ORDER BY place",
       [.integer(playlist)]
     ) { row in
       FoundPlaylist.Entry(
-        file: row.integer(0), written: row.bytes(1) ?? [], title: row.text(2),
-        begins: row.integer(3).map { .milliseconds($0) })
+        file: row.integer(0), written: row.bytes(1) ?? [], title: row.text(2), artist: row.text(3),
+        begins: row.integer(4).map { .milliseconds($0) })
     }
   }
 }

@@ -16,6 +16,8 @@ struct FileRow {
   var recording: Int64?
   var rank = Rank.last
   var place: Int64 = 0
+  /// Among files of its album that have the same place.
+  var albumSort: [UInt8] = []
   var album: Int64?
   var albumIdentity = ""
   var albumTitle = ""
@@ -25,6 +27,11 @@ struct FileRow {
 
   /// Whose lists it stands in.
   var owners: [Int64] { artists + albumArtists.filter { !artists.contains($0) } }
+
+  /// The part of `place` that is a track's number.
+  static let numbers: Int64 = 0xF_FFFF
+  /// Of the folder's key in `albumSort`.
+  static let longestFolderSort = 64
 
   init(_ facts: FileFacts, title: String) {
     self.facts = facts
@@ -62,16 +69,15 @@ struct FileRow {
     INSERT OR REPLACE INTO file (
       id, folder, name, name_sort, size, modified_ns, added_at, problem, kind, recording, title, title_sort, sort,
       artists, album, place, genres, composers, year, codec, sample_rate, bits, channels, frames,
-      track_gain, track_peak, album_gain, album_peak, art, encoding)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      track_gain, track_peak, album_gain, album_peak, art, encoding, album_sort)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING id
     """
 
   func values(addedAt: Int64) -> [SQLValue] {
     let details = self.details ?? Metadata()
-    let name = String(decoding: facts.name, as: UTF8.self)
     return [
-      .integer(facts.folder), .blob(facts.name), .blob(Words.sort(name)), .integer(facts.size),
+      .integer(facts.folder), .blob(facts.name), .blob(NaturalOrder.key(facts.name)), .integer(facts.size),
       .integer(facts.modified), .integer(addedAt), SQLValue(problem),
       problem == nil ? .integer(Int64(kind.rawValue)) : .null, SQLValue(recording), .text(title),
       SQLValue(titleSort), .blob(sort), .text(Words.list(artists)), SQLValue(album), .integer(place),
@@ -80,7 +86,7 @@ struct FileRow {
       .integer(Int64(details.channels)), SQLValue(details.frames), SQLValue(details.loudness.trackGain),
       SQLValue(details.loudness.trackPeak), SQLValue(details.loudness.albumGain),
       SQLValue(details.loudness.albumPeak), SQLValue(ArtPlaces.text(details.art)),
-      SQLValue(details.encoding?.rawValue),
+      SQLValue(details.encoding?.rawValue), .blob(albumSort),
     ]
   }
 }

@@ -41,12 +41,17 @@ package struct FoundPlaylist: Equatable, Sendable {
     package var file: Int64?
     package var written: [UInt8]
     package var title: String?
+    /// Who plays a track of a cue sheet, where the sheet says it of the track or of all.
+    package var artist: String?
     package var begins: Duration?
 
-    package init(file: Int64?, written: [UInt8], title: String? = nil, begins: Duration? = nil) {
+    package init(
+      file: Int64?, written: [UInt8], title: String? = nil, artist: String? = nil, begins: Duration? = nil
+    ) {
       self.file = file
       self.written = written
       self.title = title
+      self.artist = artist
       self.begins = begins
     }
   }

@@ -10,8 +10,10 @@ struct ListPlan {
   let from: String
   var fixed = "1"
   var values: [SQLValue] = []
-  /// The first of the two columns of the order; the second is an id.
+  /// The first column of the order; the last is an id.
   var first: String
+  /// A sort key between the two, where `first` is a number that several rows may have.
+  var second: String?
   var id = "id"
   /// Whether `first` is a number, or a sort key.
   var isNumber = false
@@ -40,8 +42,8 @@ struct ListPlan {
     case .tracksOf(let album):
       [
         ListPlan(
-          rows: .files, from: "file t", fixed: "t.album = ?", values: [.integer(album)], first: "t.place", id: "t.id",
-          isNumber: true)
+          rows: .files, from: "file t", fixed: "t.album = ?", values: [.integer(album)], first: "t.place",
+          second: "t.album_sort", id: "t.id", isNumber: true)
       ]
     case .tracksBy(let artist):
       [

@@ -9,7 +9,7 @@ struct RowReader {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Columns for each kind of row, all from the table `t`; the first two are for the place.
+  /// Columns for each kind of row, all from the table `t`; in front of them stand those for the place.
   static func columns(_ rows: ListPlan.Rows) -> String {
     switch rows {
     case .artists, .genres: "t.id, t.name, t.albums, t.files"
@@ -23,7 +23,7 @@ struct RowReader {
       Self.columns(.files) + """
         , e.title, e.written, e.begins_ms, (
           SELECT n.begins_ms FROM imported_entry n
-          WHERE n.playlist = e.playlist AND n.place = e.place + 1 AND n.file = e.file)
+          WHERE n.playlist = e.playlist AND n.place = e.place + 1 AND n.file = e.file), e.artist
         """
     case .folders:
       "t.id, t.name, t.source, t.parent, (SELECT label FROM source WHERE id = t.source), 0"
@@ -78,6 +78,7 @@ struct RowReader {
     guard found.kind == .track, let begins = row.integer(first + 12) else { return found }
     // A part of a file: it has its own name, and ends where the next one begins.
     if let title = row.text(first + 10) { found.title = title }
+    if let artist = row.text(first + 14) { found.detail = artist }
     found.begins = .milliseconds(begins)
     found.ends = row.integer(first + 13).map { .milliseconds($0) }
     let end = found.ends ?? found.duration

@@ -10,6 +10,9 @@ package struct Track: Equatable, Sendable {
   package var rate: Int32 = 0
   package var bits: Int32 = 0
   package var frames: Int64?
+  /// Read from all tags of its file by an import, or said by the index of a source: then it is called so everywhere,
+  /// whatever a decoder reads.
+  package var isCatalogued = false
 
   /// Of a file nobody has opened yet: its name without the ending is better than nothing.
   package init(named path: FilePath) {
@@ -27,6 +30,19 @@ package struct Track: Equatable, Sendable {
     rate = format.sampleRate
     bits = format.bitsPerSample
     self.frames = frames
+  }
+
+  /// What a decoder read, by the names that the library knows, where it knows any.
+  package func called(as known: Track?, at path: FilePath) -> Track {
+    guard let known, known.isCatalogued else { return self }
+    var track = self
+    track.isCatalogued = true
+    // A file without a title is listed by its own name.
+    if known.title != Track(named: path).title { track.title = known.title }
+    if !known.artist.isEmpty { track.artist = known.artist }
+    if !known.album.isEmpty { track.album = known.album }
+    track.number = known.number ?? number
+    return track
   }
 
   package var duration: Duration? {

@@ -33,7 +33,10 @@ extension Writer {
     row.artists = try ids(metadata.artists, sortName: metadata.artistSort)
     if let album = AlbumIdentity(metadata, albumFolder: folder.albumFolder, store: folder.isStore ? folder.source : nil)
     {
-      if row.place >> 20 == 0, let disc = album.disc { row.place |= Int64(disc) << 20 }
+      if row.place >> 20 == 0, let disc = album.disc ?? folder.disc { row.place |= Int64(disc) << 20 }
+      if row.place & FileRow.numbers == 0, !folder.isStore {
+        row.albumSort = folder.sort.prefix(FileRow.longestFolderSort) + [0] + NaturalOrder.key(facts.name)
+      }
       let albumArtists = try album.artists.map { names throws(Fault) in
         try ids(names, sortName: metadata.albumArtistSort)
       }

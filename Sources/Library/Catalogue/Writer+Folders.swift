@@ -15,7 +15,7 @@ extension Writer {
     let text = String(decoding: name, as: UTF8.self)
     let id = try insert(
       "INSERT INTO folder (parent, source, name, sort, album_folder) VALUES (?, ?, ?, ?, 0) RETURNING id",
-      key + [.blob(Words.sort(text))])
+      key + [.blob(NaturalOrder.key(name))])
     let albums = parent.map { AlbumIdentity.isDiscFolder(text) ? $0 : id } ?? id
     try connection.run("UPDATE folder SET album_folder = ? WHERE id = ?", [.integer(albums), .integer(id)])
     return (id, nil)

@@ -10,6 +10,9 @@ final class Writer {
   struct FolderFacts {
     let source: Int64
     let albumFolder: Int64
+    /// The number of the disc that it is called for.
+    let disc: Int?
+    let sort: [UInt8]
     /// What was fetched lies in folders that mean nothing.
     let isStore: Bool
   }
@@ -49,12 +52,16 @@ final class Writer {
   func folder(_ id: Int64) throws(Fault) -> FolderFacts {
     if let known = folders[id] { return known }
     let sql = """
-      SELECT source, album_folder, (SELECT kind FROM source WHERE source.id = folder.source) FROM folder WHERE id = ?
+      SELECT source, album_folder, (SELECT kind FROM source WHERE source.id = folder.source), name, sort FROM folder
+      WHERE id = ?
       """
     let found = try connection.first(sql, [.integer(id)]) { row in
-      FolderFacts(
-        source: row.integer(0) ?? 0, albumFolder: row.integer(1) ?? 0,
-        isStore: row.integer(2) == Source.Kind.store.rawValue)
+      let albumFolder = row.integer(1) ?? 0
+      let name = albumFolder == id ? nil : row.bytes(3)
+      return FolderFacts(
+        source: row.integer(0) ?? 0, albumFolder: albumFolder,
+        disc: name.flatMap { AlbumIdentity.disc(in: String(decoding: $0, as: UTF8.self)) },
+        sort: row.bytes(4) ?? [], isStore: row.integer(2) == Source.Kind.store.rawValue)
     }
     guard let found else { throw Fault(.missing, "L-301", "the library knows no folder \(id)") }
     if folders.count >= Self.mostRemembered { folders.removeAll(keepingCapacity: true) }

@@ -10,12 +10,14 @@ final class FileReader {
     var facts: FileFacts
     /// What its undeclared texts are written in, where somebody said so.
     var encoding: TextEncoding?
+    /// What the files beside it make likely for those of them that are doubtful.
+    var neighbours = EncodingShares.usual
   }
 
   struct Answer: Sendable {
     var found: Found
-    /// From texts that do not say how they are written: the whole folder's together tell it better.
-    var guess: EncodingGuess?
+    /// Texts that do not say how they are written; nil when there are none, or somebody said it.
+    var undeclared: UndeclaredTexts?
   }
 
   private let disk: any ImportDisk
@@ -41,13 +43,14 @@ final class FileReader {
     let file = try disk.open(job.path)
     var facts = job.facts
     (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
-    var found = try metadata.read(file.number, size: facts.size, name: job.path, encoding: job.encoding)
+    var found = try metadata.read(
+      file.number, size: facts.size, name: job.path, encoding: job.encoding, neighbours: job.neighbours)
     found.audio = found.audio.clamped(to: 0..<max(0, facts.size))
     let key = try ContentKey(file.number, found.audio, job.path, buffer: buffer)
     let (size, modified) = try Self.state(of: file.number, job.path)
     // Somebody writes into it: it is read again next time.
     if (size, modified) != (facts.size, facts.modified) { facts.size = -1 }
-    return Answer(found: Found(facts, .music(found, key)), guess: metadata.guess)
+    return Answer(found: Found(facts, .music(found, key)), undeclared: metadata.undeclared)
   }
 
   static func state(of file: Int32, _ path: FilePath) throws(Fault) -> (size: Int64, modified: Int64) {

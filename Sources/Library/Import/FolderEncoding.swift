@@ -1,23 +1,24 @@
 /// Texts that do not say how they are written are few in one file and many in a folder, whose files mostly come from
-/// one hand: what all of them together look like is believed.
+/// one hand. So the files of a folder help those among them that are doubtful. What is clear by itself stays as it is:
+/// valid UTF-8, and a text that its own statistics tell.
 enum FolderEncoding {
-  /// Which answers of a batch are to be read again, and as what.
-  static func doubtful(_ answers: [FileReader.Answer]) -> [(Int, TextEncoding)] {
-    var folders: [Int64: [Int]] = [:]
-    for (index, answer) in answers.enumerated() where answer.guess != nil {
-      folders[answer.found.facts.folder, default: []].append(index)
+  /// Which answers of a batch are to be read again, and what their neighbours make likely.
+  static func doubtful(_ answers: [FileReader.Answer]) -> [(Int, EncodingShares)] {
+    var folders: [Int64: [(place: Int, costs: [Float])]] = [:]
+    for (place, answer) in answers.enumerated() {
+      guard let costs = answer.undeclared?.costs else { continue }
+      folders[answer.found.facts.folder, default: []].append((place, costs))
     }
-    var again: [(Int, TextEncoding)] = []
-    for places in folders.values where places.count > 1 {
-      guard Set(places.map { guess(answers[$0]) }).count > 1 else { continue }
-      var together = EncodingGuess()
-      for place in places { if let guess = answers[place].guess { together.add(guess) } }
-      again += places.filter { guess(answers[$0]) != together.best }.map { ($0, together.best) }
+    var again: [(Int, EncodingShares)] = []
+    for files in folders.values where files.count > 1 {
+      let shares = EncodingShares.ofFolder(files.map(\.costs))
+      for (file, share) in zip(files, shares) {
+        guard let texts = answers[file.place].undeclared, texts.encodings(in: share) != texts.encodings() else {
+          continue
+        }
+        again.append((file.place, share))
+      }
     }
     return again.sorted { $0.0 < $1.0 }
-  }
-
-  private static func guess(_ answer: FileReader.Answer) -> TextEncoding? {
-    if case .music(let found, _) = answer.found.outcome { found.encoding } else { nil }
   }
 }

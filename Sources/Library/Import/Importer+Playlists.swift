@@ -42,7 +42,7 @@ extension Importer {
     found.title = list.title ?? found.title
     let count = fitting(list, run)
     var lost = Lost()
-    let paths = try await paths(of: list, count, beside: playlist.names, &folders, &lost, run)
+    let paths = try await paths(of: list, count, from: playlist, &folders, &lost, run)
     var files = try await self.files(at: paths, run)
     if !lost.unseen.isEmpty {
       found.facts.size = -1
@@ -51,7 +51,7 @@ extension Importer {
       for index in lost.unseen { files[index] = (known[list.entries[index].written] ?? nil) ?? files[index] }
     }
     found.problem = lost.problem(taken: count, of: list.entries.count)
-    for (entry, file) in zip(list.entries, files) { found.entries.append(Self.entry(entry, file, of: list)) }
+    for (entry, file) in zip(list.entries, files) { found.entries.append(Self.entry(entry, file)) }
     return found
   }
 
@@ -83,10 +83,10 @@ extension Importer {
   }
 
   private func paths(
-    of list: PlaylistFile, _ count: Int, beside names: [[UInt8]], _ folders: inout FolderNames, _ lost: inout Lost,
-    _ run: ImportRun
+    of list: PlaylistFile, _ count: Int, from playlist: ImportRun.Playlist, _ folders: inout FolderNames,
+    _ lost: inout Lost, _ run: ImportRun
   ) async throws(Fault) -> [FilePath?] {
-    let beside = names.compactMap { FilePath(bytes: $0) }
+    let beside = playlist.names.compactMap { FilePath(bytes: $0) }
     var paths: [FilePath?] = []
     folders.beginList(of: count)
     for (index, entry) in list.entries.prefix(count).enumerated() {
@@ -97,7 +97,8 @@ extension Importer {
         folders.beginEntry()
         paths.append(
           PlaylistPath.resolve(
-            entry.path, text: entry.pathText, beside: beside, root: folders.root, names: { folders.names(in: $0) }))
+            entry.path, text: entry.pathText, beside: beside, root: folders.root, isConverted: playlist.kind == .cue,
+            names: { folders.names(in: $0) }))
       }
       if folders.hasFailed {
         // What was found may be another one of that name.
@@ -123,14 +124,13 @@ extension Importer {
     return files
   }
 
-  private static func entry(
-    _ entry: PlaylistFile.Entry, _ file: Int64?, of list: PlaylistFile
-  ) -> FoundPlaylist.Entry {
-    // Whose all tracks are is said of the file, too.
-    let artist = entry.cue != nil && entry.artist == list.artist ? nil : entry.artist
-    let title = [artist, entry.title].compactMap { $0 }.joined(separator: " - ")
+  /// A cue sheet's tracks have no other name than the sheet's, so whose they are is kept apart. What else a list says
+  /// of an entry is shown where its file is not known.
+  private static func entry(_ entry: PlaylistFile.Entry, _ file: Int64?) -> FoundPlaylist.Entry {
+    let isPart = entry.cue != nil
+    let title = [isPart ? nil : entry.artist, entry.title].compactMap { $0 }.joined(separator: " - ")
     return FoundPlaylist.Entry(
-      file: file, written: entry.written, title: title.isEmpty ? nil : title,
+      file: file, written: entry.written, title: title.isEmpty ? nil : title, artist: isPart ? entry.artist : nil,
       begins: entry.cue.map { .milliseconds($0.start * 1_000 / PlaylistFile.CueTimes.perSecond) })
   }
 

@@ -228,9 +228,9 @@ package actor Importer {
     try run.checkStop()
     let again = FolderEncoding.doubtful(answers)
     if !again.isEmpty {
-      let secondJobs = again.map { index, encoding in
+      let secondJobs = again.map { index, neighbours in
         var job = jobs[index]
-        job.encoding = encoding
+        job.neighbours = neighbours
         return job
       }
       let second = await team.read(secondJobs, until: run.sign)

@@ -1,7 +1,8 @@
 import Glibc
 import Runtime
 
-/// What is meant by a path that somebody names: the file, or all music below the folder, by the rules of an import.
+/// What is meant by a path that somebody names: the file, or all music below the folder, by the rules of an import and
+/// in natural order.
 package enum MusicFiles {
   /// No more than `most`. A folder below it that cannot be listed is passed over.
   package static func at(_ path: FilePath, most: Int) throws(Fault) -> [FilePath] {
@@ -19,9 +20,9 @@ package enum MusicFiles {
         if step.names.isEmpty { throw error }
         continue
       }
-      let music = listing.files.filter { $0.class == .music }
+      let music = NaturalOrder.sorted(listing.files.filter { $0.class == .music }) { $0.name }
       found += music.prefix(most - found.count).map { Importer.path(folder, $0.name) }
-      walk.goOn(into: listing.folders, of: step)
+      walk.goOn(into: NaturalOrder.sorted(listing.folders) { $0 }, of: step)
     }
     return found
   }

@@ -1,6 +1,6 @@
 import Runtime
 
-/// From folder to folder below a root, in the order of names, each before those within it. It holds the way ahead, not
+/// From folder to folder below a root, in the order in which they are given, each before those within it. It holds the way ahead, not
 /// the tree: names of folders that were seen and not yet entered.
 package struct Walk: Sendable {
   /// A folder below the root: the names that lead there.

@@ -11,6 +11,18 @@ extension PlaylistFile {
     var track: Entry?
     var found: [Entry] = []
 
+    /// Its lead may lie at the end of one file, and its first index in the next: then it is a track of the next.
+    mutating func begin(file path: [UInt8], _ text: String) {
+      file = (path, text)
+      if let times = track?.cue, times.start < 0 {
+        track?.path = path
+        track?.pathText = text
+        track?.cue?.lead = nil
+      } else {
+        finishTrack()
+      }
+    }
+
     mutating func finishTrack() {
       guard let done = track, let times = done.cue, times.start >= 0, found.count < PlaylistFile.mostEntries else {
         return track = nil
@@ -32,8 +44,7 @@ extension PlaylistFile {
       guard let first = words.first else { return }
       let value = words.dropFirst().first ?? []
       if Self.isWord(first, "FILE") {
-        sheet.finishTrack()
-        sheet.file = (Array(value), text.text(value))
+        sheet.begin(file: Array(value), text.text(value))
       } else if Self.isWord(first, "TRACK") {
         sheet.finishTrack()
         // Data is no music.
@@ -51,7 +62,6 @@ extension PlaylistFile {
         case (false, false): sheet.artist = sheet.artist ?? said
         }
       } else if Self.isWord(first, "INDEX"), words.count > 2, let time = Self.time(words[2]) {
-        // A track may begin in one file and have its first index in the next.
         if sheet.track?.path.isEmpty == false || !sheet.file.path.isEmpty {
           if Self.number(value) == 1 { sheet.track?.cue?.start = time }
           if Self.number(value) == 0 { sheet.track?.cue?.lead = time }

@@ -9,14 +9,18 @@ package struct MetadataReader {
 
   package init() {}
 
-  /// What the texts of the file read last tell of their encoding, where they do not say it and none was forced: they
-  /// may be few in one file and many in a folder.
-  package var guess: EncodingGuess? { texts.guess }
+  /// Those texts of the file read last that do not say how they are written; nil when there are none, or an encoding was
+  /// forced. They may be few in one file and many in a folder.
+  package var undeclared: UndeclaredTexts? { texts.heard }
 
   /// `file` is open for reading, of any position. A fault is `.unsupported` where the file holds no music that is known
   /// here, however it is called.
+  /// - Parameters:
+  ///   - forced: what somebody said that undeclared texts are written in.
+  ///   - neighbours: what the files beside it make likely for undeclared texts that are doubtful.
   package mutating func read(
-    _ file: Int32, size: Int64, name: FilePath, encoding forced: TextEncoding? = nil
+    _ file: Int32, size: Int64, name: FilePath, encoding forced: TextEncoding? = nil,
+    neighbours: EncodingShares = .usual
   ) throws(Fault) -> Metadata {
     texts.begin()
     defer { bytes.end() }
@@ -30,7 +34,7 @@ package struct MetadataReader {
     let takesNote =
       reading.found.codec == "MP3" ? !reading.isLengthNoted : ["AAC", "ALAC"].contains(reading.found.codec)
     var found = reading.found
-    reading.texts.settle(into: &found, forced: forced, takingNote: takesNote)
+    reading.texts.settle(into: &found, forced: forced, neighbours, takingNote: takesNote)
     // The file may have become shorter on the way.
     found.audio = reading.span(found.audio.lowerBound, found.audio.upperBound)
     found.art.removeAll { $0.offset + Int64($0.length) > reading.bytes.size }

@@ -42,14 +42,17 @@ package enum PlaylistPath {
   /// - Parameters:
   ///   - text: `written` in the playlist's encoding, for names that are UTF-8 where the list is not.
   ///   - folder: where the playlist lies, from the root on; empty for the root itself.
+  ///   - isConverted: where there is no such file, one of the same name in another format is meant: cue sheets say
+  ///     "Album.wav" of what became Album.flac.
   ///   - names: what lies in a folder, given from the root on; nil when it is none.
   package static func resolve(
-    _ written: [UInt8], text: String? = nil, beside folder: [FilePath], root: FilePath,
+    _ written: [UInt8], text: String? = nil, beside folder: [FilePath], root: FilePath, isConverted: Bool = false,
     names: ([FilePath]) -> Names?
   ) -> FilePath? {
-    var tried: [[UInt8]] = []
-    for form in forms(of: written) + (text.map { forms(of: Array($0.utf8)) } ?? []) where !tried.contains(form) {
-      tried.append(form)
+    let plain = forms(of: written) + (text.map { forms(of: Array($0.utf8)) } ?? [])
+    let others = isConverted ? formats.flatMap { ending in plain.compactMap { converted($0, to: ending) } } : []
+    var tried: Set<[UInt8]> = []
+    for form in plain + others where tried.insert(form).inserted {
       guard let found = find(form, beside: folder, root: root, names) else { continue }
       var path = root
       for name in found {
@@ -72,6 +75,18 @@ package enum PlaylistPath {
     if isWindows { forms.append(written.map { $0 == UInt8(ascii: "\\") ? slash : $0 }) }
     if written.contains(UInt8(ascii: "%")) { forms += forms.map { unescaped($0[...]) } }
     return forms
+  }
+
+  /// What becomes of a WAV file, those first that are the same to the sample.
+  private static let formats = [
+    "flac", "ape", "wv", "tta", "tak", "wav", "aiff", "aif", "m4a", "mp3", "opus", "ogg", "mpc", "wma", "aac",
+  ]
+
+  /// With another ending; nil for what has none.
+  private static func converted(_ form: [UInt8], to ending: String) -> [UInt8]? {
+    let name = form.lastIndex(of: slash).map { $0 + 1 } ?? 0
+    guard let dot = form[name...].lastIndex(of: UInt8(ascii: ".")), dot > name else { return nil }
+    return Array(form[...dot]) + Array(ending.utf8)
   }
 
   /// "file:///a", "file://host/a" and "file:/a" are all "/a".

@@ -29,8 +29,8 @@ struct TagTexts {
   private var texts: [Text] = []
   /// Texts that wait for an encoding.
   private var undeclared: [[UInt8]] = []
-  /// What they tell; nil when there were none, or nobody asked.
-  private(set) var guess: EncodingGuess?
+  /// Those of them that are kept; nil when there are none, or nobody asked what they are written in.
+  private(set) var heard: UndeclaredTexts?
   /// For what is not UTF-8 yet.
   private var mended: [UInt8] = []
 
@@ -41,7 +41,7 @@ struct TagTexts {
     rank = 0
     texts.removeAll(keepingCapacity: true)
     undeclared.removeAll(keepingCapacity: true)
-    guess = nil
+    heard = nil
   }
 
   /// One value, up to its zero if there is one.
@@ -92,13 +92,15 @@ struct TagTexts {
   }
 
   /// Into `metadata`, once everything is there. `takingNote`: iTunes' note is believed.
-  mutating func settle(into metadata: inout Metadata, forced: TextEncoding?, takingNote: Bool) {
+  mutating func settle(
+    into metadata: inout Metadata, forced: TextEncoding?, _ neighbours: EncodingShares, takingNote: Bool
+  ) {
     var best = [UInt8](repeating: .max, count: TagField.count)
     for text in texts { best[Int(text.field.rawValue)] = min(best[Int(text.field.rawValue)], text.rank) }
     Self.prefer(.artists, to: .artist, &best)
     Self.prefer(.albumArtists, to: .albumArtist, &best)
     Self.prefer(.year, to: .otherYear, &best)
-    decode(best, into: &metadata, forced: forced)
+    decode(best, into: &metadata, forced: forced, neighbours)
     var loudness = Tags()
     for text in texts where !text.text.isEmpty && text.rank == best[Int(text.field.rawValue)] {
       if let key = text.field.loudnessKey {
@@ -120,18 +122,24 @@ struct TagTexts {
     best[Int((first <= second ? other : better).rawValue)] = .max
   }
 
-  private mutating func decode(_ best: [UInt8], into metadata: inout Metadata, forced: TextEncoding?) {
+  private mutating func decode(
+    _ best: [UInt8], into metadata: inout Metadata, forced: TextEncoding?, _ neighbours: EncodingShares
+  ) {
     if undeclared.isEmpty { return }
     let wanted = texts.indices.filter { texts[$0].raw >= 0 && texts[$0].rank == best[Int(texts[$0].field.rawValue)] }
     if wanted.isEmpty { return }
-    if forced == nil {
-      var heard = EncodingGuess()
+    var encodings: [TextEncoding]
+    if let forced {
+      encodings = wanted.map { _ in forced }
+    } else {
+      var heard = UndeclaredTexts()
       for index in wanted { heard.add(undeclared[Int(texts[index].raw)]) }
-      guess = heard
+      encodings = heard.encodings(in: neighbours)
+      self.heard = heard
     }
-    let encoding = forced ?? guess?.best ?? .latin1
-    metadata.encoding = encoding
-    for index in wanted {
+    // Of several, one that somebody may want to correct.
+    metadata.encoding = encodings.first { $0 != .utf8 } ?? encodings.first
+    for (index, encoding) in zip(wanted, encodings) {
       let bytes = undeclared[Int(texts[index].raw)]
       // The oldest tags cut texts off wherever their fields end.
       let text = encoding.text(bytes, cut: texts[index].rank == TagRank.last)

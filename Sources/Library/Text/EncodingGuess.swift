@@ -11,13 +11,16 @@ package struct EncodingGuess: Sendable {
   private var hasMarks = false
   private var lacksMarks = false
   private var hasWindowsSigns = false
+  /// Of the only text: so many characters, when it has a character or two of two bytes each, no letter beside them, and
+  /// is valid UTF-8.
+  private var fewWide = 0
 
   package init() {}
 
   /// The beginning tells enough; a tag may be as long as its file.
   private static let heard = 512
   /// Bits by which the best is ahead of the next when nobody needs to ask.
-  private static let clearLead: Float = 14
+  static let clearLead: Float = 14
 
   package mutating func add(_ bytes: some Collection<UInt8>) {
     let beginning = bytes.prefix(Self.heard)
@@ -35,30 +38,65 @@ package struct EncodingGuess: Sendable {
     hasMarks = hasMarks || other.hasMarks
     lacksMarks = lacksMarks || other.lacksMarks
     hasWindowsSigns = hasWindowsSigns || other.hasWindowsSigns
+    fewWide = 0
   }
 
-  package var best: TextEncoding {
+  package var best: TextEncoding { proven ?? encoding(of: ranking.best) }
+
+  /// UTF-8 or UTF-16, where the bytes themselves show it: no statistics are asked then, and no neighbours.
+  var proven: TextEncoding? {
     if hasMarks && !lacksMarks { return .utf16 }
-    if !hasForeign || (isWide && !isBroken) { return .utf8 }
-    switch ranking.best {
-    case .western: return hasWindowsSigns ? .cp1252 : .latin1
-    case .cyrillic: return .cp1251
-    case .koi: return .koi8r
-    case .shiftJIS: return .shiftJIS
-    case .gbk: return .gbk
-    case .big5: return .big5
-    case .korean: return .eucKR
-    }
+    return !hasForeign || (isWide && !isBroken) ? .utf8 : nil
+  }
+
+  /// Windows' table has letters where Latin-1 has nothing to show.
+  func encoding(of candidate: Candidate) -> TextEncoding {
+    candidate == .western && hasWindowsSigns ? .cp1252 : candidate.encoding
+  }
+
+  /// Whether it is UTF-8 only by chance, when the other texts of its file are written in `candidate`: a character or two
+  /// of an ideographic encoding may be, as 雪 is in GBK. It must be a character that people write.
+  func isChance(beside candidate: Candidate) -> Bool {
+    fewWide > 0 && candidate.isOfPairs && bits[candidate.rawValue] < Self.dear * Float(fewWide)
+  }
+
+  /// Bits of a character that hardly anybody writes.
+  private static let dear: Float = 14
+
+  /// What each candidate costs, in bits above the cheapest and in their order, without its rarity.
+  var costs: [Float] {
+    let least = bits.min() ?? 0
+    return bits.map { $0 - least }
   }
 
   package var isCertain: Bool {
     if hasMarks { return !lacksMarks }
-    if !hasForeign || (isWide && !isBroken) { return true }
-    return ranking.lead >= Self.clearLead
+    return proven != nil || ranking.lead >= Self.clearLead
   }
 
-  private enum Candidate: Int, CaseIterable {
+  /// The encodings that only statistics can tell apart.
+  enum Candidate: Int, CaseIterable {
     case western, cyrillic, koi, shiftJIS, gbk, big5, korean
+
+    var encoding: TextEncoding {
+      switch self {
+      case .western: .latin1
+      case .cyrillic: .cp1251
+      case .koi: .koi8r
+      case .shiftJIS: .shiftJIS
+      case .gbk: .gbk
+      case .big5: .big5
+      case .korean: .eucKR
+      }
+    }
+
+    /// Two bytes a character, as a rule.
+    var isOfPairs: Bool {
+      switch self {
+      case .western, .cyrillic, .koi: false
+      case .shiftJIS, .gbk, .big5, .korean: true
+      }
+    }
 
     /// Bits for what is rarer altogether.
     var rarity: Float {
@@ -70,7 +108,7 @@ package struct EncodingGuess: Sendable {
       }
     }
 
-    func bits(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
+    fileprivate func bits(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
       switch self {
       case .western: WesternModel.bits(bytes)
       case .cyrillic: CyrillicModel.windows.bits(bytes)
@@ -99,11 +137,19 @@ package struct EncodingGuess: Sendable {
     let verdict = UTF8Bytes.verdict(bytes)
     if !bytes.isEmpty { lacksMarks = true }
     if verdict == .ascii { return }
+    fewWide = verdict == .wide && !hasForeign ? Self.pairs(bytes) : 0
     hasForeign = true
     if verdict == .wide { isWide = true } else { isBroken = true }
     if bytes.contains(where: { (0x80..<0xA0).contains($0) }) { hasWindowsSigns = true }
     for candidate in Candidate.allCases {
       bits[candidate.rawValue] += candidate.bits(bytes)
     }
+  }
+
+  /// How many characters of two bytes valid UTF-8 has; 0 for more than two, and when there are letters or longer ones.
+  private static func pairs(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let high = bytes.count { $0 >= 0x80 }
+    let isAlone = bytes.allSatisfy { $0 < 0xE0 && !PlainByte.isLetter($0) }
+    return isAlone && high <= 4 && high % 2 == 0 ? high / 2 : 0
   }
 }

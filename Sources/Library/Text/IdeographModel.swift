@@ -46,6 +46,9 @@ struct IdeographModel: Sendable {
     self.single = single
   }
 
+  /// Bits for what has a letter before and behind it, as the Latin "LIÇÃO" would have in Korean.
+  private static let amongLetters: Float = 8
+
   private static func pair(_ lead: UInt8, _ second: UInt8) -> Int { (Int(lead) - first) * 256 + Int(second) }
 
   func bits(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
@@ -54,16 +57,23 @@ struct IdeographModel: Sendable {
     var last: UInt8 = 0x20
     var wasForeign = false
     var wasSingle = false
+    var followsLetter = false
     while place < bytes.count {
       let byte = bytes[place]
       place += 1
       guard byte >= 0x80 else {
         sum += PlainByte.bits(byte)
-        if wasForeign, PlainByte.isLetter(byte) { sum += PlainByte.isSmall(byte) ? 5 : 2 }
+        if wasForeign, PlainByte.isLetter(byte) {
+          sum += PlainByte.isSmall(byte) ? 5 : 2
+          if followsLetter { sum += Self.amongLetters }
+        }
         (wasForeign, wasSingle, last) = (false, false, byte)
         continue
       }
-      if !wasForeign { sum += PlainByte.isSmall(last) ? 5 : PlainByte.isLetter(last) ? 2 : 1 }
+      if !wasForeign {
+        followsLetter = PlainByte.isLetter(last)
+        sum += PlainByte.isSmall(last) ? 5 : followsLetter ? 2 : 1
+      }
       if let single, single.contains(byte) {
         sum += wasSingle ? 7 : wasForeign ? 16 : 13
         (wasForeign, wasSingle) = (true, true)

@@ -22,9 +22,10 @@ enum WesternModel {
     let isGreat = byte < 0xDF
     if isGreat, PlainByte.isSmall(last) || last >= 0xDF { bits += 8 }
     if !isGreat, PlainByte.isLetter(last), !PlainByte.isSmall(last) { bits += 0.5 }
-    // One accent beside another: "größe", "coração".
+    // One accent beside another: "größe", "coração", "LIÇÃO".
     let isUsualPair =
       (byte == 0xDF && [0xE4, 0xF6, 0xFC].contains(last)) || (last == 0xE7 && [0xE3, 0xF5].contains(byte))
+      || (last == 0xC7 && [0xC3, 0xD5].contains(byte))
     if last >= 0xC0, !isUsualPair { bits += 6 }
     return bits
   }

@@ -11,13 +11,17 @@ package final class LoudnessPart: Part {
   /// Where measurements are kept, so that no file is measured twice.
   package struct Book {
     package var known: @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness]
+    /// What an import read of the gains in files' tags. Nothing is said of a file that no import has read.
+    package var tagged: @Deck ([FilePath]) async -> [FilePath: LoudnessFacts]
     package var keep: @Deck (FilePath, MeasuredLoudness) async -> Void
 
     package init(
       known: @escaping @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness],
+      tagged: @escaping @Deck ([FilePath]) async -> [FilePath: LoudnessFacts] = { _ in [:] },
       keep: @escaping @Deck (FilePath, MeasuredLoudness) async -> Void
     ) {
       self.known = known
+      self.tagged = tagged
       self.keep = keep
     }
   }
@@ -39,6 +43,8 @@ package final class LoudnessPart: Part {
   private var known: [FilePath: MeasuredLoudness] = [:]
   /// The same by folder: an album's loudness is asked for before anything is heard.
   private var albums: [FilePath: [FilePath]] = [:]
+  /// Empty for a file that no import has read.
+  private var tagged: [FilePath: LoudnessFacts] = [:]
   /// Not there, or nothing could be done just now: tried again when something has changed.
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
@@ -51,8 +57,19 @@ package final class LoudnessPart: Part {
   /// The queue has changed: there may be more to measure, or to read.
   package func lookAgain() { if isWanted { bell.send(()) } }
 
+  /// Files may have been read, or read anew.
+  package func libraryChanged() {
+    tagged = [:]
+    lookAgain()
+  }
+
   /// As far as it is known.
   package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
+
+  /// For the normaliser.
+  package func hint(for path: FilePath) -> LoudnessHint {
+    LoudnessHint(tagged: tagged[path] ?? LoudnessFacts(), measured: facts(of: path) ?? LoudnessFacts())
+  }
 
   /// As the normaliser takes it: for the album all of the same folder count that were measured.
   package func facts(of path: FilePath) -> LoudnessFacts? {
@@ -86,11 +103,23 @@ package final class LoudnessPart: Part {
     let paths = wanted()
     let missing = paths.filter { known[$0] == nil }
     if !missing.isEmpty { learn(await book.known(missing)) }
-    guard known.count > 2 * PlayQueue.limit else { return }
+    await readTags(of: paths)
     let still = Set(paths)
+    if tagged.count > 2 * PlayQueue.limit { tagged = tagged.filter { still.contains($0.key) } }
+    guard known.count > 2 * PlayQueue.limit else { return }
     let kept = known.filter { still.contains($0.key) }
     (known, albums) = ([:], [:])
     learn(kept)
+  }
+
+  private func readTags(of paths: [FilePath]) async {
+    let missing = paths.filter { tagged[$0] == nil }
+    // In slices: whoever asks the library for a page meanwhile waits for one of them.
+    for first in stride(from: 0, to: missing.count, by: Catalogue.slice) {
+      let slice = missing[first..<min(first + Catalogue.slice, missing.count)]
+      let found = await book.tagged(Array(slice))
+      for path in slice { tagged[path] = found[path] ?? LoudnessFacts() }
+    }
   }
 
   private func learn(_ new: [FilePath: MeasuredLoudness]) {

@@ -261,4 +261,19 @@ struct ImportTests {
     let found = try tree.rows().prefix(4).map { $0.split(separator: "|")[5] }
     #expect(found == ["Песня", "Дорога", "Ночь", "Я"])
   }
+
+  @Test("gains in tags are told by path, as long as the file is the one that was read")
+  func gains() async throws {
+    let tree = try MusicTree()
+    let gain = Bytes.frame(3, "TXXX", [0] + Array("replaygain_track_gain".utf8) + [0] + Array("-6.5 dB".utf8))
+    try tree.write("with.mp3", Bytes.id3(3, gain) + Bytes.mpeg(4))
+    try tree.write("without.mp3", TinyMP3().bytes)
+    try await tree.open()
+    try await tree.run()
+    let paths = ["with.mp3", "without.mp3", "none.mp3"].map { tree.path($0) }
+    let found = try await tree.catalogue.taggedLoudness(of: paths)
+    #expect(found.count == 1 && found[paths[0]]?.trackGain == -6.5)
+    try tree.write("with.mp3", TinyMP3().bytes)
+    #expect(try await tree.catalogue.taggedLoudness(of: paths).isEmpty)
+  }
 }

@@ -54,11 +54,13 @@ extension MusicTree {
   /// All tracks that one leads to.
   func gathered(_ playlist: Int64) async -> [Int64] { await found(playlist).map(\.id) }
 
-  func found(_ playlist: Int64) async -> [Row] {
+  func found(_ playlist: Int64) async -> [Row] { await found(.playlist(playlist)) }
+
+  func found(_ list: List) async -> [Row] {
     await TestDeck.alone {
       await onDeck {
         var gathering = Gathering(self.catalogue, most: 1_000)
-        return (try? await gathering.tracks(of: .playlist(playlist))) ?? []
+        return (try? await gathering.tracks(of: list)) ?? []
       }
     }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Music that a path means")
 struct MusicFilesTests {
-  @Test("all that is played, in the order of an import; junk, links and other files are none; so many and no more")
+  @Test("all that is played, in order; junk, links and other files are none; so many and no more")
   func folder() throws {
     let folder = TempFolder()
     for name in ["b.MP3", "a.flac", "c.opus", "._a.flac", ".x.mp3", "notes.txt", "a.m3u", "cover.jpg", "sub/d.wav"] {
@@ -24,5 +24,18 @@ struct MusicFilesTests {
     #expect(try MusicFiles.at(folder.path / "up", most: 100).count == 4)
     #expect(try MusicFiles.at(folder.path / "notes.txt", most: 1) == [folder.path / "notes.txt"])
     #expect(throws: Fault.self) { try MusicFiles.at(folder.path / "none", most: 1) }
+  }
+
+  @Test("numbers are in the order of their values, in files and in folders, whatever the case")
+  func naturalOrder() throws {
+    let folder = TempFolder()
+    let wanted = [
+      "1.mp3", "2.MP3", "10.mp3", "Side 9.mp3", "side 10.mp3", "Disc 2/x.mp3", "disc 9/x.mp3", "Disc 10/x.mp3",
+    ]
+    for name in wanted.shuffled() {
+      try Folder.make((folder.path / name).folder)
+      try AtomicFile.replace(folder.path / name, with: [1])
+    }
+    #expect(try MusicFiles.at(folder.path, most: 100) == wanted.map { folder.path / $0 })
   }
 }

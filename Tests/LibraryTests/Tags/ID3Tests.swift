@@ -213,7 +213,7 @@ struct ID3Tests {
     #expect(try MadeFile.pictures(old) == [front])
   }
 
-  @Test("texts that do not say their encoding share one guess, or the one that is forced")
+  @Test("texts that do not say their encoding are guessed, or are in the one that is forced")
   func undeclared() throws {
     let russian: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]  // "Привет" in cp1251
     let frames = Bytes.text(3, "TIT2", 0, russian) + Bytes.text(3, "TPE1", 0, Array("ASCII".utf8))

@@ -126,6 +126,7 @@ struct EncodingGuessTests {
       "Café del Mar", "Beyoncé - Halo", "Motörhead", "Sigur Rós", "Mötley Crüe - Girls", "Für Elise", "Señorita",
       "À la claire fontaine", "Björk", "Ça plane pour moi", "Águas de Março", "Øl", "Déjà vu", "naïve", "Ænima", "été",
       "Blå", "¿Qué será?", "Straße", "Die Ärzte", "Hüsker Dü", "L'été indien", "Les Misérables", "Año nuevo",
+      "LIÇÃO", "CANÇÃO", "Emoções",
     ])
   func accents(_ text: String) {
     var guess = EncodingGuess()

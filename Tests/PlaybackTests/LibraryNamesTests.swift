@@ -1,0 +1,150 @@
+import Kit
+import Library
+import Runtime
+import Testing
+
+@testable import Audio
+@testable import Playback
+
+/// What the library knows of a track goes before what the decoder reads of its file.
+@Suite("What the library knows of what plays")
+struct LibraryNamesTests {
+  private func onStage(isKnown: Bool = false, _ body: @Sendable (Stage) async throws -> Void) async throws {
+    try await TestDeck.alone {
+      let stage = try #require(await onDeck { try? Stage(.tracks(3)) })
+      await onDeck {
+        if isKnown { stage.transport.lookUp = { Self.known($0) } }
+        await stage.start()
+      }
+      try await body(stage)
+      await onDeck { stage.stop() }
+      await until("the end") { stage.isOver }
+    }
+  }
+
+  nonisolated private static func known(_ path: FilePath) -> Track {
+    var track = Track(named: path)
+    (track.title, track.artist, track.album) = ("Known \(path.name)", "Somebody", "Suites")
+    track.isCatalogued = true
+    return track
+  }
+
+  @Test("its names are shown from the moment at which a track is opened, and the decoder's length")
+  func opened() async throws {
+    try await onStage(isKnown: true) { stage in
+      await onDeck {
+        await stage.perform(.play)
+        stage.sound.hear(1)
+      }
+      await until("the name") { stage.transport.status.track?.title == "Known 1.flac" }
+      await onDeck {
+        #expect(stage.transport.status.track?.artist == "Somebody")
+        #expect(stage.transport.status.track?.duration == .seconds(200))
+        while stage.events.tryReceive() != nil {}
+        // What comes next was looked up when it was known to come next: nobody ever sees another name.
+        #expect(stage.transport.status.next?.title == "Known 2.flac")
+        await stage.perform(.next)
+        stage.sound.hear(2)
+      }
+      await until("the next") { stage.transport.status.track?.duration == .seconds(200) }
+      await onDeck {
+        while let event = stage.events.tryReceive() {
+          guard event.status.entry?.id == EntryID(number: 2) else { continue }
+          #expect(event.status.track?.title == "Known 2.flac")
+        }
+      }
+    }
+  }
+
+  @Test("what no library knows is called as the decoder reads it; an import that reads it later renames it")
+  func later() async throws {
+    try await onStage { stage in
+      await onDeck {
+        await stage.perform(.play)
+        stage.sound.hear(1)
+      }
+      await until("it is heard") { stage.transport.status.track?.duration == .seconds(200) }
+      await onDeck {
+        #expect(stage.transport.status.track?.title == "1")
+        stage.transport.lookUp = { Self.known($0) }
+        stage.transport.libraryGrows()
+      }
+      await until("the name") { stage.transport.status.track?.title == "Known 1.flac" }
+      await until("the next") {
+        if stage.transport.status.next?.title == "2" { stage.transport.libraryChanged() }
+        return stage.transport.status.next?.title == "Known 2.flac"
+      }
+    }
+  }
+
+  @Test("where the library knows no title or artist, the decoder's stay")
+  func gaps() {
+    let path = FilePath("/music/1.flac")
+    var read = Track(named: path)
+    (read.title, read.artist, read.album, read.number) = ("Air", "Bach", "Suites", 3)
+    var known = Track(named: path)
+    #expect(read.called(as: known, at: path) == read && read.called(as: nil, at: path) == read)
+    known.isCatalogued = true
+    var wanted = read
+    wanted.isCatalogued = true
+    #expect(read.called(as: known, at: path) == wanted)
+    known.artist = "Johann Bach"
+    wanted.artist = "Johann Bach"
+    #expect(read.called(as: known, at: path) == wanted)
+  }
+
+  @Test("gains that an import has read go with what is started, and are read anew when the library changes")
+  func gains() async throws {
+    try await onStage { stage in
+      let book = await onDeck { GainBook() }
+      await onDeck { book.begin() }
+      await until("the gains") { book.gain(of: 449) == -3 }
+      await onDeck {
+        #expect(book.asked == [200, 200, 50])
+        // Of a file that no import has read nothing is said.
+        #expect(book.gain(of: 0) == nil)
+        book.gain = -9
+        book.part.libraryChanged()
+      }
+      await Deck.loop.advance(by: LoudnessPart.rest)
+      await until("the new gains") { book.gain(of: 449) == -9 }
+      await onDeck {
+        stage.transport.sounding.normaliser = .track
+        stage.transport.loudness = { book.part.hint(for: $0) }
+        await stage.perform(.jump(to: EntryID(number: 2)))
+        #expect(stage.sound.hints.last?.tagged.trackGain == -9)
+        await book.end()
+      }
+    }
+  }
+}
+
+/// A library that has read all files but the first, and a part that asks it.
+@Deck
+private final class GainBook {
+  var gain = -3.0
+  var asked: [Int] = []
+  private let paths = (1...450).map { FilePath("/music/\($0).flac") }
+  private var life: Task<Void, Never>?
+  private(set) lazy var part = LoudnessPart(
+    .init(
+      known: { _ in [:] },
+      tagged: { slice in
+        self.asked.append(slice.count)
+        let known = slice.filter { $0 != self.paths[0] }
+        return Dictionary(uniqueKeysWithValues: known.map { ($0, LoudnessFacts(trackGain: self.gain)) })
+      }, keep: { _, _ in }))
+
+  func gain(of index: Int) -> Double? { part.hint(for: paths[index]).tagged.trackGain }
+
+  func begin() {
+    part.wanted = { self.paths }
+    part.isWanted = true
+    life = Deck.start { try? await self.part.run() }
+  }
+
+  func end() async {
+    life?.cancel()
+    await life?.value
+  }
+}
