@@ -63,4 +63,7 @@ package enum NamedThread {
       throw Fault.system("R-101", doing: "start the thread \(name)", errno: refused)
     }
   }
+
+  /// Bytes of stack that the calling thread has left; 0 when the system does not say.
+  package static var stackLeft: Int { layby_stack_left() }
 }

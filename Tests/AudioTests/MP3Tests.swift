@@ -75,6 +75,55 @@ struct MP3Tests {
     #expect(old.title == "Prelude" && old.artist == "Bea" && old.trackNumber == 7)
   }
 
+  @Test(
+    "damage that looks like frames of another rate costs no more than itself", arguments: 1...8 as ClosedRange<UInt64>)
+  func deceptive(seed: UInt64) throws {
+    let path = folder.path / "a.mp3"
+    let frames = 800_000
+    try Signal(frames: frames).writeMP3(path, seed % 2 == 0 ? ["-b", "128"] : ["-V", "4"])
+    var bytes = try Bytes.read(path)
+    var generator = SeededGenerator(seed: seed)
+    let length = 10_000
+    for _ in 0..<3 {
+      let place = Int.random(in: bytes.count / 20..<bytes.count - 2 * length, using: &generator)
+      bytes.replaceSubrange(place..<place + length, with: [UInt8].noise(length, seed: generator.next()))
+    }
+    try Bytes.write(bytes, to: path)
+    let decoder = try openDecoder(path)
+    let heard = try decoder.readAll().count / 2
+    let lost = 3 * length * frames / bytes.count
+    // Around each place some frames lean on what is not there any more.
+    #expect(heard >= frames - lost - 3 * 12 * 1_152 && heard <= frames + 3 * 20 * 1_152, "\(heard) of \(frames)")
+    #expect(decoder.damages > 0)
+  }
+
+  @Test("a few frames of another rate are damage, many are a second stream", arguments: [2, 60])
+  func otherRate(count: Int) throws {
+    let path = folder.path / "a.mp3"
+    let (first, other) = (folder.path / "1.mp3", folder.path / "2.mp3")
+    try Signal(frames: 60_007).writeMP3(first, ["-b", "128"])
+    try Signal(rate: 48_000, frames: 90_000).writeMP3(other, ["-b", "128", "-t"])
+    let whole = try openDecoder(first).readAll()
+    // 128 kbit/s at 48,000 Hz: 384 bytes a frame.
+    let middle = try Bytes.read(other).prefix(384 * count)
+    try Bytes.write(Bytes.read(first) + middle + Bytes.read(first), to: path)
+    let decoder = try openDecoder(path)
+    let heard = try decoder.readAll()
+    let between = heard.count / 2 - 2 * 60_007
+    #expect(difference(Array(heard.prefix(whole.count)), whole) == nil)
+    if count < 5 {
+      #expect(decoder.damages == 1 && (-4_000...4_000).contains(between), "\(between)")
+    } else {
+      #expect(difference(Array(heard.suffix(whole.count)), whole) == nil)
+      #expect(decoder.damages == 0 && between == Int(Resampler.length(of: 60 * 1_152, from: 48_000, to: 44_100)))
+      try decoder.seek(toFrame: 60_007)
+      #expect(difference(try decoder.readSome(5_000), Array(heard[whole.count..<whole.count + 10_000])) == nil)
+      try decoder.seek(toFrame: 10)
+      let again = difference(try decoder.readAll(), Array(heard.dropFirst(20)))
+      #expect(again == nil)
+    }
+  }
+
   @Test("damage in the middle is passed over")
   func damaged() throws {
     let path = folder.path / "a.mp3"

@@ -1,4 +1,5 @@
 import Glibc
+import Kit
 import Runtime
 import Testing
 
@@ -8,7 +9,7 @@ extension ProgramTests {
     /// What is wrong with it, and the notice it leads to.
     enum Bad: String, CaseIterable, Sendable {
       case missing, empty, text, folder, pipe, unreadable
-      case zeroChannels, brokenHeader, cutOff, cutOffMP3, damaged
+      case zeroChannels, brokenHeader, cutOff, cutOffMP3, damaged, vorbisBomb, chainedVorbisBomb
 
       var code: String {
         switch self {
@@ -19,7 +20,8 @@ extension ProgramTests {
         case .folder: "A-103"
         case .pipe: "A-104"
         case .brokenHeader: "A-121"
-        case .cutOff, .cutOffMP3, .damaged: "P-107"
+        case .vorbisBomb: "A-188"
+        case .cutOff, .cutOffMP3, .damaged, .chainedVorbisBomb: "P-107"
         }
       }
 
@@ -38,6 +40,8 @@ extension ProgramTests {
         case .brokenHeader: for index in 18..<21 { bytes[index] = 0 }
         case .cutOff: bytes.removeLast(bytes.count / 2)
         case .damaged: for index in bytes.count / 2..<bytes.count / 2 + 64 { bytes[index] ^= 0x5A }
+        case .vorbisBomb: bytes = VorbisBomb.orderedBook.bytes()
+        case .chainedVorbisBomb: bytes = VorbisBomb.harmless.bytes() + VorbisBomb.orderedBook.bytes(serial: 8)
         case .cutOffMP3:
           let mp3 = home.folder / "bad.mp3"
           try await tool("sh", "-c", "flac -dcs '\(good)' | lame --silent - '\(mp3)'", in: home)
@@ -58,6 +62,31 @@ extension ProgramTests {
       let path = try await bad.make(from: short, in: home)
       let player = try await RunningPlayer(playing: [path, good], in: home, through: Rights.few)
       try await player.tells(path.name.description, bad.code)
+      try await player.plays(good)
+      try await player.stop()
+    }
+
+    @Test(
+      "with a hole of 300 GB is given up, and another one can be chosen at once", arguments: ["flac", "mp3", "ogg"])
+    func hole(kind: String) async throws {
+      let home = try Home()
+      let good = try await home.flac("good")
+      let short = try await home.flac("short", seconds: 2)
+      let holed = home.folder / "holed.\(kind)"
+      let make =
+        switch kind {
+        case "mp3": "flac -dcs '\(short)' | lame --silent -"
+        case "ogg": "oggenc -Q '\(short)' -o"
+        default: "cp '\(short)'"
+        }
+      try await tool("sh", "-c", "\(make) '\(holed)'", in: home)
+      #expect(holed.withCString { truncate($0, 300 << 30) } == 0)
+      let player = try await RunningPlayer(playing: [holed, good], in: home)
+      try await player.tells(holed.name.description, "P-107")
+      try await player.plays(good)
+      // Into the hole, and out of it while it is searched.
+      try await player.ask("queue", "jump", "1")
+      try await player.ask("queue", "jump", "2")
       try await player.plays(good)
       try await player.stop()
     }

@@ -16,7 +16,7 @@ enum FLACCallbacks {
           return FLAC__STREAM_DECODER_READ_STATUS_ABORT
         }
         do throws(Fault) {
-          bytes.pointee = try state.source.read(
+          bytes.pointee = try state.read(
             into: UnsafeMutableRawBufferPointer(start: buffer, count: bytes.pointee))
         } catch {
           state.fault = error

@@ -36,12 +36,14 @@ final class FLACDecoder: Decoder {
     format = AudioFormat(
       sampleRate: Int32(header.sample_rate), channels: Int32(header.channels),
       bitsPerSample: Int32(header.bits_per_sample), lossless: true)
-    length = header.total_samples > 0 ? Int64(clamping: header.total_samples) : nil
+    let stated = header.total_samples > 0 ? Int64(clamping: header.total_samples) : nil
+    length = AudioFormat.believed(stated, inBytes: source.length, atMost: AudioFormat.MostFramesPerByte.flac)
     tags = state.tags
   }
 
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int {
     guard count > 0 else { return 0 }
+    state.allowSearch()
     while state.waiting == 0 {
       if ended { return 0 }
       let went = FLAC__stream_decoder_process_single(library.decoder) != 0
@@ -59,6 +61,7 @@ final class FLACDecoder: Decoder {
 
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     state.forget()
+    state.allowSearch()
     ended = false
     if let length, frame >= length {
       ended = true
@@ -70,6 +73,7 @@ final class FLACDecoder: Decoder {
     }
     // A file that does not know its length, or damage on the way: from the beginning, then.
     state.forget()
+    state.allowSearch(fromHead: true)
     guard FLAC__stream_decoder_reset(library.decoder) != 0,
       FLAC__stream_decoder_process_until_end_of_metadata(library.decoder) != 0
     else { throw state.fault ?? Fault(.damaged, "A-124", "cannot go to frame \(frame) of \(state.source.name)") }

@@ -8,6 +8,8 @@ final class FLACState {
   var header: FLAC__StreamMetadata_StreamInfo?
   var tags = Tags()
   private(set) var damages = 0
+  /// Bytes that may be read before the next frame must have been found.
+  private var searchLeft = FLACState.longestHead
   /// The library says several things of one damaged place, and hands out the broken block as silence; the place ends
   /// with the first block of which nothing was said.
   private var isDamaged = false
@@ -21,6 +23,25 @@ final class FLACState {
   init(_ source: any ByteSource) { self.source = source }
 
   deinit { block.deallocate() }
+
+  /// All that stands before the first frame: pictures of up to 16 MB each.
+  private static let longestHead = 64 << 20
+  /// Between two frames, the largest of which has 2 MB. What is farther from the last good frame is not looked for.
+  private static let longestSearch = 4 << 20
+
+  /// Called before each request to the library: it may search anew. `fromHead`: it reads the head before.
+  func allowSearch(fromHead: Bool = false) { searchLeft = fromHead ? Self.longestHead : Self.longestSearch }
+
+  /// 0 at the end, and when nothing was found for too long. Throws what the source throws.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+    guard searchLeft > 0 else {
+      noteDamage()
+      return 0
+    }
+    let got = try source.read(into: buffer)
+    searchLeft -= got
+    return got
+  }
 
   var waiting: Int { filled - taken }
 
@@ -58,6 +79,7 @@ final class FLACState {
     guard let fold, (1...32).contains(bits) else { return }
     isDamaged = saidSinceBlock
     saidSinceBlock = false
+    searchLeft = Self.longestSearch
     if count > capacity {
       block.deallocate()
       block = .allocate(capacity: 2 * count)

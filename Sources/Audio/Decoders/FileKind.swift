@@ -21,7 +21,9 @@ struct FileKind: Sendable {
       }),
     FileKind(
       name: "Ogg Vorbis", test: { $0.codec == .vorbis },
-      make: { start throws(Fault) in try VorbisDecoder(start.source) }),
+      make: { start throws(Fault) in
+        try ChainedDecoder(start.source) { source throws(Fault) in try VorbisDecoder(source) }
+      }),
     FileKind(
       name: "Opus", test: { $0.codec == .opus },
       make: { start throws(Fault) in try OpusDecoder(start.source) }),
@@ -35,12 +37,35 @@ struct FileKind: Sendable {
       name: "AIFF", test: { AIFFFile.begins($0.first) },
       make: { start throws(Fault) in try PCMDecoder(aiff: start.source) }),
     FileKind(
-      name: "MP3", test: { start throws(Fault) in try MPEGHeader.isNear(start.tagLength, in: start.source) },
-      make: { start throws(Fault) in
-        guard let head = start.shortTag else { return try MP3Decoder(start.source, tagLength: start.tagLength) }
-        return try MP3Decoder(start.shortened(to: head), tagLength: Int64(head.bytes.count))
-      }),
+      name: "MP3",
+      test: { start throws(Fault) in
+        try MPEGHeader.isNear(start.tagLength, in: start.source, within: MPEGHeader.firstLook)
+      }, make: makeMP3),
   ]
+
+  /// Asked when the beginning is of no format: music may follow behind other bytes, such as the end of a page of the web
+  /// that was stored with it. Ogg has the surer sign.
+  static let behindOtherBytes: [FileKind] = [
+    FileKind(
+      name: "Ogg", test: { start throws(Fault) in try start.laterOgg() != nil },
+      make: { start throws(Fault) in
+        let place = try start.laterOgg() ?? 0
+        return try openDecoder(ShortenedSource(start.source, head: [], then: place), asking: nil)
+      }),
+    FileKind(
+      name: "MP3",
+      test: { start throws(Fault) in
+        try MPEGHeader.isNear(start.tagLength, in: start.source, within: MPEGHeader.searched)
+      }, make: makeMP3),
+  ]
+
+  private static let makeMP3: @Sendable (FileStart) throws(Fault) -> any Decoder = { start throws(Fault) in
+    let source: any ByteSource
+    if let head = start.shortTag { source = start.shortened(to: head) } else { source = start.source }
+    return try ChainedDecoder(source) { source throws(Fault) in
+      try MP3Decoder(source, tagLength: ID3v2.length(source.peek(ID3v2.headLength, at: 0)))
+    }
+  }
 
   static var names: String {
     let names = all.map(\.name)
@@ -73,6 +98,19 @@ struct FileStart {
 
   var codec: OggCodec? { OggCodec(music) }
 
+  /// Where an Ogg file begins behind bytes of no format, if it does so near the beginning.
+  func laterOgg() throws(Fault) -> Int64? {
+    if codec != nil { return nil }
+    let bytes = try source.peek(MPEGHeader.searched, at: tagLength)
+    var at = 0
+    while let found = bytes[at...].firstIndex(of: OggCodec.letters[0]) {
+      at = found + 1
+      guard bytes[found...].starts(with: OggCodec.letters) else { continue }
+      if OggCodec(Array(bytes[found...].prefix(Self.seen))) != nil { return tagLength + Int64(found) }
+    }
+    return nil
+  }
+
   func shortened(to head: ShortHead) -> ShortenedSource { ShortenedSource(source, head: head.bytes, then: head.rest) }
 }
 
@@ -83,14 +121,15 @@ package func openDecoder(_ path: FilePath, asking help: ForeignHelp? = ForeignHe
 
 /// What none of ours plays is tried by the decoder that is foreign to this process, with `help`.
 package func openDecoder(
-  _ source: some ByteSource, asking help: ForeignHelp? = ForeignHelp()
+  _ whole: some ByteSource, asking help: ForeignHelp? = ForeignHelp()
 ) throws(Fault) -> any Decoder {
+  let source: any ByteSource = if let help { InterruptibleSource(whole, help) } else { whole }
   let start = try FileStart(source)
   if start.first.isEmpty {
     throw Fault(.malformed, "A-110", "\(source.name) is empty; expected \(FileKind.names)")
   }
   var refusal: Fault?
-  for kind in FileKind.all where try kind.test(start) {
+  for kind in FileKind.all + FileKind.behindOtherBytes where try kind.test(start) {
     do throws(Fault) {
       try source.seek(to: 0)
       return try kind.make(start)

@@ -10,6 +10,8 @@ package struct ForeignHelp: Sendable {
   var patience: Duration = .seconds(10)
   /// Nobody waits for it any more. Asked while its answer is waited for.
   var isUnwanted: @Sendable () -> Bool = { false }
+  /// Something else is to be played at once: whoever reads a file of its own stops too. Asked many times a second.
+  var mustStop: @Sendable () -> Bool = { false }
   /// Rung as a rule when that may have changed.
   var bell: Bell?
 

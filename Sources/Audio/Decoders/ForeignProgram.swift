@@ -46,6 +46,15 @@ final class ForeignProgram {
   /// For one question, however many answers it has.
   private var left: Duration = .zero
   private var pieces = 0
+  /// Bytes that it may still be given for that question.
+  private var bytesLeft: Int64 = 0
+
+  /// Between one sound and the next; more than this nobody searches a damaged file.
+  private static let bytesPerRead: Int64 = 16 << 20
+  /// To open a file or to find a place in it. An index may have to be made of all of it, unless it is larger than music
+  /// can be.
+  private static let bytesPerSearch: Int64 = 256 << 20
+  private static let largestFile: Int64 = 4 << 30
 
   /// The answer to one question; nil when nobody wants it any more, and then the program is gone.
   func ask(_ question: Question, unless shouldStop: () -> Bool = { false }) throws(Fault) -> Reply? {
@@ -54,7 +63,10 @@ final class ForeignProgram {
     // First its libraries have to come, from a card that may be slow.
     if case .open = question { left += help.patience * 2 }
     // It may read everything a few times over; not for ever.
-    pieces = 20_000 + 8 * Int(clamping: (source.length ?? 0) / 4_096)
+    let length = source.length ?? 0
+    pieces = 20_000 + 8 * Int(clamping: length / 4_096)
+    bytesLeft = Self.bytesPerSearch + (length <= Self.largestFile ? 2 * length : 0)
+    if case .read = question { bytesLeft = Self.bytesPerRead }
     try post()
     return try next(unless: shouldStop)
   }
@@ -65,7 +77,7 @@ final class ForeignProgram {
       guard let reply = try receive(unless: shouldStop) else { return nil }
       guard case .need(let offset, let count) = reply else { return reply }
       pieces -= 1
-      guard pieces > 0 else { throw end("read more of it than there is") }
+      guard pieces > 0, bytesLeft > 0 else { throw end("read more of it than there is") }
       if help.isUnwanted() || shouldStop() { return letGo() }
       try give(count, at: offset)
     }
@@ -92,6 +104,7 @@ final class ForeignProgram {
       process.end()
       throw error
     }
+    bytesLeft -= Int64(got)
     envelope.close(Question.bytes(offset: offset).head, size: got)
     try post()
   }

@@ -20,6 +20,15 @@ final class MP3Bytes {
 
   func isWhole() throws(Fault) -> Bool { try source.isWhole() }
 
+  /// Whether a stream of that rate begins there, and not only damage that looks like one of its frames.
+  func holdsStream(at place: Int64, rate: Int32) throws(Fault) -> Bool {
+    let position = source.position
+    let holds = try MPEGHeader.holdsStream(at: place, rate: rate, in: source)
+    // The library does not know that somebody else has read.
+    try source.seek(to: position)
+    return holds
+  }
+
   static func from(_ data: UnsafeMutableRawPointer?) -> MP3Bytes? {
     data.map { Unmanaged<MP3Bytes>.fromOpaque($0).takeUnretainedValue() }
   }

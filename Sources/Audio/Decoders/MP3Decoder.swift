@@ -9,17 +9,23 @@ import Runtime
 /// already. Only ahead of that, while bytes are missing, the place is reckoned: by the encoder's table of a hundred places
 /// (Xing, LAME), which is about a hundredth of the length off at most, or else by how long a frame has been so far; and
 /// heard on from there to its end, the encoder's padding is not cut off.
-final class MP3Decoder: Decoder {
+///
+/// Damage often looks like a frame of another rate. Such a frame is left out, unless several headers behind it agree with
+/// it; then another stream begins there (`laterStreams`).
+final class MP3Decoder: StreamDecoder {
   let format: AudioFormat
   let length: Int64?
   let lengthIsStated: Bool
   let tags: Tags
   private(set) var damages = 0
+  private(set) var laterStreams: [LaterStream] = []
   private var library: MPG123Library
   private let bytes: MP3Bytes
   /// Of what is being decoded now: it may differ from frame to frame.
   private var channels: Int32
   private var ended = false
+  /// The library is inside what only looks like a stream of another rate.
+  private var isAstray = false
   /// Where the music begins for the library, and how much of it is to come, where a note says so and not the library.
   private let first: Int64
   private var left: Int64
@@ -33,9 +39,16 @@ final class MP3Decoder: Decoder {
     bytes = MP3Bytes(source)
     library = try Self.open(bytes, source, skippingTag: skips, gapless: true)
     tags = library.readTags(behind: tail)
-    let note = info.statesDelay ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
+    let isPossible = { (frames: Int64) in
+      AudioFormat.believed(frames, inBytes: source.length, atMost: AudioFormat.MostFramesPerByte.mpeg) != nil
+    }
+    let isLie = info.statesLength && !isPossible(Int64(mpg123_length(library.handle)))
+    var note = info.statesDelay ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
+    if let frames = note?.frames, !isPossible(frames) { note = nil }
     // With the library trimming too, for reasons of its own, the two would add up.
-    if note != nil { library = try Self.open(bytes, source, skippingTag: skips, gapless: false) }
+    if note != nil || isLie {
+      library = try Self.open(bytes, source, skippingTag: skips, gapless: note == nil, ignoringInfo: isLie)
+    }
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0
@@ -49,7 +62,7 @@ final class MP3Decoder: Decoder {
     format = AudioFormat(sampleRate: Int32(rate), channels: channels, bitsPerSample: 16, lossless: false)
     let counted = Int64(mpg123_length(library.handle))
     length = note?.frames ?? (counted > 0 ? counted : nil)
-    lengthIsStated = info.statesLength || note != nil
+    lengthIsStated = info.statesLength && !isLie || note != nil
     first = note.map { $0.delay + GaplessNote.decoderDelay } ?? 0
     left = note?.frames ?? .max
     isGuessing = source.isComing
@@ -58,10 +71,11 @@ final class MP3Decoder: Decoder {
   }
 
   private static func open(
-    _ bytes: MP3Bytes, _ source: any ByteSource, skippingTag: Bool, gapless: Bool
+    _ bytes: MP3Bytes, _ source: any ByteSource, skippingTag: Bool, gapless: Bool, ignoringInfo: Bool = false
   ) throws(Fault) -> MPG123Library {
     try source.seek(to: 0)
-    let library = try MPG123Library(skippingTag: skippingTag, gapless: gapless, guessing: source.isComing)
+    let library = try MPG123Library(
+      skippingTag: skippingTag, gapless: gapless, guessing: source.isComing, ignoringInfo: ignoringInfo)
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0
@@ -81,17 +95,18 @@ final class MP3Decoder: Decoder {
       let answer = mpg123_read(library.handle, bytes.scratch, wanted, &done)
       if let fault = bytes.fault { throw fault }
       let got = done / (Int(channels) * MemoryLayout<Int16>.stride)
-      if got > 0 { widen(got, into: frames) }
+      let isMusic = got > 0 && !isAstray
+      if isMusic { widen(got, into: frames) }
       switch answer {
       case MPG123_OK.rawValue: break
-      case MPG123_NEW_FORMAT.rawValue: followFormat()
+      case MPG123_NEW_FORMAT.rawValue: try followFormat()
       case MPG123_DONE.rawValue: ended = true
       default:
         // Lost, and nothing found within the limit: what came so far is all that can be played.
         damages += 1
         ended = true
       }
-      if got > 0 {
+      if isMusic {
         left -= Int64(got)
         return got
       }
@@ -99,14 +114,26 @@ final class MP3Decoder: Decoder {
     return 0
   }
 
-  /// Another number of channels is followed; at another rate the rest would sound wrong, so it is left out.
-  private func followFormat() {
+  /// Another number of channels is followed.
+  private func followFormat() throws(Fault) {
     var rate = 0
     var encoding: Int32 = 0
-    let known = mpg123_getformat(library.handle, &rate, &channels, &encoding) == MPG123_OK.rawValue
-    if !known || Int32(clamping: rate) != format.sampleRate || !(1...2).contains(channels) {
+    guard mpg123_getformat(library.handle, &rate, &channels, &encoding) == MPG123_OK.rawValue,
+      (1...2).contains(channels)
+    else {
       damages += 1
       ended = true
+      return
+    }
+    let wasAstray = isAstray
+    isAstray = Int32(clamping: rate) != format.sampleRate
+    guard isAstray else { return }
+    let place = Int64(mpg123_framepos(library.handle))
+    if try bytes.holdsStream(at: place, rate: Int32(clamping: rate)) {
+      laterStreams = [LaterStream(start: place)]
+      ended = true
+    } else if !wasAstray {
+      damages += 1
     }
   }
 
@@ -125,6 +152,7 @@ final class MP3Decoder: Decoder {
 
   /// The library reads headers on the way and decodes nothing: there is no need to stop it.
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
+    laterStreams = []
     ended = lengthIsStated && length.map { frame >= $0 } ?? false
     if ended { return true }
     if isGuessing, try bytes.isWhole() { countPlaces() }
@@ -133,6 +161,7 @@ final class MP3Decoder: Decoder {
     let reached = mpg123_seek(library.handle, off_t(min(frame, 1 << 48) + first), SEEK_SET)
     if let fault = bytes.fault { throw fault }
     if reached < 0 { ended = true }  // beyond the end
+    // Where the rate is another one than where it was, the library says so with the first frame.
     return true
   }
 

@@ -2,6 +2,8 @@ import Runtime
 
 /// The tag that often stands before the music, in MP3 files and at times in FLAC.
 enum ID3v2 {
+  static let headLength = 10
+
   /// Its bytes with header and footer; 0 when `start` begins no tag.
   static func length(_ start: [UInt8]) -> Int64 {
     guard start.count >= 10, start[0...2].elementsEqual("ID3".utf8), start[3] < 0xFF, start[4] < 0xFF,
@@ -72,18 +74,35 @@ package struct MPEGHeader: Equatable {
   ]
 
   /// How far behind the tag the music may begin: some files have padding or a broken tag there.
-  private static let searched = 65_536
+  static let searched = 65_536
   /// Mostly it begins at once, and what is still on its way is not waited for.
-  private static let firstLook = 2_048
+  static let firstLook = 2_048
 
-  static func isNear(_ offset: Int64, in source: some ByteSource) throws(Fault) -> Bool {
+  static func isNear(_ offset: Int64, in source: any ByteSource, within most: Int) throws(Fault) -> Bool {
     var looks = firstLook
     while true {
       let bytes = try source.peek(looks, at: offset)
       if stands(in: bytes, isEnd: bytes.count < looks) { return true }
-      if bytes.count < looks || looks >= searched { return false }
-      looks = min(4 * looks, searched)
+      if bytes.count < looks || looks >= most { return false }
+      looks = min(4 * looks, most)
     }
+  }
+
+  /// In a row, so that they are no accident: in noise, one header in thousands is followed by another one.
+  private static let consistentHeaders = 5
+
+  /// Whether frames of one kind and of that rate follow each other from `place` on.
+  static func holdsStream(at place: Int64, rate: Int32, in source: any ByteSource) throws(Fault) -> Bool {
+    var at = place
+    var first: MPEGHeader?
+    for _ in 0..<consistentHeaders {
+      guard let header = MPEGHeader(try source.peek(4, at: at)), header.sampleRate == rate,
+        let length = header.frameLength, header.layer == first?.layer ?? header.layer
+      else { return false }
+      first = header
+      at += Int64(length)
+    }
+    return true
   }
 
   /// `isEnd`: there is nothing behind `bytes`. What is found in few bytes is found in more of them.

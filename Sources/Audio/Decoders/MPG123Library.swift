@@ -7,8 +7,9 @@ struct MPG123Library: ~Copyable {
   let handle: OpaquePointer
 
   /// A tag larger than any reasonable cover picture is not read into memory. `guessing`: it seeks by what the bytes of a
-  /// frame are on average, a little beside the place, and need not read all that stands before it.
-  init(skippingTag: Bool, gapless: Bool = true, guessing: Bool = false) throws(Fault) {
+  /// frame are on average, a little beside the place, and need not read all that stands before it. `ignoringInfo`: what
+  /// the encoder's first frame says of the whole file is wrong.
+  init(skippingTag: Bool, gapless: Bool = true, guessing: Bool = false, ignoringInfo: Bool = false) throws(Fault) {
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
       throw Fault(.passing, "A-132", "no memory to decode MP3")
     }
@@ -16,7 +17,8 @@ struct MPG123Library: ~Copyable {
     let skip = skippingTag ? MPG123_SKIP_ID3V2.rawValue : 0
     let trim = gapless ? MPG123_GAPLESS.rawValue : 0
     let guess = guessing ? MPG123_FUZZY.rawValue : 0
-    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | trim | skip | guess))
+    let ignore = ignoringInfo ? MPG123_IGNORE_INFOFRAME.rawValue : 0
+    set(MPG123_FLAGS, Int(MPG123_QUIET.rawValue | trim | skip | guess | ignore))
     // Damage of this length is passed over; a longer one ends the track rather than searching a whole film.
     set(MPG123_RESYNC_LIMIT, 1 << 20)
     // Layer III borrows bits from frames before: enough of them are decoded before the frame that was sought.

@@ -11,8 +11,10 @@ final class OggBytes {
   private var bytesLeft = 0
   private var seeksLeft = 0
 
-  /// Between one sound and the next. More than a cover picture, less than what a card takes a second to read.
-  private static let bytes = 32 << 20
+  /// Before the first sound: more than a cover picture.
+  private static let headBytes = 32 << 20
+  /// Between one sound and the next. What is farther from the last good page is not looked for.
+  private static let bytes = 8 << 20
   /// Each stream of a chain takes some ten of them when the file is opened. libvorbisfile's steps into the stack are
   /// fewer than these, and 512 KiB hold all of them. Where it gives up on the way it loses the memory of the streams it
   /// has seen, so they are few: a longer chain is played as it comes.
@@ -26,10 +28,11 @@ final class OggBytes {
 
   var name: String { source.name }
   var position: Int64 { source.position }
+  var length: Int64? { source.length }
 
-  /// Before each call of the library.
-  func grant() {
-    bytesLeft = Self.bytes
+  /// Before each call of the library. `toOpen`: it reads the headers.
+  func grant(toOpen: Bool = false) {
+    bytesLeft = toOpen ? Self.headBytes : Self.bytes
     seeksLeft = Self.seeks
     isExhausted = false
   }
@@ -77,6 +80,8 @@ final class OggBytes {
 enum OggCodec: CaseIterable {
   case vorbis, opus, flac
 
+  static let letters = Array("OggS".utf8)
+
   private var mark: [UInt8] {
     switch self {
     case .vorbis: [1] + Array("vorbis".utf8)
@@ -88,7 +93,7 @@ enum OggCodec: CaseIterable {
   /// Nil when `bytes` begin no Ogg file, or one of films or speech only.
   init?(_ bytes: [UInt8]) {
     var at = 0
-    while at + 27 <= bytes.count, bytes[at...].starts(with: "OggS".utf8) {
+    while at + 27 <= bytes.count, bytes[at...].starts(with: Self.letters) {
       let segments = Int(bytes[at + 26])
       let start = at + 27 + segments
       guard start <= bytes.count else { return nil }

@@ -42,7 +42,8 @@ final class OpusDecoder: Decoder {
     self.planes = planes
     format = AudioFormat(sampleRate: Self.rate, channels: channels, bitsPerSample: 24, lossless: false)
     length =
-      isMeasured ? library.length() : source.duration.map { TrackPlace.time($0).frame(atRate: Self.rate) }
+      isMeasured
+      ? Self.length(library, source.length) : source.duration.map { TrackPlace.time($0).frame(atRate: Self.rate) }
     tags = library.tags()
     // Last: of an object that was refused half made, nobody gives these back.
     floats = .allocate(capacity: Self.room)
@@ -52,6 +53,10 @@ final class OpusDecoder: Decoder {
   deinit {
     floats.deallocate()
     block.deallocate()
+  }
+
+  private static func length(_ library: borrowing OpusLibrary, _ bytes: Int64?) -> Int64? {
+    AudioFormat.believed(library.length(), inBytes: bytes, atMost: AudioFormat.MostFramesPerByte.ogg)
   }
 
   /// A file that cannot be looked through, or takes too long, is played as it comes.
@@ -113,7 +118,7 @@ final class OpusDecoder: Decoder {
     if !isMeasured {
       library = try Self.open(bytes)
       isMeasured = true
-      length = library.length()
+      length = Self.length(library, bytes.length)
     }
     if let length {
       ended = frame >= length

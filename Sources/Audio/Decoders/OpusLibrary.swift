@@ -15,7 +15,7 @@ struct OpusLibrary: ~Copyable {
       },
       seek: jumps ? { data, offset, whence in OggBytes.from(data)?.seek(offset, whence) == true ? 0 : -1 } : nil,
       tell: jumps ? { data in OggBytes.from(data)?.position ?? -1 } : nil, close: nil)
-    bytes.grant()
+    bytes.grant(toOpen: true)
     guard let file = op_open_callbacks(Unmanaged.passUnretained(bytes).toOpaque(), &callbacks, nil, 0, nil) else {
       return nil
     }

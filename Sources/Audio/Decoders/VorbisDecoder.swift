@@ -2,8 +2,8 @@ internal import CVorbis
 import Runtime
 
 /// Ogg Vorbis by libvorbisfile, which cuts the first and the last block where the granules say. A chain of streams is
-/// one track: other channels are followed, at another rate it ends. Holes are passed over.
-final class VorbisDecoder: Decoder {
+/// one track: other channels are followed. At another rate this decoder ends (`laterStreams`). Holes are passed over.
+final class VorbisDecoder: StreamDecoder {
   let format: AudioFormat
   /// Of what is still coming, as its source says it, until a seek has had to look.
   private(set) var length: Int64?
@@ -11,25 +11,30 @@ final class VorbisDecoder: Decoder {
   let lengthIsStated = false
   let tags: Tags
   private(set) var damages = 0
+  private(set) var laterStreams: [LaterStream] = []
   private var library: VorbisLibrary
   private let bytes: OggBytes
+  private let checked: CheckedVorbisSource
   private let planes: ChannelPlanes
   private var ended = false
   /// The library must not be touched any more.
   private var isBroken = false
   /// Frames to come. The library cuts no more than the last block; granules may cut deeper.
   private var left: Int64 = .max
-  /// Behind its length lies a stream that is left out.
+  /// Behind its length lies a stream that nobody can play.
   private var goesOn = false
   /// Its end was looked at, where its length stands.
   private var isMeasured: Bool
   private var troubles = OggTroubles()
+  /// Of the stream that was heard last.
+  private var serial = 0
 
   init(_ source: any ByteSource) throws(Fault) {
-    bytes = OggBytes(source)
+    checked = CheckedVorbisSource(source)
+    bytes = OggBytes(checked)
     // The end of what is still coming is not waited for to hear its beginning.
     isMeasured = !source.isComing
-    library = try Self.open(bytes, jumps: isMeasured)
+    library = try Self.open(bytes, checked, jumps: isMeasured)
     guard let info = ov_info(library.file, -1)?.pointee else {
       throw Fault(.malformed, "A-180", "\(source.name) begins like Ogg Vorbis, but has no headers")
     }
@@ -47,18 +52,26 @@ final class VorbisDecoder: Decoder {
   }
 
   private func takeLength() {
-    let measured = library.length(atRate: format.sampleRate)
+    var measured = library.measure()
+    let all = measured?.later.reduce(measured?.frames ?? 0) { $0 + ($1.length?.frames ?? 0) }
+    if AudioFormat.believed(all, inBytes: checked.length, atMost: AudioFormat.MostFramesPerByte.ogg) == nil {
+      measured = nil
+    }
     length = measured?.frames
+    laterStreams = measured?.later ?? []
     goesOn = measured?.isAll == false
     left = length ?? .max
   }
 
   /// A file that cannot be looked through, or takes too long, is played as it comes.
-  private static func open(_ bytes: OggBytes, jumps: Bool = true) throws(Fault) -> VorbisLibrary {
+  private static func open(
+    _ bytes: OggBytes, _ checked: CheckedVorbisSource, jumps: Bool = true
+  ) throws(Fault) -> VorbisLibrary {
     try bytes.rewind()
     if let library = VorbisLibrary(bytes, jumps: jumps) { return library }
     if let fault = bytes.fault { throw fault }
-    if jumps { return try open(bytes, jumps: false) }
+    if jumps { return try open(bytes, checked, jumps: false) }
+    if let refusal = checked.refusal { throw refusal }
     throw Fault(.malformed, "A-183", "\(bytes.name) begins like Ogg Vorbis, but its headers are broken or cut off")
   }
 
@@ -71,6 +84,9 @@ final class VorbisDecoder: Decoder {
       let got = ov_read_float(library.file, &channels, wanted, &link)
       if let fault = bytes.fault { throw fault }
       if got > 0, let channels {
+        // In a chain that cannot be looked through the library tells of a hole before each further stream.
+        if troubles.areOn, ov_seekable(library.file) == 0, library.serial != serial { damages -= 1 }
+        serial = library.serial
         guard follow() else { break }
         troubles.isOver()
         put(channels, Int(got), into: frames)
@@ -87,20 +103,21 @@ final class VorbisDecoder: Decoder {
     }
     if left == 0 && !ended {
       ended = true
-      if goesOn { damages += 1 }
+      if goesOn && laterStreams.isEmpty { damages += 1 }
     }
     return 0
   }
 
   private func follow() -> Bool {
-    guard let info = ov_info(library.file, -1)?.pointee, info.rate == format.sampleRate,
-      planes.follow(channels: Int(info.channels))
-    else {
+    let info = ov_info(library.file, -1)?.pointee
+    if let info, info.rate == format.sampleRate, planes.follow(channels: Int(info.channels)) { return true }
+    ended = true
+    if let info, info.rate != format.sampleRate, let start = checked.start(ofRate: Int64(info.rate)) {
+      laterStreams = [LaterStream(start: start)]
+    } else {
       damages += 1
-      ended = true
-      return false
     }
-    return true
+    return false
   }
 
   private func meetTrouble() {
@@ -122,7 +139,7 @@ final class VorbisDecoder: Decoder {
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool {
     let frame = max(frame, 0)
     if !isMeasured {
-      library = try Self.open(bytes)
+      library = try Self.open(bytes, checked)
       isMeasured = true
       takeLength()
     }
@@ -136,7 +153,7 @@ final class VorbisDecoder: Decoder {
       if let fault = bytes.fault { throw fault }
     }
     // A chain that could not be looked through, or damage on the way: from the beginning, then.
-    library = try Self.open(bytes, jumps: length != nil && !bytes.isExhausted)
+    library = try Self.open(bytes, checked, jumps: length != nil && !bytes.isExhausted)
     left = length ?? .max
     return try skip(frame, unless: shouldStop)
   }

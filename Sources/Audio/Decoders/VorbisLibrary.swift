@@ -14,7 +14,7 @@ struct VorbisLibrary: ~Copyable {
   init?(_ bytes: OggBytes, jumps: Bool) {
     let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     memset(file, 0, MemoryLayout<OggVorbis_File>.size)
-    bytes.grant()
+    bytes.grant(toOpen: true)
     let opened = ov_open_callbacks(
       Unmanaged.passUnretained(bytes).toOpaque(), file, nil, 0, Self.callbacks(jumps: jumps))
     guard opened == 0 else {
@@ -27,6 +27,9 @@ struct VorbisLibrary: ~Copyable {
       lengths[0] < .max - lengths[1]
     else {
       skew = 0
+      // The library begins a chain with the second stream when the first one has a single page of sound.
+      bytes.grant()
+      if ov_seekable(file) != 0, ov_streams(file) > 1, ov_pcm_seek(file, 0) != 0 { ov_raw_seek(file, 0) }
       return
     }
     skew = lengths[0]
@@ -48,19 +51,36 @@ struct VorbisLibrary: ~Copyable {
       tell_func: jumps ? { data in OggBytes.from(data).map { Int($0.position) } ?? -1 } : nil)
   }
 
-  /// Frames up to the first stream of a chain that cannot be played in one go with the first, if there is one.
-  borrowing func length(atRate rate: Int32) -> (frames: Int64, isAll: Bool)? {
-    guard ov_seekable(file) != 0 else { return nil }
-    var sum = -skew
+  struct Measure {
+    /// Up to the first stream of another rate.
+    var frames: Int64
+    /// Streams of one rate that follow each other count as one.
+    var later: [LaterStream] = []
+    /// The chain has no stream that nobody can play.
+    var isAll = true
+  }
+
+  /// What the chain consists of; nil when that is not known.
+  borrowing func measure() -> Measure? {
+    guard ov_seekable(file) != 0, let offsets = file.pointee.offsets else { return nil }
+    var runs: [LaterStream] = []
+    var isAll = true
     for link in 0..<Int32(clamping: ov_streams(file)) {
-      guard let info = ov_info(file, link)?.pointee, info.rate == rate, info.channels <= ChannelFold.most else {
-        return (max(sum, 0), false)
+      guard let info = ov_info(file, link)?.pointee, info.channels <= ChannelFold.most,
+        AudioFormat.rates.contains(Int32(clamping: info.rate))
+      else {
+        isAll = false
+        break
       }
-      let (longer, overflow) = sum.addingReportingOverflow(ov_pcm_total(file, link))
-      guard !overflow, longer >= sum, longer <= AudioFormat.longest else { return nil }
-      sum = longer
+      let (rate, frames) = (Int32(info.rate), ov_pcm_total(file, link) - (link == 0 ? skew : 0))
+      var run = runs.last?.length?.rate == rate ? runs.removeLast() : LaterStream(start: offsets[Int(link)])
+      let (sum, overflow) = (run.length?.frames ?? 0).addingReportingOverflow(frames)
+      guard !overflow, frames >= (link == 0 ? -skew : 0), sum <= AudioFormat.longest else { return nil }
+      run.length = LaterStream.Length(frames: sum, rate: rate)
+      runs.append(run)
     }
-    return (max(sum, 0), true)
+    guard let first = runs.first?.length else { return nil }
+    return Measure(frames: max(first.frames, 0), later: Array(runs.dropFirst()), isAll: isAll)
   }
 
   /// False when the place was not reached.
@@ -80,6 +100,9 @@ struct VorbisLibrary: ~Copyable {
       texts: comment.user_comments, lengths: comment.comment_lengths, count: comment.comments
     ).tags
   }
+
+  /// Tells one stream of a chain from the next.
+  var serial: Int { file.pointee.current_serialno }
 
   deinit {
     ov_clear(file)

@@ -137,7 +137,7 @@ extension DecodeThread {
       }
     } catch {
       fading.isOver = true
-      Log("decode").info("broke while it faded out", ["reason": error.message])
+      if !error.isGivingUp { Log("decode").info("broke while it faded out", ["reason": error.message]) }
     }
     (target + 2 * filled).update(repeating: 0, count: 2 * (count - filled))
   }

@@ -75,6 +75,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     self.help.bell = bell
     // Its decoders are used by this thread alone, and gone before it.
     self.help.isUnwanted = { [unowned self] in mustLookUp || isFollower && mustLetGo }
+    self.help.mustStop = { [unowned self] in mustLookUp }
   }
 
   deinit { scratch.deallocate() }

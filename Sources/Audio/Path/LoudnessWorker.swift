@@ -40,6 +40,7 @@ package final class LoudnessWorker: Sendable {
   func whole(_ path: FilePath) throws(Fault) -> MeasuredLoudness? {
     var help = help
     help.isUnwanted = { [self] in isStopped.load(ordering: .acquiring) }
+    help.mustStop = help.isUnwanted
     let decoder = try openDecoder(path, asking: help)
     let meter = try LoudnessMeter(rate: decoder.format.sampleRate)
     let frames = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Self.helping)

@@ -23,6 +23,19 @@ int layby_next_signal(int fd) {
 
 void layby_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+size_t layby_stack_left(void) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void *lowest = 0;
+  size_t size = 0, guard = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_getguardsize(&attributes, &guard);
+  pthread_attr_destroy(&attributes);
+  // glibc counts the guard page as part of the stack.
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = (uintptr_t)lowest + guard;
+  return here > end ? here - end : 0;
+}
+
 int layby_go_idle(void) {
   struct sched_param parameters = {.sched_priority = 0};
   // "Who", 0: this thread; class 3: the disk's idle time. Where a kernel has no such classes, it stays as it is.

@@ -15,6 +15,16 @@ extension Catalogue {
         SQLValue(path), .integer(size), .integer(modified), SQLValue(loudness.lufs), SQLValue(loudness.truePeak),
         .real(loudness.seconds), .integer(seconds),
       ])
+    // Who has listened to all of it knows how long it is, where the file does not say so.
+    guard loudness.seconds > 0 else { return }
+    let frames = "frames = CAST(round(? * sample_rate) AS INTEGER)"
+    try connection.run(
+      "UPDATE track SET \(frames) WHERE path = ? AND size = ? AND modified_ns = ? AND frames IS NULL AND sample_rate > 0",
+      [.real(loudness.seconds), SQLValue(path), .integer(size), .integer(modified)])
+    guard let file = try file(at: path) else { return }
+    try connection.run(
+      "UPDATE file SET \(frames) WHERE id = ? AND size = ? AND modified_ns = ? AND frames IS NULL AND sample_rate > 0",
+      [.real(loudness.seconds), .integer(file), .integer(size), .integer(modified)])
   }
 
   /// Of those of `paths` that were measured and are still the same files.

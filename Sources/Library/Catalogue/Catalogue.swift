@@ -87,7 +87,10 @@ package actor Catalogue {
   /// Of what lies in no source; a source's files are read by its import.
   package func learn(_ info: Track, at path: FilePath, today seconds: Int64) throws(Fault) {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return }
-    if let file = try file(at: path), try track(of: file, at: path, size, modified) != nil { return }
+    if let file = try file(at: path), let known = try track(of: file, at: path, size, modified) {
+      if known.frames == nil { try learnLength(of: file, from: info, rate: known.rate) }
+      return
+    }
     try connection.run(
       """
       INSERT INTO track (path, size, modified_ns, title, artist, album, track_number, frames, sample_rate, bits, read_at)
@@ -101,6 +104,18 @@ package actor Catalogue {
         SQLValue(path), .integer(size), .integer(modified), .text(info.title), .text(info.artist), .text(info.album),
         SQLValue(info.number.map { Int64($0) }), SQLValue(info.frames), .integer(Int64(info.rate)),
         .integer(Int64(info.bits)), .integer(seconds),
+      ])
+  }
+
+  /// Some formats do not say in their head how long they are; who has opened the file with a decoder knows.
+  private func learnLength(of file: Int64, from info: Track, rate: Int32) throws(Fault) {
+    guard let frames = info.frames, frames > 0, info.rate > 0, let connection else { return }
+    let own = rate > 0 ? rate : info.rate
+    try connection.run(
+      "UPDATE file SET frames = ?, sample_rate = ? WHERE id = ? AND frames IS NULL",
+      [
+        .integer(TrackPlace.spot(frame: frames, rate: info.rate).frame(atRate: own)), .integer(Int64(own)),
+        .integer(file),
       ])
   }
 

@@ -1,3 +1,4 @@
+import Audio
 import Runtime
 
 /// The blocks in front of a FLAC file's sound.
@@ -37,7 +38,7 @@ extension FileReading {
     guard piece.count >= 18 else { return }
     let word = piece.big64(10)
     setFormat(rate: Int(word >> 44), channels: Int(word >> 41 & 7) + 1, bits: Int(word >> 36 & 31) + 1)
-    setFrames(Int64(word & 0xF_FFFF_FFFF))
+    setFrames(Int64(word & 0xF_FFFF_FFFF), atMost: AudioFormat.MostFramesPerByte.flac)
   }
 
   private mutating func readComments(at offset: Int64, end: Int64) throws(Fault) {

@@ -38,6 +38,11 @@ struct FileReading {
     if frames > 0 && frames <= Self.longest { found.frames = frames }
   }
 
+  /// What the file says itself, unless it has too few bytes for that.
+  mutating func setFrames(_ frames: Int64, atMost framesPerByte: Int64) {
+    if let frames = AudioFormat.believed(frames, inBytes: bytes.size, atMost: framesPerByte) { setFrames(frames) }
+  }
+
   /// `count` of a unit of which there are `scale` in a second, at the file's rate.
   mutating func setFrames(_ count: Int64, of scale: Int64) {
     if let frames = Self.scaled(count, by: Int64(found.rate), over: scale) { setFrames(frames) }

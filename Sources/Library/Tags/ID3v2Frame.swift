@@ -12,6 +12,8 @@ struct ID3v2Frame {
   let end: Int64
   private(set) var isReadable = true
   private(set) var isUnsynchronised = false
+  /// With zlib; and then perhaps escaped.
+  private(set) var isCompressed = false
 
   /// Nil at the end, in the padding, and where nothing makes sense any more.
   init?(at offset: Int64, in tag: ID3v2Tag, _ bytes: FileBytes) throws(Fault) {
@@ -43,10 +45,15 @@ struct ID3v2Frame {
     // A frame that is said to be longer than its tag ends with it.
     end = min(start + length, tag.length)
     if tag.version == 3 {
-      isReadable = flags & 0xC0 == 0
+      // What is encrypted cannot be read.
+      isReadable = flags & 0x40 == 0
+      isCompressed = flags & 0x80 != 0
+      // Its length before it was compressed.
+      if isCompressed { start += 4 }
       if flags & 0x20 != 0 { start += 1 }
     } else if tag.version == 4 {
-      isReadable = flags & 0x0C == 0
+      isReadable = flags & 0x04 == 0
+      isCompressed = flags & 0x08 != 0
       isUnsynchronised = flags & 0x02 != 0 || tag.framesAreUnsynchronised
       if flags & 0x40 != 0 { start += 1 }
       if flags & 0x01 != 0 { start += 4 }

@@ -1,3 +1,4 @@
+import Canvas
 import Runtime
 
 /// The frames of an ID3v2 tag, one after the other. What is not kept is passed over unread.
@@ -37,7 +38,7 @@ extension FileReading {
   }
 
   private mutating func read(_ frame: ID3v2Frame, of tag: ID3v2Tag) throws(Fault) {
-    // What is compressed or encrypted is left alone.
+    // What is encrypted is left alone.
     guard frame.isReadable else { return }
     switch frame.kind {
     case .text(let field): try readText(frame, field, of: tag)
@@ -48,14 +49,20 @@ extension FileReading {
     }
   }
 
-  /// The first bytes of what is inside, as they were before they were escaped.
+  /// The first bytes of what is inside, as they were before they were compressed and escaped.
   private func inside(_ frame: ID3v2Frame, of tag: ID3v2Tag, upTo most: Int) throws(Fault) -> Piece {
-    let count = Int(min(Int64(most), frame.end - frame.start))
-    let piece = try tag.piece(at: frame.start, count: count, in: bytes)
-    guard frame.isUnsynchronised else { return piece }
-    let space = UnsafeMutableBufferPointer(start: bytes.scratch, count: piece.count)
-    _ = space.update(fromContentsOf: piece.buffer)
-    return Piece(start: bytes.scratch, count: Unsynchronised.undo(space))
+    let count = Int(min(Int64(frame.isCompressed ? FileBytes.most : most), frame.end - frame.start))
+    var piece = try tag.piece(at: frame.start, count: count, in: bytes)
+    if frame.isUnsynchronised {
+      let space = UnsafeMutableBufferPointer(start: bytes.scratch, count: piece.count)
+      _ = space.update(fromContentsOf: piece.buffer)
+      piece = Piece(start: bytes.scratch, count: Unsynchronised.undo(space))
+    }
+    guard frame.isCompressed else { return piece }
+    guard let plain = ZlibBytes.inflated(piece.buffer, most: most) else { return piece.part(0, 0) }
+    let space = UnsafeMutableBufferPointer(start: bytes.scratch, count: plain.count)
+    _ = space.update(fromContentsOf: plain)
+    return Piece(start: bytes.scratch, count: plain.count)
   }
 
   private mutating func readText(_ frame: ID3v2Frame, _ field: TagField, of tag: ID3v2Tag) throws(Fault) {
@@ -107,6 +114,8 @@ extension FileReading {
   }
 
   private mutating func readPicture(_ frame: ID3v2Frame, of tag: ID3v2Tag) throws(Fault) {
+    // Pictures are compressed already, and are read from where they lie.
+    if frame.isCompressed { return }
     let piece = try inside(frame, of: tag, upTo: Self.longestPictureHead)
     let isWide = piece[0] == 1 || piece[0] == 2
     // 2.2 has three letters for the kind of picture, later ones a name with its end.

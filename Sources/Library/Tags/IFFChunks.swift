@@ -54,6 +54,7 @@ extension FileReading {
     var frameBytes: Int64 = 0
     var stated: Int64?
     var isPCM = true
+    var isPacked = false
     var hasSound = false
     // A tag of ID3's says it better than the short list.
     texts.rank = TagRank.list
@@ -70,6 +71,8 @@ extension FileReading {
           if format.little16(18) > 0 { bits = min(bits, format.little16(18)) }
         }
         isPCM = codec == 1 || codec == 3
+        // A-law and mu-law: a byte a sample.
+        isPacked = codec == 6 || codec == 7
         setFormat(rate: Int(clamping: format.little32(4)), channels: format.little16(2), bits: isPCM ? bits : 0)
         if codec == 0x55 { found.codec = "MP3" }
       case "ds64": longData = Int64(clamping: try bytes.piece(at: chunk.start, count: 16).little64(8))
@@ -88,7 +91,7 @@ extension FileReading {
       try chunks.pass(length, in: bytes)
     }
     let sound = found.audio.upperBound - found.audio.lowerBound
-    if isPCM, frameBytes > 0 { setFrames(sound / frameBytes) } else if let stated { setFrames(stated) }
+    if isPCM || isPacked, frameBytes > 0 { setFrames(sound / frameBytes) } else if let stated { setFrames(stated) }
   }
 
   /// What was recorded and never finished, or written into a pipe, goes to the end of the file.

@@ -4,13 +4,12 @@ import Runtime
 /// MP3 and AAC files: frames without anything around them but tags. How long they are is reckoned, where the encoder
 /// left no note.
 extension FileReading {
-  /// How far behind a tag the music may begin: some files have padding or a broken tag there.
-  private static let searched = FileBytes.most
   /// Of most files, the first frame and the note in it.
-  private static let glanced = 4_096
+  static let glanced = 4_096
 
-  /// False when no frame begins near `offset`. `end` is where tags begin.
-  mutating func readMPEG(at offset: Int64, end: Int64) throws(Fault) -> Bool {
+  /// False when no frame begins near `offset`. `end` is where tags begin. Some files have padding or a broken tag before
+  /// the music.
+  mutating func readMPEG(at offset: Int64, end: Int64, within searched: Int) throws(Fault) -> Bool {
     let glance = try bytes.piece(at: offset, count: Int(min(Int64(Self.glanced), max(0, end - offset))))
     if let header = MPEGHeader(word: glance.big32(0)), let note = MP3Note(glance, header), note.frames > 0,
       Self.goesOn(header, glance, at: 0, isAll: false)
@@ -18,10 +17,10 @@ extension FileReading {
       readMP3(header, glance, at: offset, end: end)
       return true
     }
-    let piece = try bytes.piece(at: offset, count: Int(min(Int64(Self.searched), max(0, end - offset))))
+    let piece = try bytes.piece(at: offset, count: Int(min(Int64(FileBytes.most), max(0, end - offset))))
     let stop = offset + Int64(piece.count) >= end
     var at = 0
-    while let start = piece.first(0xFF, from: at), start + 4 <= piece.count {
+    while let start = piece.first(0xFF, from: at), start + 4 <= piece.count, start < searched {
       at = start + 1
       if let header = MPEGHeader(word: piece.big32(start)), Self.goesOn(header, piece, at: start, isAll: stop) {
         readMP3(header, piece.from(start), at: offset + Int64(start), end: end)
@@ -57,9 +56,9 @@ extension FileReading {
     setFormat(rate: Int(first.sampleRate), channels: first.isMono ? 1 : 2, bits: 0)
     let samples = Int64(first.samples)
     if let note = MP3Note(piece, first), note.frames > 0 {
-      setFrames(max(1, Int64(note.frames) * samples - note.cut))
+      setFrames(max(1, Int64(note.frames) * samples - note.cut), atMost: AudioFormat.MostFramesPerByte.mpeg)
       isLengthNoted = note.cut > 0
-      return
+      if found.frames != nil { return }
     }
     var frames: Int64 = 0
     var at = 0

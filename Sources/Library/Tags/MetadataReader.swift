@@ -74,9 +74,42 @@ extension FileReading {
       try readASF()
     } else if try !readOther(at: start) {
       let end = try readTail()
-      guard try readMPEG(at: min(start, end), end: end) else {
+      let begin = min(start, end)
+      if try readMPEG(at: begin, end: end, within: Self.glanced) {
+      } else if let place = try laterOgg(from: begin) {
+        texts.rank = TagRank.own
+        try readOgg(at: place)
+      } else if try !readMPEG(at: begin, end: end, within: FileBytes.most) {
         throw Fault(.unsupported, "L-202", "\(bytes.name) holds no music that is known here")
       }
+    }
+    try checkPlayable()
+  }
+
+  /// Where an Ogg file begins behind bytes that belong to no format, if it does so near the beginning.
+  private func laterOgg(from offset: Int64) throws(Fault) -> Int64? {
+    let piece = try bytes.piece(at: offset, count: FileBytes.most)
+    var at = 0
+    while let found = piece.first(0x4F, from: at) {
+      at = found + 1
+      // The page that begins a stream says so.
+      if piece.begins("OggS", at: found), piece[found + 4] == 0, piece[found + 5] == 2 { return offset + Int64(found) }
+    }
+    return nil
+  }
+
+  /// What our own decoders would refuse as well is no music, and counts as little.
+  private func checkPlayable() throws(Fault) {
+    // A film without sound, or a head without anything behind it.
+    let isSilent = found.codec == "MP4" && found.rate == 0
+    guard isSilent || ["Ogg", "FLAC", "Vorbis", "Opus", "WAV", "AIFF"].contains(found.codec) else { return }
+    guard !isSilent, found.codec != "Ogg", (1_000...768_000).contains(found.rate), (1...8).contains(found.channels),
+      !found.audio.isEmpty
+    else {
+      throw Fault(
+        .unsupported, "L-206",
+        "\(bytes.name) cannot be played: it says \(found.rate) Hz, \(found.channels) channels and "
+          + "\(found.audio.count) bytes of sound")
     }
   }
 

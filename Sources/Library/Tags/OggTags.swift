@@ -1,3 +1,4 @@
+import Audio
 import Runtime
 
 /// Vorbis, Opus and FLAC in Ogg.
@@ -33,8 +34,8 @@ extension FileReading {
     case .speex: break
     }
     found.audio = span(try packet.end(), bytes.size)
-    guard found.frames == nil, let last = try lastGranule(of: packet.serial) else { return }
-    setFrames(last - min(stream.skip, last))
+    guard found.frames == nil, let last = try lastGranule(of: packet.serial, from: offset) else { return }
+    setFrames(last - min(stream.skip, last), atMost: AudioFormat.MostFramesPerByte.ogg)
   }
 
   /// The first stream of a codec that we know, and what its first packet says.
@@ -116,18 +117,34 @@ extension FileReading {
     }
   }
 
-  /// The place that the stream's last page names, in the file's last bytes.
-  private func lastGranule(of serial: UInt32) throws(Fault) -> Int64? {
+  /// The place that the stream's last page names, in the file's last bytes. Nil for a chain, in which other streams follow
+  /// this one: only a decoder finds out how long they are.
+  private func lastGranule(of serial: UInt32, from offset: Int64) throws(Fault) -> Int64? {
+    let beside = try serials(at: offset)
     let start = max(0, bytes.size - Int64(FileBytes.most))
     let tail = try bytes.piece(at: start, count: FileBytes.most)
     var at = tail.count - OggPacket.headLength
     while at >= 0 {
-      if tail[at] == 0x4F, tail.begins("OggS", at: at), tail.little32(at + 14) == serial {
+      if tail[at] == 0x4F, tail.begins("OggS", at: at), tail[at + 4] == 0, tail[at + 5] < 8 {
+        let other = tail.little32(at + 14)
+        if !beside.contains(other) { return nil }
         let granule = Int64(bitPattern: tail.little64(at + 6))
-        if granule > 0 { return granule }
+        if other == serial, granule > 0 { return granule }
       }
       at -= 1
     }
     return nil
+  }
+
+  /// The numbers of the streams that lie side by side at the beginning.
+  private func serials(at offset: Int64) throws(Fault) -> Set<UInt32> {
+    var found: Set<UInt32> = []
+    var at = offset
+    for _ in 0..<Self.mostStreams {
+      guard let page = try OggPacket.page(at: at, in: bytes), page.flags & 2 != 0 else { break }
+      found.insert(page.serial)
+      at = page.end
+    }
+    return found
   }
 }

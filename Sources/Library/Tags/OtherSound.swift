@@ -17,6 +17,9 @@ extension FileReading {
       setFrames(Int64(head.little32(14)))
     } else if head.begins("MPCK") || head.begins("MP+") {
       found.codec = "Musepack"
+    } else if head.begins(".snd") {
+      found.codec = "AU"
+      readAU(head)
     } else if head.begins("DSD ") {
       try readDSF(head)
       return true
@@ -35,10 +38,21 @@ extension FileReading {
     if head.big16(0) == 0x0B77 { return "AC-3" }
     if head.big32(0) == 0x7FFE_8001 { return "DTS" }
     let names: [(StaticString, String)] = [
-      ("FRM8", "DSD"), ("caff", "CAF"), (".snd", "AU"), ("#!AMR", "AMR"), ("ADIF", "AAC"), ("tBaK", "TAK"),
+      ("FRM8", "DSD"), ("caff", "CAF"), ("#!AMR", "AMR"), ("ADIF", "AAC"), ("tBaK", "TAK"),
       ("riff", "Wave64"), ("ajkg", "Shorten"), (".RMF", "RealAudio"), ("Creative Voice File", "VOC"),
     ]
     return names.first { head.begins($0.0) }?.1
+  }
+
+  /// Numbers with the larger byte first: where the sound begins, its length or nothing known, coding, rate, channels.
+  private mutating func readAU(_ head: Piece) {
+    setFormat(rate: Int(clamping: head.big32(16)), channels: Int(clamping: head.big32(20)), bits: 0)
+    // Bytes of a sample, by the number of the coding: mu-law, 8 to 32 bits, two kinds of floats; A-law.
+    let widths: [UInt32: Int64] = [1: 1, 2: 1, 3: 2, 4: 3, 5: 4, 6: 4, 7: 8, 27: 1]
+    guard let width = widths[head.big32(12)], found.channels > 0 else { return }
+    let there = max(0, bytes.size - Int64(head.big32(4)))
+    let stated = Int64(head.big32(8))
+    setFrames((stated == 0xFFFF_FFFF ? there : min(stated, there)) / (width * Int64(found.channels)))
   }
 
   private mutating func readMonkey(_ head: Piece) {

@@ -9,7 +9,7 @@ struct TagTexts {
     /// UTF-8 where it can be, else as above: what programs write where a format is silent.
     case local
     case utf8
-    /// The larger byte first where no mark says otherwise.
+    /// The larger byte first where no mark says otherwise, and where the letters do not say otherwise either.
     case utf16
     case utf16Little
   }
@@ -75,7 +75,7 @@ struct TagTexts {
       if wide {
         while end + 1 < piece.count, piece[end] != 0 || piece[end + 1] != 0 { end += 2 }
         // A mark stands before the first value, or before each.
-        if at == 0 && piece[0] == 0xFF && piece[1] == 0xFE { coding = .utf16Little }
+        if at == 0, UTF16Order.isLittle(piece) { coding = .utf16Little }
       } else {
         end = piece.first(0, from: at) ?? piece.count
       }

@@ -1,3 +1,5 @@
+import Kit
+
 /// Ogg with Vorbis, Opus and FLAC in it.
 extension BrokenFile {
   private typealias Page = OggPages.Page

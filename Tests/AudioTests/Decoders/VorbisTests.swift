@@ -104,7 +104,7 @@ struct VorbisTests {
     #expect(difference(rounded(try decoder.readAll()), try peer(path, channels: 2), within: Self.rounding) == nil)
   }
 
-  @Test("a chain of streams is one track; other channels are followed, at another rate it ends")
+  @Test("a chain of streams is one track; other channels and other rates are followed")
   func chains() throws {
     let rates: [(Int32, Int)] = [(44_100, 2), (44_100, 1), (44_100, 6), (44_100, 2)]
     var bytes: [UInt8] = []
@@ -129,10 +129,26 @@ struct VorbisTests {
     let after = folder.path / "after.ogg"
     try Signal(frames: 5_000).writeVorbis(after, serial: 78)
     try Bytes.write(bytes + Bytes.read(slow) + Bytes.read(after), to: path)
-    let ending = try openDecoder(path)
-    #expect(ending.length == 80_006)
-    #expect(difference(try ending.readAll(), all) == nil)
-    #expect(ending.damages == 1)
+    let joined = try openDecoder(path)
+    #expect(joined.length == 95_006)
+    let whole = try joined.readAll()
+    #expect(joined.damages == 0)
+    #expect(whole.count == 2 * 95_006)
+    #expect(difference(Array(whole.prefix(all.count)), all) == nil)
+    #expect(difference(Array(whole.suffix(10_000)), try openDecoder(after).readAll()) == nil)
+    let half = try openDecoder(slow)
+    let resampled = try ResampledDecoder(half, rate: 44_100).readAll()
+    #expect(difference(Array(whole.dropFirst(all.count).prefix(resampled.count)), resampled) == nil)
+    let wrong = try DecoderLaw.seek(path, seed: 43, within: 1 << 12)
+    #expect(wrong == nil)
+
+    // Of a stream that is still coming the chain is found on the way.
+    let loop = try EventLoop("line")
+    try loop.start()
+    let coming = try openDecoder(SlowLine(Bytes.read(path), on: loop))
+    let came = difference(try coming.readAll(), whole)
+    #expect(came == nil)
+    #expect(coming.damages == 0)
   }
 
   @Test("three and more channels are folded, each to its own side", arguments: 3...8)

@@ -96,6 +96,33 @@ struct CatalogueTests {
     #expect(try await catalogue.track(at: path) == track(path))
   }
 
+  @Test("a length that no head says is known as soon as a decoder has said it")
+  func learnedLength() async throws {
+    _ = try await open()
+    let path = try file(Array("a.tak".utf8))
+    let source = try await catalogue.source(.folder, key: folder.path.bytes, label: "m", root: folder.path, today: 1)
+    let root = try await catalogue.folder([], in: nil, of: source)
+    let identity = try #require(Catalogue.identity(of: path))
+    var metadata = Metadata()
+    (metadata.title, metadata.rate) = ("Air", 22_050)
+    let facts = FileFacts(folder: root, name: Array("a.tak".utf8), size: identity.size, modified: identity.modified)
+    try await catalogue.store([Found(facts, .music(metadata, nil))], today: 1)
+    #expect(try await catalogue.track(at: path)?.duration == nil)
+    try await catalogue.learn(track(path, "as the decoder says"), at: path, today: 2)
+    let known = try #require(try await catalogue.track(at: path))
+    #expect(known.duration == .seconds(245) && known.rate == 22_050 && known.title == "Air")
+    // Or when all of it was measured.
+    try await catalogue.store([Found(facts, .music(metadata, nil))], today: 3)
+    #expect(try await catalogue.track(at: path)?.duration == nil)
+    try await catalogue.keep(MeasuredLoudness(lufs: -20, truePeak: 0.5, seconds: 245), of: path, today: 3)
+    #expect(try await catalogue.track(at: path)?.duration == .seconds(245))
+    // What is known is not changed by the next decoder.
+    var other = track(path)
+    other.frames = 7
+    try await catalogue.learn(other, at: path, today: 3)
+    #expect(try await catalogue.track(at: path)?.duration == .seconds(245))
+  }
+
   @Test("numbers that no file has are not believed")
   func foreignNumbers() async throws {
     _ = try await open()

@@ -50,6 +50,52 @@ struct ID3Tests {
     }
   }
 
+  @Test(
+    "wide letters without a mark are read in the order in which they make sense",
+    arguments: ["Air", "Träume", "Песня о друге", "夢の中へ", "Ελλάδα", "사랑을 했다", "Song 2 (Live)"])
+  func withoutMark(title: String) throws {
+    for isLittle in [true, false] {
+      for coding: UInt8 in [1, 2] {
+        let bytes = Bytes.wide(title, little: isLittle, mark: false)
+        let found = try read(3, Bytes.text(3, "TIT2", coding, bytes))
+        #expect(found.title == title, "\(isLittle ? "little" : "big"), coding \(coding)")
+        let values = try read(4, Bytes.text(4, "TPE1", coding, bytes + [0, 0] + bytes))
+        #expect(values.artists.first == title)
+      }
+    }
+  }
+
+  /// zlib's format without compression: a head, one block as it is, and Adler's sum.
+  private func packed(_ bytes: [UInt8]) -> [UInt8] {
+    let sums = bytes.reduce((1, 0)) { sums, byte in
+      let first = (sums.0 + Int(byte)) % 65_521
+      return (first, (sums.1 + first) % 65_521)
+    }
+    let length = Bytes.little(bytes.count, 2)
+    return [0x78, 1, 1] + length + length.map { ~$0 } + bytes + Bytes.big(sums.1 << 16 | sums.0)
+  }
+
+  @Test("compressed frames are read, also where they are escaped", arguments: [3, 4] as [UInt8])
+  func compressed(version: UInt8) throws {
+    let text = [3] + Array("Träume ÿ".utf8)
+    let own = [3] + Array("REPLAYGAIN_TRACK_GAIN\0-3.00 dB".utf8)
+    let (flags, length): (UInt8, (Int) -> [UInt8]) =
+      version == 3 ? (0x80, { Bytes.big($0) }) : (0x09, { Bytes.syncSafe($0) })
+    let frames = [("TIT2", text), ("TXXX", own)].flatMap { name, inside in
+      Bytes.frame(version, name, flags: flags, length(inside.count) + packed(inside))
+    }
+    let found = try read(version, frames + Bytes.text(version, "TALB", 0, Array("Suites".utf8)))
+    #expect(found.title == "Träume ÿ" && found.album == "Suites" && found.loudness.trackGain == -3)
+    if version == 4 {
+      let escaped = Bytes.escaped(Bytes.syncSafe(text.count) + packed(text))
+      let found = try read(4, Bytes.frame(4, "TIT2", flags: 0x0B, escaped))
+      #expect(found.title == "Träume ÿ")
+    }
+    // Broken ones are passed over.
+    let broken = Bytes.frame(version, "TIT2", flags: flags, length(9) + [0x78, 1, 7, 7, 7, 7])
+    #expect(try read(version, broken + Bytes.text(version, "TALB", 0, Array("Suites".utf8))).album == "Suites")
+  }
+
   @Test("a wide letter of which one half looks like half a byte order mark is a letter")
   func halfMarks() throws {
     for title in ["対話", "忿怒", "þú", "ÿ"] {

@@ -64,6 +64,8 @@ int layby_signalfd(const int *signals);
 int layby_next_signal(int fd);
 /// Names the calling thread, as `top -H` shows it.
 void layby_name_thread(const char *name);
+/// Bytes of stack that the calling thread has left; 0 when that cannot be found out.
+size_t layby_stack_left(void);
 /// The calling thread takes of processor and disk only what nobody else wants; 0 or an errno.
 int layby_go_idle(void);
 /// How many free bytes each heap keeps at its end before it gives them back to the kernel.

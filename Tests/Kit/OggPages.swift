@@ -1,19 +1,19 @@
 /// An Ogg file as its pages, for tests that tear it apart and lie about it.
-struct OggPages {
-  struct Page: Equatable {
-    var flags: UInt8
-    var granule: Int64
-    var serial: UInt32
-    var sequence: UInt32
-    var lacing: [UInt8]
-    var body: [UInt8]
+package struct OggPages: Sendable {
+  package struct Page: Equatable, Sendable {
+    package var flags: UInt8
+    package var granule: Int64
+    package var serial: UInt32
+    package var sequence: UInt32
+    package var lacing: [UInt8]
+    package var body: [UInt8]
 
-    static let continued: UInt8 = 1
-    static let first: UInt8 = 2
-    static let last: UInt8 = 4
+    package static let continued: UInt8 = 1
+    package static let first: UInt8 = 2
+    package static let last: UInt8 = 4
 
     /// With the sum that makes it valid.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
       var bytes = Array("OggS".utf8) + [0, flags]
       func put(_ number: UInt64, _ width: Int) {
         for byte in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))) }
@@ -30,7 +30,7 @@ struct OggPages {
     }
 
     /// One whole packet.
-    init(packet: [UInt8], flags: UInt8 = 0, granule: Int64 = 0, serial: UInt32 = 1, sequence: UInt32 = 0) {
+    package init(packet: [UInt8], flags: UInt8 = 0, granule: Int64 = 0, serial: UInt32 = 1, sequence: UInt32 = 0) {
       self.flags = flags
       self.granule = granule
       self.serial = serial
@@ -39,7 +39,7 @@ struct OggPages {
       body = packet
     }
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
       func number(_ at: Int, _ width: Int) -> UInt64 {
         (0..<width).reduce(0) { $0 | UInt64(bytes[bytes.startIndex + at + $1]) << UInt64(8 * $1) }
       }
@@ -53,7 +53,7 @@ struct OggPages {
     }
 
     /// The packets of a page that holds only whole ones.
-    var packets: [[UInt8]] {
+    package var packets: [[UInt8]] {
       var packets: [[UInt8]] = [[]]
       var at = 0
       for length in lacing {
@@ -65,9 +65,9 @@ struct OggPages {
     }
   }
 
-  var pages: [Page] = []
+  package var pages: [Page] = []
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     var at = 0
     while at + 27 <= bytes.count, bytes[at...].starts(with: "OggS".utf8) {
       let page = Page(bytes[at...])
@@ -76,14 +76,14 @@ struct OggPages {
     }
   }
 
-  var bytes: [UInt8] { pages.flatMap(\.bytes) }
+  package var bytes: [UInt8] { pages.flatMap(\.bytes) }
 
   /// Ogg's CRC: no reflection, no initial value, the polynomial of Ethernet's.
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
   }
 
-  static func sum(_ bytes: [UInt8]) -> UInt32 {
+  package static func sum(_ bytes: [UInt8]) -> UInt32 {
     bytes.withUnsafeBufferPointer { bytes in
       table.withUnsafeBufferPointer { table in
         var sum: UInt32 = 0
