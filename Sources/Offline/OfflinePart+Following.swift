@@ -9,11 +9,15 @@ extension OfflinePart {
     let now = loop.now
     if let askedAt, now - askedAt < Self.asksEvery { return }
     guard !wishes.isEmpty, await carrier.everybodys(.download, now).isEmpty else { return }
-    await refresh()
+    await follow(again: false)
   }
 
-  /// Asks sources what has changed, and follows it. What cannot be asked is asked the next time.
-  package func refresh() async {
+  /// Asks sources what has changed, and follows it; what was given up is tried once more.
+  package func refresh() async { await follow(again: true) }
+
+  /// What cannot be asked is asked the next time. `again`: what was given up is tried whatever its source says, and
+  /// else where the source has another index.
+  private func follow(again isAgain: Bool) async {
     // What is fetched unasked is chosen anew when it is looked around next.
     (askedAt, guessesAt) = (loop.now, nil)
     let tokens = (try? await rows.tokens()) ?? [:]
@@ -22,7 +26,15 @@ extension OfflinePart {
       guard let source = sources[id] else { continue }
       do throws(MediaFailure) {
         let changes = try await source.changes(since: tokens[id])
+        let isNew = changes.token.map { $0 != tokens[id] } ?? false
         try await follow(changes, at: source)
+        if isAgain {
+          _ = await carrier.again(carrier.failed(at: id))
+        } else if isNew {
+          await carrier.giveChance(to: id)
+        } else {
+          for key in await carrier.failed(at: id) { try await reconsider(key, at: source) }
+        }
         // Only when all of it was followed: what was missed would never be told again.
         try? await rows.store(token: changes.token, of: id)
       } catch {
@@ -52,7 +64,6 @@ extension OfflinePart {
       }
     }
     for item in changes.changed.sorted() { try await renew(ItemKey(source: source.id, item: item.text), at: source) }
-    for key in await carrier.failed(at: source.id) { try await reconsider(key, at: source) }
   }
 
   /// It was given up. Of what its source has now, under that name, something else may come.

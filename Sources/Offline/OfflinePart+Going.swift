@@ -32,6 +32,7 @@ extension OfflinePart {
     isGoing = true
     begunAt = loop.now
     await carrier.begin(situation, isResting: numbers[Self.restsAll] == 1)
+    await carrier.giveChance()
     for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }
     carryOn()
     clearOthers()

@@ -96,7 +96,8 @@ extension OfflineLine {
   /// `sizes`: of what nobody has told the length of yet.
   init(_ wish: StoredWish, _ shown: [Carrier.Shown], _ sizes: [MediaKey: Int64]) {
     self.init(wish.container, at: wish.quality, .waiting)
-    var reasons: [Why: Int] = [:]
+    // Times differ from one to the next; the earliest is told.
+    var (reasons, again) = ([Why: Int](), [Why: Duration]())
     var isRunning = false
     for one in shown {
       items += 1
@@ -106,11 +107,17 @@ extension OfflineLine {
       bytes += one.arrived
       size += max(one.record.size ?? sizes[one.record.key] ?? 0, one.arrived)
       speed += one.speed
-      for why in one.why { reasons[why, default: 0] += 1 }
+      for var why in one.why {
+        let own = why.again
+        why.again = nil
+        reasons[why, default: 0] += 1
+        if let own { again[why] = min(again[why] ?? own, own) }
+      }
     }
     // Where something runs, that others come first is nothing to tell.
     if isRunning { reasons[Why(.turn)] = nil }
-    why = reasons.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.code < $1.key.code }.map(\.key)
+    why = reasons.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.code < $1.key.code }
+      .map { Why(code: $0.key.code, words: $0.key.words, again: again[$0.key]) }
     if speed > 0 { left = .seconds((size - bytes) / speed) }
     if whole == items {
       state = .whole

@@ -23,7 +23,11 @@ extension MediaContainer {
 }
 
 extension Why {
-  var json: JSON { ["code": JSON(code), "message": JSON(words)] }
+  var json: JSON {
+    var members: [(String, JSON)] = [("code", JSON(code)), ("message", JSON(sentence))]
+    if let again { members.append(("again_s", JSON(again.inSeconds))) }
+    return .object(JSON.Object(members))
+  }
 }
 
 extension Intents.Size {

@@ -50,6 +50,11 @@ extension PanelDesk {
     return house.offline.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
   }
 
+  /// Why something of it waits, and until when.
+  func reason(_ why: Why) -> ShownReason {
+    ShownReason(words.said(why.code, why.words, again: why.again), Self.setting(behind: why.code))
+  }
+
   // MARK: Hands
 
   var keys: [KeyMap.Row] { house.inputDevices?.map.rows ?? [] }

@@ -133,14 +133,14 @@ final class PanelDesk: MenuHouse {
     return lines.map { line in
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
-      shown.why = line.why.map { ShownReason(words.said($0.code, $0.words), Self.setting(behind: $0.code)) }
+      shown.why = line.why.map { reason($0) }
       shown.because = line.because
       return shown
     }
   }
 
   /// Which of the owner's wishes holds it up.
-  private static func setting(behind code: String) -> SettingName? {
+  static func setting(behind code: String) -> SettingName? {
     switch code {
     case WaitReason.metered.code: Setting<Bool>.offlineOnMetered.name
     case WaitReason.limit.code: Setting<Int>.offlineLimit.name

@@ -31,7 +31,7 @@ struct LinesPartKnobTests {
     let result = await dash.run { dash, _ in
       let moved = dash.now
       dash.turn(1)
-      await dash.wait(.microseconds(4_999))
+      await dash.wait(.microseconds(1_499))
       #expect(await onDeck { dash.received.inputs } == [])
       await dash.wait(.microseconds(1))
       #expect(await onDeck { dash.received.moments } == [moved])

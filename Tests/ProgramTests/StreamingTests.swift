@@ -224,7 +224,7 @@ extension ProgramTests {
 }
 
 extension RunningPlayer {
-  fileprivate func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+  func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
     let end = Moment.now + patience
     while try await !isSo() {
       guard Moment.now < end else { throw Refused(description: "it was never so that \(what)\n\(said)") }

@@ -14,10 +14,18 @@ struct ContactPair: Equatable, Sendable {
     case none
     /// It cannot have that level unless edges went missing.
     case gap
-    /// A quarter of a turn through all four places: 1 clockwise, -1 back. Not ordered when the other contact's edge is
-    /// so near that either may have been the first.
-    case quarter(Int, isOrdered: Bool)
+    /// A quarter of a turn through all four places: 1 clockwise, -1 back.
+    case quarter(Int, Order)
     case blur
+  }
+
+  /// Which of the two contacts moved first.
+  enum Order {
+    /// The other contact's edge is so near that either may have been the first.
+    case unknown
+    /// As the stamps say; but the other contact's edge is no further than bounces go.
+    case likely
+    case sure
   }
 
   private struct Side: Equatable {
@@ -30,8 +38,9 @@ struct ContactPair: Equatable, Sendable {
   private let blur: Duration
   /// Lines have interrupts of their own, and one that is a little later may be told first.
   static let nearest: Duration = .microseconds(50)
-  /// The worst contacts bounce for so long.
-  static let settling: Duration = .milliseconds(5)
+  /// A contact that has not moved for so long has come to rest. The quickest hands turn back 2 ms after the last edge,
+  /// and contacts that bounce for 5 ms in all are never quiet for so long in between.
+  static let quiet: Duration = .microseconds(1_500)
 
   private var first = Side()
   private var second = Side()
@@ -54,6 +63,13 @@ struct ContactPair: Equatable, Sendable {
 
   var levels: (first: Bool, second: Bool) { (first.closed, second.closed) }
 
+  /// Where the contacts were before this one moved to the level that it has, and which way that was.
+  func cameFrom(_ contact: Quadrature.Contact) -> (place: Int, quarter: Int) {
+    var before = self
+    if contact == .first { before.first.closed.toggle() } else { before.second.closed.toggle() }
+    return (before.place, (place - before.place) & 3 == 1 ? 1 : -1)
+  }
+
   func agrees(first: Bool, second: Bool) -> Bool { levels == (first, second) }
 
   mutating func see(first: Bool, second: Bool) {
@@ -64,13 +80,15 @@ struct ContactPair: Equatable, Sendable {
     let (own, other) = contact == .first ? (first, second) : (second, first)
     let isOwn = latest == contact
     let isBlurred = latest != nil && !isOwn && own.edge.map { moment - $0 < blur } ?? false
-    let isOrdered = isOwn || other.edge.map { moment - $0 >= Self.nearest } ?? true
+    let apart = other.edge.map { moment - $0 }
+    let order: Order =
+      if let apart, apart < Self.nearest, !isOwn { .unknown } else if let apart, apart < blur { .likely } else { .sure }
     let before = place
     let side = Side(closed: closed, edge: moment)
     if contact == .first { first = side } else { second = side }
     (latest, latestEdge) = (contact, moment)
     if isBlurred { return .blur }
     guard own.closed != closed else { return isOwn ? .none : .gap }
-    return .quarter((place - before) & 3 == 1 ? 1 : -1, isOrdered: isOrdered)
+    return .quarter((place - before) & 3 == 1 ? 1 : -1, order)
   }
 }

@@ -4,13 +4,16 @@ import Runtime
 /// detent and one back. Only time does: an edge counts when it has lasted, or as soon as the other contact moves, which
 /// it does only when the first has come to rest.
 ///
-/// What goes missing cannot be told either: when one edge of a slow turn is lost, the next one is a step the other way.
-/// So whoever reads the edges compares the levels before what is left to last counts.
+/// What goes missing cannot be told by the edges alone: when one edge of a slow turn is lost, the next one looks like a
+/// step the other way. So whoever reads the edges compares the levels before what is left to last counts. Where the next
+/// edge shows that one was lost, what has not counted by then is dropped.
 struct EveryEdge: Equatable, Sendable {
   private var pair: ContactPair
+  /// An edge counts when it has lasted for so long.
+  private let lasting: Duration
   /// The place up to which steps were given.
   private(set) var settled: Int
-  /// Since when the contacts are somewhere else than that, one quarter away.
+  /// Since when the contacts are one quarter away from there.
   private var moved: Moment?
   /// On a way that was not seen: nothing counts until both contacts have been quiet.
   private var isLost = false
@@ -18,8 +21,9 @@ struct EveryEdge: Equatable, Sendable {
   private(set) var steppedAt = Moment(nanoseconds: 0)
 
   /// As sharp as for a knob with so many edges a detent.
-  init(_ edges: KnobEdges = .one, first: Bool, second: Bool) {
+  init(_ edges: KnobEdges = .one, lasting: Duration = ContactPair.quiet, first: Bool, second: Bool) {
     pair = ContactPair(edges, first: first, second: second)
+    self.lasting = lasting
     settled = pair.place
   }
 
@@ -32,39 +36,50 @@ struct EveryEdge: Equatable, Sendable {
 
   mutating func see(first: Bool, second: Bool) {
     pair.see(first: first, second: second)
-    (settled, moved, isLost) = (pair.place, nil, false)
+    believe(pair.place)
   }
 
-  mutating func lose() { isLost = true }
+  mutating func lose() { (moved, isLost) = (nil, true) }
 
-  var due: Moment? { (isLost ? pair.latestEdge : moved).map { $0 + ContactPair.settling } }
+  var due: Moment? { (isLost ? pair.latestEdge : moved).map { $0 + lasting } }
 
   mutating func edge(of contact: Quadrature.Contact, closed: Bool, at moment: Moment) -> Int {
-    let step = settle(by: moment)
     let before = pair.place
-    switch pair.take(contact, closed: closed, at: moment) {
-    case .none: if moved != nil { moved = moment }
-    case .gap, .blur, .quarter(_, isOrdered: false): isLost = true
-    case .quarter where isLost: break
+    if isLost, pair.latestEdge.map({ moment - $0 >= lasting }) ?? true { believe(before) }
+    let hasLasted = moved.map { moment - $0 >= lasting } ?? false
+    let change = pair.take(contact, closed: closed, at: moment)
+    if change == .gap { lose() }
+    switch change {
+    case _ where isLost: return 0
+    case .none:
+      let step = hasLasted ? count(before) : 0
+      if moved != nil { moved = moment }
+      return step
+    case .gap, .blur, .quarter(_, .unknown):
+      defer { lose() }
+      return hasLasted ? count(before) : 0
     case .quarter:
-      defer { moved = pair.place == settled ? nil : moment }
-      // The other contact moves on: what stood until now was meant.
-      if moved != nil, pair.place != settled { return step + count(before) }
+      // The other contact moves on: what stood until now was meant. Else this one came back, after a bounce or a rest.
+      let step = moved != nil && (hasLasted || pair.place != settled) ? count(before) : 0
+      moved = pair.place == settled ? nil : moment
+      return step
     }
-    return step
   }
 
   /// What has lasted long enough.
   mutating func settle(by now: Moment) -> Int {
     guard let due = due ?? (isLost ? now : nil), due <= now else { return 0 }
-    defer { (settled, moved, isLost) = (pair.place, nil, false) }
-    return isLost ? 0 : count(pair.place)
+    if isLost { believe(pair.place) }
+    return count(pair.place)
   }
+
+  /// The contacts are there, and what led to it counts nothing.
+  private mutating func believe(_ place: Int) { (settled, moved, isLost) = (place, nil, false) }
 
   private mutating func count(_ place: Int) -> Int {
     let quarter = (place - settled) & 3
     if let moved { steppedAt = moved }
-    settled = place
+    (settled, moved) = (place, nil)
     return quarter == 1 ? 1 : quarter == 3 ? -1 : 0
   }
 }

@@ -38,6 +38,8 @@ package struct KnobCalibration: Sendable {
   /// No hand turns so long without a rest, nor makes so many edges.
   static let restless: Duration = .seconds(8)
   static let mostEdges = 4_000
+  /// The worst contacts bounce for so long, and nobody who calibrates is in a hurry.
+  static let lasting: Duration = .milliseconds(5)
 
   private(set) var pair: EveryEdge
   let wanted: Int
@@ -59,7 +61,7 @@ package struct KnobCalibration: Sendable {
   /// The contacts as they are at the detent from which it will be turned: closed or not.
   package init(detents: Int, first: Bool, second: Bool, at now: Moment) {
     (wanted, begun) = (detents, now)
-    pair = EveryEdge(.four, first: first, second: second)
+    pair = EveryEdge(.four, lasting: Self.lasting, first: first, second: second)
     rests = [pair.place]
   }
 

@@ -24,8 +24,12 @@ extension LineInputs {
       calibration?.edge(of: contact, closed: closed, at: moment)
       return
     }
-    // While the levels are in doubt nobody knows whether this is the next one.
-    if isDoubtful && looksAlways { knob.lose() }
+    // The levels were not where the edges led to: this is the edge that was only late, or that one went missing.
+    if looksAlways, let seen = doubtedContacts {
+      let now = knob.levels
+      let isLate = contact == .first ? (closed, now.second) == seen : (now.first, closed) == seen
+      if isLate { doubtedContacts = nil } else { knob.lose() }
+    }
     count(knob.edge(of: contact, closed: closed, at: moment))
   }
 

@@ -26,6 +26,8 @@ package struct LineInputs: Sendable {
 
   /// The levels are not where the edges led to, and nobody knows yet whether one is only late.
   private(set) var isDoubtful = false
+  /// Where the knob's contacts were seen then, which is not where their edges led to.
+  var doubtedContacts: (first: Bool, second: Bool)?
 
   package init(_ plan: LinePlan) {
     self.plan = plan
@@ -105,6 +107,7 @@ package struct LineInputs: Sendable {
   /// alone.
   package mutating func compare(with levels: [Int: Bool]) -> Bool {
     isDoubtful = !agrees(with: levels)
+    doubtedContacts = contacts(levels).flatMap { knobAgrees($0.first, $0.second) ? nil : $0 }
     return !isDoubtful
   }
 
@@ -118,7 +121,7 @@ package struct LineInputs: Sendable {
 
   /// The levels as they are, with no edge on its way: they count, whatever the edges said.
   package mutating func see(_ levels: [Int: Bool], at now: Moment) -> [TimedInput] {
-    (mustLook, isDoubtful) = (false, false)
+    (mustLook, isDoubtful, doubtedContacts) = (false, false, nil)
     settleButtons(by: now)
     if let (first, second) = contacts(levels), !knobAgrees(first, second) {
       if calibration == nil { knob.see(first: first, second: second) }
@@ -148,7 +151,7 @@ package struct LineInputs: Sendable {
   private mutating func take(_ edge: LineEdge, of wire: Int) {
     settleButtons(by: edge.at)
     if edge.number != 0 {
-      if let last = numbers[wire], edge.number != last &+ 1 { miss(wire) }
+      if let last = numbers[wire], edge.number != last &+ 1 { miss(edge.number &- last &- 1, of: wire) }
       numbers[wire] = edge.number
     }
     switch plan.wires[wire].role {
@@ -169,9 +172,10 @@ package struct LineInputs: Sendable {
     far += acceleration.rows(for: detents, at: turnedAt)
   }
 
-  private mutating func miss(_ wire: Int) {
+  /// So many edges went missing. One of a knob's is a level that is told twice, and the knob makes the best of it.
+  private mutating func miss(_ count: UInt32, of wire: Int) {
     mustLook = true
-    if case .knob = plan.wires[wire].role { loseKnob() }
+    if case .knob = plan.wires[wire].role, count > 1 || calibration != nil { loseKnob() }
   }
 
   private mutating func settleButtons(by now: Moment) {

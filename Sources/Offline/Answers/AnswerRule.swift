@@ -89,7 +89,9 @@ package enum AnswerRule {
     if answer.isEncoded { return .again(.encoded, after: nil) }
     if answer.isOtherText { return .again(.notMusic, after: answer.retryAfter) }
     if let length = answer.length {
-      if let size = held.size, held.isSizeSure, length != size { return .address(.wrongLength) }
+      if let size = held.size, held.isSizeSure, length != size {
+        return .again(.wrongLength, after: answer.retryAfter)
+      }
       if length == 0, held.size != 0 { return .again(.notMusic, after: answer.retryAfter) }
     }
     return .whole
@@ -103,7 +105,7 @@ package enum AnswerRule {
     }
     if let length = answer.length, length != last - first + 1 { return .startOver(.wrongRange) }
     if let size = held.size, let total, total != size {
-      return held.isSizeSure ? .address(.wrongLength) : .startOver(.changed)
+      return held.isSizeSure ? .again(.wrongLength, after: answer.retryAfter) : .startOver(.changed)
     }
     if let size = held.size, last >= size { return .startOver(.changed) }
     // Nothing was here, so nothing can be put together wrongly; else the hash decides, or the tag.
@@ -126,7 +128,9 @@ package enum AnswerRule {
       if held.size.map({ $0 == held.durable }) ?? held.hasHash { return .verify }
       return asked.from == held.durable && held.durable > 1 ? .ask(from: held.durable - 1) : .startOver(.wrongRange)
     }
-    if let size = held.size, total != size { return held.isSizeSure ? .address(.wrongLength) : .startOver(.changed) }
+    if let size = held.size, total != size {
+      return held.isSizeSure ? .again(.wrongLength, after: answer.retryAfter) : .startOver(.changed)
+    }
     if total == held.durable { return .verify }
     return .startOver(total < held.durable ? .changed : .wrongRange)
   }

@@ -22,6 +22,10 @@ final class Carriage {
   var standsIn = false
   /// Since when it waits for something of its own, and what the disk had left then.
   var waitsSince = Moment(nanoseconds: 0)
+  /// Since when nothing has come of it but trouble.
+  var failingSince: Moment?
+  /// Until when it lets time go by before it is tried again.
+  var dueAt: Moment?
   var freeThen: Int64 = 0
   var speed = Speed()
   /// Those that read it as it grows, by number, and those that wait for more of it.

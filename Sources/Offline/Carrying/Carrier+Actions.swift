@@ -47,6 +47,7 @@ extension Carrier {
   private func tell(_ event: DownloadEvent, _ carriage: Carriage) {
     told(event)
     switch event {
+    case .retryScheduled: carriage.failingSince = carriage.failingSince ?? loop.now
     case .waits(_, let reason): waits(carriage, reason)
     case .progressed: came(carriage, isWhole: false)
     case .completed:
@@ -161,6 +162,7 @@ extension Carrier {
   // MARK: What takes time
 
   private func schedule(_ ticket: Download.Ticket, _ pause: Duration, _ key: MediaKey) {
+    carriages[key]?.dueAt = loop.now + pause
     Task(executorPreference: loop) {
       await self.loop.sleep(for: pause)
       await self.hear(.due(ticket), for: key)

@@ -9,7 +9,13 @@ extension Carrier {
   func waits(forOthers carriage: Carriage, _ reason: WaitReason, at now: Moment) {
     if reason == .portal { pages.page(of: carriage.key, at: now) }
     if carriage.download.showsOwnPage { pages.ownPage(of: carriage.key) }
-    scouting.waits(carriage.key, for: reason, at: now)
+    scouting.waits(carriage.key, for: reason, failingSince: carriage.failingSince, at: now)
+    lookWhenScoutsAreDue()
+  }
+
+  /// The minute's look would be late.
+  func lookWhenScoutsAreDue() {
+    if let due = scouting.due, due > loop.now { lookAgain(at: due) }
   }
 
   /// So much came of it that its server serves.
@@ -17,7 +23,8 @@ extension Carrier {
     if isWhole { pages.proved(at: loop.now) }
     guard isWhole || carriage.download.record.retry.attempts == 0 else { return }
     pages.came(carriage.key)
-    goOn(scouting.came(carriage.key, for: .server))
+    carriage.failingSince = nil
+    goOn(scouting.came(carriage.key, for: .server, at: loop.now))
   }
 
   /// Its source has said where it is.
@@ -53,6 +60,14 @@ extension Carrier {
     guard policy.hasInternet else { return false }
     if pages.isProven(for: carriage.key, at: now) || waited >= Self.letsOthersShow { return true }
     return planner.runningCount == 0 && !planner.isAnyAskedForReady
+  }
+
+  /// What was given up and is wanted gets another chance; nil: of all sources.
+  package func giveChance(to source: String? = nil) {
+    for carriage in carriages.values where carriage.download.state == .failed {
+      guard source == nil || carriage.key.source == source, planner.rank(of: carriage.key) != nil else { continue }
+      hear(.chance, for: carriage.key)
+    }
   }
 
   /// Somebody says that it is to be tried now: what was given up, and what waits for something of its own. How many.

@@ -41,14 +41,16 @@ extension Carrier {
     case .paused: return [Why(.owner)]
     case .retrying:
       let trouble = record.trouble ?? .unknown
-      return [Why(code: trouble.code, words: "\(trouble.words); it is tried again soon")]
+      return [Why(code: trouble.code, words: trouble.words, again: left(until: carriage.dueAt, now))]
     case .queued: break
     }
     let key = record.key
     if isResting || resting.contains(key) { return [Why(.owner)] }
     if let reason = record.waits {
-      guard reason.isTrouble, let trouble = record.trouble else { return [self.why(reason)] }
-      return [Why(code: reason.code, words: "\(reason.words): \(trouble.words)")]
+      var why = self.why(reason)
+      if reason.isTrouble, let trouble = record.trouble { why.words = "\(reason.words): \(trouble.words)" }
+      why.again = left(until: triedAgain(carriage, reason), now)
+      return [why]
     }
     let purpose = TransferPolicy.Purpose(planner.rank(of: carriage.key) ?? .predicted)
     let reasons = everybodys(purpose, isExcepted: planner.isExcepted(carriage.key), now)
@@ -57,11 +59,23 @@ extension Carrier {
 
   private func why(_ reason: WaitReason) -> Why { Why(code: reason.code, words: policy.why(reason)) }
 
+  private func left(until moment: Moment?, _ now: Moment) -> Duration? { moment.map { max($0 - now, .zero) } }
+
+  /// Where time alone ends it.
+  private func triedAgain(_ carriage: Carriage, _ reason: WaitReason) -> Moment? {
+    if reason.isOutage { return policy.hasInternet ? scouting.due(for: carriage.key) : nil }
+    return reason.askedAgainAfter.map { carriage.waitsSince + $0 }
+  }
+
   /// Why nothing of that kind may run.
   package func everybodys(_ purpose: TransferPolicy.Purpose, isExcepted: Bool = false, _ now: Moment) -> [Why] {
     if isResting { return [Why(.owner)] }
     guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: isExcepted, at: now) else { return [] }
-    return reasons.map { why($0) }
+    return reasons.map { reason in
+      var why = why(reason)
+      if reason == .settling { why.again = policy.nextLook(at: now) }
+      return why
+    }
   }
 
   /// Once for as long as the reasons stay the same: that something is wanted and nothing comes, and why; and that it goes
@@ -108,7 +122,8 @@ extension Carrier {
 
   package func space() -> (kept: Int64, limit: Int64, free: Int64?) { (budget.claimed, budget.limit, free) }
 
-  /// Those that run, and then as they would start if nothing else happened; those that cannot start now come last.
+  /// Those that run, and then as they would start if nothing else happened; those that cannot start now come last, and
+  /// what was given up not at all.
   package func order(_ count: Int) -> [MediaKey] {
     let running = planner.runningKeys
     var (copy, order) = (planner, running)
@@ -118,7 +133,7 @@ extension Carrier {
     let known = Set(order)
     let others = carriages.values.filter { carriage in
       let state = carriage.download.state
-      return state != .completed && state != .cancelled && !known.contains(carriage.key)
+      return state != .completed && state != .cancelled && state != .failed && !known.contains(carriage.key)
     }
     return Array((order + others.map(\.key).sorted()).prefix(max(count, 0)))
   }

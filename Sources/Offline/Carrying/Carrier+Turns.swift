@@ -150,6 +150,7 @@ extension Carrier {
     huntOrphans()
     tellWhy(at: now)
     if let pause = policy.nextLook(at: now) { lookAgain(at: now + pause) }
+    lookWhenScoutsAreDue()
   }
 
   private var measured: Situation {
@@ -165,7 +166,7 @@ extension Carrier {
     return try? disk.space(at: folder.path).free
   }
 
-  private func lookAgain(at moment: Moment) {
+  func lookAgain(at moment: Moment) {
     if let looksAgainAt, looksAgainAt <= moment, looksAgainAt > loop.now { return }
     looksAgainAt = moment
     Task(executorPreference: loop) { [weak self, loop] in

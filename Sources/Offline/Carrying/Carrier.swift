@@ -39,7 +39,7 @@ package actor Carrier {
   var suspectedAt: Moment?
   /// Whose pages those are that come in place of music, and who looks whether a source serves again.
   var pages = PageWatch()
-  var scouting = Scouting()
+  var scouting = Scouting(pace: .random(in: 0.75...1))
   var saidWhy: [Why] = []
   var warned = ToldWarnings()
   var keptHouseAt: Moment?

@@ -93,7 +93,9 @@ extension Download {
 
   mutating func give(up trouble: Trouble, _ date: Int64) -> [Action] {
     let stops = stop()
-    (record.trouble, record.endedAt, record.pause) = (trouble, date, nil)
-    return enter(.failed) + stops + [.tell(.failed(key, trouble))]
+    let isKnown = trouble == knownTrouble
+    if !isKnown { record.endedAt = nil }
+    (record.trouble, record.endedAt, record.pause) = (trouble, record.endedAt ?? date, nil)
+    return enter(.failed) + stops + (isKnown ? [] : [.tell(.failed(key, trouble))])
   }
 }

@@ -41,6 +41,8 @@ extension Download {
     case cancel
     /// After it failed or was cancelled, or to wait no longer.
     case again
+    /// It was given up, and may be right by now: one attempt shows it.
+    case chance
     /// What it waited for has come.
     case lifted(WaitReason)
 

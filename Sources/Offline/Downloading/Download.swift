@@ -50,6 +50,8 @@ package struct Download: Equatable, Sendable {
   /// No page is in the way, as somebody has seen since one came from this source: another page is the source's own. See
   /// `PageWatch`.
   package var isLineProven = false
+  /// For what it was given up, as was told, before it got another chance.
+  var knownTrouble: Trouble?
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) { record = DownloadRecord(key, queuedAt: queuedAt) }
 
@@ -77,6 +79,7 @@ package struct Download: Equatable, Sendable {
     case .cancel: return cancel(date)
     case .resume: return state == .paused ? queue() : []
     case .again: return again(date)
+    case .chance: return state == .failed ? takeChance(date) : []
     case .lifted(let reason): return lift(reason)
     case .lost: return state == .completed ? lose(date) : []
     case .outdated: return state == .completed ? renew(date) : []
@@ -119,7 +122,7 @@ package struct Download: Equatable, Sendable {
   private mutating func begin(_ date: Int64) -> [Action] {
     record.begunAt = record.begunAt ?? date
     // What the source said was not so, or is not what somebody wants to believe: it may say something else by now.
-    let isDoubted = [.wrongHash, .changed, .notThere].contains(record.trouble)
+    let isDoubted = [.wrongHash, .wrongLength, .changed, .notThere].contains(record.trouble)
     (record.trouble, record.pause) = (nil, nil)
     if let size = record.size, size > 0, record.durable == size { return verify() }
     return resolve(isAnew: isDoubted) + [.tell(.started(key))]
@@ -187,6 +190,7 @@ package struct Download: Equatable, Sendable {
     switch state {
     case .failed, .cancelled:
       (record.retry, record.waits, record.endedAt, record.queuedAt) = (Retry(), nil, nil, date)
+      knownTrouble = nil
       return queue()
     case .retrying: return queue()
     case .queued where record.waits != nil:
@@ -194,6 +198,13 @@ package struct Download: Equatable, Sendable {
       return queue()
     default: return []
     }
+  }
+
+  /// Nobody has asked for it, so nobody is told once more of what they know, and it failed when it first did.
+  private mutating func takeChance(_ date: Int64) -> [Action] {
+    (knownTrouble, record.waits, record.queuedAt) = (record.trouble, nil, date)
+    record.retry.takeChance()
+    return queue()
   }
 
   private mutating func lift(_ reason: WaitReason) -> [Action] {

@@ -55,6 +55,9 @@ package struct Retry: Equatable, Sendable {
     hasNewAddress = false
   }
 
+  /// It was given up: one attempt more, and another address if it needs one.
+  mutating func takeChance() { (attempts, own, hasNewAddress) = (Self.limit - 1, Self.limit - 1, false) }
+
   package mutating func failed(
     _ trouble: Trouble, serverAsks: Duration? = nil, using generator: inout some RandomNumberGenerator
   ) -> Verdict {

@@ -86,8 +86,8 @@ package enum Trouble: Hashable, Sendable {
   package var waitsAfterAll: WaitReason? {
     switch self {
     case .network, .stalled, .redirect, .tls(.expired), .tls(.other): .server
-    // Another version or another part at each visit.
-    case .changed, .wrongRange: .server
+    // Another version or another part at each visit, or a file that is being replaced: its index is written afterwards.
+    case .changed, .wrongRange, .wrongLength: .server
     case .disk: .disk
     case .httpStatus(let status): Self.remedy(status) == .again ? .server : nil
     default: nil

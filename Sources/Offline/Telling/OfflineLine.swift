@@ -4,11 +4,29 @@ import Runtime
 package struct Why: Hashable, Sendable {
   package var code: String
   package var words: String
+  /// It is tried again by itself after so long; nil where something has to happen first.
+  package var again: Duration?
 
-  package init(code: String, words: String) { (self.code, self.words) = (code, words) }
+  package init(code: String, words: String, again: Duration? = nil) {
+    (self.code, self.words, self.again) = (code, words, again)
+  }
   package init(_ reason: WaitReason) { (code, words) = (reason.code, reason.words) }
   package init(_ trouble: Trouble) { (code, words) = (trouble.code, trouble.words) }
   package init(_ warning: Keeper.Warning) { (code, words) = (warning.code, warning.words) }
+}
+
+extension Why {
+  /// Also until when: "the server does not give it just now; it is tried again in 58 minutes".
+  package var sentence: String { again.map { "\(words); it is tried again in \(Self.shown($0))" } ?? words }
+
+  /// "5 seconds", "a minute", "58 minutes", "3 hours": rounded up, so that nobody looks too early.
+  static func shown(_ duration: Duration) -> String {
+    let seconds = max((duration.milliseconds + 999) / 1_000, 1)
+    func count(_ number: Int64, _ unit: String) -> String { number == 1 ? "1 \(unit)" : "\(number) \(unit)s" }
+    if seconds < 60 { return count(seconds, "second") }
+    let minutes = (seconds + 59) / 60
+    return minutes <= 90 ? count(minutes, "minute") : count((minutes + 59) / 60, "hour")
+  }
 }
 
 /// A container that is wanted, as it is shown.

@@ -62,6 +62,7 @@ extension PanelWords {
       .afterTrack: "بعد هذه الأغنية",
       .afterQueue: "بعد الانتظار",
       .minutes: "د",
+      .againIn: "محاولة أخرى بعد %",
       .seconds: "ث",
       .nothingHere: "لا شيء هنا",
       .looking: "جار البحث…",

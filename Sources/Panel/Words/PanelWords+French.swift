@@ -62,6 +62,7 @@ extension PanelWords {
       .afterTrack: "Après ce titre",
       .afterQueue: "Après la file",
       .minutes: "min",
+      .againIn: "nouvel essai dans %",
       .seconds: "s",
       .nothingHere: "Rien ici",
       .looking: "Recherche…",

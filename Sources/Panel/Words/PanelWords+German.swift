@@ -62,6 +62,7 @@ extension PanelWords {
       .afterTrack: "Nach diesem Titel",
       .afterQueue: "Nach der Warteschlange",
       .minutes: "min",
+      .againIn: "wieder in %",
       .seconds: "s",
       .nothingHere: "Nichts hier",
       .looking: "Wird gesucht …",

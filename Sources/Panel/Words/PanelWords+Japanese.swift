@@ -62,6 +62,7 @@ extension PanelWords {
       .afterTrack: "この曲の後",
       .afterQueue: "再生待ちの後",
       .minutes: "分",
+      .againIn: "%後に再試行",
       .seconds: "秒",
       .nothingHere: "何もありません",
       .looking: "探しています…",

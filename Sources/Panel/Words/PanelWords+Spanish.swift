@@ -62,6 +62,7 @@ extension PanelWords {
       .afterTrack: "Tras esta canción",
       .afterQueue: "Tras la cola",
       .minutes: "min",
+      .againIn: "otro intento en %",
       .seconds: "s",
       .nothingHere: "Nada aquí",
       .looking: "Buscando…",

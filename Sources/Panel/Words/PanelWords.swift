@@ -42,6 +42,13 @@ package struct PanelWords: Equatable, Sendable {
   /// `O-131: it is not the time of day for downloads`.
   package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
 
+  /// Also when it is tried again, in minutes.
+  package func said(_ code: String, _ message: String, again: Duration?) -> String {
+    guard let again else { return said(code, message) }
+    let minutes = "\(max((again.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])"
+    return [said(code, message), Self.fill(self[.againIn], [minutes])].compactMap(\.self).joined(separator: ", ")
+  }
+
   /// A question as the house asks it, and its answers in their order.
   func said(_ question: OwnersQuestion) -> (text: String, answers: [String]) {
     let known: (Word, [Word])? =

@@ -66,6 +66,8 @@ package enum Word: String, CaseIterable, Sendable {
   case afterTrack = "After this track"
   case afterQueue = "After the queue"
   case minutes = "min"
+  /// A time in minutes, behind why something waits.
+  case againIn = "again in %"
   case seconds = "s"
   case nothingHere = "Nothing here"
   case looking = "Looking…"

@@ -106,9 +106,12 @@ struct CheckTests {
       tables.downloads[key] = record
     }
     let depot = try Depot(first.source, first.disk, tables, date: 1_000 + 100 * 86_400)
+    // The start's attempt fails as well.
+    OutageTests.refuse(depot, .wrongHash)
     try await depot.start()
     await depot.settle(.seconds(1))
     for item in ["1", "2", "5"] { #expect(depot.record(item)?.state == .failed, "\(item)") }
+    OutageTests.refuse(depot, nil)
     _ = try await depot.part.check()
     let line = try await Self.end(depot)
     await depot.settle()

@@ -146,7 +146,8 @@ struct RetryTests {
       (.network(.noName), .server), (.network(.refused), .server), (.network(.timedOut), .server),
       (.network(.reset), .server), (.stalled, .server), (.httpStatus(503), .server), (.httpStatus(500), .server),
       (.httpStatus(429), .server), (.httpStatus(408), .server), (.tls(.expired), .server), (.tls(.other), .server),
-      (.redirect(.loop), .server), (.changed, .server), (.wrongRange, .server), (.disk(.write), .disk),
+      (.redirect(.loop), .server), (.changed, .server), (.wrongRange, .server), (.wrongLength, .server),
+      (.disk(.write), .disk),
       (.disk(.open), .disk),
     ] as [(Trouble, WaitReason)])
   func waitsInTheEnd(trouble: Trouble, reason: WaitReason) {

@@ -1,0 +1,72 @@
+import FaultServer
+import Kit
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite(
+    "Transfers that fail, and get another chance", .serialized,
+    .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+  struct FailedTransferTests {
+    @Test("a file that is longer than its index says is waited for, and until when is said; it comes when it is right")
+    func replaced() async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let right = try #require(folder.files["far/1.mp3"])
+      folder.server.serve("/far/1.mp3", Resource(right + right.suffix(417), etag: "\"2\"", kind: "audio/mpeg"))
+      let player = try await RunningPlayer(in: try Home(owner: folder.settings))
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      var messages: Set<String> = []
+      try await player.until("it waits for its server") {
+        let line = try await player.ask("offline")["offline"]?.items?.first
+        #expect(line?["failed"]?.whole == 0, "\(line as Any)")
+        let why = line?["why"]?.items?.first
+        if let code = why?["code"]?.string, ["O-143", "O-236"].contains(code) {
+          messages.insert(why?["message"]?.string ?? "")
+          #expect(why?["again_s"]?.double != nil || code == "O-143", "\(line as Any)")
+        }
+        return why?["code"] == "O-143" && why?["again_s"]?.double != nil
+      }
+      #expect(messages.contains { $0.contains("it is not as long as the source says; it is tried again in ") })
+      #expect(!messages.contains { $0.contains("soon") }, "\(messages)")
+      // Not twice within milliseconds, but after pauses.
+      #expect(folder.questions(for: "far/1.mp3").count <= 6)
+      folder.server.serve("/far/1.mp3", Resource(right, etag: "\"1\"", kind: "audio/mpeg"))
+      try await Self.untilWhole(player, 1)
+      try await player.stop()
+    }
+
+    enum Chance: CaseIterable { case refresh, restart }
+
+    @Test("what failed is in no plan, and gets another chance by a refresh and by a start", arguments: Chance.allCases)
+    func chance(by chance: Chance) async throws {
+      let folder = try KeptFolder(pieces: 2)
+      let right = try #require(folder.files["far/1.mp3"])
+      folder.server.serve("/far/1.mp3", nil)
+      let home = try Home(owner: folder.settings)
+      var player = try await RunningPlayer(in: home)
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("one is whole, and one has failed") {
+        let line = try await player.ask("offline")["offline"]?.items?.first
+        return line?["failed"]?.whole == 1 && line?["whole"]?.whole == 1
+      }
+      #expect(try await player.ask("offline", "plan")["plan"]?.items?.isEmpty == true)
+      folder.server.serve("/far/1.mp3", Resource(right, etag: "\"1\"", kind: "audio/mpeg"))
+      switch chance {
+      case .refresh: try await player.ask("offline", "refresh")
+      case .restart:
+        try await player.stop()
+        player = try await RunningPlayer(in: home)
+      }
+      try await Self.untilWhole(player, 2)
+      try await player.stop()
+    }
+
+    private static func untilWhole(_ player: RunningPlayer, _ count: Int64) async throws {
+      try await player.until("all of it is here") {
+        try await player.answer("offline")["offline"]?.items?.first?["whole"]?.whole == count
+      }
+    }
+  }
+}
