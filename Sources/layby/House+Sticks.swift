@@ -219,25 +219,16 @@ extension House {
   }
 }
 
-/// `layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]`: for the script that mounts sticks: at
+/// `layby stick-policy --board FILE [--told FILE]`: for the script that mounts sticks: at
 /// once, after a yes, or never.
 func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(
-    arguments, knowing: ["--board": .one, "--owner": .one, "--state": .one, "--told": .one],
-    of: "stick-policy")
+    arguments, knowing: ["--board": .one, "--told": .one], of: "stick-policy")
   guard let board = options.path("--board"), options.others.isEmpty else {
-    throw Fault(.malformed, "X-154", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR]")
+    throw Fault(.malformed, "X-154", "expected: layby stick-policy --board FILE [--told FILE]")
   }
-  var settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
-  let state = options.path("--state") ?? settings[.statePath]
-  do throws(Fault) {
-    let read = try Settings.load(board: board, owner: options.path("--owner")) { _ in OwnersFile.lastGood(in: state) }
-    settings = OwnersChoices.load(from: state).applied(to: read.settings)
-  } catch {
-    // What cannot be understood opens nothing.
-    settings[.stickMounting] = settings[.stickMounting] ?? .afterYes
-  }
-  let word = settings.stickMounting.rawValue
+  let settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+  let word = settings[.stickMounting].rawValue
   print(word)
   if let told = options.path("--told") {
     try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644)
