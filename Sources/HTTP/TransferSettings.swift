@@ -29,7 +29,7 @@ package struct TransferSettings: Sendable {
   /// Spoken where the server knows it too.
   package var speaksHTTP2 = true
 
-  /// What is told of an address that was connected to: a test has no address that can be reached from everywhere.
+  /// Tells from where an address can be reached. Tests replace it, because they can connect to this device only.
   package var reach: @Sendable (String) -> NetworkReach = { NetworkReach(of: $0) }
 
   package init() {}

@@ -9,16 +9,11 @@ import Runtime
 ///
 /// One that dies, lies or is silent costs its own picture and nothing else; the next picture gets a new process.
 package final class PictureProcess {
-  /// The player's own program; nil when the kernel does not say where that is.
-  package static let words: [String]? = {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    guard let path = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }) else { return nil }
-    return ["\(path)", PictureServer.verb]
-  }()
+  /// The player's own program, which is the one that runs even when its file was replaced meanwhile.
+  package static let words = ["/proc/self/exe", PictureServer.verb]
 
   private let words: [String]
-  /// Only what nobody else wants of processor and disk is its: a large picture may take a second.
+  /// How long one picture may take. The process runs at idle priority, so a large one may take seconds.
   private let patience: Duration
   private let envelope = Envelope()
   private var process: ChildProcess?
@@ -78,13 +73,7 @@ package final class PictureProcess {
     guard socketpair(AF_UNIX, packets, 0, &ends) == 0 else { throw Fault.system("K-169", doing: "make a socket pair") }
     socket = Descriptor(taking: ends[0])
     let theirs = Descriptor(taking: ends[1])
-    var surroundings = Surroundings()
-    surroundings.isBare = true
-    // The crash handler would start another process; it is shut in, and nobody reads what it says.
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
-    surroundings.standing = .ownGroup
-    surroundings.handed = [theirs.number]
-    process = try ChildProcess(words, in: surroundings)
+    process = try ChildProcess(words, in: .shutIn(with: theirs.number))
   }
 
   private func end() {

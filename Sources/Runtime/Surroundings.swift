@@ -54,6 +54,18 @@ package struct Surroundings {
     standing = .ownSession
   }
 
+  /// For a process that looks at foreign bytes: nothing of our environment, one socket, which arrives as number 3, and a
+  /// group of its own.
+  package static func shutIn(with socket: Int32) -> Surroundings {
+    var surroundings = Surroundings()
+    surroundings.isBare = true
+    // The crash handler would start another process; it is shut in, and nobody reads what it says.
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
+    surroundings.standing = .ownGroup
+    surroundings.handed = [socket]
+    return surroundings
+  }
+
   var allVariables: [String] {
     guard !isBare else { return variables }
     let replaced = variables.map { String($0.prefix { $0 != "=" }) + "=" }

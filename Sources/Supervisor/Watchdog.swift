@@ -84,7 +84,7 @@ package final class Watchdog: Part {
 
   package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }
 
-  /// As long as a job may go on without a word of it. A card that is worn out answers within two minutes or never.
+  /// How long one job may run without saying that it gets on. Long enough for any disk that will still answer.
   private static let patience: Duration = .seconds(600)
 
   package func expect(slow name: String, _ loop: EventLoop) {

@@ -21,20 +21,12 @@ extension House {
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
-      art: makeArt(), questions: questions, isReady: false, emptyHint: emptyHint)
+      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
+      questions: questions, isReady: false, emptyHint: emptyHint)
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made
-  }
-
-  private func makeArt() -> ArtShelf? {
-    guard !outset.isSafe else { return nil }
-    guard let words = PictureProcess.words else {
-      log.warning("no covers: this program's own place is not known, from which their decoder would be started")
-      return nil
-    }
-    return ArtShelf(storing: statePath / "art", decoding: .process(words))
   }
 
   private func makePanelDevice() -> PanelDevice? {

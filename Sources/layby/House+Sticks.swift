@@ -219,8 +219,8 @@ extension House {
   }
 }
 
-/// `layby stick-policy --board FILE [--told FILE]`: for the script that mounts sticks: at
-/// once, after a yes, or never.
+/// `layby stick-policy --board FILE [--told FILE]`: tells the script that mounts sticks whether it does so at once, after
+/// a yes or never.
 func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(
     arguments, knowing: ["--board": .one, "--told": .one], of: "stick-policy")

@@ -7,12 +7,12 @@ enum APETags {
   private static let footLength = 32
   private static let id3v1Length: Int64 = 128
   private static let lyricsFootLength: Int64 = 15
-  /// Of a text, and of a key. What is longer is a picture, or no text that anybody reads.
+  /// In bytes, of a value and of a key. A longer value is a picture, or a text that nobody reads.
   private static let longestValue = 16_384
   private static let longestKey = 256
   private static let mostItems = 500
 
-  /// Nil where there is none. A stream is not waited for, and a tag that cannot be read costs only itself: the music
+  /// Nil where there is no tag. The end of a stream is not waited for, and a tag that cannot be read is left out: the music
   /// plays without it.
   static func read(_ source: any ByteSource) -> Tags? {
     guard !source.isComing, let length = source.length else { return nil }

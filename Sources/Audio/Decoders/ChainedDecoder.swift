@@ -34,7 +34,7 @@ final class ChainedDecoder: Decoder {
   private let source: any ByteSource
   private let open: Opener
   private let first: any StreamDecoder
-  /// Of the streams behind the first, as far as they are known.
+  /// Where the streams behind the first begin, as far as that is known.
   private var places: [Place] = []
   /// 0 is the first stream, `n` is `places[n - 1]`.
   private var index = 0
@@ -42,7 +42,7 @@ final class ChainedDecoder: Decoder {
   private var stream: any StreamDecoder
   private var current: any Decoder
   private var frame: Int64 = 0
-  /// Of streams that are closed.
+  /// Damages that were met in streams whose decoders are closed.
   private var earlierDamages = 0
   private var isOver = false
   private let wholeLength: Int64?

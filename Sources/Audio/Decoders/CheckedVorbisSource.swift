@@ -11,9 +11,9 @@ import Runtime
 final class CheckedVorbisSource: ByteSource {
   private let source: any ByteSource
   private let sync = UnsafeMutablePointer<ogg_sync_state>.allocate(capacity: 1)
-  /// Of the next byte that is delivered.
+  /// The place of the next byte that is delivered.
   private(set) var position: Int64 = 0
-  /// What is delivered next: so many zeros, then what is left of a page.
+  /// Zeros that are delivered next, and then what is left of `page`.
   private var zeros = 0
   private var page: [UInt8] = []
   private var delivered = 0

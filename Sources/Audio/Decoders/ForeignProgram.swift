@@ -32,13 +32,7 @@ final class ForeignProgram {
     guard socketpair(AF_UNIX, packets, 0, &ends) == 0 else { throw Fault.system("A-210", doing: "make a socket pair") }
     socket = Descriptor(taking: ends[0])
     let theirs = Descriptor(taking: ends[1])
-    var surroundings = Surroundings()
-    surroundings.isBare = true
-    // The crash handler would start another process; it is shut in, and nobody reads what it says.
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
-    surroundings.standing = .ownGroup
-    surroundings.handed = [theirs.number]
-    process = try ChildProcess(words, in: surroundings)
+    process = try ChildProcess(words, in: .shutIn(with: theirs.number))
   }
 
   var pid: pid_t { process.pid }

@@ -26,7 +26,7 @@ final class VorbisDecoder: StreamDecoder {
   /// Its end was looked at, where its length stands.
   private var isMeasured: Bool
   private var troubles = OggTroubles()
-  /// Of the stream that was heard last.
+  /// The serial number of the stream that was heard last.
   private var serial = 0
 
   init(_ source: any ByteSource) throws(Fault) {

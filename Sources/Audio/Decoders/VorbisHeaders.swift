@@ -40,7 +40,7 @@ struct VorbisHeaders {
   private var packets = 0
   /// The packet at hand goes on in the next page.
   private var isInside = false
-  /// Of the packet at hand: its beginning, or all of it when it is the set-up header.
+  /// Bytes of the packet at hand: its beginning, or all of it when it is the set-up header.
   private var packet: [UInt8] = []
 
   private static let names = Array("vorbis".utf8)

@@ -39,7 +39,7 @@ package final class CrashSuspects: Sendable {
   private let marks: Descriptor
   private let deaths: [Identity: Int]
 
-  /// Without a memory: for tests and tools.
+  /// Suspects nothing: for tests, tools, and a second process on the same run folder.
   package init() {
     marks = Descriptor(taking: -1)
     deaths = [:]

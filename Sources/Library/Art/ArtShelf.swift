@@ -107,6 +107,8 @@ package final class ArtShelf: Sendable {
 
   private func work() {
     while true {
+      // What was rung for until now is done next; only what comes later ends the wait.
+      bell?.hush()
       doWhatIsWanted()
       if let bell, studio.withLock({ $0.isReady }) { bell.wait(milliseconds: Self.lingering) }
       if isIdle() { return }

@@ -15,7 +15,7 @@ extension Catalogue {
         SQLValue(path), .integer(size), .integer(modified), SQLValue(loudness.lufs), SQLValue(loudness.truePeak),
         .real(loudness.seconds), .integer(seconds),
       ])
-    // Who has listened to all of it knows how long it is, where the file does not say so.
+    // The measurement has decoded the whole file, so it knows the length that the file does not state.
     guard loudness.seconds > 0 else { return }
     let frames = "frames = CAST(round(? * sample_rate) AS INTEGER)"
     try connection.run(

@@ -30,7 +30,7 @@ struct FileRow {
 
   /// The part of `place` that is a track's number.
   static let numbers: Int64 = 0xF_FFFF
-  /// Of the folder's key in `albumSort`.
+  /// In bytes, of the folder's key in `albumSort`.
   static let longestFolderSort = 64
 
   init(_ facts: FileFacts, title: String) {
