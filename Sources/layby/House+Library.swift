@@ -112,6 +112,7 @@ extension House {
 
   private func hear(_ news: ImportPart.News) {
     guard case .ended(let wish, let result) = news else { return }
+    offerLibrary()
     switch result {
     case .success(let done) where done.read > 0:
       var (message, names) = ("\(wish.label): \(done.seen) tracks", [wish.label, "\(done.seen)"])
