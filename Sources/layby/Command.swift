@@ -114,8 +114,8 @@ private var helpText: String {
     With a player running, layby and one of:
     \(groups.joined(separator: "\n"))
 
-    layby help VERB (or layby VERB --help) says what it takes, layby help all lists
-    everything. Try: layby queue add MUSIC, layby play, layby volume +5, layby status
+    layby help VERB (or layby VERB --help) says what it takes, layby help all all of
+    it. To begin with: layby queue add MUSIC, layby play, layby volume +5
     """
 }
 

@@ -186,7 +186,9 @@ extension ProgramTests {
           for verb in [["browse"], ["queue", "fill"], ["queue", "play"], ["playlist", "fill", "1"], ["copy"]] {
             if verb[0] == "playlist" { _ = try await layby(home, "playlist", "make", "Mine") }
             let answer = try await Finished([Built.layby] + verb + row[0...1] + ["--run", "\(home.run)"], in: home)
-            #expect(answer.code == EX_OK, "\(verb) \(row): \(answer)")
+            // What was copied before is on the device already.
+            let isThere = verb == ["copy"] && answer.errors.contains("are on the device")
+            #expect(answer.code == EX_OK || isThere, "\(verb) \(row): \(answer)")
           }
         }
       }
