@@ -31,7 +31,11 @@ package final class ControlClient {
     guard refused == 0 else {
       let fault: Fault =
         switch errno {
-        case ENOENT, ECONNREFUSED: Fault(.missing, "X-121", "no player is running: nobody listens at \(path)")
+        case ENOENT, ECONNREFUSED:
+          Fault(
+            .missing, "X-121",
+            "no player is running: nobody listens at \(path); layby run starts one, and --run DIR names another's folder"
+          )
         case EAGAIN: busy(path)
         default: Fault.system("X-121", doing: "reach a running layby at \(path)")
         }

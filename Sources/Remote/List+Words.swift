@@ -42,6 +42,17 @@ extension List {
 }
 
 extension Catalogue {
+  /// Whether there is what a list is of. Lists of everything always are; an empty folder is not looked for.
+  func knows(_ list: List) throws(Fault) -> Bool {
+    switch list {
+    case .tracksOf(album: let id): try title(ofAlbum: id) != nil
+    case .albumsOf(artist: let id), .tracksBy(artist: let id): try name(ofArtist: id) != nil
+    case .albumsIn(genre: let id): try name(ofGenre: id) != nil
+    case .playlist(let id): try title(ofPlaylist: id) != nil
+    case .artists, .genres, .albums, .tracks, .folder, .playlists, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
+    }
+  }
+
   func knownPath(ofTrack id: Int64) throws(Fault) -> FilePath {
     guard let path = try path(of: id) else {
       throw Fault(.missing, "X-139", "the library knows no track \(id)")

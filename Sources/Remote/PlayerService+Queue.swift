@@ -10,9 +10,9 @@ extension PlayerService {
     switch arguments.first?.string ?? "list" {
     case "list": return try await list(arguments, verb)
     case "next": return try await upNext(arguments, verb)
-    case "add": return await done(.add(try await paths(Array(arguments.dropFirst()), verb)))
-    case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb)))
-    case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb)))
+    case "add": return await adding(try await paths(Array(arguments.dropFirst()), verb)) { .add($0) }
+    case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb, arguments)))
+    case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
     case "fill", "play":
       let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
@@ -69,11 +69,28 @@ extension PlayerService {
     argument.flatMap { argument in argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) } }
   }
 
-  func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb) throws(Fault) -> EntryID {
+  /// `all` of the verb's arguments decide which of its forms a refusal tells.
+  func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb, _ all: [JSON] = []) throws(Fault) -> EntryID {
     let count = transport.queue.count
-    guard isAlone, let number = Self.number(argument), number > 0, let entry = transport.queue.entry(at: number - 1)
-    else { throw verb.wrong("expected the number of an entry, 1 to \(count)") }
+    guard isAlone, let number = Self.number(argument), number > 0 else {
+      throw verb.wrong("expected the number of an entry, 1 to \(count)", all)
+    }
+    guard let entry = transport.queue.entry(at: number - 1) else {
+      let known = count == 0 ? "the queue is empty" : "its entries are 1 to \(count)"
+      throw verb.wrong("the queue has no entry \(number); \(known)", all)
+    }
     return entry.id
+  }
+
+  /// Puts them into the queue, and answers with how many it took: a full queue takes fewer.
+  func adding(_ paths: [FilePath], _ command: ([FilePath]) -> Player.Command) async -> JSON {
+    let first = transport.queue.nextID
+    let answer = await done(command(paths))
+    let made = min(paths.count, Int(clamping: transport.queue.nextID - first))
+    guard case .object(var members) = answer else { return answer }
+    members["added"] = JSON(made)
+    if made < paths.count { members["left_out"] = JSON(paths.count - made) }
+    return .object(members)
   }
 
   func paths(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> [FilePath] {

@@ -121,7 +121,7 @@ package final class PlayerService: ControlService {
       }
       return await done(.repeats(mode))
     case "queue": return try await queue(arguments, verb)
-    case "playnext": return await done(.playNext(try await paths(arguments, verb)))
+    case "playnext": return await adding(try await paths(arguments, verb)) { .playNext($0) }
     case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case "move": return try await move(arguments, verb)
     case "history":

@@ -233,6 +233,7 @@ package final class PlaylistService {
     for slice in Self.slices(of: try await tracks(words, verb)) {
       paths += try await catalogue.pieces(of: slice).filter(\.isPresent).map(\.path)
     }
+    guard !paths.isEmpty else { throw Self.nothing(of: words) }
     return try await enqueue(paths, andPlay, from: try await origin(words))
   }
 
@@ -253,6 +254,11 @@ package final class PlaylistService {
       members += [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
     }
     return Answer.done(members)
+  }
+
+  /// What was asked for by a number may have no name, or not be there at all.
+  private static func nothing(of words: [String]) -> Fault {
+    Fault(.missing, "X-188", "nothing of \(shownPlain(words.joined(separator: " "))) is in the library and here now")
   }
 
   static func nothing(of origin: Origin) -> Fault {

@@ -99,7 +99,12 @@ package struct Verb: Sendable {
 
   package func usage(of form: VerbForm) -> String { form.text.isEmpty ? name : "\(name) \(form.text)" }
 
-  /// All of it: each form with what it does.
+  /// What options all verbs take, for behind the explanations of one or all.
+  package static var commonExplanation: String {
+    (["As with all verbs:"] + commonOptions.flatMap { line($0.usage, $0.help) }).joined(separator: "\n")
+  }
+
+  /// Each form with what it does, and the verb's own options.
   package var explanation: String {
     var lines = ["layby \(name): \(help)", ""]
     let shown = forms.filter { $0.help != nil || forms.count == 1 }
@@ -107,7 +112,6 @@ package struct Verb: Sendable {
     for (form, use) in zip(shown, uses) { lines += Self.line(use, form.help ?? help) }
     if !options.isEmpty { lines.append("") }
     for option in options { lines += Self.line(option.usage, option.help) }
-    lines += ["", "As with all verbs: " + Self.commonOptions.map(\.usage).joined(separator: ", ")]
     return lines.joined(separator: "\n")
   }
 

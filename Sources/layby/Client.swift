@@ -8,7 +8,7 @@ func askRunning(_ verb: Verb, _ arguments: [String]) throws(Fault) -> Int32 {
   // "-10" is a time and "-3" a turn, not an option.
   let (ours, theirs) = split(arguments, verb)
   if ours.contains("--help") || ours.contains("-h") {
-    print(verb.explanation)
+    print(verb.explanation + "\n\n" + Verb.commonExplanation)
     return EX_OK
   }
   let options = try Options(ours, knowing: known(to: verb), of: verb.name)

@@ -17,6 +17,8 @@ func runCommand(_ arguments: [String]) -> Int32 {
       print("layby \(version)")
       return EX_OK
     case "help", "--help", "-h": return try help(rest)
+    case .some(let first) where Verb.commonOptions.contains { $0.name == first }:
+      return try askRunning(behind: arguments)
     case .some(let name):
       if let program = ProgramVerb.named(name) {
         guard !rest.contains("--help"), !rest.contains("-h") else { return try help([name]) }
@@ -84,17 +86,34 @@ private struct ProgramVerb: Sendable {
   ]
 }
 
+/// `layby --run DIR status`: options that all verbs take may stand before the verb.
+private func askRunning(behind arguments: [String]) throws(Fault) -> Int32 {
+  var rest = arguments[...]
+  var options: [String] = []
+  while let option = Verb.commonOptions.first(where: { $0.name == rest.first }) {
+    let (taken, count) = (rest.prefix(option.value == nil ? 1 : 2), option.value == nil ? 1 : 2)
+    options += taken
+    rest = rest.dropFirst(count)
+  }
+  guard let name = rest.popFirst() else {
+    throw Fault(
+      .malformed, "X-140", "a verb is missing behind \(shownPlain(options[0])); layby help lists what there is")
+  }
+  guard let verb = Verb.named(name) else { throw unknown(name) }
+  return try askRunning(verb, options + rest)
+}
+
 private func help(_ words: [String]) throws(Fault) -> Int32 {
   guard let name = words.first else {
     print(helpText)
     return EX_OK
   }
   if name == "all" {
-    print(Verb.all.map(\.explanation).joined(separator: "\n\n"))
+    print((Verb.all.map(\.explanation) + [Verb.commonExplanation]).joined(separator: "\n\n"))
   } else if let program = ProgramVerb.named(name) {
     print(program.explanation)
   } else if let verb = Verb.named(name) {
-    print(verb.explanation)
+    print(verb.explanation + "\n\n" + Verb.commonExplanation)
   } else {
     throw unknown(name)
   }

@@ -41,7 +41,10 @@ func copyWords(_ answer: JSON) -> String {
   let phase = now["phase"]?.string
   if phase == "counting" { return "counting: \(number("of")) files, \(size("of_bytes"))" + away }
   if phase == "planned" {
-    let there = "\(number("of")) files, \(size("of_bytes")), of which \(size("needed")) are not on the device yet"
+    let isThere = number("needed") == 0
+    // Whole blocks of the disk are counted, so this may be more than the files are.
+    let needed = isThere ? "all of it is on the device already" : "\(size("needed")) of room are needed for it"
+    let there = "\(number("of")) files, \(size("of_bytes")); \(needed)"
     let room = "\(size("free")) are free, \(size("reserve")) stay in reserve"
     let verdict = now["fits"]?.truth == true ? "about \(shownMinutes(number("left_s")))" : "that does not fit"
     return "\(there)\n\(room): \(verdict)"

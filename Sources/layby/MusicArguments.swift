@@ -2,6 +2,7 @@ import Audio
 import Glibc
 import Library
 import Offline
+import Playback
 import Remote
 import Runtime
 import Services
@@ -42,16 +43,36 @@ struct MusicArguments {
     return prepared
   }
 
+  /// The music that paths lead to, for a queue: folders and playlists as above. What leads to none stays as it is, so
+  /// that the player says why when it is to be played.
+  mutating func queue(of paths: [FilePath]) -> [FilePath] {
+    var all: [FilePath] = []
+    for path in paths {
+      let most = PlayQueue.limit - all.count
+      do throws(Fault) {
+        let found = try music(at: path, most: most)
+        all += found.isEmpty && most > 0 ? [path] : found
+      } catch {
+        all.append(path)
+      }
+    }
+    return all
+  }
+
   func tellMissing() {
     guard !missing.isEmpty else { return }
-    complain(Fault(.missing, "X-154", "\(missing.count) entries are not there: \(shownMissing)"))
+    let entries = missing.count == 1 ? "1 entry is" : "\(missing.count) entries are"
+    complain(Fault(.missing, "X-154", "\(entries) not there: \(shownMissing)"))
   }
 
   private static let mostShown = 10
 
   private var shownMissing: String {
-    let more = missing.count > Self.mostShown ? " and \(missing.count - Self.mostShown) more" : ""
-    return missing.prefix(Self.mostShown).map(shownPlain).joined(separator: ", ") + more
+    // The tracks of a cue sheet name one file again and again.
+    var seen: Set<String> = []
+    let names = missing.filter { seen.insert($0).inserted }
+    let more = names.count > Self.mostShown ? " and \(names.count - Self.mostShown) more" : ""
+    return names.prefix(Self.mostShown).map(shownPlain).joined(separator: ", ") + more
   }
 
   /// What the player finds by itself: of a source, of the web, a part of a file.
@@ -107,7 +128,7 @@ struct MusicArguments {
     let beside = folder.bytes.split(separator: UInt8(ascii: "/")).compactMap { FilePath(bytes: $0) }
     var folders = self.folders
     let found = PlaylistPath.resolve(
-      entry.path, text: entry.pathText, beside: beside, root: FilePath("/"),
+      entry.path, text: entry.pathText, beside: beside, root: FilePath("/"), isConverted: entry.cue != nil,
       names: { Self.names(in: $0, &folders) })
     self.folders = folders
     return found

@@ -62,7 +62,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {
-    return found.isEmpty ? "nothing is called so" : found.map(words(ofContainer:)).joined(separator: "\n")
+    return found.isEmpty ? "no source has any such thing" : found.map(words(ofContainer:)).joined(separator: "\n")
   }
   if let size = answer["size"] {
     let name = (answer["wanted"] ?? answer["container"])?.shown("name") ?? ""
@@ -87,7 +87,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   if let gone = answer["dropped"] { return "dropped \(gone.shown("name")): \(answer.whole("items")) tracks go" }
   if let item = answer["left_out"] { return "left out: \(shownPlain(item.string ?? ""))" }
   if let item = answer["taken_in"] { return "taken in: \(shownPlain(item.string ?? ""))" }
-  return "done"
+  return statusWords(answer)
 }
 
 /// In `layby health`; nil where nothing is fetched.

@@ -3,11 +3,11 @@ import Glibc
 import Remote
 import Runtime
 
-/// What is answered, in words for people. `isQuestion`: the verb stood alone.
+/// What is answered, in words for people. `isQuestion`: the verb stood alone, so it changed nothing.
 func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String {
-  if isQuestion, let words = settingWords(answer, verb) { return words }
+  if let words = settingWords(answer, verb, isQuestion) { return words }
   switch verb {
-  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
+  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries, answer) }
   case "import": return importWords(answer)
   case "copy": return copyWords(answer)
   case "search":
@@ -57,21 +57,32 @@ func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String
     return (parts + [saving, offline, power].compactMap { $0 } + flags).joined(separator: "\n")
   default: break
   }
-  return answer["status"].map { words(ofStatus: $0) } ?? "done"
+  return statusWords(answer)
 }
 
-/// What a verb that stood alone tells of the one thing that it changes otherwise; nil for verbs that change none.
-private func settingWords(_ answer: JSON, _ verb: String) -> String? {
+/// How the player stands now, and before it how many entries the queue was given, if it was.
+func statusWords(_ answer: JSON) -> String {
+  guard let status = answer["status"] else { return "done" }
+  guard answer["added"] != nil else { return words(ofStatus: status) }
+  let left = answer.whole("left_out")
+  let full = left > 0 ? ", the queue has no room for \(left) more" : ""
+  return "added \(answer.whole("added"))\(full); " + words(ofStatus: status)
+}
+
+/// What a verb that sets one thing tells of that thing, after it was set and where the verb stood alone; nil for other
+/// verbs. The choices are told only to whoever asks.
+private func settingWords(_ answer: JSON, _ verb: String, _ isQuestion: Bool) -> String? {
   guard let status = answer["status"] else { return nil }
   switch verb {
-  case "volume": return "volume \(status.whole("volume"))" + (status.isSaid("muted", true) ? ", muted" : "")
-  case "repeat": return "repeat \(status.word("repeat")) (off, all or one)"
+  case "volume", "mute":
+    return "volume \(status.whole("volume"))" + (status.isSaid("muted", true) ? ", muted" : "")
+  case "repeat": return "repeat \(status.word("repeat"))" + (isQuestion ? " (off, all or one)" : "")
   case "shuffle": return "shuffle \(status.isSaid("shuffle", true) ? "on" : "off")"
   case "sleep":
     return status["sleep"]?.string == nil ? "no sleep timer is set" : String(sleepWords(status).dropFirst(2))
   case "equaliser":
     let presets = answer.items("presets").compactMap(\.string).joined(separator: ", ")
-    return "equaliser \(status.shown("equaliser"))\npresets: \(presets)"
+    return "equaliser \(status.shown("equaliser"))" + (isQuestion ? "\npresets: \(presets)" : "")
   case "normaliser":
     let decibels = status.whole("normaliser_preamp_db")
     return "normaliser \(status.word("normaliser"))" + (decibels == 0 ? "" : ", \(decibels) dB")
@@ -145,7 +156,12 @@ private func words(ofPlaylists answer: JSON) -> String? {
   return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")
 }
 
-private func words(ofQueue entries: [JSON]) -> String {
+private func words(ofQueue entries: [JSON], _ answer: JSON) -> String {
+  let total = answer.whole("total")
+  if entries.isEmpty, total > 0 {
+    // Only a list of the queue says whether it is shuffled.
+    return answer["shuffle"] == nil ? "nothing comes after this entry" : "the queue ends with entry \(total)"
+  }
   if entries.isEmpty { return "the queue is empty" }
   return entries.map { entry in
     let mark = entry.isSaid("current", true) ? "> " : "  "
@@ -188,11 +204,19 @@ private func words(ofStatus status: JSON) -> String {
   let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
   let said = [
     status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
+    repeatWords[status.word("repeat"), default: ""],
     sleepWords(status), status.isSaid("safe_mode", true) ? ", safe mode" : "",
-    status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
+    givenWayWords(status), status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
   ]
   let playing = "\(status.word("state")): \(title)\(by), \(place)\(length), track \(number)"
   return playing + ", volume \(status.whole("volume"))" + said.joined()
+}
+
+private let repeatWords = ["all": ", all of it again and again", "one": ", this track again and again"]
+
+private func givenWayWords(_ status: JSON) -> String {
+  let names = status.items("gives_way_to").compactMap(\.string).map(shownPlain)
+  return names.isEmpty ? "" : ", gives way to " + names.joined(separator: " and ")
 }
 
 private func sleepWords(_ status: JSON) -> String {

@@ -8,7 +8,10 @@ package enum Spelling {
       let distance = distance(from: Array(word.lowercased().utf8.prefix(64)), to: Array(candidate.utf8.prefix(64)))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.word
+    if let best { return best.word }
+    // The beginning of one word alone: "vol" for "volume".
+    let begun = words.filter { $0.hasPrefix(word.lowercased()) }
+    return word.utf8.count > 1 && begun.count == 1 ? begun[0] : nil
   }
 
   /// Letters added, dropped, changed, or swapped with their neighbour.
