@@ -10,6 +10,7 @@ extension List {
     case ("artists", nil): self = .artists
     case ("albums", nil): self = .albums(.music)
     case ("books", nil): self = .albums(.book)
+    case ("podcasts", nil): self = .albums(.podcast)
     case ("tracks", nil): self = .tracks(.music)
     case ("genres", nil): self = .genres
     case ("playlists", nil): self = .playlists
@@ -29,8 +30,8 @@ extension List {
   /// The first words that verbs take where a list is meant. A single track is no list, but stands in lists with its
   /// number, and everything that is shown with a number can be asked for by it.
   package static let names = [
-    "artists", "albums", "books", "tracks", "genres", "playlists", "folder", "added", "played", "often", "artist", "by",
-    "genre", "album", "playlist", track,
+    "artists", "albums", "books", "podcasts", "tracks", "genres", "playlists", "folder", "added", "played", "often",
+    "artist", "by", "genre", "album", "playlist", track,
   ]
 
   static let track = "track"
