@@ -167,6 +167,23 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a time to sleep may be hours and minutes, and music without --play is told where it goes")
+    func times() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      _ = try await player.add([home.folder / "gone.flac"])
+      let sleeps = try await player.ask("sleep", "1h30m")["status"]?["sleep_s"]?.double ?? 0
+      #expect(sleeps > 5_000 && sleeps <= 5_400)
+      #expect(try await layby(home, "sleep", "1h30m").code == EX_OK)
+      for wrong in ["1h90m", "24h1m", "h30m", "1hh", "1h2h"] {
+        let answer = try await layby(home, "sleep", wrong)
+        #expect(answer.code == EX_USAGE && answer.errors.contains("1h30m"), "\(wrong): \(answer)")
+      }
+      let stray = try await Finished([Built.layby, "run", "--board", "\(home.board)", "\(home.folder)"], in: home)
+      #expect(stray.code == EX_USAGE && stray.errors.contains("music goes behind --play"), "\(stray)")
+      try await player.stop()
+    }
+
     @Test("options that all verbs take may stand before the verb, and help says what each is for")
     func options() async throws {
       let home = try Home()
