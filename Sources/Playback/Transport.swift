@@ -377,7 +377,7 @@ extension Player.Notice {
   /// In words for the panel.
   package var forPeople: Notice {
     switch self {
-    case .fault(let fault): Notice(fault.code, fault.message).asProblem
+    case .fault(let fault, let path): Notice(fault.code, fault.message).about(path).asProblem
     case .deviceLost(let fault): Notice(fault.code, fault.message, isUrgent: true).asProblem
     case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
     case .queueEnded: Notice("P-102", "The queue has ended.")
@@ -393,7 +393,8 @@ extension Player.Notice {
     case .damaged(let path, let places):
       Notice(
         "P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.",
-        names: ["\(path.name)"])
+        names: ["\(path.name)"]
+      ).about(path.ofFile)
     }
   }
 }

@@ -52,7 +52,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .steps: "steps, -1000 to 1000"
     case .volume: "a volume from 0 to 100, or +5 and -5 for so much louder or softer"
     case .time: "a time such as 90 or 1:30, or +10 and -10 for seconds on and back"
-    case .duration: "a time such as 30m or 1h, at most \(SleepTimer.longest.milliseconds / 3_600_000)h"
+    case .duration: "a time such as 30m, 1h or 1h30m, at most \(SleepTimer.longest.milliseconds / 3_600_000)h"
     case .fade: "seconds, 0 to \(Int(Joint.longest.inSeconds))"
     case .decibels: "decibels, \(NormaliserMode.preamps.lowerBound) to \(NormaliserMode.preamps.upperBound)"
     case .preset: "a preset (\(choices.joined(separator: ", ")))"
@@ -135,8 +135,15 @@ package enum VolumeTarget: Equatable, Sendable {
 }
 
 extension SleepTimer {
+  /// As settings write it, and hours with minutes behind them: `1h30m`.
   static func duration(_ text: String) -> Duration? {
-    SettingType<Duration>.duration(.seconds(1)...longest).parse(text)
+    let type = SettingType<Duration>.duration(.seconds(1)...longest)
+    if let plain = type.parse(text) { return plain }
+    let parts = text.split(separator: "h", maxSplits: 1)
+    guard parts.count == 2, let hours = type.parse(parts[0] + "h"), let rest = type.parse(String(parts[1])),
+      rest < .seconds(3_600), hours + rest <= longest
+    else { return nil }
+    return hours + rest
   }
 }
 

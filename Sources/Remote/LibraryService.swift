@@ -114,9 +114,7 @@ package final class LibraryService {
       throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"", arguments)
     }
     let page = try await catalogue.page(of: list, after: key, count: Self.page)
-    if page.rows.isEmpty, key == nil, try await !catalogue.knows(list) {
-      throw Fault(.missing, "X-139", "the library knows no \(shownPlain(words.joined(separator: " ")))")
-    }
+    if page.rows.isEmpty, key == nil { try await catalogue.mustKnow(list, named: words.joined(separator: " ")) }
     let letters = key == nil ? try await catalogue.letters(of: list) : []
     var members: [(String, JSON)] = [("rows", .list(try await shown(page.rows)))]
     if let next = page.next { members.append(("next", JSON(PageToken.text(next)))) }

@@ -10,6 +10,7 @@ extension List {
     case ("artists", nil): self = .artists
     case ("albums", nil): self = .albums(.music)
     case ("books", nil): self = .albums(.book)
+    case ("podcasts", nil): self = .albums(.podcast)
     case ("tracks", nil): self = .tracks(.music)
     case ("genres", nil): self = .genres
     case ("playlists", nil): self = .playlists
@@ -29,8 +30,8 @@ extension List {
   /// The first words that verbs take where a list is meant. A single track is no list, but stands in lists with its
   /// number, and everything that is shown with a number can be asked for by it.
   package static let names = [
-    "artists", "albums", "books", "tracks", "genres", "playlists", "folder", "added", "played", "often", "artist", "by",
-    "genre", "album", "playlist", track,
+    "artists", "albums", "books", "podcasts", "tracks", "genres", "playlists", "folder", "added", "played", "often",
+    "artist", "by", "genre", "album", "playlist", track,
   ]
 
   static let track = "track"
@@ -42,8 +43,17 @@ extension List {
 }
 
 extension Catalogue {
+  /// Refuses a list of something that is not there, such as album 999.
+  func mustKnow(_ list: List, named name: String) throws(Fault) {
+    guard try knows(list) else { throw Self.unknown(name) }
+  }
+
+  private static func unknown(_ name: String) -> Fault {
+    Fault(.missing, "X-139", "the library knows no \(shownPlain(name))")
+  }
+
   /// Whether there is what a list is of. Lists of everything always are; an empty folder is not looked for.
-  func knows(_ list: List) throws(Fault) -> Bool {
+  private func knows(_ list: List) throws(Fault) -> Bool {
     switch list {
     case .tracksOf(album: let id): try title(ofAlbum: id) != nil
     case .albumsOf(artist: let id), .tracksBy(artist: let id): try name(ofArtist: id) != nil
@@ -54,9 +64,7 @@ extension Catalogue {
   }
 
   func knownPath(ofTrack id: Int64) throws(Fault) -> FilePath {
-    guard let path = try path(of: id) else {
-      throw Fault(.missing, "X-139", "the library knows no track \(id)")
-    }
+    guard let path = try path(of: id) else { throw Self.unknown("track \(id)") }
     return path
   }
 }

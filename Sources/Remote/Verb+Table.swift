@@ -50,7 +50,7 @@ extension Verb {
     Verb(
       "queue", .queue, "what is to be played, in the order in which it is",
       [
-        "": "all of it", "list [COUNT [COUNT]]": "from that number on, so many", "next [COUNT]": "what comes next",
+        "": "all of it", "list [N [COUNT]]": "from entry N on, so many", "next [COUNT]": "what comes next",
         "add MUSIC...": "files, folders, playlists (m3u, m3u8, pls, cue), and what a source has",
         "fill LIST [ID]": "all that a list of browse leads to",
         "play LIST [ID]": "the same, in place of what was there",
@@ -79,7 +79,8 @@ extension Verb {
     Verb(
       "browse", .library, "a list of the library",
       [
-        "LIST [after PLACE]": "artists, albums, tracks, genres, books, playlists, folder, added, played, often",
+        "LIST [after PLACE]":
+          "artists, albums, tracks, genres, books, podcasts, playlists, folder, added, played, often",
         "LIST ID [after PLACE]": "artist, by (an artist's tracks), genre, album, playlist, folder, track",
       ]),
     Verb(
@@ -107,7 +108,7 @@ extension Verb {
     Verb(
       "history", .library, "what was heard, the last first",
       [
-        "": "the last fifty", "COUNT": "the last so many",
+        "": "the last fifty, ~ before what was left early", "COUNT": "the last so many",
         "all [before NUMBER]": "all of it, page by page, and from where",
       ]),
     Verb(

@@ -13,6 +13,8 @@ package struct Notice: Equatable, Sendable {
   package let reason: String?
   /// Something went wrong, and is not just news: what whoever helps wants to hear of first.
   package private(set) var isProblem = false
+  /// The file that `message` names by its whole path, which fills a small panel before anything is said of it.
+  package private(set) var path: FilePath?
 
   package init(
     _ code: String, _ message: String, isUrgent: Bool = false, as phrase: String? = nil, names: [String] = [],
@@ -26,6 +28,22 @@ package struct Notice: Equatable, Sendable {
   package init(_ fault: Fault, instead: String) {
     self.init(fault.code, "\(fault.message); \(instead)")
     isProblem = true
+  }
+
+  package func about(_ path: FilePath?) -> Notice {
+    var notice = self
+    notice.path = path
+    return notice
+  }
+
+  /// For a panel: a file is called by its name. Logs and programs get the whole path.
+  package var shortMessage: String {
+    guard let path else { return message }
+    let (whole, long) = (Array(message.utf8), Array("\(path)".utf8))
+    let places = 0...max(whole.count - long.count, 0)
+    guard let start = places.first(where: { whole[$0...].starts(with: long) }) else { return message }
+    return String(
+      decoding: whole[..<start] + Array("\(path.name)".utf8) + whole[(start + long.count)...], as: UTF8.self)
   }
 
   package var asProblem: Notice {

@@ -47,8 +47,8 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
     members["missing"] = .list(music.missing.map { JSON($0) })
     answer = .object(members)
   }
-  let isQuestion = request.arguments.isEmpty
-  print(options.has("--json") ? answer.description : inWords(answer, verb.name, isQuestion: isQuestion))
+  let words = request.arguments.map { $0.string ?? $0.description }
+  print(options.has("--json") ? answer.description : inWords(answer, verb.name, words))
   if !options.has("--json") { music.tellMissing() }
   return EX_OK
 }

@@ -38,7 +38,9 @@ struct RunOptions {
         "--for": .one, "--once": .flag, "--terminal": .flag,
       ], of: "run")
     guard options.others.isEmpty else {
-      throw Fault(.malformed, "X-143", "layby run does not know what \"\(options.others[0])\" is; see layby run --help")
+      throw Fault(
+        .malformed, "X-143",
+        "layby run does not know what \"\(options.others[0])\" is; music goes behind --play; see layby run --help")
     }
     var raw = RawArguments.Paths()
     func path(_ name: String) -> FilePath? { options[name].flatMap { raw.path($0) } }

@@ -1,11 +1,13 @@
 import Audio
 import Glibc
+import Library
 import Remote
 import Runtime
 
-/// What is answered, in words for people. `isQuestion`: the verb stood alone, so it changed nothing.
-func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String {
-  if let words = settingWords(answer, verb, isQuestion) { return words }
+/// What is answered to a verb with its arguments, in words for people.
+func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
+  // A verb that stands alone changes nothing.
+  if let words = settingWords(answer, verb, arguments.isEmpty) { return words }
   switch verb {
   case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries, answer) }
   case "import": return importWords(answer)
@@ -15,8 +17,9 @@ func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String
     return found.isEmpty ? "nothing was found" : words(ofRows: found)
   case "letters":
     let letters = answer.items("letters").compactMap(\.string)
+    if letters.isEmpty { return "no letter leads on" }
     return (letters + (answer["next"] == nil ? [] : ["..."])).joined(separator: " ")
-  case "browse": if let rows = answer["rows"]?.items { return rows.isEmpty ? "it is empty" : words(ofRows: rows) }
+  case "browse": if let rows = answer["rows"]?.items { return words(ofPage: rows, answer["next"], arguments) }
   case "library":
     if let problems = answer["problems"]?.items {
       return problems.isEmpty
@@ -35,7 +38,7 @@ func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String
       } + sources).joined(separator: "\n")
   case "playlist": if let words = words(ofPlaylists: answer) { return words }
   case "log": return answer.items("lines").compactMap(\.string).map(shownPlain).joined(separator: "\n")
-  case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard) }
+  case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard, arguments) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
@@ -110,6 +113,14 @@ private func words(ofForgotten gone: JSON) -> String {
   return "forgot \(gone.shown("label")): \(files), \(gone.whole("playlists")) playlists"
 }
 
+/// A page of a list, and how to see the next one, if there is one.
+private func words(ofPage rows: [JSON], _ next: JSON?, _ arguments: [String]) -> String {
+  if rows.isEmpty { return "it is empty" }
+  let list = arguments.prefix { $0 != "after" }.joined(separator: " ")
+  let more = next?.string.map { "\nmore: layby browse \(list) after \($0)" } ?? ""
+  return words(ofRows: rows) + more
+}
+
 private func words(ofRows rows: [JSON]) -> String {
   rows.map { row in
     let detail = row["detail"]?.string.map { " - " + shownPlain($0) } ?? ""
@@ -180,13 +191,16 @@ private func words(of sticks: [JSON], _ refused: [JSON]) -> String {
   return (there + refused.compactMap { $0["message"]?.string.map(shownPlain) }).joined(separator: "\n")
 }
 
-private func words(ofHistory heard: [JSON]) -> String {
-  if heard.isEmpty { return "nothing was heard yet" }
+private func words(ofHistory heard: [JSON], _ arguments: [String]) -> String {
+  if heard.isEmpty { return arguments.contains("before") ? "nothing was heard before that" : "nothing was heard yet" }
+  let isFull = arguments.first == "all" && heard.count >= Catalogue.slice
+  let next = isFull ? heard.last?["number"]?.whole : nil
+  let more = next.map { "\nmore: layby history all before \($0)" } ?? ""
   return heard.map { heard in
     let time = padded(heard.clock("heard_s"), to: 9)
     let date = padded(shownDate(heard.whole("begun")), to: 18)
     return date + time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.named
-  }.joined(separator: "\n")
+  }.joined(separator: "\n") + more
 }
 
 private func words(ofBookmarks marks: [JSON]) -> String {

@@ -183,7 +183,7 @@ struct PlayerNewsTests {
     player.hear(heard: 1)
     var last: [Player.Action] = []
     for number in UInt64(2)...6 { last = player.hear(failed: number, bad) }
-    #expect(last == [.notice(.fault(bad)), .notice(.tooManyUnplayable(5))])
+    #expect(last == [.notice(.fault(bad, of: FilePath("/5"))), .notice(.tooManyUnplayable(5))])
     #expect(player.wish == .playing && player.current == id(1))
     _ = player.hear(.drained(generation: player.generation), heard: spot)
     #expect(player.wish == .stopped && player.current == id(1))
@@ -196,7 +196,8 @@ struct PlayerNewsTests {
     player.hear(opened: 1)
     player.hear(heard: 1)
     player.hear(opened: 2)
-    #expect(player.hear(failed: 2, bad) == [.notice(.fault(bad)), .notice(.tooManyUnplayable(1))])
+    #expect(
+      player.hear(failed: 2, bad) == [.notice(.fault(bad, of: FilePath("/1"))), .notice(.tooManyUnplayable(1))])
     #expect(player.hear(.opened(id(3), generation: player.generation), heard: spot).isEmpty)
     let actions = player.hear(.heard(id(3), generation: player.generation), heard: spot)
     #expect(actions.contains(.follow(player.queue.entries[3])) && player.current == id(3))

@@ -83,6 +83,30 @@ extension ProgramTests {
       _ = try await layby(home, "playlist", "make", "Mine")
       let removed = try await layby(home, "playlist", "remove", "Mine", "999")
       #expect(removed.code == EX_UNAVAILABLE && removed.errors.contains("no entry 999"), "\(removed)")
+      let moved = try await layby(home, "playlist", "move", "Mine", "999")
+      #expect(moved.code == EX_UNAVAILABLE && moved.errors.contains("no entry 999"), "\(moved)")
+      try await player.stop()
+    }
+
+    @Test("a list that goes on says how its next page is asked for")
+    func pages() async throws {
+      let home = try Home()
+      let music = home.folder / "music"
+      try Folder.make(music)
+      let made = try await home.flac("made", seconds: 1)
+      for number in 101...203 {
+        try AtomicFile.replace(music / "\(number).flac", with: try AtomicFile.read(made, limit: 1 << 20))
+      }
+      let player = try await RunningPlayer(in: home)
+      try await player.imports(music, files: 103)
+      let first = try await layby(home, "browse", "tracks").output.split(separator: "\n").map(String.init)
+      try #require(first.count == 101 && first[100].hasPrefix("more: layby browse tracks after "), "\(first)")
+      let next = first[100].dropFirst("more: layby ".count).split(separator: " ").map(String.init)
+      let rest = try await Finished([Built.layby] + next + ["--run", "\(home.run)"], in: home)
+      #expect(rest.output.contains("203") && rest.output.split(separator: "\n").count == 3, "\(rest)")
+      let past = try await layby(home, "history", "all", "before", "1")
+      #expect(past.output == "nothing was heard before that\n", "\(past)")
+      #expect(try await layby(home, "letters", "zzz").output == "no letter leads on\n")
       try await player.stop()
     }
 
@@ -140,6 +164,23 @@ extension ProgramTests {
       #expect(try await layby(home, "copy", "\(folder)").code == EX_OK)
       let after = try await layby(home, "copy", "--dry", "\(folder)")
       #expect(after.output.contains("all of it is on the device already"), "\(after)")
+      try await player.stop()
+    }
+
+    @Test("a time to sleep may be hours and minutes, and music without --play is told where it goes")
+    func times() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      _ = try await player.add([home.folder / "gone.flac"])
+      let sleeps = try await player.ask("sleep", "1h30m")["status"]?["sleep_s"]?.double ?? 0
+      #expect(sleeps > 5_000 && sleeps <= 5_400)
+      #expect(try await layby(home, "sleep", "1h30m").code == EX_OK)
+      for wrong in ["1h90m", "24h1m", "h30m", "1hh", "1h2h"] {
+        let answer = try await layby(home, "sleep", wrong)
+        #expect(answer.code == EX_USAGE && answer.errors.contains("1h30m"), "\(wrong): \(answer)")
+      }
+      let stray = try await Finished([Built.layby, "run", "--board", "\(home.board)", "\(home.folder)"], in: home)
+      #expect(stray.code == EX_USAGE && stray.errors.contains("music goes behind --play"), "\(stray)")
       try await player.stop()
     }
 

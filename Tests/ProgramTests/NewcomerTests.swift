@@ -45,6 +45,51 @@ extension ProgramTests {
       try await later.stop()
     }
 
+    @Test("reads the name of a file that cannot be played and why, and not where it lies")
+    func unplayable() async throws {
+      let home = try Home()
+      try home.write("no music", to: home.folder / "broken.mp3")
+      let player = try await RunningPlayer(playing: [home.folder / "broken.mp3"], in: home)
+      try await shows(player, "broken.mp3 holds no music")
+      #expect(try await !words(player).contains("\(home.folder)"))
+      // The log tells the helper where it is.
+      #expect(player.said.contains("\(home.folder / "broken.mp3") holds no music"), "\(player.said)")
+      try await player.stop()
+    }
+
+    @Test("finds podcasts in a list of their own, by commands and on the panel, and no such list where there are none")
+    func podcasts() async throws {
+      func rows(_ player: RunningPlayer) async throws -> [String] {
+        try await player.ask("press", "long knob")
+        try await player.ask("press", "knob")
+        var rows: [String] = []
+        for _ in 0..<12 {
+          rows.append(try await words(player))
+          try await player.ask("turn", "1")
+        }
+        for _ in 0..<2 { try await player.ask("press", "long knob") }
+        return rows
+      }
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let music = home.folder / "music"
+      try Folder.make(music)
+      let made = try await home.flac("made", seconds: 2)
+      try await tool(
+        "metaflac", "--set-tag=TITLE=First", "--set-tag=ALBUM=Talk", "--set-tag=GENRE=Podcast", "\(made)", in: home)
+      #expect(made.withCString { from in (music / "1.flac").withCString { rename(from, $0) } } == 0)
+      let player = try await RunningPlayer(in: home)
+      let before = try await rows(player)
+      #expect(
+        before.contains { $0.contains("Audiobooks") } && !before.contains { $0.contains("Podcasts") }, "\(before)")
+      try await player.imports(music, files: 1)
+      let after = try await rows(player)
+      #expect(after.contains { $0.contains("Library · Podcasts") }, "\(after)")
+      let list = try await Finished([Built.layby, "browse", "podcasts", "--run", "\(home.run)"], in: home)
+      #expect(list.code == EX_OK && list.output.contains("Talk"), "\(list)")
+      try await player.stop()
+    }
+
     @Test("finds version, board, free space and the last true problem behind the helper's code and in About")
     func about() async throws {
       let home = try Home()

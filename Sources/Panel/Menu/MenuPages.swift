@@ -73,12 +73,19 @@ package struct MenuPages {
     }
   }
 
-  var library: [MenuRow] {
-    let lists: [(Word, List)] = [
-      (.artists, .artists), (.albums, .albums(.music)), (.songs, .tracks(.music)), (.genres, .genres),
-      (.books, .albums(.book)), (.folders, .folder(nil)), (.listPlaylists, .playlists),
-      (.recentlyAdded, .recentlyAdded), (.recentlyPlayed, .recentlyPlayed), (.oftenPlayed, .oftenPlayed),
-    ]
+  var library: [MenuRow] { library(hasPodcasts: false) }
+
+  /// Podcasts are in no other list of albums or songs; who has none needs no row for them.
+  func library(hasPodcasts: Bool) -> [MenuRow] {
+    let podcasts: [(Word, List)] = hasPodcasts ? [(.podcasts, .albums(.podcast))] : []
+    let lists: [(Word, List)] =
+      [
+        (.artists, .artists), (.albums, .albums(.music)), (.songs, .tracks(.music)), (.genres, .genres),
+        (.books, .albums(.book)),
+      ] + podcasts + [
+        (.folders, .folder(nil)), (.listPlaylists, .playlists),
+        (.recentlyAdded, .recentlyAdded), (.recentlyPlayed, .recentlyPlayed), (.oftenPlayed, .oftenPlayed),
+      ]
     return lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
   }
 

@@ -80,7 +80,7 @@ final class MenuShelf {
     switch place {
     case .menu: return pages.menu(standing())
     case .more: return pages.more(standing())
-    case .library: return pages.library
+    case .library: return pages.library(hasPodcasts: await hasPodcasts())
     case .found(let words): return try await found(words, most: Self.mostFound)
     case .thing(let thing): return pages.thing(thing)
     case .playlistFor(let thing): return pages.playlists(try await house.playlists(), for: thing)
@@ -116,6 +116,15 @@ final class MenuShelf {
     case .about: return pages.facts(await house.facts(), hasStorage: house.fetches)
     case .sure(let question): return pages.sure(question)
     case .list, .queue, .search, .write, .dial, .code, .learning, .knob: return []
+    }
+  }
+
+  /// A library that does not answer says so in the list that is opened, and not here.
+  private func hasPodcasts() async -> Bool {
+    do throws(Fault) {
+      return try await !house.page(of: .albums(.podcast), after: nil, count: 1).rows.isEmpty
+    } catch {
+      return false
     }
   }
 

@@ -16,6 +16,7 @@ extension PanelWords {
       .songs: "الأغاني",
       .genres: "الأنواع",
       .books: "كتب صوتية",
+      .podcasts: "بودكاست",
       .folders: "المجلدات",
       .recentlyAdded: "أضيف حديثا",
       .recentlyPlayed: "سُمع حديثا",

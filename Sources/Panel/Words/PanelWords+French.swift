@@ -16,6 +16,7 @@ extension PanelWords {
       .songs: "Titres",
       .genres: "Genres",
       .books: "Livres audio",
+      .podcasts: "Podcasts",
       .folders: "Dossiers",
       .recentlyAdded: "Ajouts récents",
       .recentlyPlayed: "Écoutés récemment",

@@ -16,6 +16,7 @@ extension PanelWords {
       .songs: "Titel",
       .genres: "Genres",
       .books: "Hörbücher",
+      .podcasts: "Podcasts",
       .folders: "Ordner",
       .recentlyAdded: "Neu dazugekommen",
       .recentlyPlayed: "Zuletzt gehört",

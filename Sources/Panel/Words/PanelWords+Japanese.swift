@@ -16,6 +16,7 @@ extension PanelWords {
       .songs: "曲",
       .genres: "ジャンル",
       .books: "オーディオブック",
+      .podcasts: "ポッドキャスト",
       .folders: "フォルダー",
       .recentlyAdded: "最近追加した曲",
       .recentlyPlayed: "最近再生した曲",

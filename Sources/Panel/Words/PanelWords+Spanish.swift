@@ -16,6 +16,7 @@ extension PanelWords {
       .songs: "Canciones",
       .genres: "Géneros",
       .books: "Audiolibros",
+      .podcasts: "Pódcasts",
       .folders: "Carpetas",
       .recentlyAdded: "Añadido hace poco",
       .recentlyPlayed: "Escuchado hace poco",

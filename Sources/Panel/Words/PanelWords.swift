@@ -27,9 +27,9 @@ package struct PanelWords: Equatable, Sendable {
 
   /// What the house says, where this language has words for all of it. A reason by itself is no notice.
   package func said(_ notice: Notice) -> String {
-    guard !NoticeWords.isReason(notice.phrase), let phrase = notices[notice.phrase] else { return notice.message }
-    guard let reason = notice.reason else { return Self.fill(phrase, notice.names) ?? notice.message }
-    return notices[reason].flatMap { Self.fill(phrase, notice.names + [$0]) } ?? notice.message
+    guard !NoticeWords.isReason(notice.phrase), let phrase = notices[notice.phrase] else { return notice.shortMessage }
+    guard let reason = notice.reason else { return Self.fill(phrase, notice.names) ?? notice.shortMessage }
+    return notices[reason].flatMap { Self.fill(phrase, notice.names + [$0]) } ?? notice.shortMessage
   }
 
   /// Each % is the next name; nil when there are not as many.

@@ -16,6 +16,7 @@ package enum Word: String, CaseIterable, Sendable {
   case songs = "Songs"
   case genres = "Genres"
   case books = "Audiobooks"
+  case podcasts = "Podcasts"
   case folders = "Folders"
   case recentlyAdded = "Recently added"
   case recentlyPlayed = "Recently played"

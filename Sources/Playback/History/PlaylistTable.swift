@@ -92,20 +92,25 @@ struct PlaylistTable {
 
   func remove(entry: Int64, from id: Int64, today: Int64) throws(Fault) {
     try connection.transaction { () throws(Fault) in
-      let isThere = try connection.first(
-        "SELECT 1 FROM playlist_entry WHERE id = ? AND playlist = ?", [.integer(entry), .integer(id)]
-      ) { $0.integer(0) }
-      guard isThere != nil else { throw Fault(.missing, "P-182", "there is no entry \(entry) in playlist \(id)") }
+      try mustHave(entry, in: id)
       try connection.run(
         "DELETE FROM playlist_entry WHERE id = ? AND playlist = ?", [.integer(entry), .integer(id)])
       try count(id, today)
     }
   }
 
+  private func mustHave(_ entry: Int64, in id: Int64) throws(Fault) {
+    let found = try connection.first(
+      "SELECT 1 FROM playlist_entry WHERE id = ? AND playlist = ?", [.integer(entry), .integer(id)]
+    ) { $0.integer(0) }
+    guard found != nil else { throw Fault(.missing, "P-182", "there is no entry \(entry) in playlist \(id)") }
+  }
+
   /// Right behind another entry; nil is before all others.
   func move(_ entry: Int64, behind other: Int64?, in id: Int64, today: Int64) throws(Fault) {
     guard entry != other else { return }
     try connection.transaction { () throws(Fault) in
+      try mustHave(entry, in: id)
       if try place(behind: other, entry, id) == nil { try spread(id) }
       guard let place = try place(behind: other, entry, id) else {
         throw Fault(.missing, "P-182", "there is no entry \(other ?? 0) in playlist \(id)")

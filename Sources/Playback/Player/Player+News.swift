@@ -1,3 +1,4 @@
+import Audio
 import Runtime
 
 extension Player {
@@ -67,7 +68,7 @@ extension Player {
   }
 
   private mutating func failed(_ id: EntryID, _ fault: Fault) -> [Action] {
-    var actions: [Action] = [.notice(.fault(fault))]
+    var actions: [Action] = [.notice(.fault(fault, of: queue.entry(id)?.path.ofFile))]
     // Broken in its middle, it was there at least.
     let wasOpened = cue?.chain.last?.id != id || cue?.lastTaken == true
     if fault.kind == .missing && !wasOpened { absent += 1 } else { unplayable += 1 }

@@ -77,7 +77,7 @@ extension Player {
   }
 
   package enum Notice: Equatable, Sendable {
-    case fault(Fault)
+    case fault(Fault, of: FilePath?)
     case deviceLost(Fault)
     case nothingToPlay
     case queueEnded

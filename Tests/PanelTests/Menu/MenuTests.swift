@@ -21,7 +21,8 @@ struct MenuTests {
     }
     let expected: [Word] = [
       .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
-      .notices, .about, .artists, .albums, .songs, .genres, .books, .folders, .recentlyAdded, .recentlyPlayed,
+      .notices, .about, .artists, .albums, .songs, .genres, .books, .podcasts, .folders, .recentlyAdded,
+      .recentlyPlayed,
       .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .sources, .keys, .settings,
       .rename, .knob, .nextTrack, .forHelp,
     ]

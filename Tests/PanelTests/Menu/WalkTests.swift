@@ -45,7 +45,8 @@ struct WalkTests {
     let words: [Word] = [
       .library, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume, .downloads,
       .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
-      .albums, .songs, .genres, .books, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed, .oftenPlayed,
+      .albums, .songs, .genres, .books, .podcasts, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed,
+      .oftenPlayed,
       .addToPlaylist, .clearQueue,
     ]
     for word in words { #expect(places.contains(word.rawValue), "\(word)") }

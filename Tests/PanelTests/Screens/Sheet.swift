@@ -238,6 +238,7 @@ final class SheetWorld: MenuHouse {
   private static let tracks = ["So What", "Freddie Freeloader", "Blue in Green", "All Blues", "Flamenco Sketches"]
 
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    if list == .albums(.podcast) { return Page(rows: [], next: nil) }
     if case .tracksOf = list {
       return Page(
         rows: Self.tracks.enumerated().map { index, title in

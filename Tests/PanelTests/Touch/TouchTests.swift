@@ -66,7 +66,8 @@ struct TouchTests {
     }
     let expected: [Word] = [
       .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
-      .notices, .about, .artists, .albums, .songs, .genres, .books, .folders, .recentlyAdded, .recentlyPlayed,
+      .notices, .about, .artists, .albums, .songs, .genres, .books, .podcasts, .folders, .recentlyAdded,
+      .recentlyPlayed,
       .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .settings, .bands, .forHelp,
     ]
     for word in expected { #expect(seen.contains(word.rawValue), "\(word.rawValue)") }
