@@ -209,6 +209,7 @@ extension OfflinePart {
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
+      let rank = rank == .start && place >= ContainerRank.start ? .currentPlaylist : rank
       wanted.append(
         Carrier.Wish(
           key: key, container: container, rank: rank, order: Int64(place), queuedAt: wish.wantedAt,

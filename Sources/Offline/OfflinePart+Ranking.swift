@@ -7,25 +7,31 @@ extension OfflinePart {
   static let ranksEvery: Duration = .seconds(600)
 
   /// What is played now and what comes next, as the queue names it.
-  package func isPlayed(_ paths: [FilePath]) async {
+  package func isPlayed(_ paths: [FilePath], next: [FilePath] = []) async {
     guard isGoing else { return }
-    var now: Set<ContainerKey> = []
+    let now = await containers(of: paths)
+    let coming = await containers(of: next).subtracting(now)
+    let changed = now.symmetricDifference(played).union(coming.symmetricDifference(playedNext))
+    guard !changed.isEmpty else { return }
+    (played, playedNext) = (now, coming)
+    await rank(changed)
+  }
+
+  private func containers(of paths: [FilePath]) async -> Set<ContainerKey> {
+    var found: Set<ContainerKey> = []
     for path in paths {
       var item = ItemKey(address: path)
       if item == nil { item = await carrier.item(at: path) }
-      if let item { now.formUnion(intents.containers(of: item)) }
+      if let item { found.formUnion(intents.containers(of: item)) }
     }
-    guard now != played else { return }
-    let changed = now.symmetricDifference(played)
-    played = now
-    await rank(changed)
+    return found
   }
 
   func rank(of container: ContainerKey, _ wish: StoredWish) async -> Rank {
     var standing = ContainerRank(wantedAt: wish.wantedAt)
     standing.isPredicted = container.kind == .predicted
     standing.isNew = wantedSince[container].map { loop.now - $0 < .seconds(ContainerRank.isNewFor) } ?? false
-    standing.isPlayed = played.contains(container)
+    (standing.isPlayed, standing.isNext) = (played.contains(container), playedNext.contains(container))
     let keys = (intents.wishes[container]?.items ?? []).compactMap { intents.key(of: $0.key) }
     standing.playedAt = await carrier.lastPlayed(keys)
     return standing.rank(at: date())

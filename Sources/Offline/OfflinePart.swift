@@ -58,6 +58,8 @@ package actor OfflinePart {
   var chosen = ChosenItems()
   /// Containers of what is played now, how much each is wanted as was said last, and when all were looked at.
   var played: Set<ContainerKey> = []
+  /// And of what comes next, without those.
+  var playedNext: Set<ContainerKey> = []
   var ranks: [ContainerKey: Rank] = [:]
   /// In this run.
   var wantedSince: [ContainerKey: Moment] = [:]
@@ -150,8 +152,26 @@ package actor OfflinePart {
     let records = await carrier.records()
     var here: Set<MediaKey> = []
     for record in records where record.state == .completed { here.insert(record.key) }
-    let room = await carrier.room
+    let room = await room(beside: container)
     return intents.size(of: Self.items(items, in: container, quality), at: quality, room: room) { here.contains($0) }
+  }
+
+  /// Bytes that music may have which is wanted beside all that is on its way already.
+  package func room(beside container: ContainerKey) async -> Int64 {
+    var records: [MediaKey: DownloadRecord] = [:]
+    for record in await carrier.records() { records[record.key] = record }
+    var (coming, seen) = (0 as Int64, Set<MediaKey>())
+    for (other, wish) in intents.wishes where other != container && other.kind != .predicted {
+      for item in wish.items {
+        guard let key = intents.key(of: item.key), seen.insert(key).inserted else { continue }
+        let record = records[key]
+        // What runs has claimed its room, and what failed needs none for now.
+        if let record, record.state.isRunning || [.completed, .failed].contains(record.state) { continue }
+        let size = record?.size ?? item.bytes ?? key.quality.estimate(of: item.length)
+        coming = coming.plus(max(size - (record?.durable ?? 0), 0))
+      }
+    }
+    return max(await carrier.room - coming, 0)
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.

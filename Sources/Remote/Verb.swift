@@ -76,7 +76,7 @@ package struct Verb: Sendable {
     Verb(
       name: "offline",
       usage:
-        "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|drop all|"
+        "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY] [anyway]|drop KIND NAME|drop all|"
         + "play KIND NAME|queue KIND NAME|"
         + "pause [KIND NAME]|resume [KIND NAME]|again [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|"
         + "plan [COUNT]|smart [drop TRACK|drop all]|refresh|check [status|stop]|watch|"

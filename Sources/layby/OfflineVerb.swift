@@ -10,8 +10,13 @@ func followOffline(_ request: Request, _ client: ControlClient, _ options: Optio
   if what == "check", request.arguments.count < 2 { return try followCheck(request, client, options, isShown) }
   // A source may be far away.
   if isShown, ["want", "size", "browse", "refresh", "move"].contains(what) { show("asking ...") }
-  let answer = try client.ask(request)
+  var answer = try client.ask(request)
   if isShown { show("\r\u{1B}[K") }
+  if let fault = Answer.fault(in: answer), fault.code == OfflineService.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
+    show("\(fault.message). Queue it all the same? [y/N] ")
+    guard let said = readLine(), ["y", "yes"].contains(said.lowercased()) else { return EX_OK }
+    answer = try client.ask(Request(verb: request.verb, arguments: request.arguments + ["anyway"]))
+  }
   if let fault = Answer.fault(in: answer) { throw fault }
   print(options.has("--json") ? answer.description : offlineWords(answer, withReasons: options.has("--why")))
   return EX_OK

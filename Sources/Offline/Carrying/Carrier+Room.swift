@@ -3,8 +3,17 @@ import Runtime
 
 /// What is given up when there is no room. What the owner asked for is not, nor what stands in for it.
 extension Carrier {
-  /// Bytes there are for music that is not here yet.
-  package var room: Int64 { max(min(budget.room, (free ?? 0) - reserve), 0) }
+  /// Bytes there are for music that is not here yet, or would be: guesses and old cache make way for what is asked for.
+  package var room: Int64 {
+    var yielding: Int64 = 0
+    for carriage in carriages.values {
+      let kept = kept(carriage)
+      guard !kept.isAskedFor, !kept.isInUse else { continue }
+      let isOld = kept.kind == .cached && kept.daysSincePlayed >= Keeper.cacheKeptForDays
+      if isOld || kept.kind == .predicted { yielding = yielding.plus(kept.bytes) }
+    }
+    return max(min(budget.room, (free ?? 0) - reserve).plus(yielding), 0)
+  }
 
   /// For what is only guessed, that is here or not: so much that nobody is warned that there is not much room left. What
   /// is left over from streaming makes way for it.

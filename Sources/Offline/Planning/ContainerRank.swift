@@ -3,6 +3,8 @@
 package struct ContainerRank: Equatable, Sendable {
   package static let isNewFor: Int64 = 86_400
   package static let isLatelyFor: Int64 = 14 * 86_400
+  /// Of what comes next, so many items are wanted first; the rest goes with what is played.
+  package static let start = 10
 
   package var isPredicted = false
   /// It was asked for in this run, whatever the clock said then.
@@ -11,8 +13,10 @@ package struct ContainerRank: Equatable, Sendable {
   package var wantedAt: Int64
   /// Anything of it.
   package var playedAt: Int64?
-  /// Something of it is played now, or comes next.
+  /// Something of it is played now.
   package var isPlayed = false
+  /// Something of it comes next, and nothing is played.
+  package var isNext = false
 
   package init(wantedAt: Int64) { self.wantedAt = wantedAt }
 
@@ -20,6 +24,7 @@ package struct ContainerRank: Equatable, Sendable {
   package func rank(at date: Int64) -> Rank {
     if isPredicted { return .predicted }
     if isNew || date - wantedAt < Self.isNewFor { return .askedFor }
+    if isNext { return .start }
     if let playedAt, date - playedAt < Self.isLatelyFor { return .recentlyPlayed }
     return isPlayed ? .currentPlaylist : .older
   }
