@@ -149,29 +149,24 @@ package actor OfflinePart {
   /// Told before: how much it is, and whether it fits.
   package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
     let items = try await listed(container)
-    let records = await carrier.records()
+    let listed = Self.items(items, in: container, quality)
     var here: Set<MediaKey> = []
-    for record in records where record.state == .completed { here.insert(record.key) }
-    let room = await room(beside: container)
-    return intents.size(of: Self.items(items, in: container, quality), at: quality, room: room) { here.contains($0) }
+    for record in await carrier.records() where record.state == .completed { here.insert(record.key) }
+    let asked = Set(listed.map { $0.key.at(quality) })
+    let room = await carrier.room(beside: coming(beside: container), asked: asked)
+    return intents.size(of: listed, at: quality, room: room) { here.contains($0) }
   }
 
-  /// Bytes that music may have which is wanted beside all that is on its way already.
-  package func room(beside container: ContainerKey) async -> Int64 {
-    var records: [MediaKey: DownloadRecord] = [:]
-    for record in await carrier.records() { records[record.key] = record }
-    var (coming, seen) = (0 as Int64, Set<MediaKey>())
+  /// What the other containers want, with its size as far as their sources say it. Guesses make way.
+  private func coming(beside container: ContainerKey) -> [MediaKey: Int64] {
+    var coming: [MediaKey: Int64] = [:]
     for (other, wish) in intents.wishes where other != container && other.kind != .predicted {
       for item in wish.items {
-        guard let key = intents.key(of: item.key), seen.insert(key).inserted else { continue }
-        let record = records[key]
-        // What runs has claimed its room, and what failed needs none for now.
-        if let record, record.state.isRunning || [.completed, .failed].contains(record.state) { continue }
-        let size = record?.size ?? item.bytes ?? key.quality.estimate(of: item.length)
-        coming = coming.plus(max(size - (record?.durable ?? 0), 0))
+        guard let key = intents.key(of: item.key) else { continue }
+        coming[key] = item.bytes ?? key.quality.estimate(of: item.length)
       }
     }
-    return max(await carrier.room - coming, 0)
+    return coming
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.

@@ -154,7 +154,7 @@ package final class OfflineService {
   }
 
   /// What does not fit is queued only when whoever asks says so.
-  nonisolated package static let doesNotFit = "X-202"
+  nonisolated package static let doesNotFit = "X-211"
 
   /// How much it is is told before anything of it comes.
   private func want(
@@ -167,11 +167,10 @@ package final class OfflineService {
     let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
     // What is queued already was asked about, or was let in when it fitted.
     if !size.fits, !isAnyway, before.map({ $0 < quality }) ?? true {
-      let room = try await ask { part async throws(Fault) in await part.room(beside: key) }
       throw Fault(
         .full, Self.doesNotFit,
         "\(key.shownName) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
-          + "\(TransferPolicy.shown(room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
+          + "\(TransferPolicy.shown(size.room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
           + "does not fit waits for room")
     }
     switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
@@ -237,7 +236,7 @@ package final class OfflineService {
     }
   }
 
-  private var opened: (OfflinePart, EventLoop) {
+  var opened: (OfflinePart, EventLoop) {
     get throws(Fault) {
       switch standing {
       case .open(let part, let loop): return (part, loop)

@@ -4,7 +4,7 @@ import Remote
 import Runtime
 
 /// `layby copy WHAT`: begins it, and shows how far it is until it has ended. Who goes away meanwhile stops nothing.
-func followCopy(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
+func followCopy(_ request: Request, _ client: PatientClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let isAsking = request.arguments.isEmpty
   var answer = try client.ask(request)

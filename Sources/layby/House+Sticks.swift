@@ -225,7 +225,7 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(
     arguments, knowing: ["--board": .one, "--told": .one], of: "stick-policy")
   guard let board = options.path("--board"), options.others.isEmpty else {
-    throw Fault(.malformed, "X-154", "expected: layby stick-policy --board FILE [--told FILE]")
+    throw Fault(.malformed, "X-221", "expected: layby stick-policy --board FILE [--told FILE]")
   }
   let settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
   let word = settings[.stickMounting].rawValue

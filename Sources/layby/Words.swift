@@ -1,9 +1,11 @@
 import Audio
+import Glibc
 import Remote
 import Runtime
 
-/// What is answered, in words for people.
-func inWords(_ answer: JSON, _ verb: String) -> String {
+/// What is answered, in words for people. `isQuestion`: the verb stood alone.
+func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String {
+  if isQuestion, let words = settingWords(answer, verb) { return words }
   switch verb {
   case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
   case "import": return importWords(answer)
@@ -44,15 +46,40 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
       return padded(part.word("part"), to: 12) + part.word("state")
         + (restarts > 0 ? ", restarted \(restarts) times" : "")
     }
+    let saving = answer["saving"].flatMap { saving in
+      saving.isSaid("ok", false) ? padded("saving", to: 12) + saving.shown("message") : nil
+    }
     let offline = answer["offline"].flatMap(healthWords(ofOffline:))
     let flags = answer.items("flags").filter { $0.isSaid("on", false) }.map { flag in
       padded("flag", to: 12) + "\(flag.shown("flag")) is \(flag.shown("why"))"
     }
     let power = answer["power"].flatMap(healthWords(ofPower:))
-    return (parts + [offline, power].compactMap { $0 } + flags).joined(separator: "\n")
+    return (parts + [saving, offline, power].compactMap { $0 } + flags).joined(separator: "\n")
   default: break
   }
   return answer["status"].map { words(ofStatus: $0) } ?? "done"
+}
+
+/// What a verb that stood alone tells of the one thing that it changes otherwise; nil for verbs that change none.
+private func settingWords(_ answer: JSON, _ verb: String) -> String? {
+  guard let status = answer["status"] else { return nil }
+  switch verb {
+  case "volume": return "volume \(status.whole("volume"))" + (status.isSaid("muted", true) ? ", muted" : "")
+  case "repeat": return "repeat \(status.word("repeat")) (off, all or one)"
+  case "shuffle": return "shuffle \(status.isSaid("shuffle", true) ? "on" : "off")"
+  case "sleep":
+    return status["sleep"]?.string == nil ? "no sleep timer is set" : String(sleepWords(status).dropFirst(2))
+  case "equaliser":
+    let presets = answer.items("presets").compactMap(\.string).joined(separator: ", ")
+    return "equaliser \(status.shown("equaliser"))\npresets: \(presets)"
+  case "normaliser":
+    let decibels = status.whole("normaliser_preamp_db")
+    return "normaliser \(status.word("normaliser"))" + (decibels == 0 ? "" : ", \(decibels) dB")
+  case "crossfade":
+    let seconds = status["crossfade_s"]?.double ?? 0
+    return seconds > 0 ? "crossfade of \(seconds) s" : "no crossfade"
+  default: return nil
+  }
 }
 
 /// What the board does next by itself, and its ignition; nil where it has none and nothing is to come.
@@ -76,7 +103,9 @@ private func words(ofRows rows: [JSON]) -> String {
   rows.map { row in
     let detail = row["detail"]?.string.map { " - " + shownPlain($0) } ?? ""
     let album = row["album"]?.string.map { " (" + shownPlain($0) + ")" } ?? ""
-    let name = padded(row.word("kind"), to: 10) + padded("\(row.whole("id"))", to: 8)
+    // What cannot be asked for by its number shows none.
+    let number = ["missing", "unreadable"].contains(row.word("kind")) ? "" : "\(row.whole("id"))"
+    let name = padded(row.word("kind"), to: 10) + padded(number, to: 8)
     return name + row.shown("title") + detail + album
   }.joined(separator: "\n")
 }
@@ -98,7 +127,7 @@ private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
     let time = playlist.clock("duration_s")
     let offline = playlist.isSaid("offline", true) ? ", kept on the device" : ""
-    let number = padded("#\(playlist.whole("id"))", to: 6)
+    let number = padded("\(playlist.whole("id"))", to: 6)
     let name = playlist.shown("name")
     return "\(number)\(name), \(playlist.whole("count")) tracks, \(time)\(offline)"
   }
@@ -109,11 +138,10 @@ private func words(ofPlaylists answer: JSON) -> String? {
   let entries = answer.items("entries").map { entry in
     let number = padded("\(entry.whole("entry"))", to: 8)
     let time = padded(entry.clock("duration_s"), to: 9)
-    let path = entry.path("path")
     let away = entry.isSaid("present", false) ? " (away)" : ""
-    return number + time + path + away
+    return number + time + entry.named + away
   }
-  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist.word("name")) after \($0)"] }
+  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist.whole("id")) after \($0)"] }
   return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")
 }
 
@@ -122,7 +150,7 @@ private func words(ofQueue entries: [JSON]) -> String {
   return entries.map { entry in
     let mark = entry.isSaid("current", true) ? "> " : "  "
     let number = entry["number"]?.whole.map { padded("\($0)", to: 6) } ?? ""
-    return mark + number + entry.path("path")
+    return mark + number + entry.named
   }.joined(separator: "\n")
 }
 
@@ -140,14 +168,15 @@ private func words(ofHistory heard: [JSON]) -> String {
   if heard.isEmpty { return "nothing was heard yet" }
   return heard.map { heard in
     let time = padded(heard.clock("heard_s"), to: 9)
-    return time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.path("path")
+    let date = padded(shownDate(heard.whole("begun")), to: 18)
+    return date + time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.named
   }.joined(separator: "\n")
 }
 
 private func words(ofBookmarks marks: [JSON]) -> String {
   if marks.isEmpty { return "nothing long was left in its middle" }
   return marks.map { mark in
-    padded(mark.clock("position_s"), to: 9) + mark.path("path")
+    padded("\(mark.whole("number"))", to: 6) + padded(mark.clock("position_s"), to: 9) + mark.named
   }.joined(separator: "\n")
 }
 
@@ -171,6 +200,16 @@ private func sleepWords(_ status: JSON) -> String {
   return ", sleeps " + (status["sleep_s"]?.double.map { "in " + shownTime($0) } ?? "at the end")
 }
 
+/// In this computer's time zone. A board without a clock may have counted from long ago.
+private func shownDate(_ seconds: Int64) -> String {
+  guard seconds > 0 else { return "" }
+  var (moment, parts) = (time_t(seconds), tm())
+  localtime_r(&moment, &parts)
+  func digits(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  let day = "\(parts.tm_year + 1_900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+  return "\(day) \(digits(parts.tm_hour)):\(digits(parts.tm_min))"
+}
+
 private func shownTime(_ seconds: Double) -> String {
   let whole = Int(min(max(seconds, 0), 360_000))
   let rest = whole % 60
@@ -187,6 +226,11 @@ extension JSON {
     guard let path = self[name]?.path else { return "" }
     guard let part = MusicPart(address: path) else { return path.description }
     return "\(part.file) from \(shownTime(Double(part.begin.milliseconds) / 1_000))"
+  }
+  /// A track of a list: its title and who plays it, or its path where nobody told.
+  var named: String {
+    guard let title = self["title"]?.string, !title.isEmpty else { return path("path") }
+    return shownPlain(title) + (word("artist").isEmpty ? "" : " - " + shown("artist"))
   }
   func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
   func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }

@@ -72,7 +72,7 @@ extension ProgramTests {
       let player = try await RunningPlayer(in: home)
       try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
       let refused = try await player.answer("offline", ["want", "album", "Elsewhere"])
-      #expect(refused["error"]?["code"] == "X-202", "\(refused)")
+      #expect(refused["error"]?["code"] == "X-211", "\(refused)")
       let message = refused["error"]?["message"]?.string ?? ""
       #expect(message.contains("Elsewhere needs about ") && message.contains("\"anyway\""), "\(message)")
       #expect(try await player.ask("offline")["offline"]?.items?.isEmpty == true)

@@ -109,7 +109,7 @@ package struct TransferPolicy: Equatable, Sendable {
     isLow = isLow || situation.holdsWrites
   }
 
-  /// Without a margin: it only charges, and what it reads is smoothed where it is read.
+  /// Without a margin: where it wavers, prefetch is only interrupted.
   private var mayPredict: Bool { situation.battery.map { $0 > Self.predictsAbove } ?? true }
 
   // MARK: What follows

@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
 package enum Spelling {
   /// The nearest of `words`, when it is near enough that the writer would say "of course".
-  static func nearest(to word: String, among words: [String]) -> String? {
+  package static func nearest(to word: String, among words: [String]) -> String? {
     let limit = max(1, min(3, word.utf8.count / 3))
     var best: (word: String, distance: Int)?
     for candidate in words {
