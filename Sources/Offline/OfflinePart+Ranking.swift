@@ -27,14 +27,14 @@ extension OfflinePart {
     return found
   }
 
-  func rank(of container: ContainerKey, _ wish: StoredWish) async -> Rank {
+  func ranks(of container: ContainerKey, _ wish: StoredWish) async -> ContainerRank.Pair {
     var standing = ContainerRank(wantedAt: wish.wantedAt)
     standing.isPredicted = container.kind == .predicted
     standing.isNew = wantedSince[container].map { loop.now - $0 < .seconds(ContainerRank.isNewFor) } ?? false
     (standing.isPlayed, standing.isNext) = (played.contains(container), playedNext.contains(container))
     let keys = (intents.wishes[container]?.items ?? []).compactMap { intents.key(of: $0.key) }
     standing.playedAt = await carrier.lastPlayed(keys)
-    return standing.rank(at: date())
+    return standing.ranks(at: date())
   }
 
   func rankNowAndThen() async {
@@ -49,7 +49,7 @@ extension OfflinePart {
     defer { leave() }
     for container in containers.sorted() {
       guard let wish = wishes[container], let before = ranks[container] else { continue }
-      let now = await rank(of: container, wish)
+      let now = await ranks(of: container, wish)
       if now == before { continue }
       ranks[container] = now
       await carrier.rank(wanted(container, wish, now))

@@ -60,7 +60,7 @@ package actor OfflinePart {
   var played: Set<ContainerKey> = []
   /// And of what comes next, without those.
   var playedNext: Set<ContainerKey> = []
-  var ranks: [ContainerKey: Rank] = [:]
+  var ranks: [ContainerKey: ContainerRank.Pair] = [:]
   /// In this run.
   var wantedSince: [ContainerKey: Moment] = [:]
   var rankedAt: Moment?

@@ -63,7 +63,8 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
   }
   if let lines = answer["smart"]?.items {
-    return lines.isEmpty ? "nothing was fetched unasked" : lines.map(words(ofUnasked:)).joined(separator: "\n")
+    let shown = lines.isEmpty ? ["nothing was fetched unasked"] : lines.map(words(ofUnasked:))
+    return (shown + reasons(answer, indent: 0)).joined(separator: "\n")
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {

@@ -63,28 +63,6 @@ extension ProgramTests {
       try await player.stop()
     }
 
-    @Test("what does not fit is asked about and not queued, and queued when that is said")
-    func tooMuch() async throws {
-      let folder = try KeptFolder(pieces: 2)
-      // No disk has as much.
-      let home = try Home(
-        owner: folder.settings.replacing("[offline]\n", with: "[offline]\nreserve = 1000000\n"))
-      let player = try await RunningPlayer(in: home)
-      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
-      let refused = try await player.answer("offline", ["want", "album", "Elsewhere"])
-      #expect(refused["error"]?["code"] == "X-211", "\(refused)")
-      let message = refused["error"]?["message"]?.string ?? ""
-      #expect(message.contains("Elsewhere needs about ") && message.contains("\"anyway\""), "\(message)")
-      #expect(try await player.ask("offline")["offline"]?.items?.isEmpty == true)
-      let wanted = try await player.ask("offline", "want", "album", "Elsewhere", "anyway")
-      #expect(wanted["queued"]?.whole == 2 && wanted["size"]?["fits"] == false, "\(wanted)")
-      // It waits, and says for what; who asks for it again is not asked again.
-      let line = try await player.ask("offline")["offline"]?.items?.first
-      #expect(line?["why"]?.items?.first?["code"] == "O-121", "\(line as Any)")
-      try await player.ask("offline", "want", "album", "Elsewhere")
-      try await player.stop()
-    }
-
     private static func untilWhole(_ player: RunningPlayer, _ count: Int64) async throws {
       try await player.until("all of it is here") {
         try await player.answer("offline")["offline"]?.items?.first?["whole"]?.whole == count

@@ -138,7 +138,8 @@ package struct TransferPolicy: Equatable, Sendable {
       }
     }
     guard purpose == .prediction else { return reasons }
-    if lineReasons.isEmpty, situation.network == .wired, !rules.predictsOnWired { reasons.append(.noWifi) }
+    let isWifi = situation.network == .wifi || situation.network == .wired && rules.predictsOnWired
+    if lineReasons.isEmpty, !isWifi, !reasons.contains(.metered) { reasons.append(.noWifi) }
     let isCharging = situation.battery == nil || situation.hasCharger
     if !isCharging { reasons.append(.noCharger) }
     if !mayPredict, !reasons.contains(.battery) { reasons.append(.battery) }
