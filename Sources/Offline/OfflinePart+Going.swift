@@ -199,19 +199,19 @@ extension OfflinePart {
   }
 
   func want(_ container: ContainerKey, _ wish: StoredWish, again isAgain: Bool) async {
-    let rank = await rank(of: container, wish)
-    ranks[container] = rank
-    await carrier.want(wanted(container, wish, rank), again: isAgain)
+    let ranks = await ranks(of: container, wish)
+    self.ranks[container] = ranks
+    await carrier.want(wanted(container, wish, ranks), again: isAgain)
   }
 
-  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ rank: Rank) -> [Carrier.Wish] {
+  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ ranks: ContainerRank.Pair) -> [Carrier.Wish] {
     var wanted: [Carrier.Wish] = []
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
       wanted.append(
         Carrier.Wish(
-          key: key, container: container, rank: rank, order: Int64(place), queuedAt: wish.wantedAt,
+          key: key, container: container, rank: ranks.rank(at: place), order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }
     return wanted

@@ -31,6 +31,15 @@ extension OfflinePart {
     return lines
   }
 
+  /// Why nothing is chosen or fetched unasked just now; nothing where the owner's file does not want it at all.
+  package func unaskedWhy() async -> [Why] {
+    guard rulesAtStart?.isPredicting == true else { return [] }
+    guard isGoing else { return [awayWhy] }
+    let why = await carrier.everybodys(.prediction, loop.now)
+    // Without the time of day nothing is a habit.
+    return await carrier.situation.minute == nil && !why.contains(Why(.clock)) ? why + [Why(.clock)] : why
+  }
+
   /// The owner does not want it: it goes at once, and is not chosen again for a while.
   package func revoke(_ item: ItemKey) async throws(Fault) {
     await enter()

@@ -58,7 +58,9 @@ package actor OfflinePart {
   var chosen = ChosenItems()
   /// Containers of what is played now, how much each is wanted as was said last, and when all were looked at.
   var played: Set<ContainerKey> = []
-  var ranks: [ContainerKey: Rank] = [:]
+  /// And of what comes next, without those.
+  var playedNext: Set<ContainerKey> = []
+  var ranks: [ContainerKey: ContainerRank.Pair] = [:]
   /// In this run.
   var wantedSince: [ContainerKey: Moment] = [:]
   var rankedAt: Moment?
@@ -147,11 +149,24 @@ package actor OfflinePart {
   /// Told before: how much it is, and whether it fits.
   package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
     let items = try await listed(container)
-    let records = await carrier.records()
+    let listed = Self.items(items, in: container, quality)
     var here: Set<MediaKey> = []
-    for record in records where record.state == .completed { here.insert(record.key) }
-    let room = await carrier.room
-    return intents.size(of: Self.items(items, in: container, quality), at: quality, room: room) { here.contains($0) }
+    for record in await carrier.records() where record.state == .completed { here.insert(record.key) }
+    let asked = Set(listed.map { $0.key.at(quality) })
+    let room = await carrier.room(beside: coming(beside: container), asked: asked)
+    return intents.size(of: listed, at: quality, room: room) { here.contains($0) }
+  }
+
+  /// What the other containers want, with its size as far as their sources say it. Guesses make way.
+  private func coming(beside container: ContainerKey) -> [MediaKey: Int64] {
+    var coming: [MediaKey: Int64] = [:]
+    for (other, wish) in intents.wishes where other != container && other.kind != .predicted {
+      for item in wish.items {
+        guard let key = intents.key(of: item.key) else { continue }
+        coming[key] = item.bytes ?? key.quality.estimate(of: item.length)
+      }
+    }
+    return coming
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.

@@ -17,7 +17,8 @@ enum OfflineRequest: Equatable, Sendable {
   case list
   case browse(ContainerID.Kind, source: String?, words: [String])
   case size(Target, Quality?)
-  case want(Target, Quality?)
+  /// Anyway: also when it does not fit.
+  case want(Target, Quality?, isAnyway: Bool)
   /// Nil: everything that is wanted.
   case drop(Target?)
   /// Nil: everything.
@@ -48,6 +49,7 @@ enum OfflineRequest: Equatable, Sendable {
   case move(String?)
 
   static let mostPlanned = 1_000
+  static let anyway = "anyway"
 
   init(_ arguments: [JSON], _ verb: Verb) throws(Fault) {
     let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
@@ -76,8 +78,10 @@ enum OfflineRequest: Equatable, Sendable {
       let (target, quality) = try Self.wish(rest, verb)
       self = .size(target, quality)
     case "want":
-      let (target, quality) = try Self.wish(rest, verb)
-      self = .want(target, quality)
+      // Behind a name: something may be called so.
+      let isAnyway = rest.count > 2 && rest.last == Self.anyway
+      let (target, quality) = try Self.wish(isAnyway ? rest.dropLast() : rest, verb)
+      self = .want(target, quality, isAnyway: isAnyway)
     case "play": self = .play(try Self.target(rest, verb))
     case "queue": self = .queue(try Self.target(rest, verb))
     case "drop": self = .drop(Array(rest) == ["all"] ? nil : try Self.target(rest, verb))

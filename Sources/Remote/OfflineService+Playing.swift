@@ -30,8 +30,8 @@ extension OfflineService {
   }
 
   /// What is played now and what comes next, whether it is here or not.
-  package func isPlayed(_ paths: [FilePath]) async {
-    _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths) }
+  package func isPlayed(_ paths: [FilePath], next: [FilePath]) async {
+    _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths, next: next) }
   }
 
   package func isQueued(_ items: [ItemKey]) async {

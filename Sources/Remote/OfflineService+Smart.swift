@@ -7,7 +7,8 @@ extension OfflineService {
     let lines = try await ask { part async throws(Fault) in await part.unaskedList() }
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
-    return Answer.done([("smart", .list(shown))])
+    let why = try await ask { part async throws(Fault) in await part.unaskedWhy() }
+    return Answer.done([("smart", .list(shown)), ("why", .list(why.map(\.json)))])
   }
 
   func sendAway(_ name: String?) async throws(Fault) -> JSON {

@@ -41,7 +41,7 @@ package final class OfflineService {
     case .list: return try await list()
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
     case .size(let target, let quality): return try await size(target, chosen(quality))
-    case .want(let target, let quality): return try await want(target, quality)
+    case .want(let target, let quality, let isAnyway): return try await want(target, quality, isAnyway)
     case .drop(nil):
       let gone = try await ask { part async throws(Fault) in try await part.dropAll() }
       return Answer.done([("dropped_all", true), ("items", JSON(gone))])
@@ -153,14 +153,26 @@ package final class OfflineService {
     return Answer.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
   }
 
+  /// What does not fit is queued only when whoever asks says so.
+  nonisolated package static let doesNotFit = "X-211"
+
   /// How much it is is told before anything of it comes.
-  private func want(_ target: OfflineRequest.Target, _ said: Quality?) async throws(Fault) -> JSON {
+  private func want(
+    _ target: OfflineRequest.Target, _ said: Quality?, _ isAnyway: Bool
+  ) async throws(Fault) -> JSON {
     let key = try await known(target)
     // Asked for again without a word it stays as good as it was.
-    var before: Quality?
-    if said == nil { before = try await ask { part async throws(Fault) in await part.quality(of: key) } }
+    let before = try await ask { part async throws(Fault) in await part.quality(of: key) }
     let quality = try await chosen(said ?? before)
     let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
+    // What is queued already was asked about, or was let in when it fitted.
+    if !size.fits, !isAnyway, before.map({ $0 < quality }) ?? true {
+      throw Fault(
+        .full, Self.doesNotFit,
+        "\(key.shownName) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
+          + "\(TransferPolicy.shown(size.room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
+          + "does not fit waits for room")
+    }
     switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
     case .wanted(let change):
       return Answer.done([

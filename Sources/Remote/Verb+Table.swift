@@ -131,7 +131,9 @@ extension Verb {
         "": "how far it is, and what it waits for", "list": nil,
         "browse KIND [WORDS...] [from SOURCE]": "albums, artists, playlists or tracks that a source has",
         "size KIND WORDS... [at QUALITY]": "how much it would be",
-        "want KIND WORDS... [from SOURCE] [at QUALITY]": "fetch it and keep it", "drop all": "nothing is kept any more",
+        "want KIND WORDS... [from SOURCE] [at QUALITY] [anyway]":
+          "fetch it and keep it; anyway: also if it does not fit",
+        "drop all": "nothing is kept any more",
         "drop KIND WORDS...": "it is not kept any more", "play KIND WORDS...": "hear it now, here or not",
         "queue KIND WORDS...": "the same, behind the queue", "pause [KIND WORDS...]": "do not fetch, for now",
         "resume [KIND WORDS...]": "fetch again", "again [KIND WORDS...]": "try now what failed or waits for its server",

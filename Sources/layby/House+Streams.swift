@@ -40,7 +40,7 @@ extension House {
     }
     if status.wish == .stopped, prepared != nil {
       prepared = nil
-      await offline.isPlayed([])
+      await offline.isPlayed([], next: [])
     }
     guard status.wish == .playing else { return }
     let coming = next.prefix(OfflinePart.preparedAhead)
@@ -51,7 +51,10 @@ extension House {
     await offline.prepare(coming.compactMap { ItemKey(address: $0) })
     // Of other files nobody there knows anything.
     let kept = keptPath.bytes + [UInt8(ascii: "/")]
-    await offline.isPlayed(heard.map(\.ofFile).filter { ItemKey(address: $0) != nil || $0.bytes.starts(with: kept) })
+    func known(_ paths: some Sequence<FilePath>) -> [FilePath] {
+      paths.map(\.ofFile).filter { ItemKey(address: $0) != nil || $0.bytes.starts(with: kept) }
+    }
+    await offline.isPlayed(known([status.entry?.path].compactMap(\.self)), next: known(coming))
   }
 
   /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.

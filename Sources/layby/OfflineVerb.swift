@@ -10,8 +10,13 @@ func followOffline(_ request: Request, _ client: PatientClient, _ options: Optio
   if what == "check", request.arguments.count < 2 { return try followCheck(request, client, options, isShown) }
   // A source may be far away.
   if isShown, ["want", "size", "browse", "refresh", "move"].contains(what) { show("asking ...") }
-  let answer = try client.ask(request)
+  var answer = try client.ask(request)
   if isShown { show("\r\u{1B}[K") }
+  if let fault = Answer.fault(in: answer), fault.code == OfflineService.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
+    show("\(fault.message). Queue it all the same? [y/N] ")
+    guard let said = readLine(), ["y", "yes"].contains(said.lowercased()) else { return EX_OK }
+    answer = try client.ask(Request(verb: request.verb, arguments: request.arguments + ["anyway"]))
+  }
   if let fault = Answer.fault(in: answer) { throw fault }
   print(options.has("--json") ? answer.description : offlineWords(answer, withReasons: options.has("--why")))
   return EX_OK
@@ -58,7 +63,8 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
   }
   if let lines = answer["smart"]?.items {
-    return lines.isEmpty ? "nothing was fetched unasked" : lines.map(words(ofUnasked:)).joined(separator: "\n")
+    let shown = lines.isEmpty ? ["nothing was fetched unasked"] : lines.map(words(ofUnasked:))
+    return (shown + reasons(answer, indent: 0)).joined(separator: "\n")
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {

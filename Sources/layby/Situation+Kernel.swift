@@ -67,6 +67,7 @@ extension TransferRules {
     // What was done before stands in for what is switched off.
     atOnce = flags.isOn(.parallelDownloads) ? settings[.offlineAtOnce] : 1
     isPredicting = settings[.offlineSmart] && flags.isOn(.smartDownloads)
+    predictsOnWired = settings[.offlineSmartOnWired]
     looksAfter = flags.isOn(.lookAfter)
     quality.downloads = .init(named: settings[.offlineQuality])
     quality.streams = .init(named: settings[.streamQuality])

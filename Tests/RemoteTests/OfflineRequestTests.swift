@@ -29,11 +29,14 @@ struct OfflineRequestTests {
     "words are understood as people type them",
     arguments: [
       ([], .list), (["list"], .list), (["refresh"], .refresh),
-      (["want", "album", "Bach/Suites"], .want(suites, nil)),
-      (["want", "albums", "Bach/Suites", "at", "very-high"], .want(suites, .veryHigh)),
+      (["want", "album", "Bach/Suites"], .want(suites, nil, isAnyway: false)),
+      (["want", "album", "Bach/Suites", "anyway"], .want(suites, nil, isAnyway: true)),
+      (["want", "albums", "Bach/Suites", "at", "very-high"], .want(suites, .veryHigh, isAnyway: false)),
+      (["want", "album", "Bach/Suites", "at", "low", "anyway"], .want(suites, .low, isAnyway: true)),
+      (["want", "track", "anyway"], .want(.init(kind: .track, name: "anyway"), nil, isAnyway: false)),
       (
         ["want", "album", "Meet", "me", "at", "noon", "from", "kiosk", "at", "low"],
-        .want(.init(kind: .album, name: "Meet me at noon", source: "kiosk"), .low)
+        .want(.init(kind: .album, name: "Meet me at noon", source: "kiosk"), .low, isAnyway: false)
       ),
       (
         ["size", "artist", "Bach", "at", "low", "from", "kiosk"],
@@ -57,7 +60,7 @@ struct OfflineRequestTests {
       (["browse", "albums"], .browse(.album, source: nil, words: [])),
       (["browse", "albums", "from", "kiosk"], .browse(.album, source: "kiosk", words: [])),
       (["browse", "track", "air", "bach", "from", "kiosk"], .browse(.track, source: "kiosk", words: ["air", "bach"])),
-      (["want", "track", "from"], .want(.init(kind: .track, name: "from"), nil)),
+      (["want", "track", "from"], .want(.init(kind: .track, name: "from"), nil, isAnyway: false)),
     ] as [([String], OfflineRequest)])
   func understood(words: [String], request: OfflineRequest) throws { #expect(try read(words) == request) }
 

@@ -131,7 +131,8 @@ struct SituationTests {
     }
     let wanted = try rules("[offline]\nsmart = yes\nat_once = 5\nquality = high\n")
     #expect(wanted.isPredicting && wanted.atOnce == 5 && wanted.looksAfter && wanted.quality.downloads == .fixed(.high))
-    #expect(wanted.quality.streams == .auto)
+    #expect(wanted.quality.streams == .auto && !wanted.predictsOnWired)
+    #expect(try rules("[offline]\nsmart_on_wired = yes\n").predictsOnWired)
     let chosen = try rules("[offline]\nquality = auto\nstream_quality = very-high\n").quality
     #expect(chosen.downloads == .auto && chosen.streams == .fixed(.veryHigh))
     let all = Flag.allCases.map { "\($0.rawValue) = off\n" }.joined()

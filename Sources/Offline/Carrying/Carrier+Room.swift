@@ -3,8 +3,26 @@ import Runtime
 
 /// What is given up when there is no room. What the owner asked for is not, nor what stands in for it.
 extension Carrier {
-  /// Bytes there are for music that is not here yet.
-  package var room: Int64 { max(min(budget.room, (free ?? 0) - reserve), 0) }
+  /// Bytes that there are for music that is asked for now. `coming` is on its way already, each with its size where only
+  /// its source knows it. What the keeper would give up makes room, except what is whole and `asked` for now: it stays.
+  package func room(beside coming: [MediaKey: Int64], asked: Set<MediaKey>) -> Int64 {
+    var (yielding, claimed, rest) = (0 as Int64, 0 as Int64, 0 as Int64)
+    for (key, carriage) in carriages where !carriage.isDropped {
+      let record = carriage.download.record
+      // Claimed by what runs, and not on the disk yet.
+      claimed = claimed.plus(max(budget.claimed(by: key) - record.durable, 0))
+      if coming[key] != nil || asked.contains(key) && record.state == .completed { continue }
+      if keeper.kind(of: kept(carriage), isPressed: true) != nil { yielding = yielding.plus(record.durable) }
+    }
+    for (key, bytes) in coming {
+      let record = carriages[key]?.download.record
+      // What has failed needs no room for now.
+      if let state = record?.state, [.completed, .failed].contains(state) { continue }
+      rest = rest.plus(max((record?.size ?? bytes) - max(record?.durable ?? 0, budget.claimed(by: key)), 0))
+    }
+    let space = min(budget.limit - budget.claimed, (free ?? 0) - reserve - claimed)
+    return max(space.plus(yielding) - rest, 0)
+  }
 
   /// For what is only guessed, that is here or not: so much that nobody is warned that there is not much room left. What
   /// is left over from streaming makes way for it.

@@ -1,7 +1,7 @@
 /// Why something that is wanted is not fetched just now, though nothing is wrong with it. Each has a code that a person
 /// can read out, and plain words; a number that belongs to it is told by `TransferPolicy.why`.
 package enum WaitReason: String, Sendable, CaseIterable, Hashable {
-  case noNetwork, noInternet, portal, metered, settling
+  case noNetwork, noInternet, portal, metered, settling, noWifi
   case battery, noCharger
   case space, limit
   case hours, heat, clock
@@ -20,6 +20,7 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
     case .portal: "O-103"
     case .metered: "O-104"
     case .settling: "O-105"
+    case .noWifi: "O-106"
     case .battery: "O-111"
     case .noCharger: "O-112"
     case .space: "O-121"
@@ -47,6 +48,7 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
     case .portal: "the network wants somebody to log in first"
     case .metered: "the network costs by the byte"
     case .settling: "the network is just back"
+    case .noWifi: "this waits for Wi-Fi"
     case .battery: "the battery is low"
     case .noCharger: "this waits for the charger"
     case .space: "the disk is full"

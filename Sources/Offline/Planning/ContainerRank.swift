@@ -3,6 +3,8 @@
 package struct ContainerRank: Equatable, Sendable {
   package static let isNewFor: Int64 = 86_400
   package static let isLatelyFor: Int64 = 14 * 86_400
+  /// So many items are the start of a container that comes next; the rest of it goes with what is played.
+  package static let start = 10
 
   package var isPredicted = false
   /// It was asked for in this run, whatever the clock said then.
@@ -11,15 +13,33 @@ package struct ContainerRank: Equatable, Sendable {
   package var wantedAt: Int64
   /// Anything of it.
   package var playedAt: Int64?
-  /// Something of it is played now, or comes next.
+  /// Something of it is played now.
   package var isPlayed = false
+  /// Something of it comes next, and nothing is played.
+  package var isNext = false
 
   package init(wantedAt: Int64) { self.wantedAt = wantedAt }
 
-  /// A clock that was set back makes nothing old.
+  /// Of the first items of a container, and of the others.
+  package struct Pair: Equatable, Sendable {
+    package var start: Rank
+    package var rest: Rank
+
+    package func rank(at place: Int) -> Rank { place < ContainerRank.start ? start : rest }
+  }
+
+  package func ranks(at date: Int64) -> Pair {
+    var rest = self
+    // It is played soon.
+    (rest.isNext, rest.isPlayed) = (false, isNext || isPlayed)
+    return Pair(start: rank(at: date), rest: rest.rank(at: date))
+  }
+
+  /// Of its first items. A clock that was set back makes nothing old.
   package func rank(at date: Int64) -> Rank {
     if isPredicted { return .predicted }
     if isNew || date - wantedAt < Self.isNewFor { return .askedFor }
+    if isNext { return .start }
     if let playedAt, date - playedAt < Self.isLatelyFor { return .recentlyPlayed }
     return isPlayed ? .currentPlaylist : .older
   }

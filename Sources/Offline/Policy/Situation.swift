@@ -51,6 +51,8 @@ package struct TransferRules: Equatable, Sendable {
   package var atOnce = 3
   /// What may be wanted is fetched unasked.
   package var isPredicting = false
+  /// Also over a wired network, which may be a telephone on a cable, and not only over Wi-Fi.
+  package var predictsOnWired = false
   package var quality = QualityChoice()
   /// Whole files are read again when there is time.
   package var looksAfter = true

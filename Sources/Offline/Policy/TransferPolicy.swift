@@ -42,7 +42,6 @@ package struct TransferPolicy: Equatable, Sendable {
   package private(set) var rules: TransferRules
   package private(set) var situation = Situation()
   private var isLow = false
-  private var mayPredict = false
   private var isFull = false
   private var isHot = false
   private var isSuspect = false
@@ -103,13 +102,15 @@ package struct TransferPolicy: Equatable, Sendable {
 
   private mutating func judgePower() {
     guard let level = situation.battery.map({ min(max($0, 0), 100) }) else {
-      (isLow, mayPredict) = (situation.holdsWrites, true)
+      isLow = situation.holdsWrites
       return
     }
     isLow = !situation.hasCharger && level < Self.pausedBelow + (isLow ? Self.margin : 0)
     isLow = isLow || situation.holdsWrites
-    mayPredict = level > Self.predictsAbove + (mayPredict ? 0 : Self.margin)
   }
+
+  /// Without a margin: where it wavers, prefetch is only interrupted.
+  private var mayPredict: Bool { situation.battery.map { $0 > Self.predictsAbove } ?? true }
 
   // MARK: What follows
 
@@ -137,6 +138,8 @@ package struct TransferPolicy: Equatable, Sendable {
       }
     }
     guard purpose == .prediction else { return reasons }
+    let isWifi = situation.network == .wifi || situation.network == .wired && rules.predictsOnWired
+    if lineReasons.isEmpty, !isWifi, !reasons.contains(.metered) { reasons.append(.noWifi) }
     let isCharging = situation.battery == nil || situation.hasCharger
     if !isCharging { reasons.append(.noCharger) }
     if !mayPredict, !reasons.contains(.battery) { reasons.append(.battery) }

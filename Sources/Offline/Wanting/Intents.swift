@@ -49,7 +49,9 @@ package struct Intents: Equatable, Sendable {
     package var bytes: Int64
     /// Items beyond the quota.
     package var over: Int
-    package var fits: Bool
+    /// Bytes that there are for them.
+    package var room: Int64
+    package var fits: Bool { bytes <= room }
   }
 
   package static let quota = 10_000
@@ -89,7 +91,7 @@ package struct Intents: Equatable, Sendable {
       count += 1
       bytes = bytes.plus(max(item.bytes ?? quality.estimate(of: item.length), 0))
     }
-    return Size(items: count, bytes: bytes, over: max(fetched.count + new - quota, 0), fits: bytes <= room)
+    return Size(items: count, bytes: bytes, over: max(fetched.count + new - quota, 0), room: room)
   }
 
   /// Wanted again it may have another quality.

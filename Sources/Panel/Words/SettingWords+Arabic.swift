@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "ساعات التنزيل",
       "offline/settling": "مهلة عودة الشبكة",
       "offline/smart": "تنزيل ذكي",
+      "offline/smart_on_wired": "التنزيل الذكي عبر الكابل",
       "flags/smart-downloads": "تنزيل ذكي",
       "flags/parallel-downloads": "تنزيلات متوازية",
       "flags/look-after": "فحص الملفات",

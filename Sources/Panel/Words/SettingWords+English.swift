@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "Download hours",
       "offline/settling": "Wait for the network",
       "offline/smart": "Smart downloads",
+      "offline/smart_on_wired": "Smart by cable too",
       "flags/smart-downloads": "Smart downloads",
       "flags/parallel-downloads": "Parallel downloads",
       "flags/look-after": "Checking of files",

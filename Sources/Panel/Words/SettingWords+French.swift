@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "Heures de téléchargement",
       "offline/settling": "Attente du réseau",
       "offline/smart": "Téléchargement anticipé",
+      "offline/smart_on_wired": "Aussi par câble",
       "flags/smart-downloads": "Téléchargement anticipé",
       "flags/parallel-downloads": "Téléchargements parallèles",
       "flags/look-after": "Vérification des fichiers",

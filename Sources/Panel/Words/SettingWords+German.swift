@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "Ladezeit",
       "offline/settling": "Warten auf das Netz",
       "offline/smart": "Vorausschauend laden",
+      "offline/smart_on_wired": "Auch über Kabel",
       "flags/smart-downloads": "Vorausschauend laden",
       "flags/parallel-downloads": "Parallele Downloads",
       "flags/look-after": "Dateien prüfen",

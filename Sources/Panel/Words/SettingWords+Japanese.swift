@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "ダウンロードの時間帯",
       "offline/settling": "再接続後の待ち時間",
       "offline/smart": "おまかせダウンロード",
+      "offline/smart_on_wired": "有線でもおまかせ",
       "flags/smart-downloads": "おまかせダウンロード",
       "flags/parallel-downloads": "並行ダウンロード",
       "flags/look-after": "ファイルの点検",

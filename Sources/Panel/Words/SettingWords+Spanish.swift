@@ -66,6 +66,7 @@ extension SettingWords {
       "offline/hours": "Horario de descarga",
       "offline/settling": "Espera de la red",
       "offline/smart": "Descargas inteligentes",
+      "offline/smart_on_wired": "También por cable",
       "flags/smart-downloads": "Descargas inteligentes",
       "flags/parallel-downloads": "Descargas paralelas",
       "flags/look-after": "Revisión de archivos",

@@ -51,6 +51,14 @@ extension Setting<Bool> {
   }
 }
 
+extension Setting<Bool> {
+  package static var offlineSmartOnWired: Self {
+    Setting(
+      .owner, "offline", "smart_on_wired", .yesOrNo, false,
+      "Whether that comes over a wired network too, and not only over Wi-Fi; a telephone on a cable is a wired one.")
+  }
+}
+
 extension Setting<DayHours?> {
   package static var offlineHours: Self {
     Setting(.owner, "offline", "hours", .dayHours, nil, "The time of day in which music is fetched; any is always.")

@@ -102,6 +102,7 @@ package enum SettingsTable {
     SettingEntry(.offlineHours),
     SettingEntry(.offlineSettling),
     SettingEntry(.offlineSmart),
+    SettingEntry(.offlineSmartOnWired),
   ]
   package static let ofFlags = Flag.allCases.map { SettingEntry(.flag($0)) }
 

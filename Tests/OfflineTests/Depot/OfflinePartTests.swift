@@ -30,7 +30,7 @@ struct OfflinePartTests {
     let depot = try Depot(Self.shop())
     try await depot.start()
     let size = try await depot.part.size(of: Self.album, at: .lossless)
-    #expect(size == .init(items: 3, bytes: Int64(3 * (Self.bytes + 5)), over: 0, fits: true))
+    #expect(size.items == 3 && size.bytes == Int64(3 * (Self.bytes + 5)) && size.over == 0 && size.fits)
     _ = try await depot.part.want(Self.album, at: .high)
     await depot.settle()
     for item in ["1", "2", "3"] { #expect(depot.isWhole(item), "\(item)") }

@@ -69,6 +69,23 @@ struct RankingTests {
     #expect(await Self.ranks(depot)["c2"] == .older)
   }
 
+  @Test("what is about to be played comes before what was heard lately and what is played, its start first")
+  func aboutToBePlayed() async throws {
+    let depot = try await Self.depot()
+    await depot.settle(Self.days)
+    func address(_ item: String) -> FilePath { ItemKey(source: "shop", item: item).address }
+    await depot.part.isPlayed([address("c1")], next: [address("c2"), address("b1")])
+    let ranks = await Self.ranks(depot)
+    #expect(ranks["b1"] == .start && ranks["b2"] == .start, "\(ranks)")
+    #expect(ranks["c1"] == .currentPlaylist && ranks["c2"] == .currentPlaylist && ranks["a1"] == .older)
+    #expect(await depot.part.plan(count: 4).map(\.key.item.item) == ["b1", "b2", "c1", "c2"])
+    // Its turn has come, and then it is over.
+    await depot.part.isPlayed([address("b1")], next: [address("b2")])
+    #expect(await Self.ranks(depot)["b2"] == .currentPlaylist)
+    await depot.part.isPlayed([])
+    #expect(Set(await Self.ranks(depot).values) == [.older])
+  }
+
   @Test("something of it was heard: the rest of it comes sooner")
   func heard() async throws {
     let depot = try await Self.depot()

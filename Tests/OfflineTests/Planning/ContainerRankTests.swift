@@ -29,4 +29,18 @@ struct ContainerRankTests {
     guessed.isPredicted = true
     #expect(guessed.rank(at: Self.now) == .predicted)
   }
+
+  @Test("of what comes next the start goes before what was played lately, and the rest with what is played")
+  func next() {
+    var it = Self.standing(1)
+    it.isNext = true
+    #expect(it.ranks(at: Self.now) == .init(start: .start, rest: .currentPlaylist))
+    #expect(it.ranks(at: Self.now).rank(at: ContainerRank.start - 1) == .start)
+    #expect(it.ranks(at: Self.now).rank(at: ContainerRank.start) == .currentPlaylist)
+    it.playedAt = Self.now - Self.day
+    #expect(it.ranks(at: Self.now) == .init(start: .start, rest: .recentlyPlayed))
+    // What was asked for now goes first all the same.
+    it.wantedAt = Self.now
+    #expect(it.ranks(at: Self.now) == .init(start: .askedFor, rest: .askedFor))
+  }
 }

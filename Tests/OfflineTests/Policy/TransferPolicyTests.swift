@@ -45,7 +45,9 @@ struct TransferPolicyTests {
     ("a battery at 80 %", { $0.battery = 80 }, [[], [], [.noCharger]]),
     ("a charger at 9 %", { ($0.battery, $0.hasCharger) = (9, true) }, [[], [], [.battery]]),
     ("a charger at 30 %", { ($0.battery, $0.hasCharger) = (30, true) }, [[], [], [.battery]]),
-    ("a charger at 34 %", { ($0.battery, $0.hasCharger) = (34, true) }, [[], [], []]),
+    ("a charger at 31 %", { ($0.battery, $0.hasCharger) = (31, true) }, [[], [], []]),
+    ("a wired network", { $0.network = .wired }, [[], [], [.noWifi]]),
+    ("a modem that costs nothing", { $0.network = .mobile }, [[], [], [.noWifi]]),
     (
       "nothing is to be written", { ($0.battery, $0.holdsWrites) = (60, true) },
       [[], [.battery], [.battery, .noCharger]]

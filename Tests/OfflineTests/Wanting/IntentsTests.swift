@@ -94,12 +94,12 @@ struct IntentsTests {
     let each = Quality.lossless.estimate(of: .seconds(240))
     let isHere: (MediaKey) -> Bool = { $0 == Self.item("9").at(.lossless) }
     let size = intents.size(of: Self.items(["1", "8", "9", "8"]), at: .lossless, room: 2 * each, isHere: isHere)
-    #expect(size == .init(items: 2, bytes: 2 * each, over: 0, fits: true))
+    #expect(size == .init(items: 2, bytes: 2 * each, over: 0, room: 2 * each) && size.fits)
     #expect(intents.size(of: Self.items(["1", "8"]), at: .high, room: 0).items == 1)
     #expect(!intents.size(of: Self.items(["8"]), at: .high, room: 0).fits)
     #expect(
       intents.size(of: Self.items(["8"], bytes: 77), at: .high, room: 77)
-        == .init(items: 1, bytes: 77, over: 0, fits: true))
+        == .init(items: 1, bytes: 77, over: 0, room: 77))
     let many = intents.size(of: Self.items((0..<10_001).map { "n\($0)" }), at: .high, room: .max)
     #expect(many.over == 5)
   }
