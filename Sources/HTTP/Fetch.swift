@@ -30,6 +30,7 @@ final class Fetch {
   private var patience = ReceivingClock()
 
   private let reach: @Sendable (String) -> NetworkReach
+  private let isByProxy: @Sendable (String) -> Bool
 
   init(
     _ id: UInt64, _ request: TransferRequest, from place: WebPlace, for receiver: any TransferReceiver,
@@ -38,8 +39,11 @@ final class Fetch {
     (self.id, self.request, self.receiver, reach) = (id, request, receiver, settings.reach)
     urgency = request.urgency
     path = RedirectPath(from: place)
+    isByProxy = settings.isByProxy
     credit = max(request.window, 1)
     patience.begin()
+    // The first place is no redirect, and is never refused.
+    _ = arrivedByProxy()
   }
 
   var host: String { path.place.host }
@@ -48,6 +52,8 @@ final class Fetch {
 
   /// It is connected to `address`, by name or through DNS, and nothing was said yet: whether it goes on.
   func arrived(at address: String) -> Bool {
+    // Of a proxy the address says nothing about who is asked.
+    if isByProxy(host) { return true }
     guard let trouble = path.arrive(reach(address)) else { return true }
     return stop(.redirect(trouble)) > 0
   }
@@ -137,10 +143,15 @@ final class Fetch {
   /// On to where it was sent, as a fresh question; or why not.
   func followRedirect(_ judge: (WebPlace) -> WebPlace?) -> TransferTrouble? {
     let next = head?["location"].flatMap { WebPlace($0, from: path.place) }.flatMap(judge)
-    if let trouble = path.go(to: next) { return .redirect(trouble) }
+    if let trouble = path.go(to: next) ?? arrivedByProxy() { return .redirect(trouble) }
     reader = HeadReader()
     (head, isRedirected, passedOver) = (nil, false, 0)
     return nil
+  }
+
+  /// Judged before the proxy hears of it.
+  private func arrivedByProxy() -> TransferTrouble.Redirect? {
+    isByProxy(host) ? path.arrive(NetworkReach(ofHost: host)) : nil
   }
 
   func ending(wasConnected: Bool) -> TransferEnding {

@@ -20,6 +20,27 @@ package enum NetworkReach: Sendable, Equatable {
     }
   }
 
+  /// What can be said of a host that a proxy looks up, who alone knows its address: a number says itself where it lies,
+  /// and some names are given inside only (RFC 6761, 6762, 8375, and those without a dot). `host` is as curl reads it, in
+  /// which "2130706433" is 127.0.0.1 by now. A name that is not plain is not trusted to be what it looks like.
+  package init(ofHost host: String) {
+    var name = Substring(host.lowercased())
+    if name.hasSuffix(".") { name.removeLast() }
+    if name.hasPrefix("["), name.hasSuffix("]") {
+      self.init(of: String(name.dropFirst().dropLast()))
+      return
+    }
+    let isNumber = name.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
+    let isInside = Self.insideOnly.contains { name.hasSuffix(".\($0)") } || !name.contains(".")
+    if isNumber {
+      self.init(of: String(name))
+    } else {
+      self = isInside || !name.utf8.allSatisfy { $0 < 0x80 } ? .local : .everywhere
+    }
+  }
+
+  private static let insideOnly = ["localhost", "local", "home.arpa", "internal", "lan", "home", "corp", "private"]
+
   private init(four address: UInt32) {
     let isLocal =
       switch (address >> 24, address >> 16 & 0xFF) {

@@ -34,6 +34,17 @@ package struct TransferSettings: Sendable {
 
   package init() {}
 
+  /// Whether the proxy is who asks this host; read as curl reads its list.
+  func isByProxy(_ host: String) -> Bool {
+    guard proxy != nil else { return false }
+    let direct = (withoutProxy ?? "").lowercased().split { $0 == "," || $0 == " " }
+    let name = host.lowercased().filter { $0 != "[" && $0 != "]" }
+    return !direct.contains { entry in
+      let entry = entry.drop { $0 == "." }.filter { $0 != "[" && $0 != "]" }
+      return entry == "*" || name == entry || name.hasSuffix(".\(entry)")
+    }
+  }
+
   /// The host in `address` is believed by these keys alone, and asked by TLS only, whatever its port. The address is read
   /// as a transfer's is, so that no way of writing it, `[::1]` or `127.1`, goes without.
   package mutating func pin(_ address: String, to keys: PinnedKeys) throws(Fault) {

@@ -73,6 +73,47 @@ struct RedirectTests {
   }
 
   @Test(
+    "nor through a proxy, to what its name or number tells to lie inside, and nothing of it is asked",
+    arguments: [
+      "http://127.0.0.1:22/", "http://[::1]/", "http://192.168.1.1/reboot", "http://2130706433/", "http://10.0.0.1./",
+      "http://localhost/", "http://LOCALHOST./", "http://printer/", "http://nas.local/", "http://router.home.arpa/",
+    ])
+  func inwardByProxy(place: String) async throws {
+    let proxy = try FaultServer()
+    proxy.always(.redirect(to: place))
+    var settings = TransferSettings()
+    settings.proxy = "http://127.0.0.1:\(proxy.port)"
+    #expect(try await Line(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
+    #expect(proxy.requests.map(\.target) == ["http://music.example/a"])
+  }
+
+  @Test("through a proxy it goes on to others on the internet, and inside from where it is inside already")
+  func onwardByProxy() async throws {
+    for (start, place) in [
+      ("http://music.example/a", "http://other.example/b"), ("http://music.example/a", "http://93.184.216.34/b"),
+      ("http://nas.local/a", "http://192.168.1.1/b"),
+    ] {
+      let proxy = try FaultServer()
+      proxy.always(.redirect(to: place))
+      var settings = TransferSettings()
+      settings.proxy = "http://127.0.0.1:\(proxy.port)"
+      // The second sends to itself.
+      #expect(try await Line(settings).fetch(start).trouble == .redirect(.loop))
+      #expect(proxy.requests.map(\.target) == [start, place])
+    }
+  }
+
+  @Test("from the internet by a proxy not to a host inside that is reached without it")
+  func inwardBesideProxy() async throws {
+    let (proxy, inside) = (try FaultServer(), try FaultServer(serving: ["/a": file]))
+    proxy.always(.redirect(to: inside.url("/a")))
+    var settings = TransferSettings()
+    (settings.proxy, settings.withoutProxy) = ("http://127.0.0.1:\(proxy.port)", "127.0.0.1")
+    #expect(try await Line(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
+    #expect(inside.requests.isEmpty)
+  }
+
+  @Test(
     "addresses of this network are told from those of the internet",
     arguments: [
       ("8.8.8.8", NetworkReach.everywhere), ("2606:4700::1111", .everywhere), ("::ffff:8.8.8.8", .everywhere),

@@ -58,6 +58,32 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("stays closed when its owner's file is empty, as a power cut can leave it, at each start")
+    func emptied() async throws {
+      let home = try Home(owner: Self.locked)
+      let first = try await RunningPlayer(in: home)
+      #expect(try await first.status()["volume"]?.whole == 30)
+      try await first.stop()
+      try home.write("", to: home.owner)
+      for _ in 0..<2 {
+        let player = try await RunningPlayer(in: home)
+        try await player.tells("layby.conf", "is empty", "the settings of last time are used")
+        try await player.ask("volume", "90")
+        try await player.status { $0["volume"]?.whole == 30 }
+        try await player.ask("press", "long knob")
+        try await player.ask("turn", "50")
+        let menu = try await player.ask("screen")["words"]?.string ?? ""
+        #expect(menu.contains("For staff"), "\(menu)")
+        try await player.stop()
+      }
+      // Who wants the defaults says so with a line, or without a file.
+      try home.write("# defaults\n", to: home.owner)
+      let open = try await RunningPlayer(in: home)
+      try await open.ask("volume", "90")
+      try await open.status { ($0["volume"]?.whole ?? 0) > 30 }
+      try await open.stop()
+    }
+
     @Test("who starts outside the opening hours plays nothing, and goes on when it is open")
     func closed() async throws {
       // Closed now and for hours, on whatever day this is run.

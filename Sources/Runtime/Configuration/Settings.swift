@@ -89,7 +89,15 @@ extension Settings {
     guard let owner else { return SettingsReading(settings: Settings(base), owner: .defaults, notices: []) }
     let bytes: [UInt8]
     switch owner {
-    case .success(let read): bytes = read
+    case .success(let read):
+      // Not a byte is what a power cut leaves of a file that was being written, and what a pipe in its place gives. It
+      // must not open a kiosk, nor become the last good file itself.
+      if read.isEmpty, let kept = lastGood(Settings(base)), !kept.isEmpty {
+        let fault = Fault(
+          .damaged, "C-106", "\(ownerName) is empty; for the defaults write a line with # alone into it, or delete it")
+        return fallBack(to: kept, shownAs: ownerName, base, after: fault)
+      }
+      bytes = read
     case .failure(let fault): return fallBack(to: lastGood(Settings(base)), shownAs: ownerName, base, after: fault)
     }
     let parser = SettingsParser(bytes, as: .owner, shownAs: ownerName)
