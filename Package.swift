@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// The house, room by room; README.md draws it. Tests/HouseTests reads this file and holds the sources to it.
+// The house, room by room; Sources/README.md draws it. Tests/HouseTests reads this file and holds the sources to it.
 import PackageDescription
 
 /// A C library of the distribution, found by pkg-config. `apt` is the package that brings its headers.

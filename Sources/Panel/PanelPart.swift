@@ -51,6 +51,8 @@ package final class PanelPart: Part {
   package var told: (@Deck (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
+  /// The library has music, and a press on play begins with it when the queue is empty.
+  package var offersLibrary = false { didSet { if offersLibrary != oldValue { show() } } }
   private let log = Log("panel")
 
   /// Everything is drawn anew when it is another one.
@@ -216,7 +218,7 @@ package final class PanelPart: Part {
     let status = transport.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
-    now.emptyHint = emptyHint ?? look.words[.addMusic]
+    now.emptyHint = offersLibrary ? look.words[.playLibrary] : emptyHint ?? look.words[.addMusic]
     now.battery = battery
     cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
     now.cover = cover?.picture

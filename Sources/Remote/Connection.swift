@@ -5,15 +5,24 @@ import Runtime
 @Deck
 final class Connection {
   /// One that neither sends nor reads for so long is gone, or wants to be in the way; listening to events is no way.
-  private static let patience: Duration = .seconds(60)
+  static let patience: Duration = .seconds(60)
 
   private let number: Int32
   private let service: any ControlService
   private var reader = LineReader(limit: Request.limit)
+  /// Told of each use, with the bytes of a line whose end has not come.
+  private let used: @Deck (_ unfinished: Int) -> Void
+  /// Of all events that were sent.
+  private var sentBytes = 0
+  private var watch: Task<Void, Never>?
+  /// Read into by one at a time, and never across a wait.
+  private static var block = [UInt8](repeating: 0, count: blockSize)
+  private static let blockSize = 65_536
 
-  init(taking number: Int32, service: any ControlService) {
+  init(taking number: Int32, service: any ControlService, used: @escaping @Deck (Int) -> Void = { _ in }) {
     self.number = number
     self.service = service
+    self.used = used
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL, 0) | O_NONBLOCK)
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
@@ -29,28 +38,40 @@ final class Connection {
         // A client that asks without end must not keep the buttons waiting.
         await Deck.loop.nextRound()
         let request = try Request(line: line)
-        if request.verb == "events" { return await stream() }
+        if request.verb == "events" {
+          try Verb.named("events")?.check(request.arguments)
+          return await stream()
+        }
         guard await send(await service.answer(request)) else { return }
+        used(reader.unfinished)
       } catch {
         guard await send(Answer.refused(error)) else { return }
       }
     }
   }
 
+  /// From elsewhere: it has to go, and is told why if it listens.
+  func cut(because fault: Fault) {
+    let bytes = Answer.refused(fault).bytes + [UInt8(ascii: "\n")]
+    _ = bytes.withUnsafeBytes { Glibc.send(number, $0.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
+    // Whatever it waits for comes to an end, and `serve` closes.
+    shutdown(number, Int32(SHUT_RDWR))
+  }
+
   private func nextLine() async -> [UInt8]? {
-    var block = [UInt8](repeating: 0, count: 65_536)
     while true {
       if let line = reader.next() { return line }
-      let count = recv(number, &block, block.count, 0)
+      let count = recv(number, &Self.block, Self.blockSize, 0)
       if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return nil }
       if count < 0 {
         guard await Deck.loop.readable(number, within: Self.patience) else { return nil }
         continue
       }
-      do throws(Fault) { try reader.add(block[..<count]) } catch {
+      do throws(Fault) { try reader.add(Self.block[..<count]) } catch {
         _ = await send(Answer.refused(error))
         return nil
       }
+      used(reader.unfinished)
     }
   }
 
@@ -69,10 +90,13 @@ final class Connection {
         return false
       }
     }
+    sentBytes += sent
     return true
   }
 
-  /// Events until the client goes: noticed by its end of the stream, or when an event cannot be sent.
+  // MARK: Events
+
+  /// Until the client goes: noticed by its end of the stream, or when an event cannot be sent.
   private func stream() async {
     let events = Mailbox<JSON>(limit: 256)
     service.follow(events)
@@ -87,8 +111,39 @@ final class Connection {
     }
     while let event = await events.receive() {
       guard await send(event) else { break }
+      watchReading()
     }
+    watch?.cancel()
     events.close()
     leaving.cancel()
+  }
+
+  /// Ends a follower that has not read for as long as the patience lasts, though there was something to read: it would
+  /// hold its place for ever, since few events need a long time to fill the socket. It waits only while something is
+  /// unread.
+  private func watchReading() {
+    guard watch == nil else { return }
+    watch = Deck.start {
+      var (sent, unread) = (self.sentBytes, self.unreadBytes)
+      while unread > 0, await Deck.loop.sleep(for: Self.patience) {
+        let (nowSent, nowUnread) = (self.sentBytes, self.unreadBytes)
+        if nowUnread > 0, nowUnread - unread >= nowSent - sent {
+          self.cut(because: Self.unread)
+          break
+        }
+        (sent, unread) = (nowSent, nowUnread)
+      }
+      self.watch = nil
+      if unread == 0 { self.used(0) }
+    }
+  }
+
+  private static let unread = Fault(
+    .missing, "X-116", "nothing was read of the last events for \(patience.milliseconds / 1_000) seconds")
+
+  /// Of what was sent; the kernel counts its own for each piece as well.
+  private var unreadBytes: Int {
+    var count: Int32 = 0
+    return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 }

@@ -5,11 +5,15 @@ import Runtime
 /// only; the folder and the file's mode are the lock.
 ///
 /// Each connection is a small task on the deck. A client that sends rubbish gets an answer and keeps its connection;
-/// one that reads too slowly loses events, never time of ours.
+/// one that reads too slowly loses events, never time of ours. `ConnectionRoster` says who goes when there are too many.
 @Deck
 package final class ControlSocket: Part {
   nonisolated package let name = "control"
-  package static let connectionLimit = 32
+  nonisolated package static let connectionLimit = 32
+  /// Bytes of lines whose ends have not come, of all clients together: two of the longest requests.
+  nonisolated private static let mostUnfinished = 2 * Request.limit
+  /// So many are let in before others have a turn.
+  private static let mostAtOnce = 16
   private static let pathLimit = 107
 
   private let path: FilePath
@@ -17,13 +21,15 @@ package final class ControlSocket: Part {
   private var listener: Int32 = -1
   /// Held while the socket is ours: another player in the same folder must not take it, nor we remove its.
   private var lock: Int32 = -1
-  private var connections: [Int: Task<Void, Never>] = [:]
+  private var connections: [Int: (connection: Connection, task: Task<Void, Never>)] = [:]
+  private var roster: ConnectionRoster
   private var nextConnection = 0
   private let log = Log("control")
 
   nonisolated package init(at path: FilePath, for service: any ControlService) {
     self.path = path
     self.service = service
+    roster = ConnectionRoster(most: Self.connectionLimit, mostUnfinished: Self.mostUnfinished)
   }
 
   package func prepare() async throws(Fault) {
@@ -52,28 +58,57 @@ package final class ControlSocket: Part {
   package func run() async throws(Fault) {
     defer { close() }
     while await Deck.loop.readable(listener) {
-      while case let number = accept(listener, nil, nil), number >= 0 { serve(Descriptor(taking: number)) }
+      var taken = 0
+      while taken < Self.mostAtOnce, case let number = accept(listener, nil, nil), number >= 0 {
+        serve(Descriptor(taking: number))
+        taken += 1
+      }
       // Without descriptors to spare the one who waits stays there, and asking again at once would be all we did.
-      if errno == EMFILE || errno == ENFILE { await Deck.loop.sleep(for: .seconds(1)) }
+      if taken == 0, errno == EMFILE || errno == ENFILE { await Deck.loop.sleep(for: .seconds(1)) }
     }
   }
 
   private func serve(_ client: consuming Descriptor) {
-    guard connections.count < Self.connectionLimit else {
-      return log.warning("too many connections, refused one", ["limit": Self.connectionLimit])
-    }
     let taken = client.release()
     let place = nextConnection
     nextConnection += 1
-    connections[place] = Deck.start {
-      await Connection(taking: taken, service: self.service).serve()
+    let tooMany = roster.enter(place, of: Self.process(behind: taken), at: Deck.loop.now)
+    let connection = Connection(taking: taken, service: service) { [weak self] unfinished in
+      guard let self else { return }
+      self.cut(self.roster.use(place, unfinished: unfinished, at: Deck.loop.now), Self.tooLong)
+    }
+    let task = Deck.start {
+      await connection.serve()
+      self.roster.leave(place)
       self.connections[place] = nil
     }
+    connections[place] = (connection, task)
+    cut(tooMany, Self.tooManyClients)
+  }
+
+  private func cut(_ place: Int?, _ fault: Fault) {
+    guard let place, let (connection, _) = connections[place] else { return }
+    log.warning("a connection was closed", ["reason": fault.message])
+    connection.cut(because: fault)
+  }
+
+  private static let tooManyClients = Fault(
+    .missing, "X-115",
+    "the player has more than \(connectionLimit) connections, and yours was the one that was not used for the longest")
+  private static let tooLong = Fault(
+    .missing, "X-117", "the player waits for the ends of too many long requests, and yours came on the slowest")
+
+  /// Who connected; 0 where the kernel does not say.
+  private static func process(behind number: Int32) -> Int32 {
+    // A `struct ucred`: process, user, group.
+    var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: peer))
+    return getsockopt(number, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.process : 0
   }
 
   private func close() {
     // Who is connected must not change what was saved for the last time.
-    for task in connections.values { task.cancel() }
+    for (_, task) in connections.values { task.cancel() }
     if listener >= 0 {
       Deck.loop.forget(listener)
       Glibc.close(listener)

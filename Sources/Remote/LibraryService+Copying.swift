@@ -3,7 +3,7 @@ import Runtime
 
 /// `copy`: music to the device.
 extension LibraryService {
-  /// `copy [plan] PATH...|album ID|playlist ID|track ID` begins, and does not wait for the end; `copy` alone tells how
+  /// `copy [plan] PATH...|album ID|playlist ID ...` begins, and does not wait for the end; `copy` alone tells how
   /// far it is.
   func copy(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     var words = arguments[...]
@@ -20,14 +20,17 @@ extension LibraryService {
     }
     let paths = words.compactMap(\.path)
     guard paths.count == words.count, paths.allSatisfy(\.isAbsolute) else {
-      throw verb.wrong("expected folders or files, from / on, or an album, a playlist or a track by its ID")
+      throw verb.wrong("expected folders or files, from / on, or an album, an artist, a playlist ... by its ID")
     }
     if !paths.isEmpty { try await copies.add(paths, isPlan: isPlan) }
     return copyState
   }
 
+  /// With what search and browse show, by its number.
+  private static let kinds = ["album", "artist", "folder", "genre", "playlist", "track"]
+
   private static func listed(_ words: ArraySlice<JSON>) -> (String, Int64)? {
-    guard words.count == 2, let name = words.first?.string, ["album", "playlist", "track"].contains(name),
+    guard words.count == 2, let name = words.first?.string, Self.kinds.contains(name),
       let id = words.last.flatMap({ $0.whole ?? $0.string.flatMap { Int64($0) } })
     else { return nil }
     return (name, id)
@@ -89,7 +92,13 @@ extension LibraryService {
     case "playlist":
       places = try await self.places(.playlist(id))
       if let own = try await catalogue.place(ofPlaylist: id) { places.append(own) }
-    default: places = try await catalogue.places(of: [id]).compactMap { $0 }
+    case "track": places = try await catalogue.places(of: [id]).compactMap { $0 }
+    default:
+      guard let all = List(words: [list, "\(id)"]) else { break }
+      var gathering = Gathering(catalogue, most: CopyWish.mostNamed)
+      for slice in PlaylistService.slices(of: try await gathering.tracks(of: all)) {
+        places += try await catalogue.places(of: slice.map(\.id)).compactMap { $0 }
+      }
     }
     guard !places.isEmpty else { throw Fault(.missing, "X-182", "the library knows no \(list) \(id)") }
     let sources = try await catalogue.sources()

@@ -109,10 +109,14 @@ package final class LibraryService {
       words.removeLast(2)
     }
     guard !words.isEmpty else { throw verb.wrong("no list was named") }
+    if let id = List.track(words) { return Answer.done([("rows", [try await track(id)])]) }
     guard let list = List(words: words) else {
-      throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
+      throw verb.wrong("there is no list \"\(shownPlain(words.joined(separator: " ")))\"", arguments)
     }
     let page = try await catalogue.page(of: list, after: key, count: Self.page)
+    if page.rows.isEmpty, key == nil, try await !catalogue.knows(list) {
+      throw Fault(.missing, "X-139", "the library knows no \(shownPlain(words.joined(separator: " ")))")
+    }
     let letters = key == nil ? try await catalogue.letters(of: list) : []
     var members: [(String, JSON)] = [("rows", .list(try await shown(page.rows)))]
     if let next = page.next { members.append(("next", JSON(PageToken.text(next)))) }
@@ -126,6 +130,17 @@ package final class LibraryService {
   }
 
   private static let page = 100
+
+  private func track(_ id: Int64) async throws(Fault) -> JSON {
+    let path = try await catalogue.knownPath(ofTrack: id)
+    let track = try await catalogue.track(at: path) ?? Track(named: path)
+    var members: [(String, JSON)] = [("kind", "track"), ("id", JSON(id)), ("title", JSON(track.title))]
+    if !track.artist.isEmpty { members.append(("detail", JSON(track.artist))) }
+    if !track.album.isEmpty { members.append(("album", JSON(track.album))) }
+    if let number = track.number { members.append(("number", JSON(number))) }
+    if let duration = track.duration { members.append(("duration_s", JSON(duration.inSeconds))) }
+    return .object(JSON.Object(members + [("path", JSON(path: path))]))
+  }
 
   private func shown(_ rows: [Row]) async throws(Fault) -> [JSON] {
     var shown: [JSON] = []

@@ -10,6 +10,12 @@ package struct LineReader: Sendable {
 
   package init(limit: Int) { self.limit = limit }
 
+  /// Bytes of a line whose end has not come, or that nobody has asked for yet.
+  package var unfinished: Int { pending.count }
+
+  /// Memory that is kept for the next line.
+  private static let kept = 65_536
+
   package mutating func add(_ bytes: some Sequence<UInt8>) throws(Fault) {
     pending += bytes
     if pending.count <= limit { return }
@@ -25,7 +31,8 @@ package struct LineReader: Sendable {
       return nil
     }
     let line = Array(pending[..<end])
-    pending.removeSubrange(...end)
+    // What one long line needed is not held on to while the client says nothing.
+    if pending.count > Self.kept { pending = Array(pending[(end + 1)...]) } else { pending.removeSubrange(...end) }
     searched = 0
     return line
   }

@@ -1,4 +1,5 @@
 import Library
+import Runtime
 
 extension List {
   /// As verbs name it: `albums`, `album 12`.
@@ -23,5 +24,39 @@ extension List {
     case ("playlist", let id?): self = .playlist(id)
     default: return nil
     }
+  }
+
+  /// The first words that verbs take where a list is meant. A single track is no list, but stands in lists with its
+  /// number, and everything that is shown with a number can be asked for by it.
+  package static let names = [
+    "artists", "albums", "books", "tracks", "genres", "playlists", "folder", "added", "played", "often", "artist", "by",
+    "genre", "album", "playlist", track,
+  ]
+
+  static let track = "track"
+
+  /// `track 12`: its number.
+  static func track(_ words: [String]) -> Int64? {
+    words.count == 2 && words[0] == track ? Int64(words[1]) : nil
+  }
+}
+
+extension Catalogue {
+  /// Whether there is what a list is of. Lists of everything always are; an empty folder is not looked for.
+  func knows(_ list: List) throws(Fault) -> Bool {
+    switch list {
+    case .tracksOf(album: let id): try title(ofAlbum: id) != nil
+    case .albumsOf(artist: let id), .tracksBy(artist: let id): try name(ofArtist: id) != nil
+    case .albumsIn(genre: let id): try name(ofGenre: id) != nil
+    case .playlist(let id): try title(ofPlaylist: id) != nil
+    case .artists, .genres, .albums, .tracks, .folder, .playlists, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
+    }
+  }
+
+  func knownPath(ofTrack id: Int64) throws(Fault) -> FilePath {
+    guard let path = try path(of: id) else {
+      throw Fault(.missing, "X-139", "the library knows no track \(id)")
+    }
+    return path
   }
 }

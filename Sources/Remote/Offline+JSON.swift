@@ -15,6 +15,7 @@ extension MediaContainer {
   func json(of source: String) -> JSON {
     var members: [(String, JSON)] = [
       ("source", JSON(source)), ("kind", JSON(id.kind.rawValue)), ("id", JSON(id.id)), ("title", JSON(title)),
+      ("name", JSON(ContainerKey(id, of: source).shownName)),
     ]
     if let artist { members.append(("artist", JSON(artist))) }
     members.append(("count", JSON(count)))

@@ -10,8 +10,11 @@ extension OfflineService {
     for source in try chosen(target.source) {
       for container in try await containers(target.kind, of: source) {
         let key = ContainerKey(container.id, of: source.id)
-        if container.id.id == target.name { return key }
-        if container.isCalled(target.name) { found.append((key, container.id.id)) }
+        let names = target.names(in: source.id)
+        if names.contains(container.id.id) { return key }
+        if names.contains(key.shownName) || names.contains(where: container.isCalled) {
+          found.append((key, key.shownName))
+        }
       }
     }
     return try only(found, target, "layby offline browse \(target.kind.rawValue)")
@@ -23,10 +26,11 @@ extension OfflineService {
     var found: [(key: ContainerKey, shown: String)] = []
     for key in lines.map(\.container) where key.kind.rawValue == target.kind.rawValue {
       if let source = target.source, source != key.source { continue }
-      if key.id == target.name { return key }
+      let names = target.names(in: key.source)
+      if names.contains(key.id) { return key }
       let name = key.shownName.lowercased()
-      let wanted = target.name.lowercased()
-      if name == wanted || name.hasSuffix("/" + wanted) { found.append((key, key.id)) }
+      let isCalled = names.contains { name == $0.lowercased() || name.hasSuffix("/" + $0.lowercased()) }
+      if isCalled { found.append((key, key.shownName)) }
     }
     return try only(found, target, "layby offline list")
   }
@@ -49,13 +53,27 @@ extension OfflineService {
     let wanted = name.lowercased()
     var found: [(key: ContainerKey, shown: String)] = []
     for line in lines {
-      if line.item.item == name { return line.item }
+      let target = OfflineRequest.Target(kind: .track, name: name)
+      if target.names(in: line.item.source).contains(line.item.item) { return line.item }
       guard line.title?.lowercased() == wanted else { continue }
       found.append((ContainerKey(source: line.item.source, kind: .track, id: line.item.item), line.item.item))
     }
     let target = OfflineRequest.Target(kind: .track, name: name)
     let key = try only(found, target, "layby offline smart")
     return ItemKey(source: key.source, item: key.id)
+  }
+
+  /// An address of the web means what a source has there: nothing else of the web is played.
+  func item(at address: WebAddress) throws(Fault) -> ItemKey {
+    // Until then nobody knows whose it is.
+    if case .opening = standing { _ = try opened }
+    for source in sources {
+      if let item = source.item(at: address) { return ItemKey(source: source.id, item: item) }
+    }
+    throw Fault(
+      .missing, "X-138",
+      "\(shownPlain(withoutSecrets(address.text))) is an address of the web, and is in no folder that a source has: a"
+        + " section [source NAME] of layby.conf names such a folder; other addresses are not played")
   }
 
   func chosen(_ name: String?) throws(Fault) -> [any MediaSource] {
@@ -80,6 +98,16 @@ extension OfflineService {
   }
 }
 
+extension OfflineRequest.Target {
+  /// What it may be called in a source: as it is written, and without the source in front, as answers show it
+  /// (`kiosk:far/1.mp3`) and as it stands in the queue (`source:kiosk/far/1.mp3`).
+  func names(in source: String) -> [String] {
+    ["", "\(source):", "\(source): ", "source:\(source)/"].filter { name.hasPrefix($0) }.map {
+      String(name.dropFirst($0.count))
+    }
+  }
+}
+
 extension ContainerKey {
   init(_ id: ContainerID, of source: String) {
     let kind: Kind =
@@ -92,7 +120,7 @@ extension ContainerKey {
     self.init(source: source, kind: kind, id: id.id)
   }
 
-  /// An album's id is its artist and its name, encoded.
+  /// An album's id is its artist and its name, encoded; a track's is its path, which is not.
   package var shownName: String { kind == .album ? shownPlain(FolderPath.decode(id)) : shownPlain(id) }
 }
 

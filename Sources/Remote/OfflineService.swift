@@ -224,7 +224,7 @@ package final class OfflineService {
     }
   }
 
-  private var opened: (OfflinePart, EventLoop) {
+  var opened: (OfflinePart, EventLoop) {
     get throws(Fault) {
       switch standing {
       case .open(let part, let loop): return (part, loop)

@@ -1,3 +1,4 @@
+import Audio
 import Library
 import Playback
 import Runtime
@@ -9,25 +10,42 @@ extension PlayerService {
     guard count > 0, arguments.count <= 1 else { throw verb.wrong("expected how many") }
     var shown: [JSON] = []
     for heard in transport.history.heard.suffix(count).reversed() {
-      let track = await transport.known(PlayQueue.Entry(id: heard.entry, path: heard.path))
-      shown.append([
-        "id": JSON(heard.entry.number), "path": JSON(path: heard.path), "begun": JSON(heard.begun),
-        "heard_s": JSON(heard.lasted.inSeconds), "finished": JSON(heard.isFinished),
-        "title": JSON(track?.title ?? Track(named: heard.path).title), "artist": JSON(track?.artist ?? ""),
-      ])
+      let entry = PlayQueue.Entry(id: heard.entry, path: heard.path)
+      shown.append(
+        .object(
+          JSON.Object(
+            [("id", JSON(heard.entry.number)), ("path", JSON(path: heard.path))]
+              + (await transport.names(of: entry)) + [
+                ("begun", JSON(heard.begun)), ("heard_s", JSON(heard.lasted.inSeconds)),
+                ("finished", JSON(heard.isFinished)),
+              ])))
     }
     return Answer.done([("history", .list(shown))])
   }
 
+  /// They are numbered as they are shown, the newest first.
   func bookmarks(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    if arguments.first?.string == "forget", arguments.count == 2, let path = arguments[1].path {
-      return await done(.forget(path))
+    let marks = Array(transport.bookmarks.marks.reversed())
+    if arguments.first?.string == "forget", arguments.count == 2 {
+      guard let number = Self.number(arguments[1]) else {
+        guard let path = arguments[1].path else { throw verb.wrong("expected a path to forget") }
+        return await done(.forget(path))
+      }
+      guard marks.indices.contains(number &- 1) else {
+        throw Fault(.missing, "X-136", "there is no bookmark \(number); layby bookmarks lists \(marks.count)")
+      }
+      return await done(.forget(marks[number - 1].path))
     }
     guard arguments.isEmpty else { throw verb.wrong("expected a path to forget") }
-    let marks = transport.bookmarks.marks.reversed().map { mark -> JSON in
-      ["path": JSON(path: mark.path), "position_s": JSON(mark.place.inSeconds)]
+    var shown: [JSON] = []
+    for (place, mark) in marks.enumerated() {
+      shown.append(
+        .object(
+          JSON.Object(
+            [("number", JSON(place + 1)), ("path", JSON(path: mark.path))] + (await transport.names(of: mark.path))
+              + [("position_s", JSON(mark.place.inSeconds))])))
     }
-    return Answer.done([("bookmarks", .list(Array(marks)))])
+    return Answer.done([("bookmarks", .list(shown))])
   }
 
   func sleep(_ text: String?, _ verb: Verb) throws(Fault) -> SleepTimer.Until? {
@@ -36,8 +54,7 @@ extension PlayerService {
     case "track": return .track
     case "queue": return .queue
     default:
-      let times = SettingType<Duration>.duration(.seconds(1)...SleepTimer.longest)
-      guard let time = text.flatMap({ times.parse($0) }) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
+      guard let text, let time = SleepTimer.duration(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       return .time(time)
     }
   }
@@ -55,5 +72,20 @@ extension PlayerService {
       throw verb.wrong("expected how many, 1 to \(PlayQueue.limit)")
     }
     return count
+  }
+}
+
+extension Transport {
+  /// What a list says of an entry beside its path.
+  func names(of path: FilePath) async -> [(String, JSON)] {
+    Self.names(await lookUp(path) ?? Track(named: path.ofFile))
+  }
+
+  func names(of entry: PlayQueue.Entry) async -> [(String, JSON)] {
+    Self.names(await known(entry) ?? Track(named: entry.path.ofFile))
+  }
+
+  private static func names(_ track: Track) -> [(String, JSON)] {
+    [("title", JSON(track.title))] + (track.artist.isEmpty ? [] : [("artist", JSON(track.artist))])
   }
 }

@@ -9,7 +9,7 @@ extension PlayerService {
     switch try OfflineRequest(arguments, verb) {
     case .queue(let target):
       let paths = try await offline.addresses(target)
-      return await done(.add(paths))
+      return await adding(paths) { .add($0) }
     case .play(let target):
       let paths = try await offline.addresses(target)
       // What was done stays done when it cannot be saved; the last says so.

@@ -2,16 +2,17 @@ import Audio
 import Offline
 import Playback
 import Runtime
+import Services
 
 /// The verbs about what is to be played. Numbers are those that are shown: places in the order that is played, from 1.
 extension PlayerService {
   func queue(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch arguments.first?.string ?? "list" {
-    case "list": return try list(arguments, verb)
-    case "next": return try upNext(arguments, verb)
-    case "add": return await done(.add(try paths(Array(arguments.dropFirst()), verb)))
-    case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb)))
-    case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb)))
+    case "list": return try await list(arguments, verb)
+    case "next": return try await upNext(arguments, verb)
+    case "add": return await adding(try await paths(Array(arguments.dropFirst()), verb)) { .add($0) }
+    case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb, arguments)))
+    case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
     case "fill", "play":
       let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
@@ -30,33 +31,37 @@ extension PlayerService {
   package static let page = 1_000
 
   /// `list [FROM [COUNT]]`: a page of the queue from that number on, and how many there are.
-  private func list(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+  private func list(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
     let count = arguments.count < 3 ? Self.page : Self.number(arguments[2]) ?? 0
     guard from > 0, count > 0, arguments.count <= 3 else { throw verb.wrong("expected the number to begin with") }
     let page = transport.queue.page(from: from - 1, count: min(count, Self.page))
-    let shown = page.enumerated().map { Self.shown($1, number: from + $0, current: transport.status.entry?.id) }
+    let current = transport.status.entry?.id
+    var shown: [JSON] = []
+    for (place, entry) in page.enumerated() {
+      shown.append(await self.shown(entry, number: from + place, current: current))
+    }
     return Answer.done([
       ("total", JSON(transport.queue.count)), ("shuffle", JSON(transport.queue.isShuffled)), ("entries", .list(shown)),
     ])
   }
 
   /// `next [COUNT]`: what comes, round the end of the queue when all of it repeats.
-  private func upNext(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+  private func upNext(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let count = arguments.count < 2 ? 10 : Self.number(arguments[1]) ?? 0
     guard count > 0, arguments.count <= 2 else { throw verb.wrong("expected how many") }
-    let next = transport.upNext(min(count, Self.page))
-    return Answer.done([
-      ("total", JSON(transport.queue.count)),
-      ("entries", .list(next.map { Self.shown($0, number: nil, current: nil) })),
-    ])
+    var shown: [JSON] = []
+    for entry in transport.upNext(min(count, Self.page)) {
+      shown.append(await self.shown(entry, number: nil, current: nil))
+    }
+    return Answer.done([("total", JSON(transport.queue.count)), ("entries", .list(shown))])
   }
 
-  private static func shown(_ entry: PlayQueue.Entry, number: Int?, current: EntryID?) -> JSON {
+  private func shown(_ entry: PlayQueue.Entry, number: Int?, current: EntryID?) async -> JSON {
     var members: [(String, JSON)] = number.map { [("number", JSON($0))] } ?? []
-    members += [
-      ("id", JSON(entry.id.number)), ("path", JSON(path: entry.path)), ("current", JSON(entry.id == current)),
-    ]
+    members += [("id", JSON(entry.id.number)), ("path", JSON(path: entry.path))]
+    members += await transport.names(of: entry)
+    members.append(("current", JSON(entry.id == current)))
     return .object(JSON.Object(members))
   }
 
@@ -64,16 +69,36 @@ extension PlayerService {
     argument.flatMap { argument in argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) } }
   }
 
-  func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb) throws(Fault) -> EntryID {
+  /// `all` of the verb's arguments decide which of its forms a refusal tells.
+  func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb, _ all: [JSON] = []) throws(Fault) -> EntryID {
     let count = transport.queue.count
-    guard isAlone, let number = Self.number(argument), number > 0, let entry = transport.queue.entry(at: number - 1)
-    else { throw verb.wrong("expected the number of an entry, 1 to \(count)") }
+    guard isAlone, let number = Self.number(argument), number > 0 else {
+      throw verb.wrong("expected the number of an entry, 1 to \(count)", all)
+    }
+    guard let entry = transport.queue.entry(at: number - 1) else {
+      let known = count == 0 ? "the queue is empty" : "its entries are 1 to \(count)"
+      throw verb.wrong("the queue has no entry \(number); \(known)", all)
+    }
     return entry.id
   }
 
-  func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
-    let paths = arguments.compactMap(\.path)
+  /// Puts them into the queue, and answers with how many it took: a full queue takes fewer.
+  func adding(_ paths: [FilePath], _ command: ([FilePath]) -> Player.Command) async -> JSON {
+    let first = transport.queue.nextID
+    let answer = await done(command(paths))
+    let made = min(paths.count, Int(clamping: transport.queue.nextID - first))
+    guard case .object(var members) = answer else { return answer }
+    members["added"] = JSON(made)
+    if made < paths.count { members["left_out"] = JSON(paths.count - made) }
+    return .object(members)
+  }
+
+  func paths(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> [FilePath] {
+    var paths = arguments.compactMap(\.path)
     guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
+    for (place, path) in paths.enumerated() {
+      if let address = WebAddress(path) { paths[place] = try offline.item(at: address).address }
+    }
     guard paths.allSatisfy({ $0.ofFile.isAbsolute || ItemKey(address: $0) != nil }) else {
       throw verb.wrong("paths must begin with /, and what a source has with source:NAME/")
     }

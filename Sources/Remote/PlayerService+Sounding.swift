@@ -11,13 +11,15 @@ extension PlayerService {
       return Answer.done([
         ("equaliser", JSON(transport.sounding.equaliser.description)),
         ("presets", .list(EqualiserCurve.presets.map { JSON($0.name) })),
+        ("status", transport.status.json),
       ])
     }
     transport.sounding.equaliser = try EqualiserCurve(parsing: words.joined(separator: " "))
-    return sounding
+    return told
   }
 
   func normaliser(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    if arguments.isEmpty { return told }
     let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
     guard let first = words.first, words.count <= 2, let mode = NormaliserMode(rawValue: first) else {
       throw verb.wrong("\"\(words.joined(separator: " "))\" is no way to normalise")
@@ -32,21 +34,21 @@ extension PlayerService {
       wanted.preamp = decibels
     }
     transport.sounding = wanted
-    return sounding
+    return told
   }
 
   func crossfade(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
+    if arguments.isEmpty { return told }
     let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
     guard let first = words.first, words.count <= 2, words.count < 2 || words[1] == "albums",
-      case .to(let time) = SeekTarget(first.hasSuffix("s") ? String(first.dropLast()) : first),
-      time <= Joint.longest
+      let time = Joint.time(first)
     else { throw verb.wrong("\"\(words.joined(separator: " "))\" is no crossfade") }
     // In one go: what plays begins anew in each new shape.
     var wanted = transport.sounding
     wanted.crossfadesInAlbums = words.count == 2
     wanted.crossfade = time
     transport.sounding = wanted
-    return sounding
+    return told
   }
 
   func giveWay(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
@@ -61,6 +63,4 @@ extension PlayerService {
     default: throw verb.wrong("\"\(words.joined(separator: " "))\" is neither")
     }
   }
-
-  private var sounding: JSON { Answer.done([("status", transport.status.json)]) }
 }

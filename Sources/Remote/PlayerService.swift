@@ -18,6 +18,8 @@ package final class PlayerService: ControlService {
     package var network: @Deck @Sendable () -> JSON = { .null }
     package var power: @Deck @Sendable () -> JSON = { .null }
     package var flags: @Deck @Sendable () -> JSON = { [] }
+    /// Why what plays is not remembered, or not since a while.
+    package var unsaved: @Deck @Sendable () -> Fault? = { nil }
 
     package init(
       turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
@@ -69,10 +71,9 @@ package final class PlayerService: ControlService {
   }
 
   private func perform(_ request: Request) async throws(Fault) -> JSON {
-    guard let verb = Verb.named(request.verb) else {
-      throw Fault(.unsupported, "X-131", "there is no verb \"\(request.verb)\"; layby help lists them")
-    }
+    guard let verb = Verb.named(request.verb) else { throw Verb.unknown(request.verb, code: "X-131") }
     let arguments = request.arguments
+    try verb.check(arguments)
     // Programs may give numbers as numbers.
     let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
     switch verb.name {
@@ -89,13 +90,14 @@ package final class PlayerService: ControlService {
       case .by(let way): return await done(.seek(to: transport.status.place.elapsed + way))
       }
     case "volume":
-      guard let text, let percent = Int(text), (0...100).contains(percent) else {
-        throw verb.wrong("\"\(text ?? "")\" is no volume")
-      }
-      return await done(.setVolume(percent))
+      guard let text else { return told }
+      guard let target = VolumeTarget(text) else { throw verb.wrong("\"\(text)\" is no volume") }
+      return await done(.setVolume(target.percent(from: transport.status.volume)))
     case "mute":
       if arguments.isEmpty { return await done(.toggleMute) }
       return await done(.mute(try isOn(text, verb)))
+    case "shuffle" where arguments.isEmpty, "sleep" where arguments.isEmpty, "repeat" where arguments.isEmpty:
+      return told
     case "shuffle": return await done(.shuffle(try isOn(text, verb)))
     case "sleep": return await done(.sleep(try sleep(text, verb)))
     case "equaliser": return try equaliser(arguments, verb)
@@ -119,7 +121,7 @@ package final class PlayerService: ControlService {
       }
       return await done(.repeats(mode))
     case "queue": return try await queue(arguments, verb)
-    case "playnext": return await done(.playNext(try paths(arguments, verb)))
+    case "playnext": return await adding(try await paths(arguments, verb)) { .playNext($0) }
     case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case "move": return try await move(arguments, verb)
     case "history":
@@ -136,8 +138,8 @@ package final class PlayerService: ControlService {
       return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
     case "health":
       return Answer.done([
-        ("health", means.health()), ("offline", await offline.health()), ("flags", means.flags()),
-        ("power", means.power()),
+        ("health", means.health()), ("saving", Self.saving(means.unsaved())), ("offline", await offline.health()),
+        ("flags", means.flags()), ("power", means.power()),
       ])
     case "sticks":
       let (there, refused) = means.sticks()
@@ -175,6 +177,18 @@ package final class PlayerService: ControlService {
       return playlists
     }
   }
+
+  private static func saving(_ fault: Fault?) -> JSON {
+    guard let fault else { return ["ok": true] }
+    let kind = JSON(fault.kind.rawValue)
+    return [
+      "ok": false, "kind": kind, "code": JSON(fault.code), "message": JSON(Notice.unsaved(fault).message),
+      "reason": JSON(fault.message),
+    ]
+  }
+
+  /// How things stand, for a verb that changes nothing.
+  var told: JSON { Answer.done([("status", transport.status.json)]) }
 
   private static let noLibrary = Fault(
     .missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")

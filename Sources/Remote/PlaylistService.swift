@@ -10,7 +10,7 @@ import Runtime
 @Deck
 package final class PlaylistService {
   let store: SessionStore
-  let catalogue: Catalogue
+  package let catalogue: Catalogue
   let transport: Transport
   let date: @Deck () -> Int64
   /// Paths, and which of them was played.
@@ -80,11 +80,11 @@ package final class PlaylistService {
     let page = try await store.listenings(before: number.map { Int64($0) }, count: Catalogue.slice)
     var shown: [JSON] = []
     for (number, one) in page {
-      let track = try await catalogue.track(at: one.path) ?? Track(named: one.path)
-      var members: [(String, JSON)] = [
-        ("number", JSON(number)), ("path", JSON(path: one.path)), ("begun", JSON(one.begun)),
-        ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)), ("from", JSON("\(one.origin)")),
-        ("streamed", JSON(one.isStreamed)), ("title", JSON(track.title)), ("artist", JSON(track.artist)),
+      var members: [(String, JSON)] = [("number", JSON(number)), ("path", JSON(path: one.path))]
+      members += await transport.names(of: one.path)
+      members += [
+        ("begun", JSON(one.begun)), ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)),
+        ("from", JSON("\(one.origin)")), ("streamed", JSON(one.isStreamed)),
       ]
       if let name = one.originName { members.append(("from_name", JSON(name))) }
       shown.append(.object(JSON.Object(members)))
@@ -106,13 +106,21 @@ package final class PlaylistService {
     ]
   }
 
-  /// By its name, or `#` and its number.
+  /// By its name, or its number. A shell takes `#7` for a remark, so `7` is enough where none is called that.
   func playlist(_ name: String) async throws(Fault) -> Playlist {
     let all = try await store.playlists()
-    if name.hasPrefix("#"), let id = Int64(name.dropFirst()), let found = all.first(where: { $0.id == id }) {
-      return found
+    let numbered = Int64(name.hasPrefix("#") ? String(name.dropFirst()) : name).flatMap { id in
+      all.first { $0.id == id }
     }
-    guard let found = all.first(where: { $0.name == name }) else {
+    if name.hasPrefix("#"), let numbered { return numbered }
+    let named = all.first { $0.name == name }
+    if let named, let numbered, named.id != numbered.id {
+      throw Fault(
+        .malformed, "X-202",
+        "\(shownPlain(name)) is the name of playlist \(named.id) and the number of \"\(shownPlain(numbered.name))\";"
+          + " say '#\(named.id)' or '#\(numbered.id)'")
+    }
+    guard let found = named ?? numbered else {
       throw Fault(.missing, "X-185", "there is no playlist \"\(shownPlain(name))\"; layby playlist lists them")
     }
     return found
@@ -122,11 +130,14 @@ package final class PlaylistService {
   private func show(_ playlist: Playlist, after place: Int64?) async throws(Fault) -> JSON {
     let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
     let paths = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
-    let shown = zip(entries, paths).map { entry, path -> JSON in
-      [
-        "entry": JSON(entry.id), "path": JSON(path: path ?? entry.path), "duration_s": JSON(entry.duration.inSeconds),
-        "added": JSON(entry.addedAt), "present": JSON(path != nil),
+    var shown: [JSON] = []
+    for (entry, path) in zip(entries, paths) {
+      var members: [(String, JSON)] = [("entry", JSON(entry.id)), ("path", JSON(path: path ?? entry.path))]
+      members += await transport.names(of: path ?? entry.path)
+      members += [
+        ("duration_s", JSON(entry.duration.inSeconds)), ("added", JSON(entry.addedAt)), ("present", JSON(path != nil)),
       ]
+      shown.append(.object(JSON.Object(members)))
     }
     var members = [("playlist", Self.shown(playlist)), ("entries", JSON.list(shown))]
     if entries.count == Catalogue.slice, let last = entries.last { members.append(("next", JSON("\(last.place)"))) }
@@ -176,9 +187,14 @@ package final class PlaylistService {
   /// `fill NAME queue`, `fill NAME LIST [ID]`: what is to be played, or what a list of the library leads to.
   private func fill(_ playlist: Playlist, _ words: [String], _ verb: Verb) async throws(Fault) {
     if words == ["queue"] { return try await add(transport.queue.entries.map(\.path), to: playlist) }
+    if let id = List.track(words) { return try await add(try await track(id), to: playlist) }
     for slice in Self.slices(of: try await tracks(words, verb)) {
       try await add(try await catalogue.pieces(of: slice), to: playlist)
     }
+  }
+
+  private func track(_ id: Int64) async throws(Fault) -> [Catalogue.Piece] {
+    try await catalogue.pieces(at: [try await catalogue.knownPath(ofTrack: id)])
   }
 
   private func entries(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [Int64] {
@@ -209,10 +225,15 @@ package final class PlaylistService {
 
   /// `queue fill LIST [ID]`, `queue play LIST [ID]`.
   func enqueue(_ words: [String], andPlay: Bool, _ verb: Verb) async throws(Fault) -> JSON {
+    if let id = List.track(words) {
+      let pieces = try await track(id)
+      return try await enqueue(pieces.filter(\.isPresent).map(\.path), andPlay, from: Origin(.queue, "track \(id)"))
+    }
     var paths: [FilePath] = []
     for slice in Self.slices(of: try await tracks(words, verb)) {
       paths += try await catalogue.pieces(of: slice).filter(\.isPresent).map(\.path)
     }
+    guard !paths.isEmpty else { throw Self.nothing(of: words) }
     return try await enqueue(paths, andPlay, from: try await origin(words))
   }
 
@@ -233,6 +254,11 @@ package final class PlaylistService {
       members += [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
     }
     return Answer.done(members)
+  }
+
+  /// What was asked for by a number may have no name, or not be there at all.
+  private static func nothing(of words: [String]) -> Fault {
+    Fault(.missing, "X-188", "nothing of \(shownPlain(words.joined(separator: " "))) is in the library and here now")
   }
 
   static func nothing(of origin: Origin) -> Fault {
@@ -264,7 +290,7 @@ package final class PlaylistService {
 
   private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Row] {
     guard let list = List(words: words) else {
-      throw verb.wrong("there is no list \"\(words.joined(separator: " "))\"")
+      throw verb.wrong("there is no list \"\(shownPlain(words.joined(separator: " ")))\"")
     }
     var gathering = Gathering(catalogue, most: PlayQueue.limit)
     return try await gathering.tracks(of: list)

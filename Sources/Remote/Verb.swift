@@ -1,109 +1,126 @@
 import Runtime
 
-/// Everything the control socket understands, once: the command line's help, its checks and the answers come from it.
+/// Everything the control socket understands, once: the command line's help, its checks, its suggestions and the
+/// answers come from it.
 package struct Verb: Sendable {
-  package let name: String
-  /// As help shows it: `seek [+|-]TIME`.
-  package let usage: String
-  package let help: String
+  /// Of the help that fits a screen.
+  package enum Group: String, CaseIterable, Sendable {
+    case playing, sound, queue, library, offline, device
+  }
 
-  package static let all: [Verb] = [
-    Verb(name: "play", usage: "play", help: "play, or go on"),
-    Verb(name: "pause", usage: "pause", help: "stay where it is"),
-    Verb(name: "toggle", usage: "toggle", help: "play when it pauses, pause when it plays"),
-    Verb(name: "stop", usage: "stop", help: "stop, and go back to the beginning of the track"),
-    Verb(name: "next", usage: "next [N]", help: "the next track, or N on"),
-    Verb(name: "previous", usage: "previous [N]", help: "the beginning of the track, or the track before; or N back"),
-    Verb(name: "seek", usage: "seek [+|-]TIME", help: "to a place (90, 1:30), or on and back from here (+10, -10)"),
-    Verb(name: "volume", usage: "volume 0..100", help: "how loud"),
-    Verb(name: "mute", usage: "mute [on|off]", help: "silence, and back to how loud it was"),
-    Verb(
-      name: "equaliser", usage: "equaliser [off|PRESET|BANDS]",
-      help: "how it sounds until the next start, such as 60:+3 8000:-2; alone it lists the presets"),
-    Verb(
-      name: "normaliser", usage: "normaliser off|track|album|automatic [DB]",
-      help: "all music equally loud until the next start, and so many decibels louder, -12 to 12"),
-    Verb(
-      name: "crossfade", usage: "crossfade TIME [albums]",
-      help: "tracks fade into each other until the next start, 0 to 12 s; with albums inside them too"),
-    Verb(
-      name: "giveway", usage: "giveway begin NAME [duck|pause|rest]|end NAME",
-      help: "another sound begins or is over: a call, a voice that shows the way"),
-    Verb(name: "turn", usage: "turn N", help: "turn the knob by N steps; back when N is negative"),
-    Verb(
-      name: "press", usage: "press [long|double] NAME|turn N with NAME",
-      help: "press a button by its name; long knob opens the menu and goes back in it"),
-    Verb(name: "repeat", usage: "repeat off|all|one", help: "what comes after the last track"),
-    Verb(name: "shuffle", usage: "shuffle on|off", help: "in any order; off goes on in its own order"),
-    Verb(
-      name: "queue",
-      usage: "queue [list [FROM [COUNT]]|next [COUNT]|add PATH...|fill LIST [ID]|play LIST [ID]|remove N|jump N|clear]",
-      help:
-        "what is to be played, in the order in which it is (--from N --count N); fill takes all that a list of browse"
-        + " leads to, play has it in place of what was there"),
-    Verb(name: "playnext", usage: "playnext PATH...", help: "to be played right after this one"),
-    Verb(name: "move", usage: "move N TO", help: "entry N of the queue to the place TO"),
-    Verb(name: "remove", usage: "remove N", help: "entry N out of the queue"),
-    Verb(
-      name: "history", usage: "history [COUNT]|all [before NUMBER]",
-      help: "what was heard, the last first; all of it says where it was chosen, too"),
-    Verb(name: "bookmarks", usage: "bookmarks [forget PATH]", help: "where long pieces were left"),
-    Verb(name: "sleep", usage: "sleep 30m|track|queue|off", help: "fade out and pause after a while, or at an end"),
-    Verb(name: "sticks", usage: "sticks", help: "USB sticks that are in, and those that cannot be read"),
-    Verb(
-      name: "import", usage: "import [PATH...|stop]", help: "bring the music below a folder into the library"),
-    Verb(
-      name: "copy", usage: "copy [PATH...|album ID|playlist ID|track ID|stop]",
-      help: "music to the device, and into the library; alone how far it is (--dry: how much it would be)"),
-    Verb(name: "search", usage: "search WORDS...", help: "artists, albums and tracks with words that begin so"),
-    Verb(
-      name: "letters", usage: "letters [TYPED [LETTER]]",
-      help: "the letters with which a search can go on, from behind LETTER"),
-    Verb(
-      name: "browse", usage: "browse LIST [ID] [after PLACE]",
-      help:
-        "artists, albums, tracks, genres, books, playlists, folder, added, played, often; artist, by, genre, album or"
-        + " playlist with its ID"),
-    Verb(
-      name: "playlist",
-      usage:
-        "playlist [list|make NAME|show NAME|add NAME PATH...|fill NAME queue|LIST [ID]|remove NAME ENTRY...|"
-        + "move NAME ENTRY [BEHIND]|rename NAME NEW|offline NAME on|off|queue NAME|play NAME|delete NAME]",
-      help: "playlists made on the device; entries have the numbers that show tells"),
-    Verb(
-      name: "library", usage: "library [problems|encoding PATH NAME|guess|forget SOURCE]",
-      help: "what there is, and what is wrong with it"),
-    Verb(
-      name: "offline",
-      usage:
-        "offline [list|browse KIND [WORDS...]|size KIND NAME|want KIND NAME [at QUALITY]|drop KIND NAME|drop all|"
-        + "play KIND NAME|queue KIND NAME|"
-        + "pause [KIND NAME]|resume [KIND NAME]|again [KIND NAME]|pay KIND NAME|spare KIND NAME|leave TRACK|take TRACK|"
-        + "plan [COUNT]|smart [drop TRACK|drop all]|refresh|check [status|stop]|watch|"
-        + "disks|move [DISK]|accept]",
-      help:
-        "music that is fetched and kept: albums, artists, playlists, tracks of a source (from SOURCE); list says how far"
-        + " it is and what it waits for, plan --why what is next and why; pay: where bytes cost, too;"
-        + " again: what has failed or waits for its server is tried now;"
-        + " smart: what is fetched unasked, and why;"
-        + " play and queue: to be heard, here or not; move: everything to another disk;"
-        + " check: every file, what is nobody's and what failed long ago;"
-        + " accept: an empty disk in the place of the one that was used"
-    ),
-    Verb(name: "status", usage: "status", help: "what plays now"),
-    Verb(name: "events", usage: "events", help: "a line for everything that happens, until you stop it"),
-    Verb(name: "screen", usage: "screen [OUT.png]", help: "a picture of the panel, or what it says in one line"),
-    Verb(name: "questions", usage: "questions", help: "what it asks its owner, on the panel and here"),
-    Verb(
-      name: "answer", usage: "answer QUESTION ANSWER", help: "answer a question, by its number and the answer's"),
-    Verb(name: "health", usage: "health", help: "how the parts of the program are, and how fetching went"),
-    Verb(name: "log", usage: "log", help: "the last 1,000 lines of the log"),
+  package struct Option: Sendable {
+    package let name: String
+    /// As help shows it; nil for a switch.
+    package let value: String?
+    package let help: String
+
+    var usage: String { name + (value.map { " " + $0 } ?? "") }
+  }
+
+  package let name: String
+  package let group: Group
+  package let help: String
+  package let forms: [VerbForm]
+  package let options: [Option]
+
+  init(
+    _ name: String, _ group: Group, _ help: String, _ forms: KeyValuePairs<String, String?> = ["": nil],
+    options: [Option] = []
+  ) {
+    (self.name, self.group, self.help, self.options) = (name, group, help, options)
+    self.forms = forms.map { VerbForm($0.key, $0.value) }
+  }
+
+  /// What every verb takes on the command line.
+  package static let commonOptions = [
+    Option(name: "--json", value: nil, help: "the answer for programs"),
+    Option(name: "--socket", value: "PATH", help: "the socket of the player that is meant"),
+    Option(name: "--run", value: "DIR", help: "the folder of that socket"),
+    Option(name: "--wait", value: "30s", help: "how long the player may take to answer"),
   ]
 
   package static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-  func wrong(_ what: String) -> Fault {
-    Fault(.malformed, "X-130", "\(what); expected: layby \(usage)")
+  /// There is none of that name.
+  package static func unknown(_ name: String, code: String, among more: [String] = []) -> Fault {
+    let near = Spelling.nearest(to: name, among: all.map(\.name) + more)
+    let hint = near.map { "did you mean \"layby \($0)\"? " } ?? ""
+    return Fault(.malformed, code, "there is no \"layby \(shownPlain(name))\"; \(hint)layby help lists what there is")
+  }
+
+  // MARK: Checking
+
+  /// Of each argument its kind, nil for a word that stands for itself. Nil where they fit no form.
+  package func kinds(of arguments: [JSON]) -> [ArgumentKind?]? {
+    var mismatch = VerbForm.Mismatch()
+    return kinds(of: arguments, &mismatch)
+  }
+
+  private func kinds(of arguments: [JSON], _ mismatch: inout VerbForm.Mismatch) -> [ArgumentKind?]? {
+    for form in forms { if let kinds = form.kinds(of: arguments, &mismatch) { return kinds } }
+    return nil
+  }
+
+  /// Refuses what fits no form, and says at which argument and what was expected there.
+  package func check(_ arguments: [JSON]) throws(Fault) {
+    var mismatch = VerbForm.Mismatch()
+    guard kinds(of: arguments, &mismatch) == nil else { return }
+    let words = mismatch.expected.compactMap { if case .word(let word) = $0 { word } else { nil } }
+    let kinds = mismatch.expected.compactMap { if case .kind(let kind) = $0 { kind } else { nil } }
+    let all = (words.isEmpty ? [] : [words.joined(separator: ", ")]) + kinds.map(\.expected)
+    let expected = all.joined(separator: " or ")
+    guard mismatch.place < arguments.count else { throw wrong("\(expected) is missing", arguments) }
+    let argument = arguments[mismatch.place]
+    let text = shownPlain(argument.string ?? argument.description)
+    let shown = "\"\(text.unicodeScalars.count > 60 ? String(text.unicodeScalars.prefix(60)) + "..." : text)\""
+    guard !expected.isEmpty else { throw wrong("\(shown) means nothing here", arguments) }
+    let choices = words + kinds.flatMap(\.choices)
+    let near = Spelling.nearest(to: text, among: choices).map { "did you mean \"\($0)\"? " } ?? ""
+    throw wrong("\(shown) means nothing here; \(near)it can be \(expected)", arguments)
+  }
+
+  /// `what` is wrong with the arguments; the forms that were probably meant are told.
+  func wrong(_ what: String, _ arguments: [JSON] = []) -> Fault {
+    let shown = forms.filter { $0.help != nil || forms.count == 1 }
+    let begun = shown.filter { $0.firstWord != nil && $0.firstWord == arguments.first?.string }
+    let meant = begun.isEmpty ? shown : begun
+    var uses = meant.map { "layby " + usage(of: $0) }.joined(separator: ", ")
+    if meant.count > Self.mostShown {
+      let words = meant.compactMap(\.firstWord)
+      let distinct = words.enumerated().filter { words.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+      uses = "layby \(name) and one of \(distinct.joined(separator: ", ")); layby help \(name) says more"
+    }
+    return Fault(.malformed, "X-130", "\(what); expected: \(uses)")
+  }
+
+  private static let mostShown = 4
+
+  // MARK: Help
+
+  package func usage(of form: VerbForm) -> String { form.text.isEmpty ? name : "\(name) \(form.text)" }
+
+  /// What options all verbs take, for behind the explanations of one or all.
+  package static var commonExplanation: String {
+    (["As with all verbs:"] + commonOptions.flatMap { line($0.usage, $0.help) }).joined(separator: "\n")
+  }
+
+  /// Each form with what it does, and the verb's own options.
+  package var explanation: String {
+    var lines = ["layby \(name): \(help)", ""]
+    let shown = forms.filter { $0.help != nil || forms.count == 1 }
+    let uses = shown.map { "layby " + usage(of: $0) }
+    for (form, use) in zip(shown, uses) { lines += Self.line(use, form.help ?? help) }
+    if !options.isEmpty { lines.append("") }
+    for option in options { lines += Self.line(option.usage, option.help) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let column = 36
+
+  private static func line(_ use: String, _ help: String) -> [String] {
+    let indented = "  " + use
+    guard indented.count < column else { return [indented, String(repeating: " ", count: column) + help] }
+    return [indented + String(repeating: " ", count: column - indented.count) + help]
   }
 }
 

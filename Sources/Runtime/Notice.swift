@@ -11,6 +11,8 @@ package struct Notice: Equatable, Sendable {
   package let names: [String]
   /// Why, by the code of a reason: the last of what stands in a phrase.
   package let reason: String?
+  /// Something went wrong, and is not just news: what whoever helps wants to hear of first.
+  package private(set) var isProblem = false
 
   package init(
     _ code: String, _ message: String, isUrgent: Bool = false, as phrase: String? = nil, names: [String] = [],
@@ -23,6 +25,13 @@ package struct Notice: Equatable, Sendable {
   /// `instead` is what was done: "the settings of last time are used".
   package init(_ fault: Fault, instead: String) {
     self.init(fault.code, "\(fault.message); \(instead)")
+    isProblem = true
+  }
+
+  package var asProblem: Notice {
+    var problem = self
+    problem.isProblem = true
+    return problem
   }
 }
 

@@ -23,12 +23,17 @@ package protocol MediaSource: Sendable {
 
   /// What it remembers of having failed need not be so any more.
   func forgetFailure()
+
+  /// The item that lies at an address, whether it is there or not; nil where the address is not one of its own.
+  func item(at address: WebAddress) -> String?
 }
 
 extension MediaSource {
   package func personalLists() async throws(MediaFailure) -> [PersonalList] { [] }
 
   package func forgetFailure() {}
+
+  package func item(at address: WebAddress) -> String? { nil }
 
   package func containers(_ kind: ContainerID.Kind) async throws(MediaFailure) -> [MediaContainer] { [] }
 }

@@ -1,15 +1,17 @@
 import Audio
 import Glibc
-import Library
-import Offline
 import Remote
 import Runtime
 
 /// `layby VERB ...`: asks the running player and shows the answer, to people in words and to programs as JSON.
-func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
+func askRunning(_ verb: Verb, _ arguments: [String]) throws(Fault) -> Int32 {
   // "-10" is a time and "-3" a turn, not an option.
-  let (ours, theirs) = split(arguments)
-  let options = try Options(ours, knowing: known(to: verb), of: verb)
+  let (ours, theirs) = split(arguments, verb)
+  if ours.contains("--help") || ours.contains("-h") {
+    print(verb.explanation + "\n\n" + Verb.commonExplanation)
+    return EX_OK
+  }
+  let options = try Options(ours, knowing: known(to: verb), of: verb.name)
   do throws(Fault) {
     return try ask(verb, theirs, options)
   } catch {
@@ -20,28 +22,58 @@ func askRunning(_ verb: String, _ arguments: [String]) throws(Fault) -> Int32 {
   }
 }
 
-private func known(to verb: String) -> [String: Options.Form] {
-  var known: [String: Options.Form] = ["--json": .flag, "--socket": .one, "--run": .one]
-  if verb == "copy" { known["--dry"] = .flag }
-  if verb == "offline" { known["--why"] = .flag }
-  if verb == "queue" { known.merge(["--from": .one, "--count": .one]) { $1 } }
+private func known(to verb: Verb) -> [String: Options.Form] {
+  var known: [String: Options.Form] = [:]
+  for option in Verb.commonOptions + verb.options { known[option.name] = option.value == nil ? .flag : .one }
   return known
 }
 
-private func ask(_ verb: String, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
-  var request = Request(verb: verb, arguments: try prepared(page(arguments, options), for: verb))
+private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
+  var music = MusicArguments()
+  var request = Request(verb: verb.name, arguments: try music.prepared(page(arguments, options), for: verb))
   if options.has("--dry") { request.arguments.insert("plan", at: 0) }
-  let client = try ControlClient(connectingTo: socketPath(options))
-  if verb == "events" { return try showEvents(request, client) }
-
-  if verb == "import", arguments != ["stop"] { return try followImport(request, client, options) }
-  if verb == "copy", arguments != ["stop"] { return try followCopy(request, client, options) }
-  if verb == "offline" { return try followOffline(request, client, options) }
-  let answer = try wholeAnswer(to: request, from: client)
+  let client = try PatientClient(options, for: verb)
+  switch verb.name {
+  case "events": return try showEvents(request, client)
+  case "import" where arguments != ["stop"]: return try followImport(request, client, options)
+  case "copy" where arguments != ["stop"]: return try followCopy(request, client, options)
+  case "offline": return try followOffline(request, client, options)
+  default: break
+  }
+  var answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
-  if verb == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
-  print(options.has("--json") ? answer.description : inWords(answer, verb))
+  if verb.name == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
+  if !music.missing.isEmpty, case .object(var members) = answer {
+    members["missing"] = .list(music.missing.map { JSON($0) })
+    answer = .object(members)
+  }
+  let isQuestion = request.arguments.isEmpty
+  print(options.has("--json") ? answer.description : inWords(answer, verb.name, isQuestion: isQuestion))
+  if !options.has("--json") { music.tellMissing() }
   return EX_OK
+}
+
+/// Asks the running player, and waits no longer than it was told to.
+struct PatientClient {
+  let client: ControlClient
+  private let patience: Duration
+
+  init(_ options: Options, for verb: Verb) throws(Fault) {
+    // A source may be far away, and answers when it does.
+    patience = try Self.patience(options) ?? .seconds(verb.group == .offline ? 120 : 30)
+    client = try ControlClient(connectingTo: socketPath(options), patience: min(patience, .seconds(5)))
+  }
+
+  private static func patience(_ options: Options) throws(Fault) -> Duration? {
+    guard let text = options["--wait"] else { return nil }
+    guard let patience = SettingType<Duration>.duration(.milliseconds(1) ... .seconds(86_400)).parse(text) else {
+      throw Fault(
+        .malformed, "X-153", "\"\(shownPlain(text))\" is no time for --wait; expected one such as 500ms or 20s")
+    }
+    return patience
+  }
+
+  func ask(_ request: Request) throws(Fault) -> JSON { try client.ask(request, within: patience) }
 }
 
 /// `queue --from 100 --count 50` is `queue list 100 50`.
@@ -53,7 +85,7 @@ private func page(_ arguments: [String], _ options: Options) -> [String] {
 }
 
 /// A long queue comes in pages; here they are one again.
-private func wholeAnswer(to request: Request, from client: ControlClient) throws(Fault) -> JSON {
+private func wholeAnswer(to request: Request, from client: PatientClient) throws(Fault) -> JSON {
   var answer = try client.ask(request)
   guard request.verb == "queue", request.arguments.count < 2, request.arguments.first?.string ?? "list" == "list",
     var entries = answer["entries"]?.items
@@ -72,15 +104,16 @@ private func wholeAnswer(to request: Request, from client: ControlClient) throws
   ])
 }
 
-private func split(_ arguments: [String]) -> (options: [String], others: [String]) {
+private func split(_ arguments: [String], _ verb: Verb) -> (options: [String], others: [String]) {
+  let withValues = (Verb.commonOptions + verb.options).filter { $0.value != nil }.map(\.name)
   var options: [String] = []
   var others: [String] = []
   var rest = arguments[...]
   while let word = rest.popFirst() {
     if word == "--" { return (options, others + rest) }
-    guard word.hasPrefix("--") else { others.append(word); continue }
+    guard word.hasPrefix("--") || word == "-h" else { others.append(word); continue }
     options.append(word)
-    if ["--socket", "--run", "--from", "--count"].contains(word), let value = rest.popFirst() { options.append(value) }
+    if withValues.contains(word), let value = rest.popFirst() { options.append(value) }
   }
   return (options, others)
 }
@@ -95,52 +128,8 @@ private func socketPath(_ options: Options) -> FilePath {
   return FilePath(String(cString: own)) / "layby" / "control"
 }
 
-/// The player has its own working folder, so paths go to it from the root; folders go as the music in them.
-private func prepared(_ arguments: [String], for verb: String) throws(Fault) -> [JSON] {
-  let isAdding = verb == "queue" && arguments.first == "add"
-  var raw = RawArguments.Paths()
-  if verb == "bookmarks", arguments.first == "forget", arguments.count == 2, let path = raw.path(arguments[1]) {
-    return [JSON("forget"), JSON(path: MusicPart(address: path) == nil ? path.absolute : path)]
-  }
-  if verb == "import", arguments != ["stop"] {
-    return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }
-  }
-  if verb == "copy", arguments != ["stop"], !isOfTheLibrary(arguments) {
-    return arguments.compactMap { raw.path($0) }.map { JSON(path: $0.absolute) }
-  }
-  if verb == "library", arguments.count == 3, let path = raw.path(arguments[1]) {
-    return [JSON(arguments[0]), JSON(path: path.absolute), JSON(arguments[2])]
-  }
-  let isListing = verb == "playlist" && arguments.first == "add" && arguments.count > 2
-  guard isAdding || isListing || verb == "playnext" else { return arguments.map { JSON($0) } }
-  var paths: [FilePath] = []
-  let verbs = arguments.prefix(isListing ? 2 : isAdding ? 1 : 0)
-  let words = arguments.dropFirst(verbs.count)
-  for word in words {
-    guard let path = raw.path(word), paths.count < Request.argumentLimit else { continue }
-    // What a source has is found by the player.
-    if MusicPart(address: path) != nil || ItemKey(address: path) != nil && !isListing {
-      paths.append(path)
-    } else {
-      paths += try MusicFiles.at(path.absolute, most: Request.argumentLimit - paths.count)
-    }
-  }
-  // Without a word the player's own answer says what was expected.
-  guard !paths.isEmpty || words.isEmpty else {
-    throw Fault(.missing, "X-150", "there is no music in \(words.joined(separator: " "))")
-  }
-  return verbs.map { JSON($0) } + paths.map { JSON(path: $0) }
-}
-
-/// `album 7`, not two paths.
-private func isOfTheLibrary(_ arguments: [String]) -> Bool {
-  arguments.count == 2 && ["album", "playlist", "track"].contains(arguments[0]) && Int64(arguments[1]) != nil
-}
-
-private func showEvents(_ request: Request, _ client: ControlClient) throws(Fault) -> Int32 {
-  try client.tell(request)
-  while let event = try client.next() {
-    if let fault = Answer.fault(in: event), event["event"] == nil { throw fault }
+private func showEvents(_ request: Request, _ client: PatientClient) throws(Fault) -> Int32 {
+  try client.client.follow(request) { event throws(Fault) in
     print(event)
     fflush(nil)
   }

@@ -8,24 +8,23 @@ func runCommand(_ arguments: [String]) -> Int32 {
   let rest = Array(arguments.dropFirst())
   do throws(Fault) {
     switch arguments.first {
-    case "run": return try runSupervisor(rest)
-    case "config": return try showSettings(rest)
-    case "doctor": return doctor(rest)
-    case "setup": return try takeSetup(rest)
-    case "stick-policy": return try tellStickPolicy(rest)
-    case "index": return try makeIndex(rest)
     // Started by the player, for itself.
     case PictureServer.verb: return PictureServer.run(rest)
-    case nil, "help", "--help", "-h":
+    case nil:
       print(helpText)
-      return arguments.isEmpty ? EX_USAGE : EX_OK
+      return EX_USAGE
     case "--version", "version":
       print("layby \(version)")
       return EX_OK
-    case .some(let verb):
-      guard Verb.named(verb) != nil else {
-        throw Fault(.malformed, "X-140", "there is no \"layby \(verb)\"; layby help lists what there is")
+    case "help", "--help", "-h": return try help(rest)
+    case .some(let first) where Verb.commonOptions.contains { $0.name == first }:
+      return try askRunning(behind: arguments)
+    case .some(let name):
+      if let program = ProgramVerb.named(name) {
+        guard !rest.contains("--help"), !rest.contains("-h") else { return try help([name]) }
+        return try program.perform(rest)
       }
+      guard let verb = Verb.named(name) else { throw unknown(name) }
       return try askRunning(verb, rest)
     }
   } catch {
@@ -36,19 +35,121 @@ func runCommand(_ arguments: [String]) -> Int32 {
 
 let version = "0.1"
 
+/// What the program does by itself, without a player that runs.
+private struct ProgramVerb: Sendable {
+  let name: String
+  let usage: String
+  let help: String
+  let explanation: String
+  let perform: @Sendable ([String]) throws(Fault) -> Int32
+
+  init(
+    _ name: String, _ usage: String, _ help: String, _ explanation: String,
+    _ perform: @escaping @Sendable ([String]) throws(Fault) -> Int32
+  ) {
+    (self.name, self.usage, self.help, self.explanation, self.perform) = (name, usage, help, explanation, perform)
+  }
+
+  static func named(_ name: String) -> ProgramVerb? { all.first { $0.name == name } }
+
+  /// Not for people: the units' own helpers.
+  private static let helpers = (setup: "setup", stickPolicy: "stick-policy")
+  var isShown: Bool { name != Self.helpers.setup && name != Self.helpers.stickPolicy }
+
+  static let all = [
+    ProgramVerb("run", "run --board FILE", "start the player", RunOptions.help, runSupervisor),
+    ProgramVerb(
+      "doctor", "doctor", "what this machine can and cannot do",
+      """
+      layby doctor [--json] [--board FILE] [--state DIR]
+
+        --board FILE    what this board is to have, compared with what there is
+        --state DIR     where the queue and the library are kept, instead of the board's [paths] state
+        --json          the same for programs
+      """, doctor),
+    ProgramVerb(
+      "config", "config", "check the settings, and explain them",
+      """
+      layby config [--board FILE] [--owner FILE] [--explain] [--json]
+
+        --board FILE    a board's file: it is checked, and its values are shown
+        --owner FILE    an owner's file, the same; what is wrong in it ends with code 65
+        --explain       every setting, its default and its range; also what is done without any option
+        --json          the same for programs
+      """, showSettings),
+    ProgramVerb(
+      "index", "index FOLDER", "make a web server's folder a source",
+      "layby index FOLDER\n\n  writes the list of the folder's music into it, as layby-index.json", makeIndex),
+    ProgramVerb(helpers.setup, "setup", "", "layby setup --state DIR --network DIR --told DIR", takeSetup),
+    ProgramVerb(
+      helpers.stickPolicy, "stick-policy", "", "layby stick-policy --board FILE [--told FILE]", tellStickPolicy),
+  ]
+}
+
+/// `layby --run DIR status`: options that all verbs take may stand before the verb.
+private func askRunning(behind arguments: [String]) throws(Fault) -> Int32 {
+  var rest = arguments[...]
+  var options: [String] = []
+  while let option = Verb.commonOptions.first(where: { $0.name == rest.first }) {
+    let (taken, count) = (rest.prefix(option.value == nil ? 1 : 2), option.value == nil ? 1 : 2)
+    options += taken
+    rest = rest.dropFirst(count)
+  }
+  guard let name = rest.popFirst() else {
+    throw Fault(
+      .malformed, "X-140", "a verb is missing behind \(shownPlain(options[0])); layby help lists what there is")
+  }
+  guard let verb = Verb.named(name) else { throw unknown(name) }
+  return try askRunning(verb, options + rest)
+}
+
+private func help(_ words: [String]) throws(Fault) -> Int32 {
+  guard let name = words.first else {
+    print(helpText)
+    return EX_OK
+  }
+  if name == "all" {
+    print((Verb.all.map(\.explanation) + [Verb.commonExplanation]).joined(separator: "\n\n"))
+  } else if let program = ProgramVerb.named(name) {
+    print(program.explanation)
+  } else if let verb = Verb.named(name) {
+    print(verb.explanation + "\n\n" + Verb.commonExplanation)
+  } else {
+    throw unknown(name)
+  }
+  return EX_OK
+}
+
+private func unknown(_ name: String) -> Fault {
+  Verb.unknown(name, code: "X-140", among: ProgramVerb.all.filter(\.isShown).map(\.name) + ["help", "version"])
+}
+
+/// It fits a screen of 80 columns and 24 lines; what one verb takes is told by `layby help VERB`.
 private var helpText: String {
-  let verbs = Verb.all.map { "  " + padded("layby " + $0.usage, to: 54) + $0.help }
+  let programs = ProgramVerb.all.filter(\.isShown).map { "  " + padded("layby " + $0.usage, to: 26) + $0.help }
+  let groups = Verb.Group.allCases.map { group in
+    wrapped(Verb.all.filter { $0.group == group }.map(\.name), behind: "  " + padded(group.rawValue, to: 10))
+  }
   return """
     Layby plays your music where the signal ends.
 
-      layby run --board FILE      start the player (see layby run --help)
-      layby doctor                what this machine can and cannot do
-      layby config --explain      every setting, its default and its range
-      layby index FOLDER          make a web server's folder a source of music
+    \(programs.joined(separator: "\n"))
 
-    With a player running (all take --json, and --socket PATH):
-    \(verbs.joined(separator: "\n"))
+    With a player running, layby and one of:
+    \(groups.joined(separator: "\n"))
+
+    layby help VERB (or layby VERB --help) says what it takes, layby help all all of
+    it. To begin with: layby queue add MUSIC, layby play, layby volume +5
     """
+}
+
+private func wrapped(_ words: [String], behind start: String) -> String {
+  var lines = [start]
+  for word in words {
+    if lines[lines.count - 1].count + word.count > 79 { lines.append(padded("", to: start.count)) }
+    lines[lines.count - 1] += word + " "
+  }
+  return lines.map { String($0.dropLast()) }.joined(separator: "\n")
 }
 
 func padded(_ text: String, to width: Int) -> String {

@@ -1,13 +1,39 @@
+import Glibc
 import Runtime
 
-/// `layby config`: every setting with what it may be, beside what is set when files are given.
+/// `layby config`: every setting with what it may be, beside what is set when files are given. A file with a mistake ends
+/// it with 65, and says of each mistake where it is and what was expected.
 func showSettings(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(
     arguments, knowing: ["--explain": .flag, "--json": .flag, "--board": .one, "--owner": .one], of: "config")
-  var settings = Settings()
-  if let board = options.path("--board") {
-    settings = try Settings.load(board: board, owner: options.path("--owner")) { _ in nil }.settings
+  if let word = options.others.first {
+    throw Fault(
+      .malformed, "X-155", "layby config takes no \"\(shownPlain(word))\"; it takes --board FILE and --owner FILE")
   }
-  print(options.has("--json") ? settings.explanationJSON().description : settings.explanation())
-  return 0
+  let (board, owner) = (options.path("--board"), options.path("--owner"))
+  let settings: Settings
+  do throws(Fault) {
+    if let owner {
+      let bytes = try AtomicFile.read(owner, limit: SettingsFile.limit)
+      if let mistakes = Settings.mistakes(inOwner: bytes, shownAs: owner.description) { throw mistakes }
+    }
+    settings = try settingsOfFiles(board, owner)
+  } catch {
+    complain(error)
+    return error.code.hasPrefix("C-") && error.kind == .malformed ? EX_DATAERR : exitCode(for: error)
+  }
+  let isOnlyChecked = !options.has("--explain") && !options.has("--json") && owner != nil
+  if isOnlyChecked {
+    print("\(owner.map { "\($0)" } ?? ""): no mistakes")
+  } else {
+    print(options.has("--json") ? settings.explanationJSON().description : settings.explanation())
+  }
+  return EX_OK
+}
+
+private func settingsOfFiles(_ board: FilePath?, _ owner: FilePath?) throws(Fault) -> Settings {
+  if let board { return try Settings.load(board: board, owner: owner) { _ in nil }.settings }
+  guard let owner else { return Settings() }
+  let bytes = try AtomicFile.read(owner, limit: SettingsFile.limit)
+  return try Settings.read(board: [], owner: .success(bytes), lastGood: { _ in nil }).settings
 }

@@ -4,7 +4,7 @@ import Remote
 import Runtime
 
 /// `layby copy WHAT`: begins it, and shows how far it is until it has ended. Who goes away meanwhile stops nothing.
-func followCopy(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
+func followCopy(_ request: Request, _ client: PatientClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let isAsking = request.arguments.isEmpty
   var answer = try client.ask(request)
@@ -41,7 +41,10 @@ func copyWords(_ answer: JSON) -> String {
   let phase = now["phase"]?.string
   if phase == "counting" { return "counting: \(number("of")) files, \(size("of_bytes"))" + away }
   if phase == "planned" {
-    let there = "\(number("of")) files, \(size("of_bytes")), of which \(size("needed")) are not on the device yet"
+    let isThere = number("needed") == 0
+    // Whole blocks of the disk are counted, so this may be more than the files are.
+    let needed = isThere ? "all of it is on the device already" : "\(size("needed")) of room are needed for it"
+    let there = "\(number("of")) files, \(size("of_bytes")); \(needed)"
     let room = "\(size("free")) are free, \(size("reserve")) stay in reserve"
     let verdict = now["fits"]?.truth == true ? "about \(shownMinutes(number("left_s")))" : "that does not fit"
     return "\(there)\n\(room): \(verdict)"

@@ -71,7 +71,9 @@ extension House {
     if let meaning, let kiosk, !kiosk.rights.allows(meaning) { return log.debug("not allowed to passers-by") }
     speech?.touch()
     switch meaning {
-    case .command(let command): try await transport.perform(fromAfar ? command.fromAfar : command)
+    case .command(let command):
+      if command == .toggle || command == .play, try await playLibrary(transport, panel) { return }
+      try await transport.perform(fromAfar ? command.fromAfar : command)
     case .choose(let steps): moved(meaning) { questions.turn(by: steps) }
     case .confirm: moved(meaning) { questions.press() }
     case .menu(let move):

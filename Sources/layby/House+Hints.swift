@@ -1,6 +1,28 @@
 import Glibc
+import Library
 import Panel
+import Playback
 import Runtime
+
+/// The music that is there, offered where nothing is in the queue.
+extension House {
+  /// After each import, and when the library is open. A kiosk's visitor chooses in the menu.
+  func offerLibrary() {
+    guard let panel, let catalogue = lists?.catalogue, !settings.isKiosk else { return }
+    Deck.start {
+      do throws(Fault) { panel.offersLibrary = try await catalogue.survey().tracks > 0 } catch {
+        self.log.info("nobody knows whether there is music", ["reason": error.message])
+      }
+    }
+  }
+
+  /// A press on play with an empty queue, as the panel says: false where it offers nothing.
+  func playLibrary(_ transport: Transport, _ panel: PanelPart?) async throws(Fault) -> Bool {
+    guard transport.queue.isEmpty, panel?.offersLibrary == true, let lists else { return false }
+    try await lists.play(.tracks(.music))
+    return true
+  }
+}
 
 /// What nobody can guess who has a knob and no manual: told at each start until it was done once.
 extension House {

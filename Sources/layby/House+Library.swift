@@ -117,6 +117,7 @@ extension House {
       return
     }
     if case .failure = result {} else { libraryChanged() }
+    offerLibrary()
     switch result {
     case .success(let done) where done.read > 0:
       var (message, names) = ("\(wish.label): \(done.seen) tracks", [wish.label, "\(done.seen)"])

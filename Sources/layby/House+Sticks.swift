@@ -227,7 +227,7 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
     arguments, knowing: ["--board": .one, "--owner": .one, "--state": .one, "--told": .one], of: "stick-policy")
   guard let board = options.path("--board"), options.others.isEmpty else {
     throw Fault(
-      .malformed, "X-154", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]")
+      .malformed, "X-221", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]")
   }
   let told = options.path("--told")
   // What was told before a file became wrong is not true any more; nobody may go by it.

@@ -73,6 +73,7 @@ final class House {
   var carriers: Carriers?
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
   var libraryChanged: @Deck () -> Void = {}
+  var lists: PlaylistService?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
   var holdsWritesChanged: @Deck () -> Void = {}
@@ -193,8 +194,9 @@ final class House {
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
+    lists = playlists(storage, transport)
     let service = PlayerService(
-      transport, means(transport, panel), library: library, playlists: playlists(storage, transport),
+      transport, means(transport, panel, storage), library: library, playlists: lists,
       questions: questions, offline: offline)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
@@ -221,6 +223,7 @@ final class House {
     storage.openLibrary {
       Self.tell(loudness, transport.sounding)
       self.libraryChanged()
+      self.offerLibrary()
       if let carriers, let catalogue = storage.catalogue {
         self.welcomeSources(storage, catalogue, carriers)
         Deck.start { await self.keepOffline(storage, carriers.imports) }
@@ -320,7 +323,7 @@ final class House {
   var panel: PanelPart?
   private(set) var transport: Transport?
 
-  private func means(_ transport: Transport, _ panel: PanelPart?) -> PlayerService.Means {
+  private func means(_ transport: Transport, _ panel: PanelPart?, _ storage: Storage) -> PlayerService.Means {
     var means = PlayerService.Means(
       turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel, fromAfar: true) },
       press: { words async throws(Fault) in
@@ -342,6 +345,7 @@ final class House {
       },
       health: { self.health })
     means.flags = { self.flags.json }
+    means.unsaved = { storage.unusable ?? transport.unsaved }
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
     means.power = { self.powerJSON }

@@ -3,7 +3,7 @@ import Remote
 import Runtime
 
 /// `layby import PATH`: begins it, and shows how far it is until it has ended. Who goes away meanwhile stops nothing.
-func followImport(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
+func followImport(_ request: Request, _ client: PatientClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   var answer = try client.ask(request)
   if let fault = Answer.fault(in: answer) { throw fault }

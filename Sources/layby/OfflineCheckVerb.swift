@@ -6,7 +6,7 @@ import Synchronization
 /// `layby offline check`: begins it, and shows how far it is until it has ended. Ctrl-C calls it off; who goes away in
 /// another way stops nothing.
 func followCheck(
-  _ request: Request, _ client: ControlClient, _ options: Options, _ isShown: Bool
+  _ request: Request, _ client: PatientClient, _ options: Options, _ isShown: Bool
 ) throws(Fault) -> Int32 {
   Interruption.listen()
   var answer = try asked(request, client)
@@ -21,7 +21,7 @@ func followCheck(
   return EX_OK
 }
 
-private func asked(_ request: Request, _ client: ControlClient) throws(Fault) -> JSON {
+private func asked(_ request: Request, _ client: PatientClient) throws(Fault) -> JSON {
   let answer = try client.ask(request)
   if let fault = Answer.fault(in: answer) { throw fault }
   return answer

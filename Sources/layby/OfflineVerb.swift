@@ -3,7 +3,7 @@ import Remote
 import Runtime
 
 /// `layby offline ...`. What is wanted goes on by itself; `watch` shows how far it is, until nothing of it does any more.
-func followOffline(_ request: Request, _ client: ControlClient, _ options: Options) throws(Fault) -> Int32 {
+func followOffline(_ request: Request, _ client: PatientClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let what = request.arguments.first?.string ?? "list"
   guard what != "watch" else { return try watchOffline(client, options, isShown) }
@@ -17,7 +17,7 @@ func followOffline(_ request: Request, _ client: ControlClient, _ options: Optio
   return EX_OK
 }
 
-private func watchOffline(_ client: ControlClient, _ options: Options, _ isShown: Bool) throws(Fault) -> Int32 {
+private func watchOffline(_ client: PatientClient, _ options: Options, _ isShown: Bool) throws(Fault) -> Int32 {
   var answer: JSON
   var lines = 0
   while true {
@@ -62,7 +62,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {
-    return found.isEmpty ? "nothing is called so" : found.map(words(ofContainer:)).joined(separator: "\n")
+    return found.isEmpty ? "no source has any such thing" : found.map(words(ofContainer:)).joined(separator: "\n")
   }
   if let size = answer["size"] {
     let name = (answer["wanted"] ?? answer["container"])?.shown("name") ?? ""
@@ -87,7 +87,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   if let gone = answer["dropped"] { return "dropped \(gone.shown("name")): \(answer.whole("items")) tracks go" }
   if let item = answer["left_out"] { return "left out: \(shownPlain(item.string ?? ""))" }
   if let item = answer["taken_in"] { return "taken in: \(shownPlain(item.string ?? ""))" }
-  return "done"
+  return statusWords(answer)
 }
 
 /// In `layby health`; nil where nothing is fetched.
@@ -188,7 +188,7 @@ private func words(ofContainer found: JSON) -> String {
   let artist = found["artist"] == nil ? "" : " - \(found.shown("artist"))"
   let count = found.word("kind") == "track" ? "" : ", \(found.whole("count")) tracks"
   let name = padded(found.word("kind"), to: 10) + found.shown("title")
-  return "\(name)\(artist)\(count) (\(found.shown("source")): \(found.shown("id")))"
+  return "\(name)\(artist)\(count) (\(found.shown("source")): \(found.shown("name")))"
 }
 
 private func reasons(_ line: JSON, indent: Int) -> [String] {

@@ -19,9 +19,11 @@ struct Options {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let form = known[name] else {
+        let all = known.keys.sorted()
+        let near = Spelling.nearest(to: name, among: all).map { "did you mean \($0)? " } ?? ""
         throw Fault(
           .malformed, "X-141",
-          "layby \(verb) has no option \(name); it has \(known.keys.sorted().joined(separator: ", "))")
+          "layby \(verb) has no option \(shownPlain(name)); \(near)it has \(all.joined(separator: ", "))")
       }
       var given = parts.count > 1 ? [String(parts[1])] : []
       switch form {

@@ -27,7 +27,7 @@ final class PanelDesk: MenuHouse {
     (self.house, self.storage, self.transport, playlistService) = (house, storage, transport, playlists)
   }
 
-  private var catalogue: Catalogue {
+  var catalogue: Catalogue {
     get throws(Fault) {
       guard let catalogue = storage.catalogue else {
         throw Fault(.missing, "N-121", "there is no library: nothing can be remembered")
@@ -170,42 +170,6 @@ final class PanelDesk: MenuHouse {
   var settings: Settings { house.settings }
   var ownersFile: Settings { house.owned }
   var waiting: Set<SettingName> { house.waiting }
-
-  func facts() async -> [(name: String, value: String)] {
-    var facts: [(name: String, value: String)] = []
-    if let name = house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty {
-      facts.append((words[.about], name))
-    }
-    if let survey = try? await catalogue.survey() {
-      facts += [
-        (words[.songs], "\(survey.tracks)"), (words[.albums], "\(survey.albums)"),
-        (words[.artists], "\(survey.artists)"),
-      ]
-    }
-    for part in house.supervisor.health { facts.append((part.name, part.state.word)) }
-    return facts
-  }
-
-  /// As much as a panel of 240 rows has squares for.
-  private static let longestReport = 340
-
-  /// First what it is and how it stands, then the latest that went wrong.
-  func report() async -> String {
-    var report = "Layby \(house.stickMemory.boardName ?? house.settings[.boardName])\n"
-    for part in house.supervisor.health where part.state.word != "running" {
-      report += "\(part.name) \(part.state.word) \(part.restarts)\n"
-    }
-    let told = house.notices.standing.map(\.notice) + house.notices.posted.reversed().map(\.notice)
-    for notice in told.prefix(6) { report += "\(notice.code) \(notice.message)\n" }
-    for line in LogBook.shared.lines.reversed() where line.utf8.count < 400 { report += "\(line)\n" }
-    var (short, bytes) = ("", 0)
-    for character in withoutSecrets(report) {
-      bytes += String(character).utf8.count
-      if bytes > Self.longestReport { break }
-      short.append(character)
-    }
-    return short
-  }
 
   // MARK: What is wished
 
@@ -393,5 +357,5 @@ extension ShownDownload.State {
 }
 
 extension String {
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+  var nonEmpty: String? { isEmpty ? nil : self }
 }

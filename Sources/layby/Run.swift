@@ -3,10 +3,6 @@ import Runtime
 
 /// `layby run`: the one process. The deck is this thread; everything starts and ends on it.
 func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
-  if arguments.contains("--help") {
-    print(RunOptions.help)
-    return EX_OK
-  }
   let options = try RunOptions(arguments)
   #if !DEBUG
     // Its memory knows what the owner's files keep from others. A debug build can be looked into.

@@ -17,14 +17,14 @@ struct RunOptions {
 
   static let help = """
     layby run --board FILE [--owner FILE] [--state DIR] [--run DIR] [--output alsa:DEVICE|file:PATH.wav|null|null:fast]
-              [--play FILE...] [--once] [--for 20s] [--terminal]
+              [--play MUSIC...] [--once] [--for 20s] [--terminal]
 
       --board FILE    what hardware there is (required); a mistake in it ends the start with code 78
       --owner FILE    what the owner wants; layby.conf beside the board's file unless given
       --state DIR     where the queue and the library are kept, instead of the board's [paths] state
       --run DIR       where the control socket is made, instead of the board's [paths] run
       --output NAME   where the sound goes, instead of the board's [audio] output
-      --play FILE...  plays these; when they are what was saved, it goes on where it was
+      --play MUSIC... plays these files, folders and playlists; when they are what was saved, it goes on where it was
       --once          ends when the queue has ended
       --for 20s       ends by itself
       --terminal      the panel in this terminal, its keys for the knobs
@@ -59,7 +59,9 @@ struct RunOptions {
       }
       self.output = output
     }
-    play = options.all("--play").compactMap { raw.path($0)?.absolute }
+    var music = MusicArguments()
+    play = music.queue(of: options.all("--play").compactMap { raw.path($0)?.absolute })
+    music.tellMissing()
     once = options.has("--once")
     inTerminal = options.has("--terminal")
     if let text = options["--for"] {

@@ -21,6 +21,8 @@ final class Storage {
   private var isInDoubt = false
   private var isOpeningLibrary = false
   let afterUncleanStop: Bool
+  /// Why nothing of what plays is remembered, since the start.
+  private(set) var unusable: Fault?
   /// What is being written down while the music goes on.
   let errands = Errands()
   private let notices: NoticeBoard
@@ -38,7 +40,9 @@ final class Storage {
       folder = consume taken
     } catch {
       guard error.kind != .busy else { throw error }
-      notices.post(Notice(error, instead: Self.forgetful))
+      unusable = error
+      log.warning("the state folder cannot be used", ["reason": error.message])
+      notices.post(.unsaved(error))
       (session, catalogue, afterUncleanStop) = (nil, nil, false)
       saved = await Self.peek(path, on: loop)
       return
@@ -59,7 +63,9 @@ final class Storage {
         notices.post(Notice("X-160", lost))
       }
     } catch {
-      notices.post(Notice(error, instead: Self.forgetful))
+      unusable = error
+      log.warning("the session cannot be opened", ["reason": error.message])
+      notices.post(.unsaved(error))
       (session, saved) = (nil, SavedSession())
       isInDoubt = true
     }
@@ -112,8 +118,6 @@ final class Storage {
       Result { () throws(Fault) in try AtomicFile.replace(file, with: memory.bytes) }
     }.get()
   }
-
-  private static let forgetful = "it plays, but nothing will be remembered"
 
   /// In the background: after an unclean stop it is read from end to end.
   func openLibrary(then: @escaping @Deck () -> Void) {

@@ -1,11 +1,13 @@
 import Audio
+import Glibc
 import Remote
 import Runtime
 
-/// What is answered, in words for people.
-func inWords(_ answer: JSON, _ verb: String) -> String {
+/// What is answered, in words for people. `isQuestion`: the verb stood alone, so it changed nothing.
+func inWords(_ answer: JSON, _ verb: String, isQuestion: Bool = false) -> String {
+  if let words = settingWords(answer, verb, isQuestion) { return words }
   switch verb {
-  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries) }
+  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries, answer) }
   case "import": return importWords(answer)
   case "copy": return copyWords(answer)
   case "search":
@@ -44,15 +46,51 @@ func inWords(_ answer: JSON, _ verb: String) -> String {
       return padded(part.word("part"), to: 12) + part.word("state")
         + (restarts > 0 ? ", restarted \(restarts) times" : "")
     }
+    let saving = answer["saving"].flatMap { saving in
+      saving.isSaid("ok", false) ? padded("saving", to: 12) + saving.shown("message") : nil
+    }
     let offline = answer["offline"].flatMap(healthWords(ofOffline:))
     let flags = answer.items("flags").filter { $0.isSaid("on", false) }.map { flag in
       padded("flag", to: 12) + "\(flag.shown("flag")) is \(flag.shown("why"))"
     }
     let power = answer["power"].flatMap(healthWords(ofPower:))
-    return (parts + [offline, power].compactMap { $0 } + flags).joined(separator: "\n")
+    return (parts + [saving, offline, power].compactMap { $0 } + flags).joined(separator: "\n")
   default: break
   }
-  return answer["status"].map { words(ofStatus: $0) } ?? "done"
+  return statusWords(answer)
+}
+
+/// How the player stands now, and before it how many entries the queue was given, if it was.
+func statusWords(_ answer: JSON) -> String {
+  guard let status = answer["status"] else { return "done" }
+  guard answer["added"] != nil else { return words(ofStatus: status) }
+  let left = answer.whole("left_out")
+  let full = left > 0 ? ", the queue has no room for \(left) more" : ""
+  return "added \(answer.whole("added"))\(full); " + words(ofStatus: status)
+}
+
+/// What a verb that sets one thing tells of that thing, after it was set and where the verb stood alone; nil for other
+/// verbs. The choices are told only to whoever asks.
+private func settingWords(_ answer: JSON, _ verb: String, _ isQuestion: Bool) -> String? {
+  guard let status = answer["status"] else { return nil }
+  switch verb {
+  case "volume", "mute":
+    return "volume \(status.whole("volume"))" + (status.isSaid("muted", true) ? ", muted" : "")
+  case "repeat": return "repeat \(status.word("repeat"))" + (isQuestion ? " (off, all or one)" : "")
+  case "shuffle": return "shuffle \(status.isSaid("shuffle", true) ? "on" : "off")"
+  case "sleep":
+    return status["sleep"]?.string == nil ? "no sleep timer is set" : String(sleepWords(status).dropFirst(2))
+  case "equaliser":
+    let presets = answer.items("presets").compactMap(\.string).joined(separator: ", ")
+    return "equaliser \(status.shown("equaliser"))" + (isQuestion ? "\npresets: \(presets)" : "")
+  case "normaliser":
+    let decibels = status.whole("normaliser_preamp_db")
+    return "normaliser \(status.word("normaliser"))" + (decibels == 0 ? "" : ", \(decibels) dB")
+  case "crossfade":
+    let seconds = status["crossfade_s"]?.double ?? 0
+    return seconds > 0 ? "crossfade of \(seconds) s" : "no crossfade"
+  default: return nil
+  }
 }
 
 /// What the board does next by itself, and its ignition; nil where it has none and nothing is to come.
@@ -76,7 +114,9 @@ private func words(ofRows rows: [JSON]) -> String {
   rows.map { row in
     let detail = row["detail"]?.string.map { " - " + shownPlain($0) } ?? ""
     let album = row["album"]?.string.map { " (" + shownPlain($0) + ")" } ?? ""
-    let name = padded(row.word("kind"), to: 10) + padded("\(row.whole("id"))", to: 8)
+    // What cannot be asked for by its number shows none.
+    let number = ["missing", "unreadable"].contains(row.word("kind")) ? "" : "\(row.whole("id"))"
+    let name = padded(row.word("kind"), to: 10) + padded(number, to: 8)
     return name + row.shown("title") + detail + album
   }.joined(separator: "\n")
 }
@@ -98,7 +138,7 @@ private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
     let time = playlist.clock("duration_s")
     let offline = playlist.isSaid("offline", true) ? ", kept on the device" : ""
-    let number = padded("#\(playlist.whole("id"))", to: 6)
+    let number = padded("\(playlist.whole("id"))", to: 6)
     let name = playlist.shown("name")
     return "\(number)\(name), \(playlist.whole("count")) tracks, \(time)\(offline)"
   }
@@ -109,20 +149,24 @@ private func words(ofPlaylists answer: JSON) -> String? {
   let entries = answer.items("entries").map { entry in
     let number = padded("\(entry.whole("entry"))", to: 8)
     let time = padded(entry.clock("duration_s"), to: 9)
-    let path = entry.path("path")
     let away = entry.isSaid("present", false) ? " (away)" : ""
-    return number + time + path + away
+    return number + time + entry.named + away
   }
-  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist.word("name")) after \($0)"] }
+  let more = answer["next"]?.string.map { ["more: layby playlist show \(playlist.whole("id")) after \($0)"] }
   return ([line(playlist)] + entries + (more ?? [])).joined(separator: "\n")
 }
 
-private func words(ofQueue entries: [JSON]) -> String {
+private func words(ofQueue entries: [JSON], _ answer: JSON) -> String {
+  let total = answer.whole("total")
+  if entries.isEmpty, total > 0 {
+    // Only a list of the queue says whether it is shuffled.
+    return answer["shuffle"] == nil ? "nothing comes after this entry" : "the queue ends with entry \(total)"
+  }
   if entries.isEmpty { return "the queue is empty" }
   return entries.map { entry in
     let mark = entry.isSaid("current", true) ? "> " : "  "
     let number = entry["number"]?.whole.map { padded("\($0)", to: 6) } ?? ""
-    return mark + number + entry.path("path")
+    return mark + number + entry.named
   }.joined(separator: "\n")
 }
 
@@ -140,14 +184,15 @@ private func words(ofHistory heard: [JSON]) -> String {
   if heard.isEmpty { return "nothing was heard yet" }
   return heard.map { heard in
     let time = padded(heard.clock("heard_s"), to: 9)
-    return time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.path("path")
+    let date = padded(shownDate(heard.whole("begun")), to: 18)
+    return date + time + (heard.isSaid("finished", true) ? "  " : "~ ") + heard.named
   }.joined(separator: "\n")
 }
 
 private func words(ofBookmarks marks: [JSON]) -> String {
   if marks.isEmpty { return "nothing long was left in its middle" }
   return marks.map { mark in
-    padded(mark.clock("position_s"), to: 9) + mark.path("path")
+    padded("\(mark.whole("number"))", to: 6) + padded(mark.clock("position_s"), to: 9) + mark.named
   }.joined(separator: "\n")
 }
 
@@ -159,16 +204,34 @@ private func words(ofStatus status: JSON) -> String {
   let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
   let said = [
     status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
+    repeatWords[status.word("repeat"), default: ""],
     sleepWords(status), status.isSaid("safe_mode", true) ? ", safe mode" : "",
-    status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
+    givenWayWords(status), status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
   ]
   let playing = "\(status.word("state")): \(title)\(by), \(place)\(length), track \(number)"
   return playing + ", volume \(status.whole("volume"))" + said.joined()
 }
 
+private let repeatWords = ["all": ", all of it again and again", "one": ", this track again and again"]
+
+private func givenWayWords(_ status: JSON) -> String {
+  let names = status.items("gives_way_to").compactMap(\.string).map(shownPlain)
+  return names.isEmpty ? "" : ", gives way to " + names.joined(separator: " and ")
+}
+
 private func sleepWords(_ status: JSON) -> String {
   guard status["sleep"]?.string != nil else { return "" }
   return ", sleeps " + (status["sleep_s"]?.double.map { "in " + shownTime($0) } ?? "at the end")
+}
+
+/// In this computer's time zone. A board without a clock may have counted from long ago.
+private func shownDate(_ seconds: Int64) -> String {
+  guard seconds > 0 else { return "" }
+  var (moment, parts) = (time_t(seconds), tm())
+  localtime_r(&moment, &parts)
+  func digits(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  let day = "\(parts.tm_year + 1_900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+  return "\(day) \(digits(parts.tm_hour)):\(digits(parts.tm_min))"
 }
 
 private func shownTime(_ seconds: Double) -> String {
@@ -187,6 +250,11 @@ extension JSON {
     guard let path = self[name]?.path else { return "" }
     guard let part = MusicPart(address: path) else { return path.description }
     return "\(part.file) from \(shownTime(Double(part.begin.milliseconds) / 1_000))"
+  }
+  /// A track of a list: its title and who plays it, or its path where nobody told.
+  var named: String {
+    guard let title = self["title"]?.string, !title.isEmpty else { return path("path") }
+    return shownPlain(title) + (word("artist").isEmpty ? "" : " - " + shown("artist"))
   }
   func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
   func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }

@@ -42,14 +42,6 @@ extension ProgramTests {
       #expect(boards.code == EX_USAGE && boards.errors.contains("2 boards' files"))
     }
 
-    @Test("help names every verb")
-    func help() async throws {
-      let finished = try await layby("help")
-      #expect(finished.code == EX_OK)
-      for verb in Verb.all { #expect(finished.output.contains("layby \(verb.usage)")) }
-      for verb in ["run", "doctor", "config"] { #expect(finished.output.contains("layby \(verb)")) }
-    }
-
     @Test("every setting is explained, in words and as JSON")
     func settings() async throws {
       let words = try await layby("config", "--explain")

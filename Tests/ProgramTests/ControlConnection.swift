@@ -22,8 +22,14 @@ final class ControlConnection {
 
   deinit { close(number) }
 
-  func send(_ request: Request) throws(Fault) {
-    let line = request.line
+  func send(_ request: Request) throws(Fault) { try send(request.line) }
+
+  func ask(_ verb: String, within limit: Duration) async throws -> JSON? {
+    try send(Request(verb: verb))
+    return try await next(within: limit)
+  }
+
+  func send(_ line: [UInt8]) throws(Fault) {
     var sent = 0
     while sent < line.count {
       let count = line.withUnsafeBytes { buffer in

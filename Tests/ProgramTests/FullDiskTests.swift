@@ -21,13 +21,16 @@ extension ProgramTests {
       let many = (0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" }
       let answer = try await player.add(many)
       #expect(answer["saved"]?.truth == false, "\(answer)")
-      try await player.tells("will not be remembered")
+      try await player.tells("The disk is full. The music goes on, but where it is will not be remembered")
+      let health = try await Finished([Built.layby, "health", "--run", "\(home.run)"], in: home)
+      #expect(health.output.contains("saving      The disk is full."), "\(health)")
       try await player.plays(music)
       #expect(try await player.status()["count"]?.whole == 2_001)
 
       _ = (state / "filler").withCString { unlink($0) }
       try await player.ask("queue", "remove", "2001")
       try await player.tells("remembered again")
+      #expect(try await player.ask("health")["saving"]?["ok"] == true)
 
       // The line is cut, and the next life finds everything that was owed.
       player.process.signal(SIGSTOP)

@@ -27,6 +27,12 @@ extension ProgramTests {
 
       let found = try await player.ask("offline", "browse", "album", "else")
       #expect(found["containers"]?.items?.first?["title"] == "Elsewhere", "\(found)")
+      let listed = try await Finished([Built.layby, "offline", "browse", "albums", "--run", "\(home.run)"], in: home)
+      #expect(!listed.output.contains("%") && listed.output.contains("The Faraways/Elsewhere"), "\(listed)")
+      for name in ["The Faraways/Elsewhere", "kiosk: The Faraways/Elsewhere"] {
+        let named = try await player.ask("offline", "size", "album", name)
+        #expect(named["size"]?["items"]?.whole == 5, "\(name): \(named)")
+      }
       let size = try await player.ask("offline", "size", "album", "Elsewhere")
       let bytes = folder.size
       #expect(size["size"]?["items"]?.whole == 5 && size["size"]?["bytes"]?.whole == Int64(bytes), "\(size)")

@@ -37,6 +37,32 @@ extension ProgramTests {
       try await second.stop()
     }
 
+    @Test("one bad key costs that key, and not the file")
+    func oneKey() async throws {
+      let home = try Home(owner: "[sound]\nstart_volume = 33\nvolume_step = 7\n[panel]\nlanguage = klingon\n")
+      let player = try await RunningPlayer(in: home)
+      #expect(try await player.status()["volume"]?.whole == 33)
+      try await player.tells("layby.conf", "klingon", "all else in the file counts")
+      try await player.stop()
+    }
+
+    @Test("layby config --owner says what is wrong in a file, and ends with 65; a right one is said to be right")
+    func check() async throws {
+      let home = try Home(owner: "[sound]\nstart_volum = 33\nmax_volume = 60\n")
+      let wrong = try await Finished([Built.layby, "config", "--owner", "\(home.owner)"], in: home)
+      #expect(wrong.code == EX_DATAERR, "\(wrong)")
+      for word in ["layby.conf:2", "start_volum", "did you mean \"start_volume\""] {
+        #expect(wrong.errors.contains(word), "\(wrong)")
+      }
+      try home.write("[sound]\nmax_volume = 60\n", to: home.owner)
+      let right = try await Finished([Built.layby, "config", "--owner", "\(home.owner)"], in: home)
+      #expect(right.code == EX_OK && right.output.contains("no mistakes"), "\(right)")
+      let explained = try await Finished([Built.layby, "config", "--explain", "--owner", "\(home.owner)"], in: home)
+      #expect(explained.code == EX_OK && explained.output.contains("max_volume = 60   # default: 100"))
+      let gone = try await Finished([Built.layby, "config", "--owner", "\(home.folder / "none")"], in: home)
+      #expect(gone.code == EX_UNAVAILABLE && gone.errors.contains("none"), "\(gone)")
+    }
+
     @Test("the first owner's file with a mistake leaves the defaults")
     func firstOwner() async throws {
       let home = try Home(owner: "[sound]\nstart_volume = very loud\n")
@@ -69,6 +95,8 @@ extension ProgramTests {
       let player = try await RunningPlayer(playing: [music], in: home, through: Rights.few)
       try await player.plays(music)
       try await player.tells("nothing will be remembered")
+      let health = try await Finished([Built.layby, "health", "--run", "\(home.run)"], in: home)
+      #expect(health.output.contains("saving      The disk cannot be written to."), "\(health)")
       try await player.ask("seek", "10")
       try await player.ask("volume", "20")
       try await player.plays(music)

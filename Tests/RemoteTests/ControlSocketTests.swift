@@ -138,7 +138,7 @@ struct ControlSocketTests {
     }
   }
 
-  @Test("more than 32 connections are refused, and there is room again when one goes")
+  @Test("one connection too many takes the place of the one that was used least lately, which is told")
   func limit() async throws {
     try await listening(EchoService()) { path in
       var clients: [RawClient] = []
@@ -146,15 +146,54 @@ struct ControlSocketTests {
         let client = try RawClient(path)
         #expect(try client.ask(#"{"verb":"a"}"#) != nil)
         clients.append(client)
+        await Deck.loop.advance(by: .milliseconds(1))
       }
-      #expect(try RawClient(path).hear() == nil)
-      clients.removeLast()
-      var answered = false
-      for _ in 0..<1_000 where !answered {
+      // The first one is used again, so the second has to go.
+      #expect(try clients[0].ask(#"{"verb":"a"}"#) != nil)
+      #expect(try RawClient(path).ask(#"{"verb":"a"}"#) != nil)
+      #expect(try clients[1].hear()?["error"]?["code"] == "X-115")
+      #expect(try clients[1].hear() == nil)
+      for client in [clients[0], clients[2], clients[31]] { #expect(try client.ask(#"{"verb":"a"}"#) != nil) }
+    }
+  }
+
+  @Test("a follower that reads nothing for a minute is cut off, one that reads is not")
+  func unread() async throws {
+    let service = EchoService()
+    try await listening(service) { path in
+      let (deaf, reader) = (try RawClient(path), try RawClient(path))
+      for client in [deaf, reader] { client.say(#"{"verb":"events"}"# + "\n") }
+      await until("two listeners") { service.boxes.count == 2 }
+      for round in 0..<3 {
+        await onDeck { for box in service.boxes { box.send(["n": JSON(round)]) } }
+        #expect(try reader.hear()?["n"]?.whole == Int64(round))
+        // Whoever watches begins in a job of its own.
         await Deck.loop.advance(by: .zero)
-        answered = try RawClient(path).ask(#"{"verb":"a"}"#) != nil
+        await Deck.loop.advance(by: .seconds(61))
       }
-      #expect(answered)
+      await until("one box to close") { service.boxes.filter(\.isClosed).count == 1 }
+      await onDeck { for box in service.boxes { box.send(["n": 9]) } }
+      #expect(try reader.hear()?["n"] == 9)
+    }
+  }
+
+  @Test("long lines that do not end are bounded all together: the one that came on least lately is cut off")
+  func unfinished() async throws {
+    try await listening(EchoService()) { path in
+      let line = [UInt8](repeating: 0x20, count: Request.limit - 1_000)
+      let first = try (0..<2).map { _ in try RawClient(path) }
+      for client in first {
+        client.say(line)
+        _ = try RawClient(path).ask(#"{"verb":"a"}"#)
+        await Deck.loop.advance(by: .milliseconds(1))
+      }
+      let last = try RawClient(path)
+      last.say(line)
+      last.say(#"{"verb":"b"}"# + "\n")
+      #expect(try last.hear()?["verb"] == "b")
+      #expect(try first[0].hear()?["error"]?["code"] == "X-117")
+      first[1].say(#"{"verb":"c"}"# + "\n")
+      #expect(try first[1].hear()?["verb"] == "c")
     }
   }
 

@@ -127,25 +127,39 @@ struct ConfigurationTests {
     for text in bad { #expect(try owner("[\(section)]\n\(key) = \(text)").notices.count == 1, "\(text)") }
   }
 
-  @Test("of a bad owner's file nothing is used: the last good one is, else the defaults")
+  @Test("a mistake in the owner's file costs its key: all else counts, and what is not said is as it was last time")
   func lastGood() throws {
     let bad = "[sound]\nmax_volume = 60\nvolume_stepp = 5"
-    let kept = try owner(bad, lastGood: "[sound]\nmax_volume = 70")
-    #expect(kept.settings[.maxVolume] == 70)
-    #expect(kept.owner == .lastGood)
+    let kept = try owner(bad, lastGood: "[sound]\nmax_volume = 70\nvolume_step = 3")
+    #expect(kept.settings[.maxVolume] == 60 && kept.settings[.volumeStep] == 3)
+    #expect(kept.owner == .partly)
     #expect(kept.notices.map(\.code) == ["C-103"])
-    #expect(kept.notices[0].message.hasSuffix(#"did you mean "volume_step"?; the settings of last time are used"#))
+    #expect(
+      kept.notices[0].message.hasSuffix(
+        #"did you mean "volume_step"?; all else in the file counts, and this is as it was last time"#))
 
     for lastGood in [nil, bad] {
       let none = try owner(bad, lastGood: lastGood)
-      #expect(none.settings == Settings())
-      #expect(none.owner == .defaults)
+      #expect(none.settings[.maxVolume] == 60 && none.settings[.volumeStep] == Settings()[.volumeStep])
+      #expect(none.owner == .partly)
       #expect(none.notices.count == 1)
     }
 
     let good = try owner("[sound]\nmax_volume = 60", lastGood: "[sound]\nmax_volume = 70")
     #expect(good.settings[.maxVolume] == 60)
     #expect(good.owner == .file(Array("[sound]\nmax_volume = 60".utf8)))
+  }
+
+  @Test(
+    "no mistake makes it louder than it was, nor than a first start where nobody knows",
+    arguments: ["max_volume = 6O", "max_volum = 60", "max_volume = 600", "max_volume 60"])
+  func neverLouder(line: String) throws {
+    let text = "[sound]\nstart_volume = 90\n\(line)\n"
+    #expect(try owner(text, lastGood: "[sound]\nmax_volume = 30").settings.loudest == 30)
+    // What is no line at all could have been about anything.
+    if line.contains("=") { #expect(try owner(text).settings.loudest == 50) }
+    let kiosk = "[panel]\nprofle = kiosk\n"
+    #expect(try owner(kiosk, lastGood: "[panel]\nprofile = kiosk\n[kiosk]\nmax_volume = 20").settings.loudest == 20)
   }
 
   @Test("on disk: no owner's file is no fault, an unusable one is told, a missing board's file stops")

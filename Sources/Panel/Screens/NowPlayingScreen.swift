@@ -49,7 +49,9 @@ package struct NowPlayingScreen {
       case .starting: words[.starting]
       }
     guard now.count > 0 else {
-      return now.notice ?? "\(sign)\(now.state == .starting ? "" : " \(words[.nothingToPlay])") · volume \(now.volume)"
+      let hint = now.emptyHint.isEmpty || now.state == .starting ? "" : " · \(now.emptyHint)"
+      let words = now.state == .starting ? "" : " \(words[.nothingToPlay])"
+      return now.notice ?? "\(sign)\(words) · volume \(now.volume)\(hint)"
     }
     let names = [title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.duration.map { "/" + $0.clock } ?? ""

@@ -22,16 +22,19 @@ extension ShownQuestion {
 
 extension NowPlaying {
   package init(_ status: PlayerStatus, notice: (notice: Notice, stands: Bool)?, _ words: PanelWords = .english) {
-    self.init()
-    title = status.track?.title ?? ""
-    artist = status.track?.artist ?? ""
-    album = status.track?.album ?? ""
-    position = status.place.elapsed
-    duration = status.track?.duration
-    // What is heard counts: a volume beside silence would look like a fault.
-    volume = status.isMuted ? 0 : status.volume
-    index = status.index ?? 0
-    count = status.count
+    // Through the closure: what is set in an initializer itself is not rounded and held within its limits by the
+    // property's observer, and then elapsed and remaining time do not add up.
+    self.init { now in
+      now.title = status.track?.title ?? ""
+      now.artist = status.track?.artist ?? ""
+      now.album = status.track?.album ?? ""
+      now.position = status.place.elapsed
+      now.duration = status.track?.duration
+      // What is heard counts: a volume beside silence would look like a fault.
+      now.volume = status.isMuted ? 0 : status.volume
+      now.index = status.index ?? 0
+      now.count = status.count
+    }
     upNext = status.next?.title
     self.notice = notice.map { words.said($0.notice) }
     noticeStands = notice?.stands ?? false

@@ -92,6 +92,10 @@ struct PlaylistTable {
 
   func remove(entry: Int64, from id: Int64, today: Int64) throws(Fault) {
     try connection.transaction { () throws(Fault) in
+      let isThere = try connection.first(
+        "SELECT 1 FROM playlist_entry WHERE id = ? AND playlist = ?", [.integer(entry), .integer(id)]
+      ) { $0.integer(0) }
+      guard isThere != nil else { throw Fault(.missing, "P-182", "there is no entry \(entry) in playlist \(id)") }
       try connection.run(
         "DELETE FROM playlist_entry WHERE id = ? AND playlist = ?", [.integer(entry), .integer(id)])
       try count(id, today)

@@ -30,7 +30,8 @@ package final class SessionKeeper {
   private var placeChanged = false
   private var owesEverything = false
   private var saving = false
-  private var fault: Fault?
+  /// Why the last save failed; nil when it did not.
+  private(set) var fault: Fault?
   private var waiting = Waiters()
 
   package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @Deck () -> Snapshot) {
@@ -116,8 +117,30 @@ package final class SessionKeeper {
   private func failed(_ new: Fault, queueUnsaved: Bool) {
     owesEverything = owesEverything || queueUnsaved
     if fault == nil {
-      notices.post(Notice(new, instead: "the music goes on, but where it is will not be remembered"))
+      Log("player").warning("not saved", ["reason": new.message])
+      notices.post(.unsaved(new))
     }
     fault = new
+  }
+}
+
+extension Notice {
+  /// What plays cannot be saved. The reason is one that a person can do something about, so it is a plain sentence, and
+  /// the log has the rest.
+  package static func unsaved(_ fault: Fault) -> Notice {
+    switch fault.kind {
+    case .full:
+      Notice(
+        fault.code,
+        "The disk is full. The music goes on, but where it is will not be remembered until there is room again.",
+        as: "disk full"
+      ).asProblem
+    case .denied:
+      Notice(
+        fault.code, "The disk cannot be written to. The music plays, but nothing will be remembered.",
+        as: "disk read-only"
+      ).asProblem
+    default: Notice(fault, instead: "the music goes on, but where it is will not be remembered")
+    }
   }
 }

@@ -60,4 +60,9 @@ extension Settings {
     Setting<Set<KioskRight>>.kioskAllows.name, Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name,
     Setting<Int>.kioskMaxVolume.name,
   ]
+
+  /// What counts where the owner's file says it wrongly and nobody knows what it was before: as loud as a first start.
+  static let cautious: [SettingName: String] = [
+    Setting<Int>.maxVolume.name: "50", Setting<Int>.kioskMaxVolume.name: "50",
+  ]
 }

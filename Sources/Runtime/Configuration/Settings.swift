@@ -50,6 +50,8 @@ package struct SettingsReading: Sendable {
     case defaults
     /// The caller keeps these bytes as the last good ones.
     case file([UInt8])
+    /// There are mistakes in it: what it says rightly counts, and all else is as it was last time, or a default.
+    case partly
     case lastGood
   }
 
@@ -72,8 +74,9 @@ package struct SettingsReading: Sendable {
 }
 
 extension Settings {
-  /// The board's file must be right. An owner's file with a mistake counts as a whole: none of it is used, but the
-  /// last good one, or the defaults; half a file could be louder than either.
+  /// The board's file must be right. A mistake in the owner's file costs the key that it is about: what the file says
+  /// rightly counts, and what it does not say, or not rightly, is as it was in the last good one. So a key whose name is
+  /// misspelt never frees what it was to hold back, and where there is no last good file the volume is held lower.
   package static func read(
     board: [UInt8], shownAs boardName: String = SettingsFile.board.rawValue, owner: Result<[UInt8], Fault>?,
     shownAs ownerName: String = SettingsFile.owner.rawValue, lastGood: (Settings) -> [UInt8]?
@@ -84,17 +87,29 @@ extension Settings {
     case .failure(let fault): throw fault
     }
     guard let owner else { return SettingsReading(settings: Settings(base), owner: .defaults, notices: []) }
-    let fault: Fault
-    switch owner.flatMap({ bytes in
-      values(bytes, as: .owner, shownAs: ownerName, code: "C-103").map { ($0, bytes) }
-    }) {
-    case .success((let values, let bytes)):
-      return SettingsReading(settings: Settings(base + values), owner: .file(bytes), notices: [])
-    case .failure(let found): fault = found
+    let bytes: [UInt8]
+    switch owner {
+    case .success(let read): bytes = read
+    case .failure(let fault): return fallBack(to: lastGood(Settings(base)), shownAs: ownerName, base, after: fault)
     }
-    if let kept = lastGood(Settings(base)),
-      case .success(let values) = values(kept, as: .owner, shownAs: "the last good \(ownerName)", code: "C-104")
-    {
+    let parser = SettingsParser(bytes, as: .owner, shownAs: ownerName)
+    guard let mistakes = mistakes(of: parser, code: "C-103") else {
+      return SettingsReading(settings: Settings(base + parser.values), owner: .file(bytes), notices: [])
+    }
+    guard let before = self.lastGood(lastGood(Settings(base)), shownAs: ownerName) else {
+      let held = Settings.cautious.filter { parser.doubtful.contains($0.key) }
+      let notice = Notice(mistakes, instead: "all else in the file counts, and this has its default")
+      return SettingsReading(settings: Settings(base + held + parser.values), owner: .partly, notices: [notice])
+    }
+    let notice = Notice(mistakes, instead: "all else in the file counts, and this is as it was last time")
+    return SettingsReading(settings: Settings(base + before + parser.values), owner: .partly, notices: [notice])
+  }
+
+  /// Nothing of the owner's file can be read.
+  private static func fallBack(
+    to kept: [UInt8]?, shownAs name: String, _ base: [SettingName: String], after fault: Fault
+  ) -> SettingsReading {
+    if let values = lastGood(kept, shownAs: name) {
       let notice = Notice(fault, instead: "the settings of last time are used")
       return SettingsReading(settings: Settings(base + values), owner: .lastGood, notices: [notice])
     }
@@ -102,15 +117,32 @@ extension Settings {
     return SettingsReading(settings: Settings(base), owner: .defaults, notices: [notice])
   }
 
+  private static func lastGood(_ kept: [UInt8]?, shownAs name: String) -> [SettingName: String]? {
+    let shown = "the last good \(name)"
+    guard let kept, case .success(let values) = values(kept, as: .owner, shownAs: shown, code: "C-104") else {
+      return nil
+    }
+    return values
+  }
+
+  /// What is wrong in an owner's file, by itself; nil when nothing is.
+  package static func mistakes(inOwner bytes: [UInt8], shownAs name: String) -> Fault? {
+    mistakes(of: SettingsParser(bytes, as: .owner, shownAs: name), code: "C-103")
+  }
+
   private static func values(
     _ bytes: [UInt8], as file: SettingsFile, shownAs name: String, code: String
   ) -> Result<[SettingName: String], Fault> {
     let parser = SettingsParser(bytes, as: file, shownAs: name)
-    guard parser.mistakeCount > 0 else { return .success(parser.values) }
+    return mistakes(of: parser, code: code).map { .failure($0) } ?? .success(parser.values)
+  }
+
+  private static func mistakes(of parser: SettingsParser, code: String) -> Fault? {
+    guard parser.mistakeCount > 0 else { return nil }
     var lines = parser.mistakes.map(\.description)
     let more = parser.mistakeCount - lines.count
     if more > 0 { lines.append("and \(more) more") }
-    return .failure(Fault(.malformed, code, lines.joined(separator: "\n")))
+    return Fault(.malformed, code, lines.joined(separator: "\n"))
   }
 
   /// The files themselves. No owner's file is no fault; one that cannot be read is like one with a mistake.

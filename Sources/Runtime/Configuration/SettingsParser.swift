@@ -17,6 +17,8 @@ struct SettingsParser {
   private(set) var values: [SettingName: String] = [:]
   private(set) var mistakes: [SettingsMistake] = []
   private(set) var mistakeCount = 0
+  /// Keys that somebody meant to set, and did not rightly: by a bad value, or under a name that is nearly theirs.
+  private(set) var doubtful: Set<SettingName> = []
   private let file: SettingsFile
   private let shownName: String
   private var section: String?
@@ -89,20 +91,25 @@ struct SettingsParser {
     if let first = linesOfKeys[name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
     linesOfKeys[name] = line
     guard let canonical = entry.canonical(text) else {
+      doubtful.insert(name)
       let near = entry.nearest(text).map { "; did you mean \"\($0)\"?" } ?? ""
       return note(line, place, "expected \(entry.expected)\(near)")
     }
     values[name] = canonical
   }
 
-  private func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
+  private mutating func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
     let reason = "there is no key \"\(Self.shown(key))\" in [\(section)]"
     let keys = entries.map(\.name.key)
     if let other = SettingsTable.entries.first(where: { $0.name.key == key }) {
+      doubtful.insert(other.name)
       let elsewhere = other.file == file ? "" : " of \(other.file.rawValue)"
       return "\(reason); it belongs in [\(other.name.section)]\(elsewhere)"
     }
-    if let near = Spelling.nearest(to: key, among: keys) { return "\(reason); did you mean \"\(near)\"?" }
+    if let near = Spelling.nearest(to: key, among: keys) {
+      doubtful.insert(SettingName(section: section, key: near))
+      return "\(reason); did you mean \"\(near)\"?"
+    }
     return "\(reason); expected one of \(keys.joined(separator: ", "))"
   }
 

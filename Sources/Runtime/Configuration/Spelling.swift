@@ -1,14 +1,17 @@
 /// Finds the word that was probably meant.
 package enum Spelling {
   /// The nearest of `words`, when it is near enough that the writer would say "of course".
-  static func nearest(to word: String, among words: [String]) -> String? {
+  package static func nearest(to word: String, among words: [String]) -> String? {
     let limit = max(1, min(3, word.utf8.count / 3))
     var best: (word: String, distance: Int)?
     for candidate in words {
       let distance = distance(from: Array(word.lowercased().utf8.prefix(64)), to: Array(candidate.utf8.prefix(64)))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.word
+    if let best { return best.word }
+    // The beginning of one word alone: "vol" for "volume".
+    let begun = words.filter { $0.hasPrefix(word.lowercased()) }
+    return word.utf8.count > 1 && begun.count == 1 ? begun[0] : nil
   }
 
   /// Letters added, dropped, changed, or swapped with their neighbour.

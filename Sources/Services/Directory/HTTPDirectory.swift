@@ -31,6 +31,8 @@ package final class HTTPDirectory: MediaSource {
     (self.id, self.folder, self.fetching, self.now) = (id, folder, fetching, now)
   }
 
+  package func item(at address: WebAddress) -> String? { address.path(below: folder)?.text }
+
   package func forgetFailure() { state.withLock { $0.reluctance.forget() } }
 
   package func resolve(

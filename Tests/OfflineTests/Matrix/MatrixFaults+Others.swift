@@ -64,8 +64,8 @@ extension MatrixFaults {
     disk("no folder can be made", .makeFolder, .says(broken), .retries(.disk(.open))),
     disk("EIO on writing", .write, .says(broken), .retries(.disk(.write))).forever(.waits(.disk)),
     disk("full at the first byte", .write, .says(full), .waits(.space)).forever(.waits(.space)),
-    // Not where it is nearly whole: whoever let go of it may just give room back, and meet the fault instead.
-    disk("EIO on cutting", .cut, .says(broken), at: [.fresh, .begun, .restarted, .resumed], .retries(.disk(.open))),
+    disk(
+      "EIO on cutting", .cut, .says(broken), at: Standing.allCases.filter { $0 != .unknown }, .retries(.disk(.open))),
     disk("full in the middle", .write, .says(full), after: 1, at: [.fresh, .begun, .restarted], .waits(.space)),
     disk("full before it begins", .space, .isFull, at: Standing.promised, .waits(.space)).forever(.waits(.space)),
     disk("full when room is made", .allocate, .says(full), at: Standing.promised, .waits(.space)),

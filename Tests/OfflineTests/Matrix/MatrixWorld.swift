@@ -109,6 +109,8 @@ final class MatrixWorld {
         Issue.record("\(it.pair): \(stop)")
         return
       }
+      // Letting go, it may just give room back, and would meet the fault that is meant for what comes next.
+      await life.disk.untilClosed()
     case .resumed:
       server.script(Self.path, [.stall(at: Int(it.standing.durable))])
       await want(Self.key)

@@ -1,5 +1,8 @@
 import Canvas
 import Kit
+import Library
+import Playback
+import Runtime
 import Testing
 
 @testable import Panel
@@ -13,6 +16,26 @@ struct NowPlayingTests {
     #expect(one == other)
     #expect(one != NowPlaying { $0.position = .milliseconds(62_000) })
     #expect(NowPlaying { $0.position = .seconds(-4) } == NowPlaying())
+  }
+
+  @Test("elapsed and remaining add up to the length in every moment")
+  func sums() {
+    var status = PlayerStatus()
+    var track = Track(named: FilePath("/a.flac"))
+    (track.rate, track.frames) = (1_000, 30_700)
+    status.track = track
+    status.count = 1
+    for frame in stride(from: Int64(0), to: 31_000, by: 37) {
+      status.place = Spot(frame: frame, rate: 1_000)
+      let now = NowPlaying(status, notice: nil)
+      let left = (now.duration ?? .zero) - min(now.position, now.duration ?? .zero)
+      let shown = [now.position, left].map { $0.components.seconds }
+      #expect(shown[0] + shown[1] == now.duration?.components.seconds && now.duration == .seconds(30), "\(frame)")
+      #expect(now.position.components.attoseconds == 0)
+    }
+    (status.volume, status.index, status.count) = (1_000, -1, -2)
+    let now = NowPlaying(status, notice: nil)
+    #expect(now.volume == 100 && now.index == 0 && now.count == 0)
   }
 
   @Test("volume stays between 0 and 100", arguments: [(-7, 0), (0, 0), (55, 55), (100, 100), (1_000, 100)])

@@ -1,0 +1,151 @@
+import Audio
+import Library
+import Offline
+import Playback
+import Runtime
+import Services
+
+/// What stands for one argument in a verb's form: `VOLUME` in `volume [VOLUME]`. Refusals, help and suggestions all come
+/// from here, and the command line knows from here which arguments are paths.
+package enum ArgumentKind: String, CaseIterable, Sendable {
+  case count = "COUNT"
+  case entry = "N"
+  case place = "TO"
+  case number = "NUMBER"
+  case steps = "STEPS"
+  case volume = "VOLUME"
+  case time = "TIME"
+  case duration = "DURATION"
+  case fade = "SECONDS"
+  case decibels = "DB"
+  case preset = "PRESET"
+  case bands = "BANDS"
+  /// One path that is not looked into.
+  case path = "PATH"
+  /// Files, folders, playlists and addresses: whatever leads to something that can be played.
+  case music = "MUSIC"
+  case picture = "OUT.png"
+  case list = "LIST"
+  case id = "ID"
+  case token = "PLACE"
+  case container = "KIND"
+  case encoding = "ENCODING"
+  case question = "QUESTION"
+  case answer = "ANSWER"
+  case playlist = "PLAYLIST"
+  case entries = "ENTRY"
+  case behind = "BEHIND"
+  case name = "NAME"
+  case button = "BUTTON"
+  case disk = "DISK"
+  case source = "SOURCE"
+  case typed = "TYPED"
+  case letter = "LETTER"
+  case words = "WORDS"
+
+  /// What a person is told that it should have been.
+  package var expected: String {
+    switch self {
+    case .count: "how many, from 1"
+    case .entry, .place: "the number of an entry, as layby queue shows it"
+    case .number: "the number with which the page before ended"
+    case .steps: "steps, -1000 to 1000"
+    case .volume: "a volume from 0 to 100, or +5 and -5 for so much louder or softer"
+    case .time: "a time such as 90 or 1:30, or +10 and -10 for seconds on and back"
+    case .duration: "a time such as 30m or 1h, at most \(SleepTimer.longest.milliseconds / 3_600_000)h"
+    case .fade: "seconds, 0 to \(Int(Joint.longest.inSeconds))"
+    case .decibels: "decibels, \(NormaliserMode.preamps.lowerBound) to \(NormaliserMode.preamps.upperBound)"
+    case .preset: "a preset (\(choices.joined(separator: ", ")))"
+    case .bands: "bands such as 60:+3 or 8000:-2"
+    case .path: "a path"
+    case .music: "a file, a folder, a playlist or an address"
+    case .picture: "the name of a file for the picture"
+    case .list: "a list (\(choices.joined(separator: ", ")))"
+    case .id: "a number, as search and browse show it"
+    case .token: "a place, as the page before gave it"
+    case .container: "one of \(ContainerID.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .encoding: "an encoding (\(choices.joined(separator: ", ")))"
+    case .question: "the number of a question"
+    case .answer: "the number of an answer"
+    case .playlist: "a playlist's name or number"
+    case .entries: "the number of an entry, as layby playlist show gives it"
+    case .behind: "the number of the entry behind which it is to stand"
+    case .name: "a name"
+    case .button: "a button"
+    case .disk: "a disk's name, as layby offline disks shows it"
+    case .source: "a source's number, label or path, as layby library shows it"
+    case .typed: "what was typed so far"
+    case .letter: "a letter"
+    case .words: "a name or words"
+    }
+  }
+
+  /// What it may be, where that can be listed.
+  package var choices: [String] {
+    switch self {
+    case .preset: ["off", "flat"] + EqualiserCurve.presets.map(\.name).filter { !["off", "flat"].contains($0) }
+    case .list: List.names
+    case .container: ContainerID.Kind.allCases.flatMap { [$0.rawValue, $0.rawValue + "s"] }
+    case .encoding: TextEncoding.allCases.map(\.rawValue) + ["guess"]
+    default: []
+    }
+  }
+
+  package var isPath: Bool { self == .path || self == .music }
+
+  package func accepts(_ argument: JSON) -> Bool {
+    if isPath { return argument.path != nil }
+    // Programs may give numbers as numbers.
+    guard let text = argument.string ?? argument.whole.map(String.init) else { return false }
+    let number = Int64(text)
+    switch self {
+    case .count, .entry, .place, .question, .answer: return (number ?? 0) > 0
+    case .number, .id, .entries, .behind: return number != nil
+    case .steps: return number.map { (-1_000...1_000).contains($0) } ?? false
+    case .volume: return VolumeTarget(text) != nil
+    case .time: return SeekTarget(text) != nil
+    case .duration: return SleepTimer.duration(text) != nil
+    case .fade: return Joint.time(text) != nil
+    case .decibels: return number.map { NormaliserMode.preamps.contains(Int(clamping: $0)) } ?? false
+    case .preset: return choices.contains(text.lowercased())
+    case .bands: return text.contains(":")
+    case .list, .container, .encoding: return choices.contains(text)
+    case .typed, .letter, .source: return true
+    case .path, .music, .picture, .token, .playlist, .name, .button, .disk, .words: return !text.isEmpty
+    }
+  }
+}
+
+/// A volume that a person names: `40`, and with a sign so much louder or softer than it is.
+package enum VolumeTarget: Equatable, Sendable {
+  case to(Int)
+  case by(Int)
+
+  package init?(_ text: String) {
+    guard text.utf8.count <= 4, let number = Int(text), (-100...100).contains(number) else { return nil }
+    self = text.first == "+" || text.first == "-" ? .by(number) : .to(number)
+  }
+
+  func percent(from now: Int) -> Int {
+    switch self {
+    case .to(let percent): percent
+    case .by(let steps): min(max(now + steps, 0), 100)
+    }
+  }
+}
+
+extension SleepTimer {
+  static func duration(_ text: String) -> Duration? {
+    SettingType<Duration>.duration(.seconds(1)...longest).parse(text)
+  }
+}
+
+extension Joint {
+  /// Of a crossfade: `5` or `5s`.
+  static func time(_ text: String) -> Duration? {
+    guard case .to(let time) = SeekTarget(text.hasSuffix("s") ? String(text.dropLast()) : text), time <= longest else {
+      return nil
+    }
+    return time
+  }
+}

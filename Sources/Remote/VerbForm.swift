@@ -1,0 +1,121 @@
+import Runtime
+
+/// One way in which a verb is used: `add MUSIC...`. The same text is shown as help and checked against.
+///
+/// Small letters stand for themselves, capitals for an argument of that kind. `a|B` is one or the other, `[...]` may be
+/// left out, and what ends with `...` is one or more up to the end: whatever the text says behind that is only shown.
+package struct VerbForm: Sendable {
+  enum Alternative: Equatable, Sendable {
+    case word(String)
+    case kind(ArgumentKind)
+
+    func accepts(_ argument: JSON) -> Bool {
+      switch self {
+      case .word(let word): argument.string == word
+      case .kind(let kind): kind.accepts(argument)
+      }
+    }
+  }
+
+  indirect enum Element: Equatable, Sendable {
+    case one([Alternative])
+    case rest([Alternative])
+    case optional([Element])
+  }
+
+  package let text: String
+  /// Nil where it is for programs, and help does not show it.
+  package let help: String?
+  let elements: [Element]
+
+  init(_ text: String, _ help: String?) {
+    (self.text, self.help) = (text, help)
+    let spaced = text.flatMap { $0 == "[" || $0 == "]" ? [" ", $0, " "] : [$0] }
+    var words = String(spaced).split(separator: " ")[...]
+    elements = Self.parse(&words)
+  }
+
+  private static func parse(_ words: inout ArraySlice<Substring>) -> [Element] {
+    var elements: [Element] = []
+    while let word = words.popFirst(), word != "]" {
+      if word == "[" {
+        elements.append(.optional(parse(&words)))
+        continue
+      }
+      let isRest = word.hasSuffix("...")
+      let alternatives = (isRest ? word.dropLast(3) : word).split(separator: "|").map { part in
+        ArgumentKind(rawValue: String(part)).map { Alternative.kind($0) } ?? .word(String(part))
+      }
+      elements.append(isRest ? .rest(alternatives) : .one(alternatives))
+    }
+    return elements
+  }
+
+  /// The word with which it begins, if it has to.
+  var firstWord: String? {
+    guard case .one(let alternatives) = elements.first, alternatives.count == 1,
+      case .word(let word) = alternatives[0]
+    else { return nil }
+    return word
+  }
+
+  /// How far arguments fitted, and what would have fitted there.
+  struct Mismatch {
+    var place = -1
+    var expected: [Alternative] = []
+
+    mutating func note(_ place: Int, _ alternatives: [Alternative]) {
+      guard place >= self.place else { return }
+      if place > self.place { (self.place, expected) = (place, []) }
+      expected += alternatives.filter { !expected.contains($0) }
+    }
+  }
+
+  /// Of each argument its kind, nil for a word; or nil where they do not fit.
+  func kinds(of arguments: [JSON], _ mismatch: inout Mismatch) -> [ArgumentKind?]? {
+    var kinds: [ArgumentKind?] = []
+    return Self.fit(elements[...], arguments, &kinds, &mismatch) ? kinds : nil
+  }
+
+  private static func fit(
+    _ elements: ArraySlice<Element>, _ arguments: [JSON], _ kinds: inout [ArgumentKind?], _ mismatch: inout Mismatch
+  ) -> Bool {
+    let place = kinds.count
+    guard let element = elements.first else {
+      if place == arguments.count { return true }
+      mismatch.note(place, [])
+      return false
+    }
+    switch element {
+    case .one(let alternatives):
+      guard take(alternatives, arguments, &kinds, &mismatch) else { return false }
+      if fit(elements.dropFirst(), arguments, &kinds, &mismatch) { return true }
+    case .rest(let alternatives):
+      repeat {
+        guard take(alternatives, arguments, &kinds, &mismatch) else {
+          kinds.removeSubrange(place...)
+          return false
+        }
+      } while kinds.count < arguments.count
+      return true
+    case .optional(let inner):
+      if fit(inner + elements.dropFirst(), arguments, &kinds, &mismatch) { return true }
+      kinds.removeSubrange(place...)
+      if fit(elements.dropFirst(), arguments, &kinds, &mismatch) { return true }
+    }
+    kinds.removeSubrange(place...)
+    return false
+  }
+
+  private static func take(
+    _ alternatives: [Alternative], _ arguments: [JSON], _ kinds: inout [ArgumentKind?], _ mismatch: inout Mismatch
+  ) -> Bool {
+    let place = kinds.count
+    guard place < arguments.count, let taken = alternatives.first(where: { $0.accepts(arguments[place]) }) else {
+      mismatch.note(place, alternatives)
+      return false
+    }
+    if case .kind(let kind) = taken { kinds.append(kind) } else { kinds.append(nil) }
+    return true
+  }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import Kit
+import Remote
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("What commands answer", .serialized)
+  struct CommandAnswerTests {
+    private func layby(_ home: Home, _ words: String...) async throws -> Finished {
+      try await Finished([Built.layby] + words + ["--run", "\(home.run)"], in: home)
+    }
+
+    @Test("a verb that sets one thing says what it is now")
+    func settings() async throws {
+      let home = try Home(owner: "[sound]\nstart_volume = 40\n")
+      let music = try await home.flac("one")
+      let player = try await RunningPlayer(in: home)
+      try await player.ask("queue", "add", "\(music)")
+      let table: [(words: [String], told: String)] = [
+        (["volume", "35"], "volume 35"), (["mute", "on"], "volume 35, muted"), (["mute", "off"], "volume 35"),
+        (["repeat", "one"], "repeat one"), (["shuffle", "on"], "shuffle on"), (["shuffle", "off"], "shuffle off"),
+        (["sleep", "track"], "sleeps"), (["sleep", "off"], "no sleep timer is set"),
+        (["equaliser", "rock"], "equaliser rock"), (["normaliser", "track", "3"], "normaliser track, 3 dB"),
+        (["crossfade", "5"], "crossfade of 5"), (["crossfade", "0"], "no crossfade"),
+      ]
+      for (words, told) in table {
+        let answer = try await Finished([Built.layby] + words + ["--run", "\(home.run)"], in: home)
+        #expect(answer.code == EX_OK && answer.output.hasPrefix(told), "\(words): \(answer)")
+        #expect(answer.output.split(separator: "\n").count == 1, "\(words): \(answer)")
+      }
+      #expect(try await layby(home, "status").output.contains("this track again and again"))
+      try await player.ask("repeat", "all")
+      let given = try await layby(home, "giveway", "begin", "phone")
+      #expect(given.output.contains("all of it again and again, gives way to phone"), "\(given)")
+      try await player.stop()
+    }
+
+    @Test("what is added is counted, and an end of the queue is not called an empty queue")
+    func queue() async throws {
+      let home = try Home()
+      let one = try await home.flac("one")
+      let two = try await home.flac("two")
+      let player = try await RunningPlayer(in: home)
+      #expect(try await layby(home, "queue", "next").output == "the queue is empty\n")
+      #expect(try await layby(home, "queue", "jump", "1").errors.contains("the queue is empty"))
+      let added = try await layby(home, "queue", "add", "\(one)", "\(two)")
+      #expect(added.output.hasPrefix("added 2; stopped: "), "\(added)")
+      let next = try await layby(home, "playnext", "\(two)")
+      #expect(next.output.hasPrefix("added 1; stopped: "), "\(next)")
+      try await player.ask("queue", "jump", "3")
+      #expect(try await layby(home, "queue", "next").output == "nothing comes after this entry\n")
+      #expect(try await layby(home, "queue", "list", "9").output == "the queue ends with entry 3\n")
+      let beyond = try await layby(home, "queue", "jump", "9")
+      #expect(beyond.code == EX_USAGE && beyond.errors.contains("no entry 9; its entries are 1 to 3"), "\(beyond)")
+      #expect(beyond.errors.contains("expected: layby queue jump N"), "\(beyond)")
+      try await player.stop()
+    }
+
+    @Test("what does not fit into a full queue is counted")
+    func full() async throws {
+      let home = try Home()
+      let paths = (0..<9_999).map { FilePath("/nowhere/\($0).flac") }
+      let player = try await RunningPlayer(in: home)
+      #expect(try await player.add(paths)["added"]?.whole == 9_999)
+      let more = try await layby(home, "playnext", "source:kiosk/1.flac", "source:kiosk/2.flac", "source:kiosk/3.flac")
+      #expect(more.output.hasPrefix("added 1, the queue has no room for 2 more; "), "\(more)")
+      try await player.stop()
+    }
+
+    @Test("a number that the library does not know is said to be unknown, and not empty")
+    func unknown() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      try await player.opensLibrary()
+      for list in ["album", "artist", "by", "genre", "playlist"] {
+        let answer = try await layby(home, "browse", list, "999")
+        #expect(answer.code == EX_UNAVAILABLE && answer.errors.contains("knows no \(list) 999"), "\(answer)")
+      }
+      let played = try await layby(home, "queue", "play", "album", "999")
+      #expect(played.code == EX_UNAVAILABLE && played.errors.contains("nothing of album 999"), "\(played)")
+      #expect(try await layby(home, "browse", "albums").output == "it is empty\n")
+      _ = try await layby(home, "playlist", "make", "Mine")
+      let removed = try await layby(home, "playlist", "remove", "Mine", "999")
+      #expect(removed.code == EX_UNAVAILABLE && removed.errors.contains("no entry 999"), "\(removed)")
+      try await player.stop()
+    }
+
+    @Test("a cue sheet of a WAV file is the FLAC file that it became; what is missing is named once")
+    func cue() async throws {
+      let home = try Home()
+      let music = try await home.flac("whole", seconds: 40)
+      let tracks = "TRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:20:00\n"
+      try home.write("FILE \"whole.wav\" WAVE\n" + tracks, to: home.folder / "sheet.cue")
+      try home.write("FILE \"gone.wav\" WAVE\n" + tracks, to: home.folder / "gone.cue")
+      let player = try await RunningPlayer(in: home)
+      let added = try await layby(home, "queue", "add", "\(home.folder / "sheet.cue")")
+      #expect(added.code == EX_OK && added.errors.isEmpty, "\(added)")
+      let queued = try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+      #expect(queued == ["part:0-20000:\(music)", "part:20000-:\(music)"].map { FilePath($0) })
+      let gone = try await layby(home, "queue", "add", "\(home.folder / "gone.cue")")
+      #expect(gone.errors.split(separator: "gone.wav", omittingEmptySubsequences: false).count == 2, "\(gone)")
+      try await player.stop()
+    }
+
+    @Test("a start plays folders and playlists as well as files, and goes on in them at the next one")
+    func start() async throws {
+      let home = try Home()
+      let folder = home.folder / "music"
+      try Folder.make(folder)
+      for name in ["2", "10"] {
+        let made = try await home.flac(name, seconds: 40)
+        #expect(made.withCString { from in (folder / "\(name).flac").withCString { rename(from, $0) } } == 0)
+      }
+      let list = home.folder / "list.m3u8"
+      try home.write("music/10.flac\n", to: list)
+      var player = try await RunningPlayer(playing: [folder, list], in: home)
+      let wanted = [folder / "2.flac", folder / "10.flac", folder / "10.flac"]
+      try await player.plays(wanted[0])
+      #expect(try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } == wanted)
+      try await player.ask("queue", "jump", "2")
+      try await player.plays(wanted[1])
+      try await player.stop()
+      player = try await RunningPlayer(playing: [folder, list], in: home)
+      try await player.plays(wanted[1])
+      try await player.stop()
+    }
+
+    @Test("a copy says how much room it needs, and not that more is missing than there is")
+    func copy() async throws {
+      let home = try Home()
+      let folder = home.folder / "music"
+      try Folder.make(folder)
+      let made = try await home.flac("1", seconds: 2)
+      #expect(made.withCString { from in (folder / "1.flac").withCString { rename(from, $0) } } == 0)
+      let player = try await RunningPlayer(in: home)
+      try await player.opensLibrary()
+      let before = try await layby(home, "copy", "--dry", "\(folder)")
+      #expect(before.code == EX_OK && before.output.contains("of room are needed for it"), "\(before)")
+      #expect(try await layby(home, "copy", "\(folder)").code == EX_OK)
+      let after = try await layby(home, "copy", "--dry", "\(folder)")
+      #expect(after.output.contains("all of it is on the device already"), "\(after)")
+      try await player.stop()
+    }
+
+    @Test("options that all verbs take may stand before the verb, and help says what each is for")
+    func options() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      let status = try await Finished([Built.layby, "--run", "\(home.run)", "--json", "status"], in: home)
+      #expect(try JSON(parsing: status.output)["ok"] == true, "\(status)")
+      let nothing = try await Finished([Built.layby, "--run", "\(home.run)"], in: home)
+      #expect(nothing.code == EX_USAGE && nothing.errors.contains("a verb is missing"), "\(nothing)")
+      let typo = try await Finished([Built.layby, "--json", "staus"], in: home)
+      #expect(typo.code == EX_USAGE && typo.errors.contains("did you mean \"layby status\""), "\(typo)")
+      let short = try await layby(home, "vol", "5")
+      #expect(short.code == EX_USAGE && short.errors.contains("did you mean \"layby volume\""), "\(short)")
+      let help = try await Finished([Built.layby, "help", "status"], in: home)
+      for option in Verb.commonOptions { #expect(help.output.contains(option.help), "\(help)") }
+      try await player.stop()
+      let away = try await layby(home, "status")
+      #expect(away.code == EX_UNAVAILABLE && away.errors.contains("--run DIR"), "\(away)")
+    }
+  }
+}
+
+extension RunningPlayer {
+  fileprivate func opensLibrary() async throws {
+    let until = Moment.now + patience
+    while try await answer("library")["ok"] != true {
+      try #require(Moment.now < until, "the library never opened")
+      await events?.news(within: .milliseconds(20))
+    }
+  }
+}
