@@ -45,7 +45,7 @@ extension House {
         switch event {
         case .came(let stick): copies.came(stick.wish)
         case .went(let stick): copies.went(stick.wish)
-        case .refused: break
+        case .refused, .refusalEnded: break
         }
       }
     }

@@ -58,20 +58,20 @@ private final class StickWelcome {
   func take(_ event: StickEvent) async {
     switch event {
     case .came(let stick), .went(let stick): house.ejected.remove(stick.root)
-    case .refused: break
+    case .refused, .refusalEnded: break
     }
     switch event {
     case .came(let stick): setups?.came(stick)
     case .went(let stick): setups?.went(stick)
     case .refused(let stick) where stick.reason == .waits: askToRead(stick)
-    case .refused: break
+    case .refused, .refusalEnded: break
     }
     withdrawForThoseThatWent()
     do throws(Fault) {
       switch event {
       case .came(let stick): try await welcome(stick)
       case .went(let stick): try await takeLeave(of: stick)
-      case .refused: break
+      case .refused, .refusalEnded: break
       }
     } catch { log.warning("the library does not know of a stick", ["reason": error.message]) }
   }
@@ -219,20 +219,29 @@ extension House {
   }
 }
 
-/// `layby stick-policy --board FILE [--told FILE]`: tells the script that mounts sticks whether it does so at once, after
-/// a yes or never.
+/// `layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]`: tells the script that mounts sticks
+/// whether it does so at once, after a yes or never. The board's file says so; where it leaves it open, the owner's file
+/// and what was chosen on the panel say whether this is a kiosk.
 func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(
-    arguments, knowing: ["--board": .one, "--told": .one], of: "stick-policy")
+    arguments, knowing: ["--board": .one, "--owner": .one, "--state": .one, "--told": .one], of: "stick-policy")
   guard let board = options.path("--board"), options.others.isEmpty else {
-    throw Fault(.malformed, "X-221", "expected: layby stick-policy --board FILE [--told FILE]")
+    throw Fault(
+      .malformed, "X-221", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]")
   }
-  let settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
-  let word = settings[.stickMounting].rawValue
+  let told = options.path("--told")
+  // What was told before a file became wrong is not true any more; nobody may go by it.
+  if let told { _ = told.withCString { unlink($0) } }
+  let hardware = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+  let state = options.path("--state") ?? hardware[.statePath]
+  let lastGood = OwnersFile.lastGood(in: state)
+  let read = try Settings.load(board: board, owner: options.path("--owner")) { _ in lastGood }
+  // What cannot be understood, and never was, opens nothing.
+  let isUnclear = !read.notices.isEmpty && lastGood == nil
+  let settings = OwnersChoices.load(from: state).applied(to: read.settings)
+  let word = (settings[.stickMounting] == nil && isUnclear ? .afterYes : settings.stickMounting).rawValue
   print(word)
-  if let told = options.path("--told") {
-    try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644)
-  }
+  if let told { try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644) }
   return EX_OK
 }
 

@@ -40,7 +40,7 @@ final class House {
   private(set) lazy var sticks = SticksPart { [notices] event in
     // Of one that waits there is a question.
     if case .refused(let stick) = event, stick.reason == .waits { return }
-    notices.post(event.notice)
+    if let notice = event.notice { notices.post(notice) }
   }
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?

@@ -9,7 +9,7 @@ final class MadeUpStick {
   enum Kind: String, CaseIterable, Sendable {
     case fat32 = "vfat"
     case exFAT = "exfat"
-    case ext4, ntfs
+    case ext4
   }
 
   static let track = "Музыка ü/01 日本.flac"
@@ -37,7 +37,28 @@ final class MadeUpStick {
       """, label, "\(track)", tree.map(\.description) ?? "")
   }
 
-  /// The same with a file that sets up boards.
+  /// As little of NTFS as the device manager knows it by: the head, and the first records of its table of files.
+  convenience init(asNTFS: Void) throws {
+    try self.init()
+    try run(
+      """
+      put() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
+      put "$1" 3 'NTFS    '
+      put "$1" 11 '\\0\\002\\010'
+      put "$1" 21 '\\370'
+      put "$1" 40 '\\377\\077\\0\\0\\0\\0\\0\\0\\004\\0\\0\\0\\0\\0\\0\\0'
+      put "$1" 56 '\\010\\0\\0\\0\\0\\0\\0\\0\\366\\0\\0\\0\\001\\0\\0\\0'
+      put "$1" 72 '\\001\\002\\003\\004\\005\\006\\007\\010'
+      put "$1" 510 '\\125\\252'
+      for place in 16384 17408 18432 19456; do
+        put "$1" $place FILE
+        put "$1" $((place + 20)) '\\070\\0'
+        put "$1" $((place + 56)) '\\377\\377\\377\\377'
+      done
+      """)
+  }
+
+  /// FAT32 with a file that sets up boards.
   convenience init(fatFromHere label: String, setup text: String) throws {
     try self.init()
     let file = folder.path / "setup"
@@ -119,7 +140,6 @@ final class MadeUpStick {
       vfat) mkfs.vfat -F 32 -n "$label" $disk$part; how='vfat -o utf8=1' ;;
       exfat) mkfs.exfat -L "$label" $disk$part; how='exfat -o iocharset=utf8' ;;
       ext4) mkfs.ext4 -q -F -L "$label" $disk$part; how=ext4 ;;
-      ntfs) modprobe fuse; mkntfs -q -F -Q -L "$label" $disk$part; how=ntfs-3g ;;
     esac
     mkdir -p /run/making
     mount -t $how $disk$part /run/making

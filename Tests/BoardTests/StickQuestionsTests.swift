@@ -36,6 +36,48 @@ struct StickQuestionsTests {
     }
   }
 
+  @Test(
+    "where the board's settings want it, a stick is not even mounted before a yes, and one that went is not asked about"
+  )
+  func mounting() async throws {
+    try await Board.with(.ready) { board in
+      try board.editBoardConf("$a [sticks]\\nmount = ask")
+      try board.says("printf '[sticks]\\nimport = never\\n' > /data/layby.conf && chmod 644 /data/layby.conf")
+      try board.startLayby()
+      try board.waitUntilItPlays()
+      let folder = TempFolder()
+      let copy = folder.path / "track.flac"
+      let first = try #require(try board.album.first)
+      try AtomicFile.replace(copy, with: try board.shell("cat \(VirtualBoard.quoted(first))").bytes)
+      let stick = try MadeUpStick(fatFromHere: "BLUE", holding: copy)
+      var number = try board.plugStick(stick.image)
+      #expect(try board.waitUntilAsked() == "Read \"BLUE\"?")
+      #expect(try board.says("grep -c layby-sticks /proc/mounts || true") == "0")
+      try board.pullStick(number)
+      try board.waitUntilNothingIsAsked()
+      number = try board.plugStick(stick.image)
+      #expect(try board.waitUntilAsked() == "Read \"BLUE\"?")
+      // A no, and it waits for the next time.
+      try board.answerWithTheKnob(1)
+      try board.says("sleep 2")
+      #expect(try board.says("grep -c layby-sticks /proc/mounts || true") == "0")
+      try board.pullStick(number)
+      try board.says("sleep 2")
+      number = try board.plugStick(stick.image)
+      #expect(try board.waitUntilAsked() == "Read \"BLUE\"?")
+      try board.answerWithTheKnob(2)
+      _ = try board.waitUntilListed(1)
+      #expect(try board.says("grep layby-sticks /proc/mounts").contains("ro,nosuid,nodev,noexec"))
+      #expect(try board.shell("ls /run/layby/sticks/* /run/layby-sticks/.*.allowed").code != 0)
+      try board.pullStick(number)
+      _ = try board.waitUntilListed(0)
+      // The yes was for that time.
+      number = try board.plugStick(stick.image)
+      #expect(try board.waitUntilAsked() == "Read \"BLUE\"?")
+      #expect(try board.says("grep -c layby-sticks /proc/mounts || true") == "0")
+    }
+  }
+
   /// Characters that mean something to shells, to settings and to wpa_supplicant.
   private static let password = "a\"b # c\"d }"
   private static let file = """

@@ -32,6 +32,28 @@ struct SticksTests {
     }
   }
 
+  @Test("NTFS, for which this board's kernel has no driver, is refused in plain words, and no program reads it instead")
+  func noDriver() async throws {
+    try await Board.with(.playing) { board in
+      #expect(try board.shell("grep -w ntfs3 /proc/filesystems || modprobe --dry-run --quiet ntfs3").code != 0)
+      let stick = try MadeUpStick(asNTFS: ())
+      let before = try stick.sum()
+      let number = try board.plugStick(stick.image)
+      var refused: [JSON] = []
+      try board.waitUntil("it is refused", within: .seconds(90)) { () throws(Fault) in
+        refused = try board.layby("sticks")["refused"]?.items ?? []
+        return !refused.isEmpty
+      }
+      #expect(refused.first?["reason"] == "no_driver" && refused.first?["file_system"] == "ntfs")
+      #expect(try board.told("H-718") == 1 && board.shell("command -v ntfs-3g").code != 0)
+      try board.pullStick(number)
+      try board.waitUntil("the word about it is gone") { () throws(Fault) in
+        try board.layby("sticks")["refused"]?.items?.isEmpty == true
+      }
+      #expect(try stick.sum() == before)
+    }
+  }
+
   /// As the player sees it: read-only, and without what could be run or give rights.
   static func check(_ root: String, on board: VirtualBoard) throws {
     let table = try board.says("cat /proc/$(systemctl show -P MainPID layby)/mountinfo")

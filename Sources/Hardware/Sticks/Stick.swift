@@ -33,8 +33,9 @@ package struct Stick: Hashable, Sendable {
   /// As a sentence names it.
   package var shownName: String { Self.shownName(label) }
   /// For a sentence of any language.
-  package var ownName: [String] { [label.isEmpty ? "USB" : "\"\(label)\""] }
+  package var ownName: [String] { Self.ownName(label) }
 
+  static func ownName(_ label: String) -> [String] { [label.isEmpty ? "USB" : "\"\(label)\""] }
   static func shownName(_ label: String) -> String { label.isEmpty ? "The stick" : "The stick \"\(label)\"" }
 }
 
@@ -45,6 +46,8 @@ package struct RefusedStick: Hashable, Sendable {
     case broken
     /// It has one that is not read here, or is locked with a password.
     case unknown
+    /// It has one that is read on other boards, and this board's kernel has no driver for it.
+    case noDriver = "no_driver"
     /// It has none.
     case empty
     /// It looks like two kinds at once.
@@ -76,26 +79,35 @@ package enum StickEvent: Equatable, Sendable {
   case came(Stick)
   case went(Stick)
   case refused(RefusedStick)
+  /// One that could not be read is not there any more, or can be read by now.
+  case refusalEnded(RefusedStick)
 }
 
 extension StickEvent {
-  /// What a person is told of it.
-  package var notice: Notice {
+  /// What a person is told of it; nil when it is nothing new.
+  package var notice: Notice? {
     switch self {
     case .came(let stick): Notice("H-710", "\(stick.shownName) can be read", names: stick.ownName)
     case .went(let stick): Notice("H-711", "\(stick.shownName) is gone", names: stick.ownName)
+    case .refused(let stick) where stick.reason == .noDriver:
+      Notice("H-718", stick.sentence, names: stick.ownName)
     case .refused(let stick): Notice("H-712", stick.sentence)
+    case .refusalEnded: nil
     }
   }
 }
 
 extension RefusedStick {
+  var ownName: [String] { Stick.ownName(label) }
+
   var sentence: String {
     let name = Stick.shownName(label)
     return switch reason {
     case .broken: "\(name) cannot be read: its file system\(fileSystem.map { " (\($0))" } ?? "") is damaged"
     case .unknown:
       "\(name) cannot be read: it is made for another system (\(fileSystem ?? "unknown")); FAT, exFAT, NTFS and ext4 are read"
+    case .noDriver:
+      "\(name) cannot be read: this board's system has no driver for its file system\(fileSystem.map { " (\($0))" } ?? "")"
     case .empty: "\(name) has no file system: there is nothing to read on it"
     case .ambiguous: "\(name) cannot be read: it looks like two file systems at once"
     case .silent: "\(name) does not answer"
@@ -112,6 +124,7 @@ extension StickEvent {
     case .came(let stick): ["event": "stick came", "stick": stick.json]
     case .went(let stick): ["event": "stick went", "stick": stick.json]
     case .refused(let stick): ["event": "stick refused", "stick": stick.json]
+    case .refusalEnded(let stick): ["event": "stick no longer refused", "stick": stick.json]
     }
   }
 }

@@ -30,6 +30,7 @@ package struct StickLedger: Sendable {
       events.append(.came(stick))
     }
     let refused = Array(refused.prefix(Self.most))
+    events += refusals.filter { !refused.contains($0) }.map { .refusalEnded($0) }
     events += refused.filter { !refusals.contains($0) }.map { .refused($0) }
     refusals = refused
     return events

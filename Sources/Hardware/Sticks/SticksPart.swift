@@ -21,9 +21,11 @@ package final class SticksPart: Part {
   package var sticks: [Stick] { ledger.sticks }
   package var refused: [RefusedStick] { ledger.refused }
 
-  /// Whoever follows hears of those that are there already too.
+  /// Whoever follows hears of those that are there already too, also of those that cannot be read: one that was in
+  /// when the board was switched on may wait for a yes.
   package func follow(_ box: Mailbox<StickEvent>) {
     for stick in ledger.sticks { box.send(.came(stick)) }
+    for stick in ledger.refused { box.send(.refused(stick)) }
     followers.append(box)
   }
 
@@ -31,7 +33,7 @@ package final class SticksPart: Part {
     let group = try DescriptorGroup(code: "H-701")
     let changes = try Descriptor.open(surroundings.changes, O_RDONLY, code: "H-702")
     try group.add(changes.number, urgently: true, code: "H-703")
-    let watch = try FolderWatch(surroundings.places, code: "H-704")
+    let watch = try FolderWatch(surroundings.places, andContents: true, code: "H-704")
     try group.add(watch.number, code: "H-704")
     defer { Deck.loop.forget(group.number) }
     while !Task.isCancelled {

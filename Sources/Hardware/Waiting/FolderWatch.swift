@@ -3,28 +3,32 @@ import Glibc
 import Runtime
 
 /// Tells when names in a folder come, go or change hands: a device that is plugged in gets its name first and its
-/// group a moment later.
+/// group a moment later. With its contents it also tells when somebody has finished writing a file there: a file's
+/// name comes before what stands in it.
 struct FolderWatch: ~Copyable {
   private let descriptor: Descriptor
   private let folder: FilePath
+  private let wanted: UInt32
 
-  init(_ folder: FilePath, code: String) throws(Fault) {
+  init(_ folder: FilePath, andContents: Bool = false, code: String) throws(Fault) {
+    let wanted = layby_inotify_names | (andContents ? layby_inotify_contents : 0)
     // Ours only when nothing can be thrown any more: Swift 6.0.3 breaks on the other order.
     let descriptor = Descriptor(taking: inotify_init1(layby_inotify_flags))
-    guard descriptor.number >= 0, Self.follow(folder, descriptor.number) else {
+    guard descriptor.number >= 0, Self.follow(folder, wanted, descriptor.number) else {
       throw Fault.system(code, doing: "watch \(folder)")
     }
     self.descriptor = descriptor
     self.folder = folder
+    self.wanted = wanted
   }
 
   var number: Int32 { descriptor.number }
 
   /// The folder, or the one above it while it is not there. Once more is harmless: the kernel keeps one watch a folder.
   @discardableResult
-  private static func follow(_ folder: FilePath, _ number: Int32) -> Bool {
+  private static func follow(_ folder: FilePath, _ wanted: UInt32, _ number: Int32) -> Bool {
     [folder, folder.folder].contains { place in
-      place.withCString { inotify_add_watch(number, $0, layby_inotify_names) } >= 0
+      place.withCString { inotify_add_watch(number, $0, wanted) } >= 0
     }
   }
 
@@ -42,7 +46,7 @@ struct FolderWatch: ~Copyable {
         hasChanged = true
       }
     }
-    if hasChanged { Self.follow(folder, descriptor.number) }
+    if hasChanged { Self.follow(folder, wanted, descriptor.number) }
     return hasChanged
   }
 

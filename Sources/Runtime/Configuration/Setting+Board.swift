@@ -169,12 +169,18 @@ package enum StickMounting: String, Equatable, Sendable {
   case never
 }
 
-extension Setting<StickMounting> {
+extension Setting<StickMounting?> {
   package static var stickMounting: Self {
     Setting(
-      .board, "sticks", "mount", .choice(["at_once": .atOnce, "ask": .afterYes, "never": .never]), .atOnce,
-      "When a stick that is put in is read: at once, after a yes on the panel, or never.")
+      .board, "sticks", "mount",
+      .choice(["automatic": nil, "at_once": .atOnce, "ask": .afterYes, "never": .never]), nil,
+      "When a stick that is put in is read: at once, after a yes, or never; automatic: at once, in a kiosk after a yes."
+    )
   }
+}
+
+extension Settings {
+  package var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
 }
 
 extension Setting<Bool> {

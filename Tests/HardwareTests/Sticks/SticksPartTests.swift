@@ -117,7 +117,37 @@ struct SticksPartTests {
       let running = await onDeck { await RunningPart(part) }
       let stick = RefusedStick(label: "Blue", reason: .unknown, fileSystem: "btrfs", device: "sda1")
       #expect(await onDeck { heard.events } == [.refused(stick)])
-      #expect(await onDeck { heard.events.first?.notice.message.contains("\"Blue\"") } == true)
+      #expect(await onDeck { heard.events.first?.notice?.message.contains("\"Blue\"") } == true)
+      #expect(await onDeck { await running.end() } == nil)
+    }
+  }
+
+  @Test("a reason that is written after its file was made is told, who follows later hears of it, and all hear its end")
+  func refusedSlowly() async throws {
+    let (made, heard) = (MadeUpSticks(), Heard())
+    made.make("block/sda1")
+    made.write("block/sda1/dev", "8:1\n")
+    let stick = RefusedStick(label: "", reason: .waits, fileSystem: nil, device: "sda1")
+    let file = made.folder.path / "places/sda1.refused"
+    try await TestDeck.alone {
+      let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
+      let running = await onDeck { await RunningPart(part) }
+      // As a shell writes: the file is there first, and empty. The part has looked at it before the word comes.
+      let words = try Descriptor.open(file, O_WRONLY | O_CREAT, code: "T-1")
+      await onDeck { await settled() }
+      #expect(await onDeck { heard.events } == [])
+      #expect(write(words.number, "waits\n", 6) == 6)
+      _ = consume words
+      await onDeck { for _ in 0..<10_000 where heard.events.isEmpty { await Deck.loop.nextRound() } }
+      #expect(await onDeck { heard.events } == [.refused(stick)])
+      let box = Mailbox<StickEvent>()
+      await onDeck { part.follow(box) }
+      #expect(box.tryReceive() == .refused(stick) && box.tryReceive() == nil)
+      made.remove("places/sda1.refused")
+      await onDeck { for _ in 0..<10_000 where heard.events.count < 2 { await Deck.loop.nextRound() } }
+      #expect(await onDeck { heard.events } == [.refused(stick), .refusalEnded(stick)])
+      #expect(box.tryReceive() == .refusalEnded(stick))
+      #expect(await onDeck { heard.events.last?.notice } == nil)
       #expect(await onDeck { await running.end() } == nil)
     }
   }

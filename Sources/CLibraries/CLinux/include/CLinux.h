@@ -41,6 +41,8 @@ static const unsigned long layby_watchdog_get_timeout = WDIOC_GETTIMEOUT;
 static const int32_t layby_inotify_flags = IN_NONBLOCK | IN_CLOEXEC;
 /// A name in the folder came, went, or was given to somebody.
 static const uint32_t layby_inotify_names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB;
+/// Somebody who wrote a file in the folder has closed it.
+static const uint32_t layby_inotify_contents = IN_CLOSE_WRITE;
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 

@@ -1,0 +1,211 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("Sticks that are read after a yes", .serialized)
+  struct StickPolicyTests {
+    @Test(
+      "one that waits is asked about on the panel, pulled it takes its question along, and only a yes mounts it",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func ask() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = ask")
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Read \"BLUE\"?")
+      #expect(try await player.ask("screen")["words"]?.string?.contains("Read \"BLUE\"?") == true)
+      #expect(try await player.mounted() == 0)
+      try await sticks.pull("sdy1", player)
+      try await player.question(nil)
+
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Read \"BLUE\"?")
+      try await player.answer(1)
+      // A no is for this time.
+      try await sticks.pull("sdy1", player)
+      try await player.sticks { $0["refused"]?.items?.isEmpty == true }
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Read \"BLUE\"?")
+      #expect(try await player.mounted() == 0)
+      try await player.answer(2)
+      try await sticks.performYes(player)
+      try await player.sticks { $0["sticks"]?.items?.count == 1 && $0["refused"]?.items?.isEmpty == true }
+      #expect(try await player.mounted() == 1)
+      // So is a yes.
+      try await sticks.pull("sdy1", player)
+      try await player.sticks { $0["sticks"]?.items?.isEmpty == true }
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Read \"BLUE\"?")
+      #expect(try await player.mounted() == 0)
+      try await player.stop()
+    }
+
+    @Test(
+      "one that was in before the player started is asked about as well",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func early() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = ask")
+      try sticks.make("sdy1", of: "vfat")
+      let player = try await sticks.start(first: "\(sticks.script) mount sdy1")
+      try await player.question("Read \"BLUE\"?")
+      try await player.stop()
+    }
+
+    @Test(
+      "a file system without a driver is told in plain words, and nothing else tries to read it",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func noDriver() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = at_once")
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "ntfs", player)
+      try await player.tells("\\\"BLUE\\\" cannot be read", "has no driver for its file system (ntfs)")
+      #expect(try await player.ask("sticks")["refused"]?.items?.first?["reason"] == "no_driver")
+      #expect(try await player.mounted() == 0)
+      try await player.stop()
+    }
+
+    @Test("a kiosk asks unless its board's file says otherwise, others read at once, and what is not understood asks")
+    func policy() async throws {
+      let kiosk = "[panel]\nprofile = kiosk\n"
+      let table = [
+        ("", "", "at_once"), ("", kiosk, "ask"), ("mount = at_once", kiosk, "at_once"),
+        ("mount = never", kiosk, "never"),
+        ("mount = automatic", kiosk, "ask"), ("mount = ask", "", "ask"), ("", "[panel\n", "ask"),
+        ("mount = at_once", "[panel\n", "at_once"),
+        ("mount = never", "[panel\n", "never"),
+      ]
+      for (board, owner, expected) in table {
+        let home = try Home(owner: owner)
+        try home.write("[sticks]\n\(board)\n", to: home.board)
+        let told = home.folder / "policy"
+        try home.write("at_once\n", to: told)
+        let words = ["--owner", "\(home.owner)", "--state", "\(home.state)", "--told", "\(told)"]
+        let ran = try await Finished([Built.layby, "stick-policy", "--board", "\(home.board)"] + words, in: home)
+        let word = String(decoding: try AtomicFile.read(told, limit: 100), as: UTF8.self)
+        #expect(ran.code == EX_OK && word == "\(expected)\n", "\(board) \(owner): \(ran.errors)")
+        // A mistake in the board's file: what was told before does not hold any more.
+        try home.write("[sticks]\nmount = perhaps\n", to: home.board)
+        let wrong = try await Finished([Built.layby, "stick-policy", "--board", "\(home.board)"] + words, in: home)
+        #expect(wrong.code != EX_OK && !Home.exists(told) && wrong.errors.contains("mount"), "\(wrong.errors)")
+      }
+    }
+  }
+}
+
+/// The image's own script that mounts sticks, run where the player sees what it writes: in a view of the file system
+/// of their own, with made-up devices. Only the kernel's disks and systemd are missing; what would mount a disk mounts
+/// an empty folder there.
+private final class MadeUpSticks: Sendable {
+  let home: Home
+  private var base: FilePath { home.folder / "sticks" }
+  /// With the programs that it calls.
+  var script: String { "PATH=\(base)/bin:$PATH bash \(Self.source)" }
+  private static let source =
+    String(#filePath.dropLast("/Tests/ProgramTests/StickPolicyTests.swift".count))
+    + "/image/root/usr/lib/layby/layby-stick"
+
+  init(policy: String) throws {
+    home = try Home(owner: "[sticks]\nimport = never\n")
+    try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n[sticks]\n\(policy)\n", to: home.board)
+    for folder in ["", "bin", "block", "records", "places", "policy", "filesystems"] {
+      try Folder.make(base / folder, mode: 0o755)
+    }
+    try Folder.make(home.run, mode: 0o755)
+    try home.write("nodev\ttmpfs\n\tvfat\n", to: base / "filesystems/list")
+    let programs = [
+      "blockdev": "exit 0", "modprobe": "exit 1", "ntfs-3g": "exit 70",
+      "mount": #"for place; do :; done; exec /bin/mount -t tmpfs -o ro,nosuid,nodev,noexec none "$place""#,
+      // Who has the unit started again: by then the device is called as the unit is.
+      "systemctl": #"unit=${3#*@}; exec bash \#(Self.source) mount "${unit%.service}""#,
+    ]
+    for (name, text) in programs {
+      let path = base / "bin" / name
+      try home.write("#!/bin/bash\n\(text)\n", to: path)
+      _ = path.withCString { chmod($0, 0o755) }
+    }
+  }
+
+  func start(first: String = "true") async throws -> RunningPlayer {
+    let places = [
+      ("places", "/run/layby-sticks"), ("policy", "/run/layby-stick-policy"), ("records", "/run/udev/data"),
+      ("block", "/sys/class/block"), ("filesystems/list", "/proc/filesystems"),
+    ]
+    var script = "set -e; mount -t tmpfs none /run; mkdir -p /run/layby; mount --bind '\(home.run)' /run/layby; "
+    for (name, place) in places {
+      if place.hasPrefix("/run") { script += "mkdir -p \(place); " }
+      script += "mount --bind '\(base / name)' \(place); "
+    }
+    script += "\(Built.layby) stick-policy --board '\(home.board)' --told /run/layby-stick-policy/policy >/dev/null; "
+    script += "\(first) >/dev/null; exec \"$@\""
+    return try await RunningPlayer(
+      in: home, through: ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
+  }
+
+  /// What the kernel and the device manager say of one.
+  func make(_ device: String, of type: String) throws {
+    try Folder.make(base / "block" / device, mode: 0o755)
+    try home.write("240:77\n", to: base / "block" / device / "dev")
+    let record = "E:ID_FS_TYPE=\(type)\nE:ID_FS_UUID=1234-ABCD\nE:ID_FS_LABEL_ENC=BLUE\n"
+    try home.write(record, to: base / "records/b240:77")
+  }
+
+  func plug(_ device: String, of type: String, _ player: RunningPlayer) async throws {
+    try make(device, of: type)
+    try await run("mount \(device)", player)
+  }
+
+  /// Its unit stops with its device.
+  func pull(_ device: String, _ player: RunningPlayer) async throws {
+    try await run("unmount \(device)", player)
+    for path in [base / "block" / device / "dev", base / "records/b240:77"] { _ = path.withCString { unlink($0) } }
+  }
+
+  /// What the unit layby-stick-yes does when the player has written something there.
+  func performYes(_ player: RunningPlayer) async throws {
+    #expect(home.names(in: home.run / "sticks") == ["sdy1"])
+    try await run("yes", player)
+  }
+
+  private func run(_ words: String, _ player: RunningPlayer) async throws {
+    let place = ["nsenter", "--target", "\(player.process.pid)", "--user", "--preserve-credentials", "--mount"]
+    let ran = try await Finished(place + ["sh", "-c", "\(script) \(words)"], in: home)
+    #expect(ran.code == 0, "\(words): \(ran.output)\(ran.errors)")
+  }
+}
+
+extension RunningPlayer {
+  /// The question that stands is this one; nil: none is.
+  fileprivate func question(_ text: String?, _ location: SourceLocation = #_sourceLocation) async throws {
+    try await until(location, "questions") { $0["questions"]?.items?.first?["text"]?.string == text }
+  }
+
+  /// As the knob does, from elsewhere.
+  fileprivate func answer(_ number: Int) async throws {
+    let question = try await ask("questions")["questions"]?.items?.first?["number"]?.whole ?? 0
+    try await ask("answer", "\(question)", "\(number)")
+  }
+
+  fileprivate func sticks(_ location: SourceLocation = #_sourceLocation, isSo: (JSON) -> Bool) async throws {
+    try await until(location, "sticks", isSo)
+  }
+
+  /// How many file systems of sticks it has in its view.
+  fileprivate func mounted() async throws -> Int {
+    let table = try AtomicFile.read(FilePath("/proc/\(process.pid)/mountinfo"), limit: 1 << 20)
+    return String(decoding: table, as: UTF8.self).split(separator: "\n").count { $0.contains(" /run/layby-sticks/") }
+  }
+
+  private func until(_ location: SourceLocation, _ verb: String, _ isSo: (JSON) -> Bool) async throws {
+    let until = Moment.now + patience
+    while true {
+      let answer = try await ask(verb)
+      if isSo(answer) { return }
+      guard Moment.now < until else {
+        Issue.record("\(verb): never so; it is \(answer) and said:\n\(said)", sourceLocation: location)
+        throw Refused(description: "waited in vain")
+      }
+      await events?.news(within: .milliseconds(50))
+    }
+  }
+}
