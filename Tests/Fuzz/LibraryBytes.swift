@@ -147,9 +147,11 @@ private nonisolated(unsafe) let index: Connection? = {
         title, artist, album, content='', columnsize=0, detail='column', prefix='1 2 3',
         tokenize='ascii tokenchars ''!"#$%&''''()*+,-./:;<=>?@[\\]^_`{|}~''');
       """)
-    for title in titles {
+    for (place, title) in titles.enumerated() {
       let folded = SQLValue.text(Folding.folded(title))
-      try index.run("INSERT INTO words (title, artist, album) VALUES (?, ?, ?)", [folded, folded, .text("all")])
+      try index.run(
+        "INSERT INTO words (rowid, title, artist, album) VALUES (?, ?, ?, ?)",
+        [.integer(Int64(place) + 1), folded, folded, .text("all")])
     }
     return index
   } catch {
