@@ -157,7 +157,7 @@ struct RoomTests {
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)
     await depot.settle()
     let beside = try await depot.part.size(of: other, at: .high)
-    #expect(beside.room == left + Self.song - each && !beside.fits, "\(beside)")
+    #expect(beside.room < left && !beside.fits, "\(beside)")
     // With the line back it comes, as was said.
     await depot.part.take(Depot.home)
     await depot.settle(.seconds(60))
