@@ -139,26 +139,29 @@ struct RoomTests {
   @Test("what fits is told with the room that old cache makes, and without what is on its way already")
   func fits() async throws {
     var rules = Depot.rules
-    // Three are here, and not near the limit yet.
-    rules.limit = Self.song * 33 / 10
+    // Three are here, and there is nearly room for what another is thought to need.
+    let each = Quality.high.estimate(of: .seconds(10))
+    let left = each - Self.song / 2
+    rules.limit = Self.song * 3 + left
     let depot = try await Self.cached(["5", "1", "2"], rules)
-    let left = rules.limit - Self.song * 3
-    #expect(Self.wholes(depot) == 3 && left < Self.song)
+    #expect(Self.wholes(depot) == 3)
     // Of the album only the last one is missing, and the other two stay.
     let album = try await depot.part.size(of: OfflinePartTests.album, at: .high)
-    #expect(album.items == 1 && album.room == Self.song + left && album.fits, "\(album)")
+    #expect(album.items == 1 && album.bytes == each && album.room == left + Self.song && album.fits, "\(album)")
     let other = ContainerKey(source: "shop", kind: .track, id: "4")
     let alone = try await depot.part.size(of: other, at: .high)
     #expect(alone.room == rules.limit && alone.fits, "\(alone)")
-    await depot.part.take(Situation())
+    var nowhere = Situation()
+    nowhere.minute = Depot.home.minute
+    await depot.part.take(nowhere)
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)
     await depot.settle()
     let beside = try await depot.part.size(of: other, at: .high)
-    #expect(beside.room == left && !beside.fits, "\(beside)")
+    #expect(beside.room < left && !beside.fits, "\(beside)")
     // With the line back it comes, as was said.
     await depot.part.take(Depot.home)
     await depot.settle(.seconds(60))
-    #expect(["1", "2", "3"].allSatisfy { depot.isWhole($0) } && !depot.isWhole("5"), "\(depot.disk.names)")
+    #expect(["1", "2", "3"].allSatisfy { depot.isWhole($0) }, "\(depot.disk.names)")
   }
 
   @Test("how much is kept of what is told beside the list and in health")
