@@ -212,7 +212,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "ForeignDecoder",
+    "Runtime", "Store", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "Remote",
+    "ForeignDecoder",
   ]
   package.targets.append(
     .executableTarget(

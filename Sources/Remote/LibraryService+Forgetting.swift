@@ -31,8 +31,8 @@ extension LibraryService {
     let all = (found.isEmpty ? sources : found).map { "\($0.id) \(shownPlain($0.label)) (\($0.root))" }
     let list = all.isEmpty ? "none" : all.joined(separator: ", ")
     guard found.isEmpty else {
-      throw Fault(.malformed, "X-171", "\(found.count) sources are called \(shownPlain(text)); say which: \(list)")
+      throw Fault(.malformed, "X-171", "\(found.count) sources are called \(shownBriefly(text)); say which: \(list)")
     }
-    throw Fault(.missing, "X-170", "the library knows no source \(shownPlain(text)); it knows \(list)")
+    throw Fault(.missing, "X-170", "the library knows no source \(shownBriefly(text)); it knows \(list)")
   }
 }

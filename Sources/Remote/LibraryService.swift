@@ -111,7 +111,7 @@ package final class LibraryService {
     guard !words.isEmpty else { throw verb.wrong("no list was named") }
     if let id = List.track(words) { return Answer.done([("rows", [try await track(id)])]) }
     guard let list = List(words: words) else {
-      throw verb.wrong("there is no list \"\(shownPlain(words.joined(separator: " ")))\"", arguments)
+      throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"", arguments)
     }
     let page = try await catalogue.page(of: list, after: key, count: Self.page)
     if page.rows.isEmpty, key == nil { try await catalogue.mustKnow(list, named: words.joined(separator: " ")) }

@@ -92,7 +92,7 @@ enum OfflineRequest: Equatable, Sendable {
         throw verb.wrong("expected how many, 1 to \(Self.mostPlanned)")
       }
       self = .plan(count: count)
-    case let other: throw verb.wrong("there is no \"offline \(shownPlain(other))\" like this")
+    case let other: throw verb.wrong("there is no \"offline \(shownBriefly(other))\" like this")
     }
   }
 
@@ -105,7 +105,7 @@ enum OfflineRequest: Equatable, Sendable {
     if let word = option("at", in: &rest) {
       guard let named = Quality(named: word) else {
         let all = Quality.allCases.map(\.name).joined(separator: ", ")
-        throw verb.wrong("\"\(shownPlain(word))\" is none of \(all)")
+        throw verb.wrong("\"\(shownBriefly(word))\" is none of \(all)")
       }
       quality = named
     }
@@ -133,7 +133,7 @@ enum OfflineRequest: Equatable, Sendable {
     let kinds = ContainerID.Kind.allCases
     guard let kind = kinds.first(where: { name == $0.rawValue || name == $0.rawValue + "s" }) else {
       let all = kinds.map(\.rawValue).joined(separator: ", ")
-      throw verb.wrong("\"\(shownPlain(name))\" is none of \(all)")
+      throw verb.wrong("\"\(shownBriefly(name))\" is none of \(all)")
     }
     return kind
   }

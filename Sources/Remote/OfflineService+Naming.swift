@@ -81,14 +81,14 @@ extension OfflineService {
     let found = sources.filter { $0.id == name }
     guard found.isEmpty else { return found }
     let all = sources.map(\.id).joined(separator: ", ")
-    throw Fault(.missing, "X-192", "there is no source \"\(shownPlain(name))\"; there is \(all)")
+    throw Fault(.missing, "X-192", "there is no source \"\(shownBriefly(name))\"; there is \(all)")
   }
 
   private func only(
     _ found: [(key: ContainerKey, shown: String)], _ target: OfflineRequest.Target, _ way: String
   ) throws(Fault) -> ContainerKey {
     if found.count == 1 { return found[0].key }
-    let name = "\(target.kind.rawValue) \"\(shownPlain(target.name))\""
+    let name = "\(target.kind.rawValue) \"\(shownBriefly(target.name))\""
     guard let first = found.first else {
       throw Fault(.missing, "X-193", "there is no \(name); \(way) shows those that there are")
     }

@@ -10,7 +10,7 @@ extension OfflineService {
     let key = try await container(target)
     let items = try await ask { part async throws(Fault) in try await part.items(of: key) }
     guard !items.isEmpty else {
-      throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownPlain(target.name))\"")
+      throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownBriefly(target.name))\"")
     }
     return items.prefix(PlayQueue.limit).map(\.address)
   }

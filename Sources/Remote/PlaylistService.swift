@@ -121,7 +121,7 @@ package final class PlaylistService {
           + " say '#\(named.id)' or '#\(numbered.id)'")
     }
     guard let found = named ?? numbered else {
-      throw Fault(.missing, "X-185", "there is no playlist \"\(shownPlain(name))\"; layby playlist lists them")
+      throw Fault(.missing, "X-185", "there is no playlist \"\(shownBriefly(name))\"; layby playlist lists them")
     }
     return found
   }
@@ -290,7 +290,7 @@ package final class PlaylistService {
 
   private func tracks(_ words: [String], _ verb: Verb) async throws(Fault) -> [Row] {
     guard let list = List(words: words) else {
-      throw verb.wrong("there is no list \"\(shownPlain(words.joined(separator: " ")))\"")
+      throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"")
     }
     var gathering = Gathering(catalogue, most: PlayQueue.limit)
     return try await gathering.tracks(of: list)

@@ -45,7 +45,7 @@ package struct Verb: Sendable {
   package static func unknown(_ name: String, code: String, among more: [String] = []) -> Fault {
     let near = Spelling.nearest(to: name, among: all.map(\.name) + more)
     let hint = near.map { "did you mean \"layby \($0)\"? " } ?? ""
-    return Fault(.malformed, code, "there is no \"layby \(shownPlain(name))\"; \(hint)layby help lists what there is")
+    return Fault(.malformed, code, "there is no \"layby \(shownBriefly(name))\"; \(hint)layby help lists what there is")
   }
 
   // MARK: Checking
@@ -71,8 +71,8 @@ package struct Verb: Sendable {
     let expected = all.joined(separator: " or ")
     guard mismatch.place < arguments.count else { throw wrong("\(expected) is missing", arguments) }
     let argument = arguments[mismatch.place]
-    let text = shownPlain(argument.string ?? argument.description)
-    let shown = "\"\(text.unicodeScalars.count > 60 ? String(text.unicodeScalars.prefix(60)) + "..." : text)\""
+    let text = argument.string ?? argument.description
+    let shown = "\"\(shownBriefly(text))\""
     guard !expected.isEmpty else { throw wrong("\(shown) means nothing here", arguments) }
     let choices = words + kinds.flatMap(\.choices)
     let near = Spelling.nearest(to: text, among: choices).map { "did you mean \"\($0)\"? " } ?? ""
@@ -122,6 +122,13 @@ package struct Verb: Sendable {
     guard indented.count < column else { return [indented, String(repeating: " ", count: column) + help] }
     return [indented + String(repeating: " ", count: column - indented.count) + help]
   }
+}
+
+/// For messages about what a client sent: a name is shown as far as a person would read it, and an answer is not as long
+/// as the question was.
+func shownBriefly(_ text: String) -> String {
+  let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
+  return shownPlain(shown) + (shown.utf8.count < text.utf8.count ? "..." : "")
 }
 
 /// A place that a person names: `90`, `1:30`, `1:02:03.5`, and with a sign a way from here.

@@ -1,23 +1,13 @@
 import Audio
-import Glibc
 import Library
 import Runtime
 
-/// In memory, without a name, and written anew each time.
-private let madeUpFile: Int32 = {
-  var template = Array("/dev/shm/layby-fuzz-XXXXXX".utf8CString)
-  let file = mkstemp(&template)
-  if file >= 0 { unlink(template) }
-  return file
-}()
+private let madeUpFile = MadeUpFile()
 
 /// The bytes as a music file of any kind: whatever it says of itself lies within it, and within bounds.
 @Sendable func metadata(_ bytes: [UInt8]) {
-  let file = madeUpFile
-  precondition(file >= 0 && ftruncate(file, 0) == 0, "no memory for a file")
-  bytes.withUnsafeBytes {
-    precondition(pwrite(file, $0.baseAddress, $0.count, 0) == bytes.count, "no memory for a file")
-  }
+  madeUpFile.write(bytes)
+  let file = madeUpFile.number
   var reader = MetadataReader()
   let name = FilePath("made up")
   guard let found = try? reader.read(file, size: Int64(bytes.count), name: name) else { return }

@@ -13,6 +13,16 @@ struct OfflineRequestTests {
     return try OfflineRequest(words.map { JSON($0) }, verb)
   }
 
+  @Test("a refusal is no longer than a person reads, however long the word was")
+  func briefly() throws {
+    let long = String(repeating: "x\u{301}", count: 100_000)
+    #expect(Verb.unknown(long, code: "X-999").message.utf8.count < 500)
+    for words in [[long], ["browse", long], ["want", "album", "a", "at", long]] {
+      let fault = #expect(throws: Fault.self) { try read(words) }
+      #expect(fault?.message.utf8.count ?? .max < 2_000)
+    }
+  }
+
   private static let suites = OfflineRequest.Target(kind: .album, name: "Bach/Suites")
 
   @Test(

@@ -8,12 +8,13 @@ unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests C
 # The walks over the feeder take long here, and the thread sanitizer has them.
 address_left_out='^AudioTests\.(DeepBuffer|Feeder|CommandStorm|SteadyPlaying|LowPower)Tests'
 
-# The suites, which often wait; on the other core meanwhile all seeds of each fuzzer, and 3 s of new input.
+# The suites, which often wait; on the other core meanwhile all seeds of each fuzzer, and 5 s of new input for those
+# whose turn it is.
 step_address() {
   local code=0 fuzzing said
   build_address_tree
   said=$(mktemp)
-  fuzz_each 3 1 >"$said" 2>&1 &
+  fuzz_each 5 1 >"$said" 2>&1 &
   fuzzing=$!
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
   ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out" || code=$?
@@ -26,6 +27,7 @@ step_address() {
 # 5 minutes each. One entry alone: LAYBY_FUZZ_ENTRIES=json Tests/run --step fuzz-all
 step_fuzz_all() {
   build_address_tree
+  LAYBY_FUZZ_ENTRIES=${LAYBY_FUZZ_ENTRIES:-$(fuzz_entries)}
   fuzz_each 300 "$(nproc)"
 }
 
@@ -58,30 +60,47 @@ fuzzer_library() {
   find -L "$folder/clang" "$folder/../clang" -name "libclang_rt.fuzzer_no_main*$(uname -m).a" -print -quit 2>/dev/null
 }
 
-# What breaks a parser is kept in .build/broken-inputs; a seed made of it goes to Tests/Fuzz/Seeds with the mend.
+fuzz_entries() { find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort; }
+
+# The seeds of all, and so many seconds of new input for a tenth of them, by turn. Those that LAYBY_FUZZ_ENTRIES names
+# get their seconds in any case. What breaks a parser is kept in .build/broken-inputs; a seed made of it goes to
+# Tests/Fuzz/Seeds with the mend.
 fuzz_each() { # SECONDS ATONCE
-  local entries
+  local entry entries
   fuzz_work=$(mktemp -d) fuzz_found=$top/.build/broken-inputs
   mkdir -p "$fuzz_found"
-  entries=${LAYBY_FUZZ_ENTRIES:-$(find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)}
-  export fuzz_work fuzz_found address_programs top
+  entries=${LAYBY_FUZZ_ENTRIES:-$(fuzz_entries)}
+  # shellcheck disable=SC2046,SC2086  # one word an entry
+  fuzz_now=" ${LAYBY_FUZZ_ENTRIES:-$(printf '%s ' $(in_turn $entries))} "
+  fuzz_now=${fuzz_now//$'\n'/ }
+  export fuzz_work fuzz_found fuzz_now address_programs top
   export -f fuzz_one say
-  # shellcheck disable=SC2086  # one word an entry
-  printf '%s\n' $entries | xargs -P "$2" -I{} bash -c 'fuzz_one {} '"$1" ||
+  for entry in $entries; do
+    case $fuzz_now in *" $entry "*) say "$entry $1" ;; *) say "$entry 0" ;; esac
+  done | xargs -P "$2" -L1 bash -c 'fuzz_one "$@"' fuzz_one ||
     { say "what broke a parser lies in $fuzz_found; keep it in Tests/Fuzz/Seeds" && return 1; }
   rm -rf "$fuzz_work"
 }
 
-fuzz_one() { # ENTRY SECONDS
-  local failed=0
+# As the player runs: 256 MB, and what takes a second of the processor is a mistake too (Fuzzer.swift counts it and has
+# the threads' 512 KB of stack; libFuzzer's limit by the clock is only for what hangs). The sanitizer's own memory of
+# what was freed is kept short, since it counts.
+fuzz_one() { # ENTRY SECONDS; 0: the seeds alone
+  local failed=0 longest=65536 effort=(-max_total_time="$2") seeds=("$top/Tests/Fuzz/Seeds/$1")
+  [ "$2" != 0 ] || effort=(-runs=0)
+  # What may be long: texts that are bounded by a megabyte or more.
+  case $1 in json | tags | metadata | layby-index | playlist | control-request) longest=1048576 ;; esac
+  # Each decoder's seeds serve both.
+  case $1 in growing-*) seeds+=("$top/Tests/Fuzz/Seeds/decoder-${1#growing-}") ;; esac
   mkdir "$fuzz_work/$1"
   # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
   # a crash the symbolizer can live on and hold a pipe for ever.
-  ASAN_OPTIONS=detect_leaks=0 timeout --kill-after=10 $(($2 + 120)) "$address_programs/fuzz" "$1" \
-    -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$fuzz_found/$1-" \
-    "$fuzz_work/$1" "$top/Tests/Fuzz/Seeds/$1" >"$fuzz_work/$1.log" 2>&1 || failed=1
+  ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 timeout --kill-after=10 $(($2 + 120)) \
+    "$address_programs/fuzz" "$1" "${effort[@]}" -timeout=10 -rss_limit_mb=256 -malloc_limit_mb=256 \
+    -max_len=$longest -artifact_prefix="$fuzz_found/$1-" \
+    "$fuzz_work/$1" "${seeds[@]}" >"$fuzz_work/$1.log" 2>&1 || failed=1
   if [ $failed = 0 ]; then
-    say "$1: $(grep -aE '^Done' "$fuzz_work/$1.log" || true)"
+    say "$1: $(grep -aE '^Done|INITED' "$fuzz_work/$1.log" | tail -n 1 || true)"
   else
     tail -n 60 "$fuzz_work/$1.log"
     say "FAILED $1: $(grep -aE 'INFO: Seed|SUMMARY|Test unit written' "$fuzz_work/$1.log" | paste -sd' ')"

@@ -12,6 +12,12 @@ package struct SearchQuery: Equatable, Sendable {
 
   static let mostWords = 8
   private static let longestWord = 48
+  private static let longestText = 256
+
+  /// So many scalars: one character can have a megabyte of marks.
+  private static func beginning(_ text: String, _ count: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+  }
 
   /// Folded; none is the beginning of another, which would say nothing more.
   let words: [String]
@@ -19,8 +25,8 @@ package struct SearchQuery: Equatable, Sendable {
   package init(_ text: String) {
     var words: [String] = []
     // What is pasted is no longer than what is typed.
-    for word in Folding.words(String(text.prefix(256))) {
-      let word = String(word.prefix(Self.longestWord))
+    for word in Folding.words(Self.beginning(text, Self.longestText)) {
+      let word = Self.beginning(word, Self.longestWord)
       guard !words.contains(where: { $0.hasPrefix(word) }) else { continue }
       words.removeAll { word.hasPrefix($0) }
       words.append(word)

@@ -3,9 +3,12 @@ package enum Spelling {
   /// The nearest of `words`, when it is near enough that the writer would say "of course".
   package static func nearest(to word: String, among words: [String]) -> String? {
     let limit = max(1, min(3, word.utf8.count / 3))
+    // What is far longer than any word is none, and is not folded once for each of them.
+    let beginning = String(String.UnicodeScalarView(word.unicodeScalars.prefix(64)))
+    let typed = Array(beginning.lowercased().utf8.prefix(64))
     var best: (word: String, distance: Int)?
     for candidate in words {
-      let distance = distance(from: Array(word.lowercased().utf8.prefix(64)), to: Array(candidate.utf8.prefix(64)))
+      let distance = distance(from: typed, to: Array(candidate.utf8.prefix(64)))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     if let best { return best.word }

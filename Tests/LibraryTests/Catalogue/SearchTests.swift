@@ -151,5 +151,8 @@ struct SearchTests {
     #expect(long.words.map(\.count) == [48])
     let many = SearchQuery((0..<500).map { "\($0 + 100)" }.joined(separator: " "))
     #expect(many.words.count == SearchQuery.mostWords)
+    // One character to Swift, however many letters it binds together.
+    let bound = SearchQuery(String(repeating: "\u{915}\u{94D}", count: 10_000))
+    #expect(bound.words.allSatisfy { $0.unicodeScalars.count <= 48 })
   }
 }
