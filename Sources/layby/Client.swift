@@ -35,6 +35,8 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   let client = try PatientClient(options, for: verb)
   switch verb.name {
   case "events": return try showEvents(request, client)
+  // Another encoding of a folder is an import of it.
+  case "library" where arguments.first == "encoding": return try followImport(request, client, options)
   case "import" where arguments != ["stop"]: return try followImport(request, client, options)
   case "copy" where arguments != ["stop"]: return try followCopy(request, client, options)
   case "offline": return try followOffline(request, client, options)

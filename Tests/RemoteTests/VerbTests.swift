@@ -31,7 +31,7 @@ struct VerbTests {
     "arguments are what the form that they fit says",
     arguments: [
       ("play", []), ("queue", []), ("queue add /a /b", [nil, .music, .music]),
-      ("queue list 3 2", [nil, .count, .count]),
+      ("queue list 3 2", [nil, .entry, .count]),
       ("queue next", [nil]), ("queue fill album 7", [nil, .list, .id]), ("volume +5", [.volume]), ("volume", []),
       ("seek -1:00", [.time]), ("normaliser track -3", [nil, .decibels]), ("copy album 7", [nil, .id]),
       ("copy album", [.path]), ("copy plan /a", [nil, .path]), ("import stop", [nil]), ("import /a", [.path]),
