@@ -147,5 +147,23 @@ extension ProgramTests {
       #expect(try await entries().compactMap { $0["path"]?.path } == [music[2], music[1], music[0]])
       try await player.stop()
     }
+
+    @Test("what is no file in the place of its own is put away, and nothing is written to where it leads")
+    func noFiles() async throws {
+      let home = try Home()
+      let music = try await home.flac("one")
+      let other = home.folder / "other"
+      try home.write("precious", to: other)
+      try Folder.make(home.state, mode: 0o700)
+      try #require((home.state / "running").withCString { mkfifo($0, 0o600) } == 0)
+      try #require((home.state / "lock").withCString { link in other.withCString { symlink($0, link) } } == 0)
+      let player = try await RunningPlayer(playing: [music], in: home)
+      try await player.plays(music)
+      try await player.stop()
+      #expect(try AtomicFile.read(other, limit: 100) == Array("precious".utf8))
+      let again = try await RunningPlayer(in: home)
+      #expect(try await again.status()["count"]?.whole == 1)
+      try await again.stop()
+    }
   }
 }
