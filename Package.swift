@@ -179,7 +179,10 @@ let package = Package(
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests(
       "ProgramTests",
-      of: ["Playback", "Remote", "Services", "Ciphers", "Canvas", "PictureProcess", "FaultServer", "Runtime", "Kit"]),
+      of: [
+        "Playback", "Remote", "Services", "Ciphers", "Canvas", "PictureProcess", "FaultServer", "Store", "Runtime",
+        "Kit",
+      ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
     tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),

@@ -20,7 +20,11 @@ package struct Request: Equatable, Sendable {
     guard let verb = value["verb"]?.string else {
       throw Fault(.malformed, "X-101", #"a request is {"verb": NAME, "arguments": [...]}; there is no verb"#)
     }
-    let arguments = value["arguments"]?.items ?? []
+    // What is no list was meant to say something: without it the verb could mean more than was asked for.
+    let given = value["arguments"] ?? .list([])
+    guard let arguments = given.items else {
+      throw Fault(.malformed, "X-105", #"a request is {"verb": NAME, "arguments": [...]}; the arguments are no list"#)
+    }
     guard arguments.count <= Self.argumentLimit else {
       throw Fault(.malformed, "X-102", "a request has at most \(Self.argumentLimit) arguments, not \(arguments.count)")
     }

@@ -27,7 +27,8 @@ package struct StateFolder: ~Copyable, Sendable {
   /// Whether it was marked already.
   private static func markRunning(_ marker: FilePath) throws(Fault) -> Bool {
     let wasThere = marker.withCString { access($0, F_OK) } == 0
-    let file = try Descriptor.open(marker, O_WRONLY | O_CREAT, code: "S-132")
+    putAway(marker)
+    let file = try Descriptor.open(marker, O_WRONLY | O_CREAT | O_NOFOLLOW, code: "S-132")
     guard fsync(file.number) == 0 else { throw Fault.system("S-132", doing: "make \(marker) durable") }
     try AtomicFile.syncFolder(marker.folder)
     return wasThere
@@ -42,9 +43,18 @@ package struct StateFolder: ~Copyable, Sendable {
     try AtomicFile.syncFolder(path)
   }
 
+  /// A link or a pipe by one of our names is not ours: through the one a file elsewhere would be written, and at the
+  /// other the start would wait for ever. A folder stays, and is told by the one who opens it.
+  private static func putAway(_ name: FilePath) {
+    var found = stat()
+    guard name.withCString({ lstat($0, &found) }) == 0, found.st_mode & S_IFMT != S_IFREG else { return }
+    _ = name.withCString { unlink($0) }
+  }
+
   private static func locked(_ path: FilePath) throws(Fault) -> Descriptor {
     let name = path / "lock"
-    let file = try Descriptor.open(name, O_RDWR | O_CREAT, code: "S-130")
+    putAway(name)
+    let file = try Descriptor.open(name, O_RDWR | O_CREAT | O_NOFOLLOW, code: "S-130")
     guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw Fault.system("S-130", doing: "lock \(name)") }
       throw Fault(.busy, "S-131", "\(path) is in use by \(holder(file))")

@@ -30,6 +30,17 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("arguments that are no list are refused: a verb that was to be switched off is not switched on")
+    func noList() async throws {
+      let home = try Home()
+      let player = try await RunningPlayer(in: home)
+      try player.control?.send(Array(#"{"verb":"mute","arguments":"off"}"#.utf8) + [0x0A])
+      let answer = try await player.control?.next(within: patience)
+      #expect(answer?["ok"] == false && answer?["error"]?["message"]?.string?.contains("no list") == true)
+      #expect(try await player.status()["muted"] == false)
+      try await player.stop()
+    }
+
     @Test("thirty clients with long lines that never end cost little memory, and others are answered")
     func unfinished() async throws {
       let home = try Home()

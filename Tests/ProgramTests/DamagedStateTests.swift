@@ -1,6 +1,7 @@
 import Glibc
 import Playback
 import Runtime
+import Store
 import Testing
 
 extension ProgramTests {
@@ -85,6 +86,84 @@ extension ProgramTests {
         try await player.plays(music[1])
         try await player.stop()
       }
+    }
+
+    /// Numbers in the queue's database as a worn card leaves them: SQLite finds nothing wrong with them.
+    private func change(_ sql: String, in home: Home) throws {
+      let connection = try Connection(open: home.state / "state.db", as: .writer(durability: .normal))
+      for part in sql.split(separator: ";") { try connection.execute(String(part)) }
+    }
+
+    @Test(
+      "numbers of the history that nobody gave end no player, and cost no other entry",
+      arguments: ["-9223372036854775807", "-3", "9223372036854775806"])
+    func history(number: String) async throws {
+      let home = try Home()
+      let music = [try await home.flac("one"), try await home.flac("two")]
+      let first = try await RunningPlayer(playing: music, in: home)
+      for place in [1, 0, 1] {
+        try await first.ask("queue", "jump", "\(place + 1)")
+        try await first.plays(music[place])
+      }
+      try await first.stop()
+      try change("UPDATE listening SET number = \(number) WHERE number = (SELECT min(number) FROM listening)", in: home)
+      let player = try await RunningPlayer(in: home)
+      try await player.plays(music[1])
+      let before = try await player.ask("history", "all")["history"]?.items?.count ?? 0
+      for _ in 0..<2 {
+        try await player.ask("queue", "jump", "1")
+        try await player.plays(music[0])
+        try await player.ask("queue", "jump", "2")
+        try await player.plays(music[1])
+      }
+      let heard = try await player.ask("history", "all")["history"]?.items?.count ?? 0
+      #expect(before > 0 && heard >= before + 4, "\(before), \(heard): \(player.said)")
+      try await player.stop()
+    }
+
+    @Test(
+      "places and counts of a playlist that nobody gave end no player; it takes more, and keeps its order",
+      arguments: ["9223372036854775807", "-9223372036854775808"])
+    func playlist(number: String) async throws {
+      let home = try Home()
+      let music = [try await home.flac("one"), try await home.flac("two"), try await home.flac("three")]
+      let first = try await RunningPlayer(in: home)
+      try await first.ask("playlist", "make", "Road")
+      _ = try await first.answer("playlist", [JSON("add"), JSON("Road"), JSON(path: music[0])])
+      try await first.stop()
+      try change("UPDATE playlist SET count = \(number); UPDATE playlist_entry SET place = \(number)", in: home)
+      let player = try await RunningPlayer(in: home)
+      let added = try await player.answer("playlist", [JSON("add"), JSON("Road"), JSON(path: music[1])])
+      #expect(added["ok"] == true, "\(added)")
+      _ = try await player.answer("playlist", [JSON("add"), JSON("Road"), JSON(path: music[2])])
+      func entries() async throws -> [JSON] {
+        try await player.ask("playlist", "show", "Road")["entries"]?.items ?? []
+      }
+      #expect(try await entries().compactMap { $0["path"]?.path } == music)
+      let ids = try await entries().compactMap { $0["entry"]?.whole }
+      try #require(ids.count == 3)
+      try await player.ask("playlist", "move", "Road", "\(ids[2])")
+      try await player.ask("playlist", "move", "Road", "\(ids[0])", "\(ids[1])")
+      #expect(try await entries().compactMap { $0["path"]?.path } == [music[2], music[1], music[0]])
+      try await player.stop()
+    }
+
+    @Test("what is no file in the place of its own is put away, and nothing is written to where it leads")
+    func noFiles() async throws {
+      let home = try Home()
+      let music = try await home.flac("one")
+      let other = home.folder / "other"
+      try home.write("precious", to: other)
+      try Folder.make(home.state, mode: 0o700)
+      try #require((home.state / "running").withCString { mkfifo($0, 0o600) } == 0)
+      try #require((home.state / "lock").withCString { link in other.withCString { symlink($0, link) } } == 0)
+      let player = try await RunningPlayer(playing: [music], in: home)
+      try await player.plays(music)
+      try await player.stop()
+      #expect(try AtomicFile.read(other, limit: 100) == Array("precious".utf8))
+      let again = try await RunningPlayer(in: home)
+      #expect(try await again.status()["count"]?.whole == 1)
+      try await again.stop()
     }
   }
 }

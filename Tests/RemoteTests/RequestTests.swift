@@ -30,11 +30,15 @@ struct RequestTests {
     #expect(throws: Fault.self) { try Request(line: Array(text.utf8)) }
   }
 
-  @Test("arguments are bounded; what is no list of them is none")
+  @Test("arguments are bounded; what is no list of them is refused, and not taken for none")
   func bounds() throws {
     let many = Request(verb: "queue", arguments: [JSON](repeating: 1, count: Request.argumentLimit + 1))
     #expect(try faultOf { try Request(line: many.line.dropLast()) }.code == "X-102")
-    #expect(try Request(line: Array(#"{"verb":"a","arguments":{"b":1}}"#.utf8)).arguments.isEmpty)
+    #expect(try Request(line: Array(#"{"verb":"a"}"#.utf8)).arguments.isEmpty)
+    for given in [#"{"b":1}"#, #""off""#, "1", "null"] {
+      let line = Array(#"{"verb":"a","arguments":\#(given)}"#.utf8)
+      #expect(try faultOf { try Request(line: line) }.code == "X-105", "\(given)")
+    }
   }
 
   @Test("rubbish is refused or read, and ends nothing")

@@ -41,12 +41,15 @@ struct ListeningTable {
   }
 
   private func prune() throws(Fault) {
-    // Numbers are given one by one and only the lowest go, so the two ends say how many there are.
+    // Numbers are given one by one and only the lowest go, so as a rule the two ends say how many there are. A damaged
+    // number is far from all others, so the rows themselves are counted before any goes.
     let ends = try connection.first("SELECT min(number), max(number) FROM listening") { row in
       row.integer(0).flatMap { first in row.integer(1).map { (first: first, last: $0) } }
     }
-    guard let ends, ends.last - ends.first >= Int64(limit + slack) else { return }
-    let kept = ends.last - Int64(limit)
+    guard let ends else { return }
+    let (width, overflow) = ends.last.subtractingReportingOverflow(ends.first)
+    guard overflow || width >= Int64(limit + slack), try number(behind: limit + slack) != nil else { return }
+    guard let kept = try number(behind: limit) else { return }
     try connection.run(
       """
       UPDATE listening_pruned SET
@@ -57,12 +60,19 @@ struct ListeningTable {
     try connection.run("DELETE FROM listening WHERE number <= ?", [.integer(kept)])
   }
 
+  /// Of the entry behind the latest `count`; nil when there are no more than those.
+  private func number(behind count: Int) throws(Fault) -> Int64? {
+    try connection.first(
+      "SELECT number FROM listening ORDER BY number DESC LIMIT 1 OFFSET ?", [.integer(Int64(count))]
+    ) { $0.integer(0) }
+  }
+
   /// The latest first, behind `number`.
   func latest(before number: Int64?, count: Int) throws(Fault) -> [(number: Int64, listening: Listening)] {
     try connection.rows(
       """
       SELECT number, recording, path, begun, lasted_ms, finished, origin, origin_name, streamed FROM listening
-      WHERE number < ? ORDER BY number DESC LIMIT ?
+      WHERE number \(number == nil ? "<=" : "<") ? ORDER BY number DESC LIMIT ?
       """, [.integer(number ?? .max), .integer(Int64(min(max(count, 1), 500)))]
     ) { row in
       var one = Listening(

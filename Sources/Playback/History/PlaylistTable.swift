@@ -55,7 +55,7 @@ struct PlaylistTable {
     try connection.rows(
       """
       SELECT id, place, recording, path, duration_ms, added_at FROM playlist_entry
-      WHERE playlist = ? AND place > ? ORDER BY place LIMIT ?
+      WHERE playlist = ? AND place \(place == nil ? ">=" : ">") ? ORDER BY place LIMIT ?
       """, [.integer(id), .integer(place ?? .min), .integer(Int64(min(max(count, 1), 500)))]
     ) { row in
       PlaylistEntry(
@@ -69,25 +69,39 @@ struct PlaylistTable {
     try connection.transaction { () throws(Fault) in
       let found = try connection.first(
         """
-        SELECT count, (SELECT max(place) FROM playlist_entry WHERE playlist = playlist.id) FROM playlist WHERE id = ?
+        SELECT (SELECT count(*) FROM playlist_entry WHERE playlist = playlist.id) FROM playlist WHERE id = ?
         """, [.integer(id)]
-      ) { (count: $0.integer(0) ?? 0, last: $0.integer(1) ?? 0) }
+      ) { $0.integer(0) ?? 0 }
       guard let found else { throw Fault(.missing, "P-180", "there is no playlist \(id)") }
-      guard found.count + Int64(wishes.count) <= Self.mostEntries else {
-        throw Fault(.full, "P-181", "a playlist takes \(Self.mostEntries) entries, and this one has \(found.count)")
+      guard found + Int64(wishes.count) <= Self.mostEntries else {
+        throw Fault(.full, "P-181", "a playlist takes \(Self.mostEntries) entries, and this one has \(found)")
       }
+      let last = try lastPlace(id, withRoomFor: wishes.count)
       for (index, wish) in wishes.enumerated() {
         try connection.run(
           """
           INSERT INTO playlist_entry (playlist, place, recording, path, duration_ms, added_at) VALUES (?, ?, ?, ?, ?, ?)
           """,
           [
-            .integer(id), .integer(found.last + Self.step * Int64(index + 1)), SQLValue(wish.recording),
+            .integer(id), .integer(last + Self.step * Int64(index + 1)), SQLValue(wish.recording),
             SQLValue(wish.path), .integer(max(wish.duration.milliseconds, 0)), .integer(today),
           ])
       }
       try count(id, today)
     }
+  }
+
+  /// A place that makes no sense, as damage leaves it, can be too near to the end of all numbers: then all are spread.
+  private func lastPlace(_ id: Int64, withRoomFor count: Int) throws(Fault) -> Int64 {
+    func last() throws(Fault) -> Int64 {
+      try connection.first("SELECT max(place) FROM playlist_entry WHERE playlist = ?", [.integer(id)]) {
+        $0.integer(0)
+      } ?? 0
+    }
+    let place = try last()
+    guard place.addingReportingOverflow(Self.step * Int64(count + 1)).overflow else { return place }
+    try spread(id)
+    return try last()
   }
 
   func remove(entry: Int64, from id: Int64, today: Int64) throws(Fault) {
@@ -132,16 +146,22 @@ struct PlaylistTable {
       if low == nil { return nil }
     }
     let high = try connection.first(
-      "SELECT min(place) FROM playlist_entry WHERE playlist = ? AND place > ? AND id <> ?",
+      "SELECT min(place) FROM playlist_entry WHERE playlist = ? AND place \(low == nil ? ">=" : ">") ? AND id <> ?",
       [.integer(id), .integer(low ?? .min), .integer(entry)]
     ) { $0.integer(0) }
     switch (low, high) {
     case (nil, nil): return Self.step
-    case (let low?, nil): return low + Self.step
-    case (nil, let high?): return high - Self.step
+    case (let low?, nil):
+      let (place, overflow) = low.addingReportingOverflow(Self.step)
+      return overflow ? nil : place
+    case (nil, let high?):
+      let (place, overflow) = high.subtractingReportingOverflow(Self.step)
+      return overflow ? nil : place
     case (let low?, let high?):
       // The middle, unless the entry itself sits just there.
-      return high - low > 1 ? low + (high - low) / 2 : nil
+      let (gap, overflow) = high.subtractingReportingOverflow(low)
+      if overflow { return low / 2 + high / 2 }
+      return gap > 1 ? low + gap / 2 : nil
     }
   }
 
@@ -150,16 +170,14 @@ struct PlaylistTable {
     let rows = try connection.rows(
       "SELECT id FROM playlist_entry WHERE playlist = ? ORDER BY place", [.integer(id)]
     ) { $0.integer(0) ?? 0 }
-    let update = "UPDATE playlist_entry SET place = ? WHERE id = ?"
-    let low = try connection.first("SELECT min(place) FROM playlist_entry WHERE playlist = ?", [.integer(id)]) {
-      $0.integer(0)
-    }
-    let away = min(low ?? 0, 0) - 1
+    let update = "UPDATE playlist_entry SET playlist = ?, place = ? WHERE id = ?"
+    // Playlists count from 1, so `~id` is nobody's. There is no such room among the places themselves: a damaged one
+    // can be the least number that there is.
     for (index, row) in rows.enumerated() {
-      try connection.run(update, [.integer(away - Int64(index)), .integer(row)])
+      try connection.run(update, [.integer(~id), .integer(Int64(index)), .integer(row)])
     }
     for (index, row) in rows.enumerated() {
-      try connection.run(update, [.integer(Self.step * Int64(index + 1)), .integer(row)])
+      try connection.run(update, [.integer(id), .integer(Self.step * Int64(index + 1)), .integer(row)])
     }
   }
 
