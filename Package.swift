@@ -23,6 +23,13 @@ let withoutRegex: [SwiftSetting] = [
 /// traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// Rooms and programs with a page of their own, which the compiler is not to look at.
+let described: Set = [
+  "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
+]
+
+func pages(_ name: String) -> [String] { described.contains(name) ? ["README.md"] : [] }
+
 /// A room may import the rooms below it that stand in `uses`, and no other.
 func room(
   _ name: String, uses: [String] = [], c: [String] = [], resources: [Resource]? = nil, ships: Bool = true,
@@ -30,7 +37,8 @@ func room(
 ) -> Target {
   .target(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    resources: resources, swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []))
+    exclude: pages(name), resources: resources,
+    swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []))
 }
 
 /// Nobody looks a program's functions up by their names, whose tables are half a megabyte.
@@ -39,7 +47,7 @@ func program(
 ) -> Target {
   .executableTarget(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []),
+    exclude: pages(name), swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []),
     linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 

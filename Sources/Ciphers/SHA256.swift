@@ -7,20 +7,32 @@ package struct SHA256: ~Copyable {
   /// OpenSSL's.
   private let sum: UnsafeMutableRawPointer
   private var isSound = true
+  private let calls: Calls
 
-  package init() throws(Fault) {
+  /// What OpenSSL may refuse to do. It says 1 when it has done it.
+  struct Calls: Sendable {
+    var add: @Sendable (UnsafeMutableRawPointer, UnsafeRawPointer?, Int) -> Int32 = { layby_sha256_add($0, $1, $2) }
+    var value: @Sendable (UnsafeMutableRawPointer, UnsafeMutablePointer<UInt8>) -> Int32 = {
+      layby_sha256_value($0, $1)
+    }
+  }
+
+  package init() throws(Fault) { try self.init(Calls()) }
+
+  init(_ calls: Calls) throws(Fault) {
     guard layby_ciphers_load() == 1 else {
       throw Fault(.missing, "Y-101", "OpenSSL's libcrypto.so.3 is not there, without which no music can be checked")
     }
     guard let sum = layby_sha256_new() else { throw Self.failed }
     self.sum = sum
+    self.calls = calls
   }
 
   deinit { layby_sha256_free(sum) }
 
   /// Should this fail, `value` says so.
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    if !bytes.isEmpty, layby_sha256_add(sum, bytes.baseAddress, bytes.count) != 1 { isSound = false }
+    if !bytes.isEmpty, calls.add(sum, bytes.baseAddress, bytes.count) != 1 { isSound = false }
   }
 
   package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
@@ -28,7 +40,7 @@ package struct SHA256: ~Copyable {
   /// Of all that was added so far.
   package func value() throws(Fault) -> Digest {
     var bytes = [UInt8](repeating: 0, count: Digest.length)
-    guard isSound, layby_sha256_value(sum, &bytes) == 1 else { throw Self.failed }
+    guard isSound, calls.value(sum, &bytes) == 1 else { throw Self.failed }
     return Digest(bytes)
   }
 

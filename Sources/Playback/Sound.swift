@@ -6,6 +6,8 @@ import Runtime
 package protocol Sound: AnyObject, Sendable {
   func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint)
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint)
+  /// More is known of what follows, and was not opened yet.
+  func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry)
   /// Of all that is started from now on.
   func setShape(_ shape: SoundShape)
   /// The device is given more sound at a time. Nobody hears when that changes.
@@ -22,6 +24,11 @@ package protocol Sound: AnyObject, Sendable {
   var bell: Int32 { get }
   /// The next of them; nil when there is none, and then the bell is silent.
   func takeNews() -> SoundNews?
+}
+
+extension Sound {
+  /// For those that play nothing.
+  package func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry) {}
 }
 
 /// What the sound path's threads tell, and the transport hears on the deck.

@@ -11,7 +11,7 @@ package final class Transport: Part {
   nonisolated package static let closesWithin: Duration = .milliseconds(500)
 
   private var player: Player
-  private let sound: any Sound
+  let sound: any Sound
   private let notices: NoticeBoard
   private(set) var keeper: SessionKeeper?
   var opened: [EntryID: Track] = [:]
@@ -46,6 +46,10 @@ package final class Transport: Part {
   package var waitsFor: Notice?
   /// What is known of a file's loudness: read by an import, and measured.
   package var loudness: @Deck (FilePath) -> LoudnessHint = { _ in .none }
+  /// Asks the library for the gains of files that may be started at once.
+  package var findLoudness: @Deck ([FilePath]) async -> Void = { _ in }
+  /// With which hint the sound path was given an entry last.
+  var begun: [EntryID: Begun] = [:]
   /// Something was listened to, to its end or not.
   package var listened: @Deck (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
@@ -128,6 +132,7 @@ package final class Transport: Part {
   /// Done at once; returns when it is durable.
   package func perform(_ command: Player.Command) async throws(Fault) {
     Deck.loop.lately = "player"
+    await findLoudness(before: command)
     // What was told before is judged before, so that a command means the entry that is heard.
     hearAll()
     passTime()
@@ -297,8 +302,8 @@ package final class Transport: Part {
     for action in actions {
       switch action {
       case .start(let entry, let place, let generation):
-        sound.start(entry, at: place, generation: generation, hint: hint(for: entry))
-      case .follow(let entry): sound.follow(entry, hint: entry.map { hint(for: $0) } ?? .none)
+        sound.start(entry, at: place, generation: generation, hint: hint(for: entry, startedAt: place))
+      case .follow(let entry): sound.follow(entry, hint: entry.map { hint(for: $0, startedAt: .beginning) } ?? .none)
       case .halt(let generation): sound.halt(generation: generation)
       case .pause: sound.pause()
       case .resume: sound.resume()
@@ -369,32 +374,6 @@ extension Player.Action {
     switch self {
     case .start, .follow, .halt: true
     default: false
-    }
-  }
-}
-
-extension Player.Notice {
-  /// In words for the panel.
-  package var forPeople: Notice {
-    switch self {
-    case .fault(let fault, let path): Notice(fault.code, fault.message).about(path).asProblem
-    case .deviceLost(let fault): Notice(fault.code, fault.message, isUrgent: true).asProblem
-    case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
-    case .queueEnded: Notice("P-102", "The queue has ended.")
-    case .queueFull(let leftOut):
-      Notice("P-103", "The queue is full (\(PlayQueue.limit)); \(leftOut) were left out.")
-    case .tooManyUnplayable(let count):
-      Notice("P-104", "\(count) files in a row cannot be played. Stopped.", isUrgent: true)
-    case .nothingThere:
-      Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?", isUrgent: true)
-    case .deviceBack: Notice("P-106", "The sound device is back.")
-    case .outputFailed(let fault):
-      Notice("P-108", "\(fault). It cannot go on, so playing has stopped.", isUrgent: true).asProblem
-    case .damaged(let path, let places):
-      Notice(
-        "P-107", "\(path) is damaged in \(places) \(places == 1 ? "place" : "places"); what could be played was.",
-        names: ["\(path.name)"]
-      ).about(path.ofFile)
     }
   }
 }

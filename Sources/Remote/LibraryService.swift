@@ -58,7 +58,7 @@ package final class LibraryService {
       ("root", JSON(path: progress.root)), ("phase", JSON(progress.phase.rawValue)),
       ("files", JSON(progress.seen)), ("of", JSON(progress.total)), ("read", JSON(progress.read)),
       ("unreadable", JSON(progress.unreadable)), ("left_out", JSON(progress.leftOut)),
-      ("playlists", JSON(progress.playlists)),
+      ("unplayable", JSON(progress.unplayable)), ("playlists", JSON(progress.playlists)),
     ]
     if let left = progress.left(at: Deck.loop.now) { members.append(("left_s", JSON(left.inSeconds))) }
     return .object(JSON.Object(members))
@@ -143,23 +143,29 @@ package final class LibraryService {
   private func shown(_ rows: [Row]) async throws(Fault) -> [JSON] {
     var shown: [JSON] = []
     for row in rows {
-      var members: [(String, JSON)] = [
-        ("kind", JSON("\(row.kind)")), ("id", JSON(row.id)), ("title", JSON(row.title)),
-      ]
-      if !row.detail.isEmpty { members.append(("detail", JSON(row.detail))) }
-      if !row.album.isEmpty { members.append(("album", JSON(row.album))) }
-      if row.count > 0 { members.append(("count", JSON(row.count))) }
-      if row.number > 0 { members.append(("number", JSON(row.number))) }
-      if let year = row.year { members.append(("year", JSON(year))) }
-      if let duration = row.duration { members.append(("duration_s", JSON(duration.inSeconds))) }
-      if !row.isPresent { members.append(("present", false)) }
-      if let begins = row.begins { members.append(("begins_s", JSON(begins.inSeconds))) }
+      var members = Self.members(of: row)
       if row.kind == .track, let path = try await catalogue.path(of: row.id) {
         if !row.isSilent { members.append(("path", JSON(path: row.part(of: path)?.address ?? path))) }
       }
       shown.append(.object(JSON.Object(members)))
     }
     return shown
+  }
+
+  /// What a row does not have is left out.
+  nonisolated static func members(of row: Row) -> [(String, JSON)] {
+    var members: [(String, JSON)] = [
+      ("kind", JSON("\(row.kind)")), ("id", JSON(row.id)), ("title", JSON(row.title)),
+    ]
+    if !row.detail.isEmpty { members.append(("detail", JSON(row.detail))) }
+    if !row.album.isEmpty { members.append(("album", JSON(row.album))) }
+    if row.count > 0 { members.append(("count", JSON(row.count))) }
+    if row.number > 0 { members.append(("number", JSON(row.number))) }
+    if let year = row.year { members.append(("year", JSON(year))) }
+    if let duration = row.duration { members.append(("duration_s", JSON(duration.inSeconds))) }
+    if !row.isPresent { members.append(("present", false)) }
+    if let begins = row.begins { members.append(("begins_s", JSON(begins.inSeconds))) }
+    return members
   }
 
   // MARK: What there is

@@ -10,6 +10,11 @@ extension House {
   func keepMenu(_ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ carriers: Carriers?) {
     let desk = PanelDesk(self, storage, transport, playlists(storage, transport))
     (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
+    let others = libraryChanged
+    libraryChanged = { [weak desk] in
+      desk?.forgetNames()
+      others()
+    }
     let notices = notices
     panel.menu = MenuDesk(
       desk, status: { transport.status },

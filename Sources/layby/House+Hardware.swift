@@ -123,7 +123,9 @@ extension House {
   func playTheFirstMusic(_ storage: Storage, _ transport: Transport) async {
     guard let folder = settings[.firstMusic], storage.saved.isFresh, transport.queue.isEmpty else { return }
     let found = await storage.loop.perform { () -> Result<[FilePath], Fault> in
-      Result { () throws(Fault) in try MusicFiles.at(folder, most: PlayQueue.limit) }
+      Result { () throws(Fault) in
+        try MusicFiles.at(folder, most: PlayQueue.limit, withForeign: ForeignHelp.isInstalled)
+      }
     }
     do throws(Fault) {
       let files = try found.get()

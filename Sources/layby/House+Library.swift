@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Library
 import Playback
@@ -17,7 +18,8 @@ extension House {
     guard let catalogue = storage.catalogue else { return nil }
     let loop = try EventLoop("work", mayBlock: true)
     watchdog?.expect(slow: "work", loop)
-    let imports = ImportPart(into: catalogue, on: loop, date: { Int64(time(nil)) })
+    let imports = ImportPart(
+      into: catalogue, on: loop, withForeign: ForeignHelp.isInstalled, date: { Int64(time(nil)) })
     imports.tell = { news in self.hear(news) }
     // A folder of a stick comes and goes with it, so it is the stick that is taken in.
     imports.special = { path in

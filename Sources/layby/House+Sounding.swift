@@ -25,6 +25,9 @@ extension House {
     part.isAllowed = sounding.wantsLoudness
   }
 
+  /// Tracks of which the gains are looked up as soon as the queue changes.
+  private static let soon = 8
+
   /// Measures what is queued, from the one that plays on, and then what was heard before.
   func loudnessPart(_ storage: Storage, _ transport: Transport) -> LoudnessPart {
     let part = LoudnessPart(
@@ -32,12 +35,13 @@ extension House {
         known: { await storage.loudness(of: $0) }, tagged: { await storage.taggedLoudness(of: $0) },
         keep: { await storage.keep($1, of: $0) }), suspects: outset.suspects)
     part.wanted = {
-      let coming = transport.upNext(PlayQueue.limit).map(\.path)
-      let often = transport.history.oftenest
       // What is still coming is measured when it is a file of the library's.
-      return (coming + often).map(\.ofFile).filter(\.isAbsolute)
+      (transport.nowAndNext(PlayQueue.limit) + transport.history.oftenest).map(\.ofFile).filter(\.isAbsolute)
     }
+    part.soon = { transport.nowAndNext(Self.soon).map(\.ofFile).filter(\.isAbsolute) }
     transport.loudness = { part.hint(for: $0.ofFile) }
+    transport.findLoudness = { await part.findGains(of: $0.map(\.ofFile).filter(\.isAbsolute)) }
+    part.learned = { transport.loudnessChanged() }
     libraryChanged = {
       part.libraryChanged()
       transport.libraryChanged()

@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Hardware
 import Library
@@ -153,11 +154,12 @@ private final class StickWelcome {
   /// not answer keeps this thread and nothing else.
   private func play(_ stick: Stick) {
     let root = stick.root
+    let foreign = ForeignHelp.isInstalled
     do throws(Fault) {
       try NamedThread.start("stick") {
-        let few = Result { () throws(Fault) in try MusicFiles.at(root, most: Self.few) }
+        let few = Result { () throws(Fault) in try MusicFiles.at(root, most: Self.few, withForeign: foreign) }
         Deck.start { await self.play(few, of: stick) }
-        let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit) }
+        let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit, withForeign: foreign) }
         Deck.start { await self.add(all, of: stick) }
       }
     } catch { house.notices.post(Notice(error, instead: Self.later)) }

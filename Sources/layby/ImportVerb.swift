@@ -32,8 +32,10 @@ func importWords(_ answer: JSON) -> String {
   let (files, of) = (now["files"]?.whole ?? 0, now["of"]?.whole ?? 0)
   if answer["running"]?.truth != true {
     let unreadable = now["unreadable"]?.whole ?? 0
+    let unplayable = now["unplayable"]?.whole ?? 0
     return "\(files) files, \(now["read"]?.whole ?? 0) of them read"
       + (unreadable > 0 ? ", \(unreadable) cannot be read (layby library problems)" : "")
+      + (unplayable > 0 ? ", \(unplayable) left out (only layby-decode plays them, and it is not installed)" : "")
   }
   if now["phase"]?.string == "counting" { return "counting: \(of)" }
   let left = now["left_s"]?.double.map { ", \(Int($0)) s left" } ?? ""

@@ -84,7 +84,7 @@ struct MusicArguments {
     if Self.isAddress(path) { return most > 0 ? [path] : [] }
     let path = path.absolute
     guard case .playlist(let kind) = FileNames.class(of: path.name.bytes), !Self.isFolder(path) else {
-      return try MusicFiles.at(path, most: most)
+      return try MusicFiles.at(path, most: most, withForeign: ForeignHelp.isInstalled)
     }
     return try entries(of: path, kind, most: most)
   }

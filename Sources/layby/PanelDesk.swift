@@ -101,6 +101,8 @@ final class PanelDesk: MenuHouse {
     return tracks
   }
 
+  func forgetNames() { names = [:] }
+
   private static let namesLast: Duration = .seconds(60)
   private static let mostNames = 500
 

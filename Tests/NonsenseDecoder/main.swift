@@ -97,6 +97,14 @@ func answer(_ head: Envelope.Head, _ envelope: Envelope) {
       asked += 1
       if asked == 3 { wait() }
     }
+  case (2, "read-hole"), (3, "seek-hole"):
+    // It looks for a frame where there is none.
+    var place: Int64 = 0
+    while true {
+      say(11, UInt32(Envelope.most), place)
+      if !envelope.receive(from: socket) { exit(0) }
+      place += Int64(Envelope.most)
+    }
   case (2, "read-silence"), (3, "seek-silence"), (4, "skip-silence"): wait()
   case (2, "read-end"), (3, "seek-end"), (4, "skip-end"): exit(0)
   case (2, "read-crash"): kill(getpid(), SIGKILL)

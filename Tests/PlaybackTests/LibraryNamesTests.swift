@@ -93,6 +93,25 @@ struct LibraryNamesTests {
     #expect(read.called(as: known, at: path) == wanted)
   }
 
+  @Test("gains are looked up before music is added or jumped to, since it may be started at once")
+  func before() async throws {
+    try await onStage { stage in
+      let asked = await onDeck { Asked() }
+      await onDeck {
+        func path(_ number: Int) -> FilePath { FilePath("/music/\(number).flac") }
+        stage.transport.findLoudness = { asked.paths.append($0) }
+        await stage.perform(.add([path(4)]))
+        #expect(asked.paths.isEmpty)
+        stage.transport.sounding.normaliser = .track
+        await stage.perform(.add([path(5), path(6)]))
+        await stage.perform(.playNext([path(7)]))
+        await stage.perform(.jump(to: EntryID(number: 3)))
+        await stage.perform(.next)
+        #expect(asked.paths == [[path(5), path(6)], [path(7)], [path(3)]])
+      }
+    }
+  }
+
   @Test("gains that an import has read go with what is started, and are read anew when the library changes")
   func gains() async throws {
     try await onStage { stage in
@@ -113,10 +132,29 @@ struct LibraryNamesTests {
         stage.transport.loudness = { book.part.hint(for: $0) }
         await stage.perform(.jump(to: EntryID(number: 2)))
         #expect(stage.sound.hints.last?.tagged.trackGain == -9)
+        // What follows was announced without; it is told as long as nobody has opened it.
+        book.part.learned = { stage.transport.loudnessChanged() }
+        book.gain = -12
+        book.part.libraryChanged()
+      }
+      await Deck.loop.advance(by: LoudnessPart.rest)
+      await until("the hint") { stage.sound.calls.contains("hint \(EntryID(number: 3)) -12.0") }
+      await onDeck {
+        // In the middle of a track nothing becomes louder; from its beginning it is played with what is known by then.
+        stage.sound.hear(2)
+        await stage.perform(.seek(to: .seconds(10)))
+        #expect(stage.sound.hints.last?.tagged.trackGain == -9)
+        await stage.perform(.jump(to: EntryID(number: 2)))
+        #expect(stage.sound.hints.last?.tagged.trackGain == -12)
         await book.end()
       }
     }
   }
+}
+
+@Deck
+private final class Asked {
+  var paths: [[FilePath]] = []
 }
 
 /// A library that has read all files but the first, and a part that asks it.

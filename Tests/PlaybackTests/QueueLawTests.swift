@@ -50,6 +50,22 @@ struct QueueLawTests {
     #expect(queue.successor(of: current) == before[Int(seed) * 3 + 1])
   }
 
+  @Test("what is jumped to comes behind an entry that was heard and before one that was not, at the beginning too")
+  func bringForward() {
+    for (place, wasHeard) in [(0, false), (0, true), (3, false), (3, true)] {
+      var queue = queue(8)
+      _ = queue.shuffle(at: nil)
+      var wanted = queue.order.all
+      let (current, chosen) = (wanted[place], wanted[6])
+      #expect(queue.bringForward(chosen, to: current, wasHeard: wasHeard).count == 1)
+      wanted.insert(wanted.remove(at: 6), at: wasHeard ? place + 1 : place)
+      #expect(queue.order.all == wanted, "\(place), heard: \(wasHeard)")
+      // It is there already.
+      _ = queue.bringForward(chosen, to: current, wasHeard: wasHeard)
+      #expect(queue.order.all == wanted)
+    }
+  }
+
   @Test("a shuffle begins with the current entry, and all others come once", arguments: [1, 2, 3, 10, 1_000])
   func once(count: Int) {
     var queue = queue(count)

@@ -34,6 +34,9 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint) {
     calls.append("follow \(entry?.id.description ?? "nothing")")
   }
+  func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry) {
+    calls.append("hint \(entry.id) \(hint.tagged.trackGain ?? 0)")
+  }
   func halt(generation: UInt32) {
     self.generation = generation
     calls.append("halt")

@@ -127,10 +127,64 @@ extension ProgramTests {
       #expect((3.9...4.1).contains(Double(loudest[1]) / Double(max(loudest[0], 1))), "\(loudest)")
     }
 
-    /// Of samples of 16 bits.
-    private static func loudest(in path: FilePath) throws -> Int {
-      let bytes = try samples(of: path)
-      return stride(from: 0, to: bytes.count - 1, by: 2).reduce(0) { most, at in
+    /// 20 dB softer for the library alone: FLAC has comments of its own, and its decoder reads no other tag.
+    private func softened(in home: Home, _ folder: FilePath) async throws -> FilePath {
+      try Folder.make(folder)
+      let (plain, path) = (try await home.flac("plain", seconds: 2), folder / "tagged.flac")
+      let tag = Self.ape(["REPLAYGAIN_TRACK_GAIN": "-20.00 dB"])
+      try AtomicFile.replace(path, with: AtomicFile.read(plain, limit: 1 << 24) + tag)
+      return path
+    }
+
+    /// 8,000 less 20 dB.
+    private static let softer = 750...850
+
+    @Test("a gain that the library has read makes music softer that is chosen and played at once")
+    func catalogueGain() async throws {
+      let home = try Home(owner: "[sound]\nstart_volume = 100\nnormaliser = track\n")
+      let path = try await softened(in: home, home.folder / "music")
+      let recording = home.folder / "out.wav"
+      let player = try await RunningPlayer(output: "file:\(recording)", in: home)
+      try await player.imports(path.folder, files: 1)
+      _ = try await player.add([path])
+      try await player.ask("play")
+      try await player.tells("P-102")
+      try await player.stop()
+      let loudest = try Self.loudest(in: recording)
+      #expect(Self.softer.contains(loudest), "\(loudest)")
+    }
+
+    @Test("a gain that an import reads while another track plays makes the second one softer")
+    func lateGain() async throws {
+      let home = try Home(owner: "[sound]\nstart_volume = 100\nnormaliser = track\n")
+      let path = try await softened(in: home, home.folder / "music")
+      let first = try await home.flac("first", seconds: 120, level: 400)
+      let recording = home.folder / "out.wav"
+      let player = try await RunningPlayer(output: "file:\(recording)", in: home)
+      _ = try await player.add([first, path])
+      try await player.ask("play")
+      // Its end is not near: nobody has opened the second one.
+      try await player.ask("pause")
+      try await player.imports(path.folder, files: 1)
+      try await player.logs(["gains in tags are known"])
+      try await player.ask("play")
+      try await player.tells("P-102")
+      try await player.stop()
+      let samples = try samples(of: recording)
+      // What came to be known of the first one while it played has changed nothing in its middle.
+      let (second, length) = (samples.count / 122, samples.count)
+      let (begin, end) = (second..<10 * second, 100 * second..<119 * second)
+      #expect(Self.loudest(of: samples[begin]) == Self.loudest(of: samples[end]))
+      let loudest = Self.loudest(of: samples[length - second..<length])
+      #expect(Self.softer.contains(loudest), "\(loudest)")
+    }
+
+    private static func loudest(in path: FilePath) throws -> Int { try loudest(of: samples(of: path)[...]) }
+
+    /// Of samples of 16 bits; two bytes are one, wherever the slice begins.
+    private static func loudest(of bytes: ArraySlice<UInt8>) -> Int {
+      let begin = bytes.startIndex + bytes.startIndex % 2
+      return stride(from: begin, to: bytes.endIndex - 1, by: 2).reduce(0) { most, at in
         max(most, abs(Int(Int16(bitPattern: UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8))))
       }
     }

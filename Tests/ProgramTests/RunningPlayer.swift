@@ -16,11 +16,11 @@ final class RunningPlayer {
   /// `through` stands before the program: what runs it with fewer rights or on another disk, and becomes it.
   init(
     output: String = "null", playing: [FilePath] = [], in home: Home, _ options: [String] = [],
-    through wrapper: [String] = [], environment: [String] = []
+    program: String = Built.layby, through wrapper: [String] = [], environment: [String] = []
   ) async throws {
     self.home = home
     systemd = try FakeSystemd(at: home.notify)
-    var words = wrapper + [Built.layby, "run", "--board", "\(home.board)", "--state", "\(home.state)"]
+    var words = wrapper + [program, "run", "--board", "\(home.board)", "--state", "\(home.state)"]
     words += ["--run", "\(home.run)", "--output", output] + options
     if !playing.isEmpty { words += ["--play"] + playing.map(\.description) }
     process = try ChildProcess(

@@ -17,6 +17,9 @@ package struct ForeignHelp: Sendable {
 
   package init() {}
 
+  /// Whether the program for foreign formats is there. It is looked for anew each time.
+  package static var isInstalled: Bool { ForeignProgram.path != nil }
+
   /// For reasons that nobody rings for, it is looked after so long.
   static let slice: Duration = .milliseconds(50)
 

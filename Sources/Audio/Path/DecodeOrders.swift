@@ -43,6 +43,8 @@ struct DecodeOrders: Sendable {
   }
   /// What was to follow is being opened, and nothing else was said since.
   private(set) var isTaken = false
+  /// What was learned of it while it was being opened, should that be put off.
+  private var late: (entry: UInt64, hint: LoudnessHint)?
   /// The deck has said what follows the file that was opened last, be it nothing.
   var isAnswered = false
   /// How all of it shall sound; taken up with the next start.
@@ -58,12 +60,22 @@ struct DecodeOrders: Sendable {
     guard change == .none, let track = follow else { return nil }
     follow = nil
     isTaken = true
+    late = nil
     return track
+  }
+
+  /// More is known of what is to follow; what was opened already keeps what it has.
+  mutating func hint(_ hint: LoudnessHint, for entry: UInt64) {
+    if follow?.entry == entry { follow?.hint = hint }
+    if isTaken { late = (entry, hint) }
   }
 
   /// It could not be opened yet.
   mutating func putOff(_ track: Track) {
-    if isTaken { follow = track }
+    guard isTaken else { return }
+    let late = late
+    follow = track
+    if let late { hint(late.hint, for: late.entry) }
   }
 
   mutating func halt() {

@@ -107,6 +107,10 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     decoding.order { $0.follow = .init(entry: entry, music: .file(path), hint: hint) }
   }
 
+  /// More is known of how loud what follows is. What was opened already is played as it is: nothing becomes louder while
+  /// it is heard.
+  package func hint(_ hint: LoudnessHint, for entry: UInt64) { decoding.order { $0.hint(hint, for: entry) } }
+
   /// Nothing follows, unless it was opened already.
   package func followNothing() { decoding.order { $0.follow = nil } }
 

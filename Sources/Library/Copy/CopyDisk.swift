@@ -42,7 +42,10 @@ package struct KernelDisk: CopyDisk {
   /// The disk has room, and takes no file of that length.
   package static let tooLong = "L-433"
 
-  package init() {}
+  /// Only an import asks for it.
+  let withForeign: Bool
+
+  package init(withForeign: Bool = true) { self.withForeign = withForeign }
 
   package func read(
     _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, code: String, _ path: FilePath

@@ -34,7 +34,7 @@ final class FileReader {
     } catch {
       var facts = job.facts
       // What the disk did not give today it may give tomorrow.
-      if error.kind != .malformed && error.kind != .unsupported { facts.size = -1 }
+      if error.kind != .malformed && error.kind != .unsupported || error.code == Self.isForeign { facts.size = -1 }
       return Answer(found: Found(facts, .unreadable(error.message)))
     }
   }
@@ -45,6 +45,11 @@ final class FileReader {
     (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
     var found = try metadata.read(
       file.number, size: facts.size, name: job.path, encoding: job.encoding, neighbours: job.neighbours)
+    guard disk.withForeign || Self.ownCodecs.contains(found.codec) else {
+      throw Fault(
+        .unsupported, Self.isForeign,
+        "\(job.path) holds \(found.codec), and the decoder that plays it is not installed")
+    }
     found.audio = found.audio.clamped(to: 0..<max(0, facts.size))
     let key = try ContentKey(file.number, found.audio, job.path, buffer: buffer)
     let (size, modified) = try Self.state(of: file.number, job.path)
@@ -52,6 +57,11 @@ final class FileReader {
     if (size, modified) != (facts.size, facts.modified) { facts.size = -1 }
     return Answer(found: Found(facts, .music(found, key)), undeclared: metadata.undeclared)
   }
+
+  /// It is read again with every import, since the decoder may have been installed meanwhile. Few have a name that
+  /// promises another format.
+  private static let isForeign = "L-207"
+  private static let ownCodecs: Set<String> = ["FLAC", "MP1", "MP2", "MP3", "Vorbis", "Opus", "WAV", "AIFF"]
 
   static func state(of file: Int32, _ path: FilePath) throws(Fault) -> (size: Int64, modified: Int64) {
     var status = stat()

@@ -3,6 +3,8 @@ import Runtime
 
 /// All that an import asks of the disks, call by call: tests put one in its place that fails, lies or is full.
 protocol ImportDisk: Sendable {
+  /// Whether the decoder of foreign formats is installed; otherwise their files are no music.
+  var withForeign: Bool { get }
   /// `folder` may be a link only when it is what the owner named. What it holds beyond `most` is left out.
   func list(_ folder: FilePath, followingLink: Bool, most: Int) throws(Fault) -> Listing
   /// Of music. Never a link, and never waiting for whoever would write into a pipe.
@@ -12,9 +14,13 @@ protocol ImportDisk: Sendable {
   func space(at folder: FilePath) throws(Fault) -> CopySpace
 }
 
+extension ImportDisk {
+  var withForeign: Bool { true }
+}
+
 extension KernelDisk: ImportDisk {
   func list(_ folder: FilePath, followingLink: Bool, most: Int) throws(Fault) -> Listing {
-    try Listing(of: folder, followingLink: followingLink, most: most)
+    try Listing(of: folder, followingLink: followingLink, withForeign: withForeign, most: most)
   }
 
   func open(_ path: FilePath) throws(Fault) -> Descriptor {

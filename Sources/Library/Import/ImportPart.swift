@@ -80,10 +80,13 @@ package final class ImportPart: Part {
   private static let mostWaiting = 100
 
   /// `loop` gets its thread with the first import: most days there is none.
-  package init(into catalogue: Catalogue, on loop: EventLoop, date: @escaping @Deck () -> Int64) {
+  /// Foreign formats are music where their decoder is installed.
+  package init(
+    into catalogue: Catalogue, on loop: EventLoop, withForeign: Bool = true, date: @escaping @Deck () -> Int64
+  ) {
     self.catalogue = catalogue
     self.loop = loop
-    importer = Importer(into: catalogue, on: loop)
+    importer = Importer(into: catalogue, on: loop, withForeign: withForeign)
     self.date = date
   }
 

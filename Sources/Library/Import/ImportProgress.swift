@@ -19,6 +19,8 @@ package struct ImportProgress: Equatable, Sendable {
   package var playlists = 0
   /// Folders that could not be listed, were too deep or too full; pipes and links that are called music.
   package var leftOut = 0
+  /// Those of them that are of formats of which the decoder is not installed.
+  package var unplayable = 0
   package var began: Moment
 
   package init(source: Int64, root: FilePath, began: Moment) {

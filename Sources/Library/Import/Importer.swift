@@ -27,8 +27,9 @@ package actor Importer {
   /// Somebody looks at the progress, but not more often.
   private static let toldEvery: Duration = .milliseconds(250)
 
-  package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2) {
-    self.init(into: catalogue, on: loop, readers: readers, disk: KernelDisk(), ImportLimits())
+  package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2, withForeign: Bool = true) {
+    self.init(
+      into: catalogue, on: loop, readers: readers, disk: KernelDisk(withForeign: withForeign), ImportLimits())
   }
 
   init(
@@ -167,7 +168,8 @@ package actor Importer {
   ) async throws(Fault) {
     let (listing, path, step) = (visit.listing, visit.path, visit.step)
     run.progress.folders += 1
-    run.progress.leftOut += listing.oddities + (listing.isCut ? 1 : 0)
+    run.progress.leftOut += listing.oddities + listing.unplayable + (listing.isCut ? 1 : 0)
+    run.progress.unplayable += listing.unplayable
     var comparison = Comparison(listing, known)
     while let (file, before) = comparison.next() {
       let facts = FileFacts(folder: known.place.id, name: file.name, size: file.size, modified: file.modified)
@@ -188,7 +190,8 @@ package actor Importer {
     }
     try run.checkStop()
     tell(&run, told)
-    let isAllGone = listing.files.isEmpty && listing.folders.isEmpty && comparison.isSomeGone && !step.names.isEmpty
+    let looksEmpty = listing.files.isEmpty && listing.folders.isEmpty && listing.unplayable == 0
+    let isAllGone = looksEmpty && comparison.isSomeGone && !step.names.isEmpty
     if isAllGone && seenEmpty.insert(known.place.id).inserted {
       // So looks a disk that is not mounted, and a folder whose place on a stick cannot be read. The next import that
       // finds it so believes it.

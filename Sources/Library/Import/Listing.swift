@@ -15,21 +15,29 @@ package struct Listing: Equatable, Sendable {
   package var files: [File] = []
   /// Links, pipes, devices: what is named like music and is none.
   package var oddities = 0
+  /// Music of formats that nothing here plays.
+  package var unplayable = 0
   /// There are more than are taken.
   package var isCut = false
 
-  package var isEmpty: Bool { folders.isEmpty && files.isEmpty && oddities == 0 }
+  package var isEmpty: Bool { folders.isEmpty && files.isEmpty && oddities == 0 && unplayable == 0 }
 
   /// More than this in one folder are left out, and that is told: an import holds one folder in memory.
   package static let most = 100_000
 
   private let withPictures: Bool
+  private let withForeign: Bool
 
-  /// `folder` may be a link only when it is what the owner named.
+  /// - Parameters:
+  ///   - followingLink: `folder` may be a link only when it is what the owner named.
+  ///   - withForeign: whether the decoder of foreign formats is installed. Otherwise their files are counted as
+  ///     `unplayable`, and are no music.
   package init(
-    of folder: FilePath, followingLink: Bool = false, withPictures: Bool = false, most: Int = Listing.most
+    of folder: FilePath, followingLink: Bool = false, withPictures: Bool = false, withForeign: Bool = true,
+    most: Int = Listing.most
   ) throws(Fault) {
     self.withPictures = withPictures
+    self.withForeign = withForeign
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
     let number = folder.withCString { Glibc.open($0, flags) }
     guard number >= 0, let stream = fdopendir(number) else {
@@ -78,6 +86,10 @@ package struct Listing: Equatable, Sendable {
     case S_IFDIR: folders.append(name)
     case S_IFREG:
       guard let known else { return }
+      if known == .music, !withForeign, FileNames.isForeign(name) {
+        unplayable += 1
+        return
+      }
       let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
       files.append(File(name: name, class: known, size: Int64(status.st_size), modified: modified))
     default: if known != nil { oddities += 1 }

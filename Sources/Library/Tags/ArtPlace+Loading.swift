@@ -1,3 +1,4 @@
+import Canvas
 import Glibc
 import Runtime
 
@@ -21,6 +22,10 @@ extension ArtPlace {
     case .unsynchronised:
       let count = raw.withUnsafeMutableBufferPointer { Unsynchronised.undo($0) }
       raw.removeLast(raw.count - count)
+    case .compressed: raw = try inflated(raw, name, limit)
+    case .compressedUnsynchronised:
+      let count = raw.withUnsafeMutableBufferPointer { Unsynchronised.undo($0) }
+      raw = try inflated(Array(raw[..<count]), name, limit)
     case .base64:
       var plain: [UInt8] = []
       plain.reserveCapacity(raw.count / 4 * 3 + 3)
@@ -31,6 +36,16 @@ extension ArtPlace {
     }
     if skipped > 0 { raw.removeFirst(min(skipped, raw.count)) }
     return raw
+  }
+
+  /// Few bytes may become any number: what would become longer than `limit` is refused.
+  private func inflated(_ bytes: [UInt8], _ name: FilePath, _ limit: Int) throws(Fault) -> [UInt8] {
+    let most = limit + skipped + 1
+    guard let plain = bytes.withUnsafeBufferPointer({ ZlibBytes.inflated($0, most: most) }), plain.count < most else {
+      throw Fault(
+        .malformed, "L-208", "a compressed picture in \(name) is broken, or has more than \(limit) bytes")
+    }
+    return plain
   }
 
   /// From page to page of an Ogg stream, without what lies between.

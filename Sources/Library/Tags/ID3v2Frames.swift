@@ -114,8 +114,6 @@ extension FileReading {
   }
 
   private mutating func readPicture(_ frame: ID3v2Frame, of tag: ID3v2Tag) throws(Fault) {
-    // Pictures are compressed already, and are read from where they lie.
-    if frame.isCompressed { return }
     let piece = try inside(frame, of: tag, upTo: Self.longestPictureHead)
     let isWide = piece[0] == 1 || piece[0] == 2
     // 2.2 has three letters for the kind of picture, later ones a name with its end.
@@ -124,6 +122,14 @@ extension FileReading {
     // Instead of a picture there may be a link to one.
     guard end < piece.count, !(tag.version == 2 ? piece.part(1, 3) : piece.part(1, 3)).isNamed("-->") else { return }
     let kind: ArtPlace.Kind = piece[kindAt] == 3 ? .front : .other
+    let isEscaped = frame.isUnsynchronised || tag.isUnsynchronised
+    if frame.isCompressed {
+      let place = try tag.place(of: frame.start..<frame.end, in: bytes)
+      return add(
+        ArtPlace(
+          kind, at: place.lowerBound, length: Int(place.upperBound - place.lowerBound),
+          coding: isEscaped ? .compressedUnsynchronised : .compressed, skipped: end))
+    }
     var head = end
     if frame.isUnsynchronised {
       let raw = try tag.piece(at: frame.start, count: 2 * Self.longestPictureHead, in: bytes)
@@ -133,6 +139,6 @@ extension FileReading {
     add(
       ArtPlace(
         kind, at: place.lowerBound, length: Int(place.upperBound - place.lowerBound),
-        coding: frame.isUnsynchronised || tag.isUnsynchronised ? .unsynchronised : .plain))
+        coding: isEscaped ? .unsynchronised : .plain))
   }
 }

@@ -57,6 +57,10 @@ package struct ArtPlace: Equatable, Sendable {
     /// ID3's: a zero behind each byte 255 is none of the picture's.
     case unsynchronised = 1
     case base64 = 2
+    /// With zlib, as ID3 allows.
+    case compressed = 3
+    /// The same, and then as `unsynchronised`.
+    case compressedUnsynchronised = 4
   }
 
   package var kind: Kind

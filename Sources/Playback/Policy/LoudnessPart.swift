@@ -31,6 +31,10 @@ package final class LoudnessPart: Part {
   package var wanted: @Deck () -> [FilePath] = { [] }
   /// Somebody listens to what is known. Otherwise nothing is read either: it is ten thousand rows.
   package var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
+  /// What may be played within the next minutes. Its gains are looked up at once, and not after a rest.
+  package var soon: @Deck () -> [FilePath] = { [] }
+  /// More is known than before.
+  package var learned: @Deck () -> Void = {}
   /// There is power to find out more.
   package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
   /// A queue changes with every track; so often it is looked through at most.
@@ -43,8 +47,11 @@ package final class LoudnessPart: Part {
   private var known: [FilePath: MeasuredLoudness] = [:]
   /// The same by folder: an album's loudness is asked for before anything is heard.
   private var albums: [FilePath: [FilePath]] = [:]
-  /// Empty for a file that no import has read.
+  /// Of those that were asked for, the ones that an import has read and that say something.
   private var tagged: [FilePath: LoudnessFacts] = [:]
+  private var askedTags: Set<FilePath> = []
+  /// It ends before another is begun.
+  private var readingSoon: Task<Void, Never>?
   /// Not there, or nothing could be done just now: tried again when something has changed.
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
@@ -55,11 +62,26 @@ package final class LoudnessPart: Part {
   }
 
   /// The queue has changed: there may be more to measure, or to read.
-  package func lookAgain() { if isWanted { bell.send(()) } }
+  package func lookAgain() {
+    guard isWanted else { return }
+    bell.send(())
+    guard readingSoon == nil else { return }
+    readingSoon = Deck.start {
+      await self.findGains(of: self.soon())
+      self.readingSoon = nil
+    }
+  }
+
+  /// For what is about to be started. Returns at once when the library was asked before.
+  package func findGains(of paths: [FilePath]) async {
+    guard isWanted, await readTags(of: paths) else { return }
+    learned()
+  }
 
   /// Files may have been read, or read anew.
   package func libraryChanged() {
-    tagged = [:]
+    // What was read before holds until it is read anew.
+    askedTags = []
     lookAgain()
   }
 
@@ -91,6 +113,7 @@ package final class LoudnessPart: Part {
         guard isAllowed, !Task.isCancelled, unreachable.count < 20 else { break }
         guard let measured = await measure(path) else { continue }
         learn([path: measured])
+        learned()
         await book.keep(path, measured)
       }
       _ = await Deck.loop.sleep(for: Self.rest)
@@ -104,22 +127,29 @@ package final class LoudnessPart: Part {
     let missing = paths.filter { known[$0] == nil }
     if !missing.isEmpty { learn(await book.known(missing)) }
     await readTags(of: paths)
+    learned()
     let still = Set(paths)
-    if tagged.count > 2 * PlayQueue.limit { tagged = tagged.filter { still.contains($0.key) } }
+    if askedTags.count > 2 * PlayQueue.limit {
+      askedTags.formIntersection(still)
+      tagged = tagged.filter { still.contains($0.key) }
+    }
     guard known.count > 2 * PlayQueue.limit else { return }
     let kept = known.filter { still.contains($0.key) }
     (known, albums) = ([:], [:])
     learn(kept)
   }
 
-  private func readTags(of paths: [FilePath]) async {
-    let missing = paths.filter { tagged[$0] == nil }
+  /// False when there was nothing to ask.
+  @discardableResult private func readTags(of paths: [FilePath]) async -> Bool {
+    let missing = paths.filter { askedTags.insert($0).inserted }
     // In slices: whoever asks the library for a page meanwhile waits for one of them.
     for first in stride(from: 0, to: missing.count, by: Catalogue.slice) {
       let slice = missing[first..<min(first + Catalogue.slice, missing.count)]
       let found = await book.tagged(Array(slice))
-      for path in slice { tagged[path] = found[path] ?? LoudnessFacts() }
+      for path in slice { tagged[path] = found[path] }
+      if !found.isEmpty { log.info("gains in tags are known", ["files": found.count]) }
     }
+    return !missing.isEmpty
   }
 
   private func learn(_ new: [FilePath: MeasuredLoudness]) {

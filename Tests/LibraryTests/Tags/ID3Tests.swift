@@ -1,4 +1,5 @@
 import Audio
+import Kit
 import Runtime
 import Testing
 
@@ -94,6 +95,39 @@ struct ID3Tests {
     // Broken ones are passed over.
     let broken = Bytes.frame(version, "TIT2", flags: flags, length(9) + [0x78, 1, 7, 7, 7, 7])
     #expect(try read(version, broken + Bytes.text(version, "TALB", 0, Array("Suites".utf8))).album == "Suites")
+  }
+
+  @Test("pictures in compressed frames are read, also where the frame or the tag is escaped")
+  func compressedPictures() throws {
+    let picture: [UInt8] = [0x89, 0xFF, 0xE0, 0xFF, 0x00, 0xFF, 0xFB, 7, 0xFF]
+    let art = [0] + Array("image/png".utf8) + [0, 3, 0] + picture
+    let third = Bytes.frame(3, "APIC", flags: 0x80, Bytes.big(art.count) + packed(art))
+    let fourth = Bytes.frame(4, "APIC", flags: 0x09, Bytes.syncSafe(art.count) + packed(art))
+    let escaped = Bytes.frame(4, "APIC", flags: 0x0B, Bytes.syncSafe(art.count) + Bytes.escaped(packed(art)))
+    let tags = [
+      Bytes.id3(3, third), Bytes.id3(3, flags: 0x80, Bytes.escaped(third)), Bytes.id3(4, fourth), Bytes.id3(4, escaped),
+    ]
+    for (index, tag) in tags.enumerated() {
+      let file = tag + Bytes.mpeg()
+      #expect(try MadeFile.read(file).art.map(\.kind) == [.front], "\(index)")
+      #expect(try MadeFile.pictures(file) == [picture], "\(index)")
+    }
+    // Broken behind the head of the frame, and longer than what is read.
+    var broken = packed(art + [UInt8](repeating: 1, count: 2_000))
+    broken[broken.count - 1] ^= 1
+    let file = Bytes.id3(3, Bytes.frame(3, "APIC", flags: 0x80, Bytes.big(art.count + 2_000) + broken)) + Bytes.mpeg()
+    #expect(throws: Fault.self) { try MadeFile.pictures(file) }
+    // 5,000 bytes.
+    let long: [UInt8] = [
+      120, 218, 237, 193, 49, 13, 0, 32, 12, 0, 176, 17, 4, 161, 137, 131, 44, 59, 32, 248,
+      191, 80, 193, 215, 54, 106, 207, 92, 227, 158, 140, 30, 13, 0, 0, 0, 0, 248, 238, 1,
+      235, 68, 23, 3,
+    ]
+    let made = try MadeFile(Bytes.id3(3, Bytes.frame(3, "APIC", flags: 0x80, Bytes.big(5_013) + long)) + Bytes.mpeg())
+    var reader = MetadataReader()
+    let place = try #require(try reader.read(made.descriptor, size: 2_000, name: FilePath("made.mp3")).art.first)
+    #expect(try place.load(made.descriptor, name: FilePath("made.mp3"), limit: 5_000).count == 5_000)
+    #expect(try faultOf { try place.load(made.descriptor, name: FilePath("made.mp3"), limit: 4_999) }.code == "L-208")
   }
 
   @Test("a wide letter of which one half looks like half a byte order mark is a letter")
