@@ -165,8 +165,13 @@ extension Carrier {
     carriages[key]?.dueAt = loop.now + pause
     Task(executorPreference: loop) {
       await self.loop.sleep(for: pause)
-      await self.hear(.due(ticket), for: key)
+      await self.pauseEnds(ticket, key)
     }
+  }
+
+  private func pauseEnds(_ ticket: Download.Ticket, _ key: MediaKey) {
+    carriages[key]?.dueAt = nil
+    hear(.due(ticket), for: key)
   }
 
   private func resolve(_ ticket: Download.Ticket, _ isAnew: Bool, _ key: MediaKey) {

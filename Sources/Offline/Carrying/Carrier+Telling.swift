@@ -41,7 +41,8 @@ extension Carrier {
     case .paused: return [Why(.owner)]
     case .retrying:
       let trouble = record.trouble ?? .unknown
-      return [Why(code: trouble.code, words: trouble.words, again: left(until: carriage.dueAt, now))]
+      // Until the pause is stored its end is not set; then it has not begun.
+      return [Why(code: trouble.code, words: trouble.words, again: left(until: carriage.dueAt, now) ?? record.pause)]
     case .queued: break
     }
     let key = record.key
