@@ -8,8 +8,9 @@ package enum Folding {
     return plain ?? widelyFolded(text)
   }
 
+  /// By bytes: a mark behind a space makes one character of both, and would bind two words together.
   package static func words(_ text: String) -> [String] {
-    folded(text).split(separator: " ").map(String.init)
+    folded(text).utf8.split(separator: 0x20).map { String(Substring($0)) }
   }
 
   /// ASCII needs no tables. Nil for other bytes, and where nothing would be left.

@@ -154,5 +154,7 @@ struct SearchTests {
     // One character to Swift, however many letters it binds together.
     let bound = SearchQuery(String(repeating: "\u{915}\u{94D}", count: 10_000))
     #expect(bound.words.allSatisfy { $0.unicodeScalars.count <= 48 })
+    // A mark behind what is no letter stands alone, and binds nothing.
+    #expect(SearchQuery("road\u{FFFD}\u{94D}").words == ["road", "\u{94D}"])
   }
 }
