@@ -95,7 +95,7 @@ fuzz_one() { # ENTRY SECONDS; 0: the seeds alone
   mkdir "$fuzz_work/$1"
   # What was found before is tried first; the seed of the dice stands in the output. Into a file, not a pipe: after
   # a crash the symbolizer can live on and hold a pipe for ever.
-  ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 timeout --kill-after=10 $(($2 + 120)) \
+  ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=4:thread_local_quarantine_size_kb=64 timeout --kill-after=10 $(($2 + 120)) \
     "$address_programs/fuzz" "$1" "${effort[@]}" -timeout=10 -rss_limit_mb=256 -malloc_limit_mb=256 \
     -max_len=$longest -artifact_prefix="$fuzz_found/$1-" \
     "$fuzz_work/$1" "${seeds[@]}" >"$fuzz_work/$1.log" 2>&1 || failed=1
