@@ -52,7 +52,7 @@ final class Fetch {
 
   /// It is connected to `address`, by name or through DNS, and nothing was said yet: whether it goes on.
   func arrived(at address: String) -> Bool {
-    // Of a proxy the address says nothing about who is asked.
+    // It is the proxy's address, which says nothing about the server that the proxy asks.
     if isByProxy(host) { return true }
     guard let trouble = path.arrive(reach(address)) else { return true }
     return stop(.redirect(trouble)) > 0

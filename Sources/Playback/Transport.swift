@@ -129,7 +129,8 @@ package final class Transport: Part {
 
   // MARK: What others ask
 
-  /// Done at once; returns when it is durable.
+  /// Returns when it is durable. Done at once, but for music that is added or jumped to while the normaliser is on: its
+  /// gains are looked up in the library first.
   package func perform(_ command: Player.Command) async throws(Fault) {
     Deck.loop.lately = "player"
     await findLoudness(before: command)

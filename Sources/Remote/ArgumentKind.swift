@@ -148,7 +148,7 @@ extension SleepTimer {
 }
 
 extension Joint {
-  /// Of a crossfade: `5` or `5s`.
+  /// The length of a crossfade as people write it: `5` or `5s`.
   static func time(_ text: String) -> Duration? {
     guard case .to(let time) = SeekTarget(text.hasSuffix("s") ? String(text.dropLast()) : text), time <= longest else {
       return nil

@@ -12,7 +12,7 @@ final class Connection {
   private var reader = LineReader(limit: Request.limit)
   /// Told of each use, with the bytes of a line whose end has not come.
   private let used: @Deck (_ unfinished: Int) -> Void
-  /// Of all events that were sent.
+  /// Bytes that were sent, of answers and of events.
   private var sentBytes = 0
   private var watch: Task<Void, Never>?
   /// Read into by one at a time, and never across a wait.

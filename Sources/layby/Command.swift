@@ -82,7 +82,9 @@ private struct ProgramVerb: Sendable {
       "layby index FOLDER\n\n  writes the list of the folder's music into it, as layby-index.json", makeIndex),
     ProgramVerb(helpers.setup, "setup", "", "layby setup --state DIR --network DIR --told DIR", takeSetup),
     ProgramVerb(
-      helpers.stickPolicy, "stick-policy", "", "layby stick-policy --board FILE [--told FILE]", tellStickPolicy),
+      helpers.stickPolicy, "stick-policy", "",
+      "layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]",
+      tellStickPolicy),
   ]
 }
 

@@ -12,8 +12,8 @@ enum APETags {
   private static let longestKey = 256
   private static let mostItems = 500
 
-  /// Nil where there is no tag. The end of a stream is not waited for, and a tag that cannot be read is left out: the music
-  /// plays without it.
+  /// Nil where there is no tag, where a stream has not come to its end, and where the tag cannot be read: the music plays
+  /// without it.
   static func read(_ source: any ByteSource) -> Tags? {
     guard !source.isComing, let length = source.length else { return nil }
     do throws(Fault) { return try read(source, before: length) } catch { return nil }

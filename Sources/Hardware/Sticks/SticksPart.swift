@@ -21,8 +21,8 @@ package final class SticksPart: Part {
   package var sticks: [Stick] { ledger.sticks }
   package var refused: [RefusedStick] { ledger.refused }
 
-  /// Whoever follows hears of those that are there already too, also of those that cannot be read: one that was in
-  /// when the board was switched on may wait for a yes.
+  /// Sends what happens to sticks from now on, and first an event for each stick that is there already. Refused sticks
+  /// count: one that was in when the board was switched on may wait for a yes.
   package func follow(_ box: Mailbox<StickEvent>) {
     for stick in ledger.sticks { box.send(.came(stick)) }
     for stick in ledger.refused { box.send(.refused(stick)) }

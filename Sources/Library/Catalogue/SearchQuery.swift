@@ -14,7 +14,7 @@ package struct SearchQuery: Equatable, Sendable {
   private static let longestWord = 48
   private static let longestText = 256
 
-  /// So many scalars: one character can have a megabyte of marks.
+  /// The first `count` scalars of a text. Characters are no bound: one can have a megabyte of marks.
   private static func beginning(_ text: String, _ count: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
   }

@@ -3,7 +3,7 @@
 package struct ContainerRank: Equatable, Sendable {
   package static let isNewFor: Int64 = 86_400
   package static let isLatelyFor: Int64 = 14 * 86_400
-  /// So many items are the start of a container that comes next; the rest of it goes with what is played.
+  /// How many items of a container that comes next get the rank of a start. The others get the rank of what is played.
   package static let start = 10
 
   package var isPredicted = false
@@ -20,7 +20,7 @@ package struct ContainerRank: Equatable, Sendable {
 
   package init(wantedAt: Int64) { self.wantedAt = wantedAt }
 
-  /// Of the first items of a container, and of the others.
+  /// The ranks of the first items of a container, and of its other items.
   package struct Pair: Equatable, Sendable {
     package var start: Rank
     package var rest: Rank
@@ -35,7 +35,7 @@ package struct ContainerRank: Equatable, Sendable {
     return Pair(start: rank(at: date), rest: rest.rank(at: date))
   }
 
-  /// Of its first items. A clock that was set back makes nothing old.
+  /// The rank of its first items. A clock that was set back makes nothing old.
   package func rank(at date: Int64) -> Rank {
     if isPredicted { return .predicted }
     if isNew || date - wantedAt < Self.isNewFor { return .askedFor }

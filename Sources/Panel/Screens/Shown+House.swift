@@ -30,7 +30,7 @@ extension NowPlaying {
       now.album = status.track?.album ?? ""
       now.position = status.place.elapsed
       now.duration = status.track?.duration
-      // What is heard counts: a volume beside silence would look like a fault.
+      // While it is muted 0 is shown: a volume beside silence would look like a fault.
       now.volume = status.isMuted ? 0 : status.volume
       now.index = status.index ?? 0
       now.count = status.count

@@ -60,7 +60,7 @@ struct ListeningTable {
     try connection.run("DELETE FROM listening WHERE number <= ?", [.integer(kept)])
   }
 
-  /// Of the entry behind the latest `count`; nil when there are no more than those.
+  /// The number of the newest entry that is older than the latest `count`; nil when there are no more than `count`.
   private func number(behind count: Int) throws(Fault) -> Int64? {
     try connection.first(
       "SELECT number FROM listening ORDER BY number DESC LIMIT 1 OFFSET ?", [.integer(Int64(count))]

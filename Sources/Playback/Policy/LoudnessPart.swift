@@ -47,7 +47,7 @@ package final class LoudnessPart: Part {
   private var known: [FilePath: MeasuredLoudness] = [:]
   /// The same by folder: an album's loudness is asked for before anything is heard.
   private var albums: [FilePath: [FilePath]] = [:]
-  /// Of those that were asked for, the ones that an import has read and that say something.
+  /// Gains that an import has read, for the files in `askedTags` that have any.
   private var tagged: [FilePath: LoudnessFacts] = [:]
   private var askedTags: Set<FilePath> = []
   /// It ends before another is begun.
