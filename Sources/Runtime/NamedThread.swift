@@ -15,11 +15,13 @@ package enum NamedThread {
 
   private final class Start: Sendable {
     let name: String
+    let stackBytes: Int
     let priority: Priority
     let body: @Sendable () -> Void
 
-    init(name: String, priority: Priority, body: @escaping @Sendable () -> Void) {
+    init(name: String, stackBytes: Int, priority: Priority, body: @escaping @Sendable () -> Void) {
       self.name = name
+      self.stackBytes = stackBytes
       self.priority = priority
       self.body = body
     }
@@ -46,7 +48,7 @@ package enum NamedThread {
     pthread_attr_setstacksize(&attributes, stackBytes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
 
-    let start = Unmanaged.passRetained(Start(name: name, priority: priority, body: body))
+    let start = Unmanaged.passRetained(Start(name: name, stackBytes: stackBytes, priority: priority, body: body))
     var thread = pthread_t()
     let refused = pthread_create(
       &thread, &attributes,
@@ -54,6 +56,7 @@ package enum NamedThread {
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         layby_name_thread(start.name)
+        layby_note_stack(start.stackBytes)
         start.takePriority()
         start.body()
         return nil
@@ -64,6 +67,7 @@ package enum NamedThread {
     }
   }
 
-  /// Bytes of stack that the calling thread has left; 0 when the system does not say.
+  /// Bytes of stack that the calling thread has left of those it was started with, even where it was given more: what
+  /// it can decode today it must be able to decode tomorrow. 0 when the system does not say.
   package static var stackLeft: Int { layby_stack_left() }
 }

@@ -23,6 +23,10 @@ int layby_next_signal(int fd) {
 
 void layby_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+static _Thread_local size_t asked_stack;
+
+void layby_note_stack(size_t bytes) { asked_stack = bytes; }
+
 size_t layby_stack_left(void) {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
@@ -33,6 +37,9 @@ size_t layby_stack_left(void) {
   pthread_attr_destroy(&attributes);
   // glibc counts the guard page as part of the stack.
   uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = (uintptr_t)lowest + guard;
+  // It also hands on the stacks of ended threads, up to four times as large as was asked for.
+  uintptr_t top = (uintptr_t)lowest + size;
+  if (asked_stack > 0 && asked_stack < size && top - asked_stack > end) end = top - asked_stack;
   return here > end ? here - end : 0;
 }
 

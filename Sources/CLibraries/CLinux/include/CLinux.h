@@ -66,7 +66,9 @@ int layby_signalfd(const int *signals);
 int layby_next_signal(int fd);
 /// Names the calling thread, as `top -H` shows it.
 void layby_name_thread(const char *name);
-/// Bytes of stack that the calling thread has left; 0 when that cannot be found out.
+/// The calling thread was started with a stack of so many bytes; it may have been given more.
+void layby_note_stack(size_t bytes);
+/// Bytes of stack that the calling thread has left of those it was started with; 0 when that cannot be found out.
 size_t layby_stack_left(void);
 /// The calling thread takes of processor and disk only what nobody else wants; 0 or an errno.
 int layby_go_idle(void);
