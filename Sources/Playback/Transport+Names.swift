@@ -69,7 +69,7 @@ extension Transport {
     }
     let hint = hint(for: entry)
     if begun.count > 16 { begun = begun.filter { opened[$0.key] != nil } }
-    begun[entry.id] = Begun(hint: hint, normaliser: normaliser)
+    begun[entry.id] = StartedLoudness(hint: hint, normaliser: normaliser)
     return hint
   }
 
@@ -89,10 +89,4 @@ extension Transport {
 
   /// An album. Each costs the library a tenth of a millisecond.
   private static let foundBefore = 32
-
-  /// How loud an entry was said to be when the sound path was given it.
-  struct Begun {
-    var hint: LoudnessHint
-    var normaliser: NormaliserMode
-  }
 }

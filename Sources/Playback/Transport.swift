@@ -48,8 +48,8 @@ package final class Transport: Part {
   package var loudness: @Deck (FilePath) -> LoudnessHint = { _ in .none }
   /// Asks the library for the gains of files that may be started at once.
   package var findLoudness: @Deck ([FilePath]) async -> Void = { _ in }
-  /// With which hint the sound path was given an entry last.
-  var begun: [EntryID: Begun] = [:]
+  /// What the sound path was told last of an entry's loudness.
+  var begun: [EntryID: StartedLoudness] = [:]
   /// Something was listened to, to its end or not.
   package var listened: @Deck (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
@@ -91,6 +91,7 @@ package final class Transport: Part {
     guard let place = resumeAt else { return }
     resumeAt = nil
     let spot = TrackPlace.spot(frame: place.frame, rate: place.rate)
+    if let entry = place.entry { begun[entry] = place.loudness }
     let actions = player.resume(place.entry, at: spot, wish: place.wish, playedSince: place.playedSince)
     passTime()
     apply(actions, because: .track)
@@ -214,6 +215,7 @@ package final class Transport: Part {
     place.isMuted = player.volume.isMuted
     place.repeats = player.queue.repeats
     place.playedSince = player.playedSince
+    place.loudness = player.current.flatMap { begun[$0] }
     return place
   }
 

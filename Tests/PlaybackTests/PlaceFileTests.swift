@@ -1,3 +1,4 @@
+import Audio
 import Glibc
 import Kit
 import Runtime
@@ -13,7 +14,18 @@ private func anyPlace(_ random: inout SeededGenerator) -> Place {
   place.wish = [.stopped, .paused, .playing].randomElement(using: &random) ?? .stopped
   place.volume = .random(in: 0...100, using: &random)
   place.repeats = PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off
+  if Bool.random(using: &random) { place.loudness = anyLoudness(&random) }
   return place
+}
+
+private func anyLoudness(_ random: inout SeededGenerator) -> StartedLoudness {
+  func number() -> Double? { Bool.random(using: &random) ? .random(in: -60...60, using: &random) : nil }
+  func facts() -> LoudnessFacts {
+    LoudnessFacts(trackGain: number(), trackPeak: number(), albumGain: number(), albumPeak: number())
+  }
+  return StartedLoudness(
+    hint: LoudnessHint(tagged: facts(), measured: facts(), isInAlbum: .random(using: &random)),
+    normaliser: NormaliserMode.allCases.randomElement(using: &random) ?? .off)
 }
 
 @Suite("Place slot")
@@ -26,6 +38,18 @@ struct PlaceSlotTests {
       #expect(slot.bytes.count == PlaceSlot.size)
       #expect(PlaceSlot(bytes: slot.bytes) == slot, "seed \(seed)")
     }
+  }
+
+  @Test("a loudness that cannot be costs the loudness and not the place")
+  func senselessLoudness() throws {
+    var place = Place()
+    place.volume = 40
+    place.loudness = StartedLoudness(
+      hint: LoudnessHint(tagged: LoudnessFacts(trackGain: .nan)), normaliser: .track)
+    let read = try #require(PlaceSlot(bytes: PlaceSlot(sequence: 1, place: place).bytes)?.place)
+    #expect(read.volume == 40 && read.loudness == nil)
+    #expect(StartedLoudness(fields: [9] + [UInt64](repeating: 0, count: StartedLoudness.fieldCount - 1)) == nil)
+    #expect(StartedLoudness(fields: []) == nil)
   }
 
   @Test("what makes no sense is written so that it does")

@@ -12,6 +12,8 @@ package struct Place: Equatable, Sendable {
   package var repeats = PlayQueue.Repeat.off
   /// The first of those that were played in a row up to the entry.
   package var playedSince: EntryID?
+  /// What the normaliser was told of that entry when it began.
+  package var loudness: StartedLoudness?
 
   package init() {}
 }
@@ -43,6 +45,7 @@ package struct PlaceSlot: Equatable, Sendable {
     // Zero in what was written before there were any.
     fields.append(place.isMuted ? 1 : 0)
     fields.append(place.playedSince?.number ?? 0)
+    fields += StartedLoudness.fields(of: place.loudness)
     var bytes = Self.magic
     for field in fields { bytes += (0..<8).map { UInt8(truncatingIfNeeded: field >> ($0 * 8)) } }
     bytes += [UInt8](repeating: 0, count: Self.size - 4 - bytes.count)
@@ -76,6 +79,7 @@ package struct PlaceSlot: Equatable, Sendable {
     place.repeats = modes[mode]
     place.isMuted = number(at: 72) == 1
     place.playedSince = number(at: 80) == 0 ? nil : EntryID(number: number(at: 80))
+    place.loudness = StartedLoudness(fields: (0..<StartedLoudness.fieldCount).map { number(at: 88 + 8 * $0) })
   }
 }
 
