@@ -76,6 +76,15 @@ extension OfflineService {
         + " section [source NAME] of layby.conf names such a folder; other addresses are not played")
   }
 
+  /// What a source's address names is in the queue only if there is such a source. Until that is known, any may be.
+  func expectSource(of key: ItemKey) throws(Fault) {
+    switch standing {
+    case .opening, .broken: return
+    case .withoutSources: _ = try opened
+    case .open: _ = try chosen(key.source)
+    }
+  }
+
   func chosen(_ name: String?) throws(Fault) -> [any MediaSource] {
     guard let name else { return sources }
     let found = sources.filter { $0.id == name }

@@ -45,8 +45,9 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   var answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb.name == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
-  if !music.missing.isEmpty, case .object(var members) = answer {
+  if !music.missing.isEmpty || !music.refused.isEmpty, case .object(var members) = answer {
     members["missing"] = .list(music.missing.map { JSON($0) })
+    members["refused"] = .list(music.refused.map { JSON($0.message) })
     answer = .object(members)
   }
   let words = request.arguments.map { $0.string ?? $0.description }
@@ -147,6 +148,9 @@ private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) th
   }
   guard arguments.count == 1, let path = raw.path(name) else {
     throw Fault(.malformed, "X-151", "expected: layby screen [OUT.png]")
+  }
+  guard path.name.bytes.suffix(4).elementsEqual(".png".utf8) else {
+    throw Fault(.malformed, "X-151", "\(path) would be a PNG file; expected a name that ends with .png")
   }
   guard let text = answer["png"]?.string, let bytes = Base64.decode(text) else {
     throw Fault(.damaged, "X-152", "the picture did not arrive whole")

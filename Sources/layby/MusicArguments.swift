@@ -12,6 +12,8 @@ import Services
 struct MusicArguments {
   /// What playlists name and is not there, as they write it.
   private(set) var missing: [String] = []
+  /// Why files that were named, or that playlists name, are no music for this player.
+  private(set) var refused: [Fault] = []
   private var raw = RawArguments.Paths()
   /// The names of folders that entries of playlists lead through.
   private var folders: [FilePath: PlaylistPath.Names?] = [:]
@@ -37,8 +39,11 @@ struct MusicArguments {
       prepared += paths.map { JSON(path: $0) }
     }
     guard found > 0 || words.isEmpty else {
+      if missing.isEmpty, refused.count == 1 { throw refused[0] }
       let lost = missing.isEmpty ? "" : "; not there: \(shownMissing)"
-      throw Fault(.missing, "X-150", "there is no music in \(words.map(shownPlain).joined(separator: " "))\(lost)")
+      throw Fault(
+        .missing, "X-150",
+        "there is no music for this player in \(words.map(shownPlain).joined(separator: " "))\(lost)")
     }
     return prepared
   }
@@ -47,7 +52,7 @@ struct MusicArguments {
   /// that the player says why when it is to be played.
   mutating func queue(of paths: [FilePath]) -> [FilePath] {
     var all: [FilePath] = []
-    for path in paths {
+    for path in paths.map({ Self.isAddress($0) ? $0 : $0.absolute }) {
       let most = PlayQueue.limit - all.count
       do throws(Fault) {
         let found = try music(at: path, most: most)
@@ -60,6 +65,10 @@ struct MusicArguments {
   }
 
   func tellMissing() {
+    for fault in refused.prefix(Self.mostShown) { complain(fault) }
+    if refused.count > Self.mostShown {
+      complain(Fault(.malformed, "X-156", "\(refused.count - Self.mostShown) more files are no music for this player"))
+    }
     guard !missing.isEmpty else { return }
     let entries = missing.count == 1 ? "1 entry is" : "\(missing.count) entries are"
     complain(Fault(.missing, "X-154", "\(entries) not there: \(shownMissing)"))
@@ -83,10 +92,29 @@ struct MusicArguments {
   private mutating func music(at path: FilePath, most: Int) throws(Fault) -> [FilePath] {
     if Self.isAddress(path) { return most > 0 ? [path] : [] }
     let path = path.absolute
-    guard case .playlist(let kind) = FileNames.class(of: path.name.bytes), !Self.isFolder(path) else {
-      return try MusicFiles.at(path, most: most, withForeign: ForeignHelp.isInstalled)
+    if Self.isFolder(path) { return try MusicFiles.at(path, most: most, withForeign: ForeignHelp.isInstalled) }
+    if case .playlist(let kind) = FileNames.class(of: path.name.bytes) {
+      return try entries(of: path, kind, most: most)
     }
-    return try entries(of: path, kind, most: most)
+    let files = try MusicFiles.at(path, most: most)
+    return files.filter { plays($0) }
+  }
+
+  /// Whether the player has a decoder for the file. One that has a name of our own formats is taken at its word; of any
+  /// other the beginning is looked at, so that nobody waits for its turn to hear that it is a text or a picture.
+  private mutating func plays(_ path: FilePath) -> Bool {
+    if FileNames.class(of: path.name.bytes) == .music {
+      if ForeignHelp.isInstalled || !FileNames.isForeign(path.name.bytes) { return true }
+    }
+    do throws(Fault) {
+      _ = try openDecoder(path)
+      return true
+    } catch {
+      // What we may not read, or cannot just now, the player may.
+      guard [.malformed, .unsupported].contains(error.kind) else { return true }
+      refused.append(error)
+      return false
+    }
   }
 
   private static func isFolder(_ path: FilePath) -> Bool {
@@ -106,6 +134,7 @@ struct MusicArguments {
         missing.append(entry.pathText)
         continue
       }
+      guard Self.isAddress(file) || plays(file) else { continue }
       guard let times = entry.cue, times.start > 0 || times.end != nil, !Self.isAddress(file) else {
         found.append(file)
         continue

@@ -62,7 +62,7 @@ struct RunOptions {
       self.output = output
     }
     var music = MusicArguments()
-    play = music.queue(of: options.all("--play").compactMap { raw.path($0)?.absolute })
+    play = music.queue(of: options.all("--play").compactMap { raw.path($0) })
     music.tellMissing()
     once = options.has("--once")
     inTerminal = options.has("--terminal")

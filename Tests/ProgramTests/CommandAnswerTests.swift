@@ -63,7 +63,9 @@ extension ProgramTests {
       let paths = (0..<9_999).map { FilePath("/nowhere/\($0).flac") }
       let player = try await RunningPlayer(in: home)
       #expect(try await player.add(paths)["added"]?.whole == 9_999)
-      let more = try await layby(home, "playnext", "source:kiosk/1.flac", "source:kiosk/2.flac", "source:kiosk/3.flac")
+      for name in ["1.mp3", "2.mp3", "3.mp3"] { try home.write("", to: home.folder / name) }
+      let files = (1...3).map { "\(home.folder)/\($0).mp3" }
+      let more = try await layby(home, "playnext", files[0], files[1], files[2])
       #expect(more.output.hasPrefix("added 1, the queue has no room for 2 more; "), "\(more)")
       try await player.stop()
     }

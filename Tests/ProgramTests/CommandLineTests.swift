@@ -92,6 +92,7 @@ extension ProgramTests {
       #expect(try AtomicFile.read(FilePath(picture), limit: 1 << 20).starts(with: [0x89, 0x50, 0x4E, 0x47]))
       for words in [
         ["seek", "soon"], ["volume", "101"], ["turn"], ["press", "nose"], ["repeat", "maybe"], ["queue", "eat"],
+        ["screen", "\(home.folder / "panel.jpg")"],
       ] {
         let answer = try await Finished([Built.layby] + words + ["--run", "\(home.run)"], in: home)
         #expect(answer.code == EX_USAGE && answer.errors.hasPrefix("layby: "), "\(words): \(answer)")

@@ -76,5 +76,34 @@ extension ProgramTests {
       #expect(try await queued(player) == [music / "a/1.flac"])
       try await player.stop()
     }
+
+    @Test("that is named, by hand or by a playlist, is told to be no music for this player when it is added")
+    func named() async throws {
+      try await make()
+      try home.write("milk, bread, eggs\n", to: music / "notes.txt")
+      try home.write("2.ape\n1.flac\n", to: music / "a/list.m3u8")
+      let player = try await RunningPlayer(in: home, program: "\(layby)")
+      func add(_ words: String...) async throws -> Finished {
+        try await Finished(["\(layby)", "queue", "add"] + words + ["--run", "\(home.run)"], in: home)
+      }
+      let some = try await add("\(music / "a/2.ape")", "\(music / "notes.txt")", "\(music / "a/1.flac")")
+      #expect(some.code == EX_OK && some.errors.contains("2.ape holds no music"), "\(some)")
+      #expect(some.errors.contains("notes.txt holds no music"), "\(some)")
+      let list = try await add("\(music / "a/list.m3u8")", "--json")
+      let told = try JSON(parsing: list.output)["refused"]?.items?.compactMap(\.string) ?? []
+      #expect(told.count == 1 && told[0].contains("2.ape holds no music"), "\(list)")
+      let none = try await add("\(music / "notes.txt")")
+      #expect(none.code == EX_USAGE && none.errors.contains("notes.txt holds no music"), "\(none)")
+      let queue = try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+      #expect(queue == [music / "a/1.flac", music / "a/1.flac"])
+
+      // Its name says nothing of what is in it.
+      let own = try AtomicFile.read(music / "a/1.flac", limit: 1 << 24)
+      try AtomicFile.replace(music / "c.wma", with: own)
+      try AtomicFile.replace(music / "plain", with: own)
+      #expect(try await add("\(music / "c.wma")", "\(music / "plain")").code == EX_OK)
+      #expect(try await player.ask("queue")["entries"]?.items?.count == 4)
+      try await player.stop()
+    }
   }
 }

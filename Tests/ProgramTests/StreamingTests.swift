@@ -49,14 +49,25 @@ extension ProgramTests {
       let folder = try KeptFolder(pieces: 2, of: 40_000)
       let player = try await opened(folder)
       folder.server.serve("/far/1.mp3", nil)
-      let added = try await player.add([Self.first, FilePath("source:nobody/1.mp3"), Self.second])
+      let added = try await player.add([Self.first, Self.second])
       #expect(added["ok"] == true, "\(added)")
       try await player.ask("play")
       try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
-      try await player.tells("O-401", "nobody")
       try await player.tells("kiosk:far/1.mp3")
       let wrong = try await player.answer("queue", ["add", "far/1.mp3"])
       #expect(wrong["error"]?["code"] == "X-130", "\(wrong)")
+      let nobody = try await player.answer("queue", ["add", "\(Self.first)", "source:nobody/1.mp3"])
+      #expect(nobody["error"]?["code"] == "X-192", "\(nobody)")
+      #expect(try await player.ask("queue")["total"] == 2)
+      try await player.stop()
+    }
+
+    @Test("what is in the queue and of a source that is not named any more is passed over, and said")
+    func nobody() async throws {
+      let folder = try KeptFolder(pieces: 1, of: 40_000)
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(playing: [FilePath("source:nobody/1.mp3"), Self.first], in: home)
+      try await player.tells("O-401", "nobody")
       try await player.stop()
     }
 

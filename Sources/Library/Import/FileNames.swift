@@ -24,7 +24,7 @@ package enum FileNames {
   }
 
   /// Whether music of this name is played by the decoder of foreign formats only, which need not be installed.
-  static func isForeign(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+  package static func isForeign(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     ending(of: name).map { foreignMusic.contains($0) } ?? false
   }
 
