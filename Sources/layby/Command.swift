@@ -72,9 +72,9 @@ private struct ProgramVerb: Sendable {
       """
       layby config [--board FILE] [--owner FILE] [--explain] [--json]
 
-        --board FILE    a board's file: it is checked, and its values are shown
-        --owner FILE    an owner's file, the same; what is wrong in it ends with code 65
-        --explain       every setting, its default and its range; also what is done without any option
+        --board FILE    a board's file to check; what is wrong in it ends with code 65
+        --owner FILE    an owner's file, the same
+        --explain       every setting, its default, its range and what a file sets; also what is done without any option
         --json          the same for programs
       """, showSettings),
     ProgramVerb(

@@ -22,9 +22,9 @@ func showSettings(_ arguments: [String]) throws(Fault) -> Int32 {
     complain(error)
     return error.code.hasPrefix("C-") && error.kind == .malformed ? EX_DATAERR : exitCode(for: error)
   }
-  let isOnlyChecked = !options.has("--explain") && !options.has("--json") && owner != nil
-  if isOnlyChecked {
-    print("\(owner.map { "\($0)" } ?? ""): no mistakes")
+  let checked = [board, owner].compactMap { $0 }
+  if !checked.isEmpty, !options.has("--explain"), !options.has("--json") {
+    for file in checked { print("\(file): no mistakes") }
   } else {
     print(options.has("--json") ? settings.explanationJSON().description : settings.explanation())
   }

@@ -61,6 +61,12 @@ extension ProgramTests {
       #expect(explained.code == EX_OK && explained.output.contains("max_volume = 60   # default: 100"))
       let gone = try await Finished([Built.layby, "config", "--owner", "\(home.folder / "none")"], in: home)
       #expect(gone.code == EX_UNAVAILABLE && gone.errors.contains("none"), "\(gone)")
+      let both = ["--board", "\(home.board)", "--owner", "\(home.owner)"]
+      let checked = try await Finished([Built.layby, "config"] + both, in: home)
+      #expect(checked.code == EX_OK && checked.output.split(separator: "\n").count == 2, "\(checked)")
+      try home.write("[board]\nnam = test\n", to: home.board)
+      let board = try await Finished([Built.layby, "config", "--board", "\(home.board)"], in: home)
+      #expect(board.code == EX_DATAERR && board.errors.contains("did you mean \"name\""), "\(board)")
     }
 
     @Test("the first owner's file with a mistake leaves the defaults")
