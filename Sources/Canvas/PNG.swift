@@ -64,14 +64,3 @@ package enum PNG {
     row.reduce(0) { $0 + abs(Int(Int8(bitPattern: $1))) }
   }
 }
-
-/// The whole canvas as a file, replaced at each change: the last frame is always there to be looked at.
-package struct PNGFile: Sink {
-  package let path: FilePath
-
-  package init(_ path: FilePath) { self.path = path }
-
-  package mutating func show(_ canvas: Canvas, changed: [Rect]) throws(Fault) {
-    try AtomicFile.replace(path, with: try PNG.encode(canvas), mode: 0o644)
-  }
-}

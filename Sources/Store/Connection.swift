@@ -176,9 +176,6 @@ extension Connection {
 
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Rows that the last INSERT, UPDATE or DELETE changed.
-  package var changedRows: Int { Int(sqlite3_changes(handle)) }
-
   /// Takes a statement that is done with.
   func keep(_ statement: OpaquePointer) {
     statementsInUse -= 1

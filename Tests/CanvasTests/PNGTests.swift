@@ -16,17 +16,4 @@ struct PNGTests {
     #expect(Size(width: read.width, height: read.height) == canvas.size)
     #expect(read.pixels == canvas.allPixels)
   }
-
-  @Test("the file sink writes the frame, and again only when something changed")
-  func file() throws {
-    let folder = TempFolder()
-    let path = folder.path / "panel.png"
-    let canvas = Canvas(size: Size(width: 32, height: 20))
-    var file = PNGFile(path)
-    try canvas.present(to: &file)
-    #expect(try PNGPicture(try AtomicFile.read(path, limit: 100_000)).pixels == canvas.allPixels)
-    _ = path.withCString { unlink($0) }
-    try canvas.present(to: &file)
-    #expect(throws: Fault.self) { try AtomicFile.read(path, limit: 100_000) }
-  }
 }

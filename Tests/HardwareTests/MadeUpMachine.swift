@@ -98,6 +98,19 @@ final class MadeUpMachine: Sendable {
   }
 }
 
+extension Rights {
+  /// Of somebody made up, by the file's mode alone.
+  static func byMode(user: UInt32, groups: Set<UInt32>) -> Rights {
+    @Sendable func allows(_ path: FilePath, _ bit: UInt32) -> Bool {
+      var file = stat()
+      guard path.withCString({ stat($0, &file) }) == 0 else { return false }
+      let shift: UInt32 = file.st_uid == user ? 6 : groups.contains(file.st_gid) ? 3 : 0
+      return file.st_mode >> shift & bit != 0
+    }
+    return Rights(user: user, mayRead: { allows($0, 4) }, mayWrite: { allows($0, 2) })
+  }
+}
+
 extension Survey {
   subscript(name: String) -> Finding? { findings.first { $0.name == name } }
 }

@@ -147,6 +147,18 @@ struct BadHouseTests {
     #expect(HouseRules.codes([file("Audio/A", shared), file("Audio/B", shared)]) == [])
   }
 
+  @Test("a declaration that nothing but tests calls is told; one that is called, or that is for tests, is not")
+  func unused() {
+    let rule = SourceFile(path: "Sources/Audio/A.swift", text: "  package static func odd() -> Int { 1 }\n")
+    let told = ["odd of Sources/Audio/A.swift is called by nothing but tests"]
+    #expect(HouseRules.unused([rule]) == told)
+    #expect(HouseRules.unused([rule, SourceFile(path: "Sources/Panel/B.swift", text: "// odd\n")]) == told)
+    #expect(HouseRules.unused([rule, SourceFile(path: "Sources/Panel/B.swift", text: "let b = A.odd()\n")]) == [])
+    #expect(HouseRules.unused([SourceFile(path: "Sources/VirtualBoard/A.swift", text: rule.text)]) == [])
+    let state = SourceFile(path: "Sources/Panel/C.swift", text: "  package var isSpeaking: Bool { true }\n")
+    #expect(HouseRules.unused([state]) == [])
+  }
+
   @Test("what dies instead of telling is told in code, and not in words")
   func forbidden() {
     let tries = "try" + "!"

@@ -99,6 +99,49 @@ enum HouseRules {
       .map { "\($0.key) is made by \($0.value.sorted().joined(separator: " and "))" }
   }
 
+  /// What tests and the tools of Tests ask of the product, and the product itself does not. This list may only shrink.
+  static let askedByTestsAlone: [String: String] = [
+    "albumLoudness": "libebur128's own figure, beside which ours is held",
+    "checkIsolated": "Swift's runtime calls it",
+    "columnCount": "to compare whole tables",
+    "debugDescription": "Swift's runtime calls it",
+    "hasLeftProcesses": "each started player is asked at its end",
+    "isCalibrating": "state", "isLearning": "state", "isSettled": "state", "isSpeaking": "state",
+    "isWay": "the law that every download is held to",
+    "readyCount": "the simulated weeks step by it",
+    "storedGlyphBytes": "a bound on memory", "storedTextBytes": "a bound on memory",
+  ]
+
+  /// A rule or a table that only tests call proves nothing of the product. Names are looked for as words, so one that is
+  /// declared twice and used once goes unnoticed. VirtualBoard is for tests, and `bench` and `compose` do not ship.
+  static func unused(_ files: [SourceFile]) -> [String] {
+    var words: [Substring: Int] = [:]
+    var declared: [Substring: [String]] = [:]
+    for file in files where file.isSwift {
+      for line in file.text.utf8.split(separator: UInt8(ascii: "\n")) where !line.isComment {
+        let found = line.words
+        for word in found { words[word, default: 0] += 1 }
+        let ships = !["VirtualBoard", "bench", "compose"].contains(file.target)
+        guard ships, let name = declaredName(found) else { continue }
+        declared[name, default: []].append(file.path)
+      }
+    }
+    return declared.filter { words[$0.key] == $0.value.count && askedByTestsAlone[String($0.key)] == nil }
+      .map { "\($0.key) of \($0.value.sorted().joined(separator: " and ")) is called by nothing but tests" }.sorted()
+  }
+
+  /// Of a line such as `package static func start(`.
+  private static func declaredName(_ words: [Substring]) -> Substring? {
+    guard let at = words.firstIndex(of: "package") else { return nil }
+    let kinds: Set<Substring> = ["func", "var", "let", "struct", "enum", "class", "actor", "protocol", "typealias"]
+    let before: Set<Substring> = [
+      "package", "private", "set", "static", "final", "mutating", "nonisolated", "indirect",
+    ]
+    let kind = words[at...].drop { before.contains($0) }
+    guard let first = kind.first, kinds.contains(first) else { return nil }
+    return kind.dropFirst().first
+  }
+
   /// What dies instead of telling, and promises that the compiler does not check.
   static func forbidden(_ files: [SourceFile]) -> [String] {
     var complaints: [String] = []
@@ -114,5 +157,19 @@ enum HouseRules {
       complaints.append("\(unchecked.count) @unchecked Sendable: \(Set(unchecked).sorted())")
     }
     return complaints
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate var isComment: Bool { drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8) }
+
+  fileprivate var words: [Substring] {
+    split { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): false
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): false
+      default: true
+      }
+    }.map { Substring($0) }
   }
 }

@@ -41,6 +41,13 @@ struct HouseTests {
     #expect(House.sources.reduce(into: Set<String>()) { $0.formUnion($1.codes) }.count > 300)
   }
 
+  @Test("no rule and no table is there for tests alone, and the list of exceptions is true")
+  func unused() {
+    #expect(HouseRules.unused(House.sources) == [])
+    let names = House.sources.map(\.text).joined(separator: "\n")
+    for name in HouseRules.askedByTestsAlone.keys { #expect(names.contains(name), "\(name) is gone") }
+  }
+
   @Test("nothing dies instead of telling; few promises go unchecked")
   func forbidden() { #expect(HouseRules.forbidden(House.sources + House.tests) == []) }
 }

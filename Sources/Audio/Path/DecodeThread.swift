@@ -90,7 +90,6 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   func start() throws(Fault) {
     try NamedThread.start("decode", stackBytes: 524_288) { [self] in
       while !controls.shutdown.load(ordering: .acquiring) {
-        controls.decodeBeat.store(controls.beatAsked.load(ordering: .acquiring), ordering: .releasing)
         if !step() { bell.wait() }
       }
       forgetAll()

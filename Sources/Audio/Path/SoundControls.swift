@@ -18,9 +18,8 @@ package final class SoundControls: Sendable {
   /// Frames of any other start are thrown away unheard.
   let wantedGeneration = Atomic<UInt32>(0)
   let shutdown = Atomic<Bool>(false)
-  /// Counts up; a thread that is well answers with the same number.
+  /// Counts up; an output thread that is well answers with the same number.
   let beatAsked = Atomic<UInt64>(0)
-  let decodeBeat = Atomic<UInt64>(0)
   let outputBeat = Atomic<UInt64>(0)
   /// The producer sleeps until there is room enough in the ring, or until a mark was heard.
   let decodeSleeps = Atomic<Bool>(false)

@@ -154,20 +154,15 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   package var underruns: UInt64 { controls.underruns.load(ordering: .relaxed) }
 
-  /// Asks both threads for a sign of life.
+  /// Asks the output thread for a sign of life.
   package func askBeat() {
     controls.beatAsked.add(1, ordering: .releasing)
-    decoding.bell.ring()
     output.bell.ring()
   }
 
   /// Whether the output thread has answered. The decoder may be waiting for a disk.
   package var isOutputAlive: Bool {
     controls.outputBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
-  }
-
-  package var isDecoderAlive: Bool {
-    controls.decodeBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
   }
 
   /// The next news, what the decoder said before what was heard of it. Nil when there is none: then wait for the bell.

@@ -66,7 +66,6 @@ package struct LinePlan: Sendable {
     return KnobLines(first, second)
   }
 
-  package var hasIgnition: Bool { wires.contains { $0.role == .ignition } }
   package var hasHands: Bool {
     wires.contains { $0.role != .ignition && $0.role != .otherSound && $0.role != .headlights }
   }

@@ -1,8 +1,7 @@
 import Glibc
 import Runtime
 
-/// What a user may do with a file. The product asks the kernel, which knows capabilities and access lists; a test
-/// answers for somebody made up, by the file's mode alone.
+/// What a user may do with a file. The kernel is asked, which knows capabilities and access lists.
 package struct Rights: Sendable {
   package let user: UInt32
   package let mayRead: @Sendable (FilePath) -> Bool
@@ -14,13 +13,10 @@ package struct Rights: Sendable {
       mayWrite: { path in path.withCString { access($0, W_OK) } == 0 })
   }
 
-  package static func byMode(user: UInt32, groups: Set<UInt32>) -> Rights {
-    @Sendable func allows(_ path: FilePath, _ bit: UInt32) -> Bool {
-      guard let file = FileStatus(path) else { return false }
-      let shift: UInt32 = file.user == user ? 6 : groups.contains(file.group) ? 3 : 0
-      return file.mode >> shift & bit != 0
-    }
-    return Rights(user: user, mayRead: { allows($0, 4) }, mayWrite: { allows($0, 2) })
+  package init(
+    user: UInt32, mayRead: @escaping @Sendable (FilePath) -> Bool, mayWrite: @escaping @Sendable (FilePath) -> Bool
+  ) {
+    (self.user, self.mayRead, self.mayWrite) = (user, mayRead, mayWrite)
   }
 }
 

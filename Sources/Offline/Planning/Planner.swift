@@ -65,7 +65,6 @@ package struct Planner: Sendable {
 
   package var runningCount: Int { running.count }
   package var runningKeys: [MediaKey] { running.values.sorted() }
-  package var wantedCount: Int { entries.count }
   package var readyCount: Int { normal.count + excepted.count }
   /// Something that somebody has asked for could start.
   package var isAnyAskedForReady: Bool { normal.hasAny(upTo: .older) || excepted.hasAny(upTo: .older) }
