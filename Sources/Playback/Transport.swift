@@ -70,7 +70,7 @@ package final class Transport: Part {
   ) {
     player = Player(
       rules: rules, queue: saved.queue, volume: volume, history: History(saved.history),
-      bookmarks: Bookmarks(saved.bookmarks))
+      bookmarks: Bookmarks(saved.bookmarks), former: saved.former)
     self.date = date
     resumeAt = saved.place
     savedRate = saved.place.rate
@@ -78,7 +78,7 @@ package final class Transport: Part {
     self.notices = notices
     keeper = store.map { store in
       SessionKeeper(store, notices: notices) { [unowned self] in
-        SessionKeeper.Snapshot(queue: player.queue, place: place, course: course)
+        SessionKeeper.Snapshot(queue: player.queue, place: place, former: player.former, course: course)
       }
     }
     notices.listen { [unowned self] in tell(.notice, $0.notice) }
@@ -140,6 +140,8 @@ package final class Transport: Part {
     passTime()
     let actions = player.perform(held(command), heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))
+    // Whoever shows the queue was told; whoever shows what plays is told too.
+    if command.beginsAnew, player.wish == .playing { tell(.playing) }
     keepTime()
     await lookAhead()
     try await keeper?.settle()
@@ -185,6 +187,7 @@ package final class Transport: Part {
   package func upNext(_ count: Int) -> [PlayQueue.Entry] { player.queue.upNext(after: player.current, count: count) }
   package var history: History { player.history }
   package var bookmarks: Bookmarks { player.bookmarks }
+  package var former: FormerQueue? { player.former }
 
   package func follow(_ events: Mailbox<PlayerEvent>) {
     listeners.removeAll { $0.isClosed }
@@ -366,7 +369,16 @@ package final class Transport: Part {
     case .seek: .seek
     case .refresh: .seek
     case .setVolume, .limitVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
-    case .add, .playNext, .remove, .move, .clear, .repeats, .shuffle, .forget: .queue
+    case .add, .playNext, .remove, .move, .clear, .replace, .playAtOnce, .repeats, .shuffle, .forget: .queue
+    }
+  }
+}
+
+extension Player.Command {
+  fileprivate var beginsAnew: Bool {
+    switch self {
+    case .replace, .playAtOnce: true
+    default: false
     }
   }
 }

@@ -11,11 +11,7 @@ extension PlayerService {
       let paths = try await offline.addresses(target)
       return await adding(paths) { .add($0) }
     case .play(let target):
-      let paths = try await offline.addresses(target)
-      // What was done stays done when it cannot be saved; the last says so.
-      _ = await done(.clear)
-      _ = await done(.add(paths))
-      return await done(.play)
+      return await done(.replace(Replacement(try await offline.addresses(target))))
     default: return try await offline.answer(verb, arguments)
     }
   }

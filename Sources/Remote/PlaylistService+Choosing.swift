@@ -22,20 +22,21 @@ extension PlaylistService {
 
   /// One track now; what was to be played goes on behind it.
   package func playNow(track: Int64) async throws(Fault) {
-    let paths = try await paths(ofTrack: track)
-    let first = EntryID(number: transport.queue.nextID)
-    if let fault = await perform([.playNext(paths), .jump(to: first), .play]) { throw fault }
+    try await transport.perform(.playAtOnce(try await paths(ofTrack: track), behindAll: false))
   }
 
   package func playNext(track: Int64) async throws(Fault) {
     try await transport.perform(.playNext(try await paths(ofTrack: track)))
   }
 
-  package func enqueue(track: Int64) async throws(Fault) {
-    try await transport.perform(.add(try await paths(ofTrack: track)))
+  /// Behind all that is to be played, and on from there at once if `andPlay` says so.
+  package func enqueue(track: Int64, andPlay: Bool) async throws(Fault) {
+    try await add(try await paths(ofTrack: track), andPlay)
   }
 
-  package func enqueue(_ list: List) async throws(Fault) { try await add(try await paths(of: list)) }
+  package func enqueue(_ list: List, andPlay: Bool) async throws(Fault) {
+    try await add(try await paths(of: list), andPlay)
+  }
 
   package func play(playlist id: Int64, isShuffled: Bool) async throws(Fault) {
     let playlist = try await own(id)
@@ -74,7 +75,9 @@ extension PlaylistService {
     try await store.move(entry: entry, behind: other, inPlaylist: id, today: date())
   }
 
-  package func enqueue(playlist id: Int64) async throws(Fault) { try await add(try await paths(of: try await own(id))) }
+  package func enqueue(playlist id: Int64, andPlay: Bool) async throws(Fault) {
+    try await add(try await paths(of: try await own(id)), andPlay)
+  }
 
   package func all() async throws(Fault) -> [Playlist] { try await store.playlists() }
 
@@ -104,19 +107,11 @@ extension PlaylistService {
     return try await own(try await store.makePlaylist(name, today: date()))
   }
 
-  /// What was to be played is kept until something else takes its place: a press too many takes nothing away.
-  package func rememberQueue() {
-    let entries = transport.queue.entries
-    guard entries.count > 1 else { return }
-    former = FormerQueue(paths: entries.map(\.path), index: transport.status.index ?? 0)
-  }
-
-  /// And what is to be played now is the former one from then on.
+  /// What was to be played before the last choice; what is to be played now is the former queue from then on.
   package func playFormer() async throws(Fault) {
-    guard let former else { return }
-    self.former = nil
-    let index = min(max(former.index, 0), max(former.paths.count - 1, 0))
-    try await start(former.paths, at: index, false, from: Origin(.queue))
+    guard let former = transport.former else { return }
+    let new = Replacement(former.files, first: former.index, from: Origin(.queue), oldQueue: .exchanged)
+    try await transport.perform(.replace(new))
   }
 
   package func add(track: Int64, toPlaylist id: Int64) async throws(Fault) -> Playlist {
@@ -147,33 +142,14 @@ extension PlaylistService {
     _ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin
   ) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    rememberQueue()
-    // What was done stays done when it cannot be saved, and what belongs to it follows.
-    var commands: [Player.Command] = [.clear]
-    // Before anything is in it, so that no first one is chosen by standing first.
-    if isShuffled { commands.append(.shuffle(true)) }
-    commands.append(.add(paths))
-    let begin = transport.queue.nextID
-    if let first { commands.append(.jump(to: EntryID(number: begin + UInt64(first)))) }
-    commands.append(.play)
-    let fault = await perform(commands)
-    let made = Int(clamping: transport.queue.nextID - begin)
-    do throws(Fault) { try await store.note(origin, of: made, from: EntryID(number: begin)) } catch {
-      Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
-    }
-    if let fault { throw fault }
+    // A press too many takes nothing away: the old queue can be had back.
+    let new = Replacement(paths, shuffles: isShuffled, first: first, from: origin, oldQueue: .kept)
+    try await transport.perform(.replace(new))
   }
 
-  /// All of them; why what was done could not be saved, if it could not.
-  private func perform(_ commands: [Player.Command]) async -> Fault? {
-    var fault: Fault?
-    for command in commands { fault = await unsaved(command) ?? fault }
-    return fault
-  }
-
-  private func add(_ paths: [FilePath]) async throws(Fault) {
+  private func add(_ paths: [FilePath], _ andPlay: Bool) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: Origin(.queue)) }
-    try await transport.perform(.add(paths))
+    try await transport.perform(andPlay ? .playAtOnce(paths, behindAll: true) : .add(paths))
   }
 
   private func tracks(of list: List) async throws(Fault) -> [Row] {

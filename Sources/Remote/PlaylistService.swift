@@ -13,13 +13,6 @@ package final class PlaylistService {
   package let catalogue: Catalogue
   let transport: Transport
   let date: @Deck () -> Int64
-  /// Paths, and which of them was played.
-  struct FormerQueue {
-    var paths: [FilePath]
-    var index: Int
-  }
-  var former: FormerQueue?
-  package var hasFormer: Bool { former != nil }
   private static let page = 500
 
   package init(_ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, date: @escaping @Deck () -> Int64)
@@ -239,16 +232,16 @@ package final class PlaylistService {
 
   private func enqueue(_ paths: [FilePath], _ andPlay: Bool, from origin: Origin) async throws(Fault) -> JSON {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    // What was done stays done when it cannot be saved, and what belongs to it follows.
-    var unsaved = andPlay ? await unsaved(.clear) : nil
     let first = EntryID(number: transport.queue.nextID)
-    unsaved = await self.unsaved(.add(paths)) ?? unsaved
+    // What was done stays done when it cannot be saved, and what belongs to it follows.
+    let unsaved = await self.unsaved(andPlay ? .replace(Replacement(paths, from: origin)) : .add(paths))
     // A full queue takes fewer.
     let made = min(paths.count, Int(clamping: transport.queue.nextID - first.number))
-    do throws(Fault) { try await store.note(origin, of: made, from: first) } catch {
-      Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
+    if !andPlay {
+      do throws(Fault) { try await store.note(origin, of: made, from: first) } catch {
+        Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
+      }
     }
-    if andPlay { unsaved = await self.unsaved(.play) ?? unsaved }
     var members = [("added", JSON(made)), ("status", transport.status.json)]
     if let unsaved {
       members += [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
@@ -266,7 +259,7 @@ package final class PlaylistService {
   }
 
   /// Why what was done could not be saved, if it could not.
-  func unsaved(_ command: Player.Command) async -> Fault? {
+  private func unsaved(_ command: Player.Command) async -> Fault? {
     do throws(Fault) { try await transport.perform(command) } catch { return error }
     return nil
   }

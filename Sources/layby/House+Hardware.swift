@@ -130,8 +130,11 @@ extension House {
     do throws(Fault) {
       let files = try found.get()
       guard !files.isEmpty else { return log.notice("no first music", ["folder": folder]) }
-      try await transport.perform(.add(files))
-      if isClosed { playsAtOpening = true } else if !outset.isSilent { try await transport.perform(.play) }
+      // Somebody may have chosen music meanwhile.
+      guard transport.queue.isEmpty else { return }
+      playsAtOpening = isClosed
+      let new = Replacement(files, plays: !isClosed && !outset.isSilent)
+      try await saving { () throws(Fault) in try await transport.perform(.replace(new)) }
     } catch {
       notices.post(Notice(error, instead: "it waits for other music"))
     }

@@ -175,7 +175,7 @@ private final class StickWelcome {
     case .success([]):
       house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
     case .success(let files):
-      do throws(Fault) { try await transport.playAtOnce(files) } catch { notSaved(error) }
+      do throws(Fault) { try await transport.perform(.playAtOnce(files, behindAll: true)) } catch { notSaved(error) }
     }
   }
 

@@ -253,15 +253,13 @@ final class House {
   /// `--play` begins anew, unless it is what was playing when it last stopped.
   private func playWhatWasAsked(_ transport: Transport) async throws(Fault) {
     guard !options.play.isEmpty else { return }
-    if transport.queue.entries.map(\.path) != options.play {
-      try await saving { () throws(Fault) in try await transport.perform(.clear) }
-      try await saving { () throws(Fault) in try await transport.perform(.add(options.play)) }
-    }
-    try await saving { () throws(Fault) in try await transport.perform(.play) }
+    let isTheSame = transport.queue.entries.map(\.path) == options.play
+    let command = isTheSame ? Player.Command.play : .replace(Replacement(options.play))
+    try await saving { () throws(Fault) in try await transport.perform(command) }
   }
 
   /// What cannot be saved has been told on the panel; the music does not wait for it.
-  private func saving(_ action: () async throws(Fault) -> Void) async throws(Fault) {
+  func saving(_ action: () async throws(Fault) -> Void) async throws(Fault) {
     do throws(Fault) { try await action() } catch { log.warning("not saved", ["reason": error.message]) }
   }
 

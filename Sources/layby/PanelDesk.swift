@@ -185,12 +185,13 @@ final class PanelDesk: MenuHouse {
       guard case .track(let id, _) = thing.kind else { return }
       try await lists.playNext(track: id)
       say(.comesNext, thing.title)
-    case .enqueue(let thing): try await adding(thing.title) { () async throws(Fault) in try await self.enqueue(thing) }
+    case .enqueue(let thing):
+      try await adding(thing.title) { andPlay async throws(Fault) in try await self.enqueue(thing, andPlay) }
     case .jump(let id):
       try await transport.perform(.jump(to: EntryID(number: id)))
       try await transport.perform(.play)
     case .removeEntry(let id): try await transport.perform(.remove(EntryID(number: id)))
-    case .clearQueue: try await clear()
+    case .clearQueue: try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))
     case .setShuffle(let isOn): try await transport.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await transport.perform(.repeats(mode))
     case .sleep(let until): try await transport.perform(.sleep(until))
@@ -214,7 +215,9 @@ final class PanelDesk: MenuHouse {
       if let thing { say(.addedTo, try await add(thing, to: new.id).name) }
     case .playPlaylist(let id, let isShuffled): try await lists.play(playlist: id, isShuffled: isShuffled)
     case .enqueuePlaylist(let id):
-      try await adding("") { () async throws(Fault) in try await self.lists.enqueue(playlist: id) }
+      try await adding("") { andPlay async throws(Fault) in
+        try await self.lists.enqueue(playlist: id, andPlay: andPlay)
+      }
     case .deletePlaylist(let id): try await lists.remove(playlist: id)
     case .pauseDownload(let id): try await house.offline.pause(try download(id))
     case .resumeDownload(let id): try await house.offline.resume(try download(id))
@@ -228,7 +231,7 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var hasFormerQueue: Bool { playlistService?.hasFormer == true }
+  var hasFormerQueue: Bool { playlistService != nil && transport.former != nil }
 
   private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
     switch wish {
@@ -273,11 +276,6 @@ final class PanelDesk: MenuHouse {
     say(.ejected, stick.label)
   }
 
-  private func clear() async throws(Fault) {
-    playlistService?.rememberQueue()
-    try await transport.perform(.clear)
-  }
-
   private func play(_ thing: Thing) async throws(Fault) {
     switch thing.kind {
     case .all(let list): try await lists.play(list)
@@ -288,20 +286,17 @@ final class PanelDesk: MenuHouse {
   }
 
   /// What a full queue had no room for is told by the player. Where nobody may press play, what is chosen begins.
-  private func adding(_ title: String, _ body: () async throws(Fault) -> Void) async throws(Fault) {
-    let (count, first) = (transport.queue.count, EntryID(number: transport.queue.nextID))
-    try await body()
-    guard transport.queue.count > count else { return }
-    say(.added, title)
-    guard case .locked? = house.kiosk?.lock, transport.status.wish == .stopped else { return }
-    try await transport.perform(.jump(to: first))
-    try await transport.perform(.play)
+  private func adding(_ title: String, _ body: (_ andPlay: Bool) async throws(Fault) -> Void) async throws(Fault) {
+    let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
+    let count = transport.queue.count
+    try await body(isLocked && transport.status.wish == .stopped)
+    if transport.queue.count > count { say(.added, title) }
   }
 
-  private func enqueue(_ thing: Thing) async throws(Fault) {
+  private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
     switch thing.kind {
-    case .all(let list): try await lists.enqueue(list)
-    case .track(let id, _): try await lists.enqueue(track: id)
+    case .all(let list): try await lists.enqueue(list, andPlay: andPlay)
+    case .track(let id, _): try await lists.enqueue(track: id, andPlay: andPlay)
     case .entry: break
     }
   }

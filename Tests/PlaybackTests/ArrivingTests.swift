@@ -21,6 +21,7 @@ struct ArrivingTests {
   }
 
   private static let stick = ["/stick/1", "/stick/2"].map { FilePath($0) }
+  private static let atOnce = Player.Command.playAtOnce(stick, behindAll: true)
 
   @Test("it stands behind all that is in the queue, which stays, and plays at once", arguments: [false, true])
   func atOnce(isShuffled: Bool) async throws {
@@ -28,7 +29,7 @@ struct ArrivingTests {
       await stage.perform(.shuffle(isShuffled))
       await stage.perform(.play)
       stage.sound.hear(1)
-      try? await stage.transport.playAtOnce(Self.stick)
+      await stage.perform(Self.atOnce)
       #expect(stage.transport.status.entry?.path == Self.stick[0] && stage.transport.status.wish == .playing)
       #expect(stage.transport.queue.base.all == (1...5).map { EntryID(number: $0) })
       await stage.perform(.previous)
@@ -40,7 +41,7 @@ struct ArrivingTests {
   func full() async throws {
     try await onStage(.tracks(PlayQueue.limit)) { stage in
       await stage.perform(.play)
-      try? await stage.transport.playAtOnce(Self.stick)
+      await stage.perform(Self.atOnce)
       #expect(stage.transport.status.entry?.id == EntryID(number: 1) && stage.transport.status.wish == .playing)
       #expect(stage.notices.posted.map(\.notice.code) == ["P-103"])
     }
@@ -53,7 +54,7 @@ struct ArrivingTests {
     await work.store.close()
     try await onStage(saved, store: work.store) { stage in
       do throws(Fault) {
-        try await stage.transport.playAtOnce(Self.stick)
+        try await stage.transport.perform(Self.atOnce)
         Issue.record("it says that it is saved")
       } catch { #expect(error.code == "P-120") }
       #expect(stage.transport.status.entry?.path == Self.stick[0] && stage.transport.status.wish == .playing)

@@ -35,6 +35,7 @@ private final class Hours {
   private var order: [EntryID]?
   private var history: [History.Heard] = []
   private var bookmarks: [FilePath: Duration] = [:]
+  private var former: FormerQueue?
   private var place: (entry: EntryID?, wish: Player.Wish, percent: Int, isMuted: Bool, repeats: PlayQueue.Repeat)
 
   init(seed: UInt64) {
@@ -97,6 +98,13 @@ private final class Hours {
       ("shuffle", .shuffle(number % 2 == 0)), ("sleep", .sleep(.time(.seconds(max(number, 0) * 10)))),
       ("sleep", .sleep(.track)), ("sleep", .sleep(.queue)), ("sleep", .sleep(nil)), ("forget", .forget(paths[0])),
       ("clear", number == 0 ? .clear : .play),
+      (
+        "replace",
+        .replace(
+          Replacement(
+            paths, shuffles: number % 3 == 0, first: number % 2 == 0 ? number % 4 : nil,
+            at: number % 5 == 0 ? .seconds(number) : nil, plays: number % 7 != 0, oldQueue: .kept))
+      ),
     ]
     guard var (name, command) = commands.randomElement(using: &random) else { return }
     // Who speaks is soon done, or nothing would ever go on.
@@ -132,7 +140,7 @@ private final class Hours {
         done["resumed", default: 0] += 1
         waitsForOthers = false
       }
-    case .play, .pause, .toggle, .stop, .jump, .clear: waitsForOthers = false
+    case .play, .pause, .toggle, .stop, .jump, .clear, .replace: waitsForOthers = false
     default: if player.wish != .paused { waitsForOthers = false }
     }
     expect(player.wish != .paused || !waitsForOthers || !player.way.names.isEmpty, "nobody speaks, and it waits")
@@ -218,6 +226,8 @@ private final class Hours {
       expect(place >= .zero, "a place before the beginning")
       bookmarks[path] = place
     case .noBookmark(let path): bookmarks[path] = nil
+    case .former(let new): former = new
+    case .origin: break
     }
   }
 
@@ -260,6 +270,7 @@ private final class Hours {
     expect(base == player.queue.base.all, "after \(name) the queue is saved otherwise")
     expect(order == (player.queue.isShuffled ? player.queue.order.all : nil), "after \(name) the order is")
     expect(history == player.history.heard, "after \(name) the history is")
+    expect(former == player.former, "after \(name) the former queue is")
     let marks = player.bookmarks.marks
     expect(
       marks.allSatisfy { bookmarks[$0.path] == $0.place } && marks.count == bookmarks.count, "after \(name) bookmarks")

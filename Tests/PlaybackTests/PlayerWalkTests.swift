@@ -33,11 +33,12 @@ private final class Walk {
       if case .follow(.some(let entry)) = action {
         expect(player.queue.index(of: entry.id) != nil, "follows \(entry.id), which is not in the queue")
       }
-      if case .save(.queue(.appended(let entries))) = action {
-        for entry in entries {
-          let good = Int.random(in: 0..<10, using: &random) < 6
-          decoder.kinds[entry.id] = good ? .good : DecoderModel.File.allCases.randomElement(using: &random)
-        }
+      var new: [PlayQueue.Entry] = []
+      if case .save(.queue(.appended(let entries))) = action { new = entries }
+      if case .save(.queue(.inserted(let entries, _))) = action { new = entries }
+      for entry in new {
+        let good = Int.random(in: 0..<10, using: &random) < 6
+        decoder.kinds[entry.id] = good ? .good : DecoderModel.File.allCases.randomElement(using: &random)
       }
       if case .notice(.fault) = action { faultsInARow += 1 }
       decoder.obey(action)
@@ -51,7 +52,8 @@ private final class Walk {
     let commands: [Player.Command] = [
       .play, .play, .pause, .toggle, .stop, .next, .previous, .jump(to: id), .seek(to: .seconds(1)), .add(paths),
       .add(paths), .remove(id), .remove(player.current ?? id), .clear, .repeats(.off), .repeats(.one), .repeats(.all),
-      .turn(by: 3),
+      .turn(by: 3), .replace(Replacement(paths, first: 1)), .replace(Replacement(paths, plays: false)),
+      .playAtOnce(paths, behindAll: false), .playAtOnce(paths, behindAll: true),
     ]
     guard let command = only ?? commands.randomElement(using: &random) else { return }
     let spot = Spot(frame: Int64.random(in: 0...300_000, using: &random), rate: 44_100)

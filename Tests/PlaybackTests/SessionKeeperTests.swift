@@ -9,11 +9,14 @@ import Testing
 private final class Kept {
   var queue = PlayQueue()
   var place = Place()
+  var former: FormerQueue?
   let notices = NoticeBoard()
   private(set) var keeper: SessionKeeper?
 
   init(_ store: SessionStore) {
-    keeper = SessionKeeper(store, notices: notices) { [unowned self] in .init(queue: queue, place: place) }
+    keeper = SessionKeeper(store, notices: notices) { [unowned self] in
+      .init(queue: queue, place: place, former: former)
+    }
   }
 
   func add(_ names: String...) { keeper?.note(.queue(.appended(queue.append(names.map { FilePath($0) })))) }
@@ -90,6 +93,38 @@ struct SessionKeeperTests {
     #expect(codes[4].count == 3 && codes[4].last == "P-131")
     #expect(entries.count == 10)
     #expect(try await work.reopen().queue.entries == entries)
+  }
+
+  @Test("of former queues that cannot be saved the last is owed, and where music was chosen all of it")
+  func owesFormer() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    await work.store.close()
+    let kept = await TestDeck.alone { () -> Kept in
+      await onDeck {
+        let kept = Kept(work.store)
+        for number in UInt64(1)...3 {
+          kept.former = FormerQueue([FilePath("/\(number)")], index: 0)
+          kept.keeper?.note(.former(kept.former))
+          kept.add("/a\(number)")
+          kept.keeper?.note(.origin(Origin(.album, "\(number)"), of: 1, from: EntryID(number: number)))
+          #expect(await kept.settle()?.code == "P-120")
+        }
+        return kept
+      }
+    }
+    _ = try await work.open()
+    await TestDeck.alone {
+      await onDeck {
+        kept.keeper?.notePlace()
+        #expect(await kept.settle() == nil)
+      }
+    }
+    #expect(try await work.reopen().former?.files == [FilePath("/3")])
+    let names = try await work.store.lend { connection throws(Fault) in
+      try connection.rows("SELECT name FROM queue_origin ORDER BY first") { $0.text(0) }
+    }
+    #expect(names == ["1", "2", "3"])
   }
 
   @Test("a place alone that can be saved again brings the queue with it that could not")

@@ -55,6 +55,14 @@ struct StoreAtWork {
   }
 }
 
+extension SessionStore {
+  func save(_ changes: [Player.Change], of queue: PlayQueue, current: EntryID?) throws(Fault) {
+    var place = Place()
+    place.entry = current
+    try save(changes, of: queue, at: place)
+  }
+}
+
 private func path(_ number: Int) -> FilePath {
   // Some are not UTF-8.
   FilePath(bytes: Array("/music/\(number)".utf8) + (number % 3 == 0 ? [0xFF, 0xC0] : [])) ?? FilePath("/none")
@@ -134,6 +142,60 @@ struct SessionStoreTests {
     let saved = try await work.open()
     #expect(saved.queue.entries == made)
     #expect(saved.place.entry == made[1].id && saved.place.frame == 0 && saved.place.wish == .stopped)
+  }
+
+  @Test("a queue whose place did not reach the file has the place that was saved with it", arguments: [false, true])
+  func placeBehind(isFirst: Bool) async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    var queue = PlayQueue()
+    var place = Place()
+    if !isFirst {
+      let old = queue.append([path(1), path(2)])
+      (place.entry, place.frame, place.wish, place.volume) = (old[1].id, 1_234, .paused, 20)
+      try await work.store.save([.queue(.appended(old))], of: queue, at: place)
+      try await work.store.savePlace(place)
+      queue.removeAll()
+    }
+    let new = queue.append([path(3), path(4)])
+    (place.entry, place.frame, place.rate, place.wish) = (new[1].id, 96_000, 48_000, .playing)
+    (place.volume, place.repeats) = (30, .all)
+    try await work.store.save([.queue(.cleared), .queue(.appended(new))], of: queue, at: place)
+    let saved = try await work.reopen(afterUncleanStop: true)
+    #expect(saved.queue.entries == new && saved.place == place && saved.queue.repeats == .all && !saved.isFresh)
+    // From then on the file is followed again.
+    place.frame = 100_000
+    try await work.store.savePlace(place)
+    #expect(try await work.reopen().place == place)
+  }
+
+  @Test("while nothing is in the queue the file alone says how loud it is")
+  func placeOfNothing() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    var place = Place()
+    place.volume = 20
+    try await work.store.save([.queue(.cleared)], of: PlayQueue(), at: place)
+    place.volume = 70
+    try await work.store.savePlace(place)
+    #expect(try await work.reopen().place == place)
+  }
+
+  @Test("the former queue is kept as it was, and gone when it is no more")
+  func former() async throws {
+    let work = try StoreAtWork()
+    _ = try await work.open()
+    let former = FormerQueue((1...9).map { path($0) }, index: 4)
+    try await work.store.save([.former(former)], of: PlayQueue(), current: nil)
+    let saved = try await work.reopen()
+    #expect(saved.former == former && saved.former?.files == (1...9).map { path($0) } && saved.former?.index == 4)
+    try await work.store.save([.former(nil)], of: PlayQueue(), current: nil)
+    #expect(try await work.reopen().former == nil)
+    await work.store.close()
+    try work.meddle(
+      "INSERT OR REPLACE INTO session VALUES ('former', x'2F6100002F62'), ('former_index', -7), ('place', 'here')")
+    let foreign = try await work.open().former
+    #expect(foreign?.files == ["/a", "/b"].map { FilePath($0) } && foreign?.index == 0)
   }
 
   @Test(

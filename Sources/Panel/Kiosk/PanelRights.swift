@@ -40,7 +40,7 @@ package struct PanelRights: Equatable, Sendable {
     case .seek: has(.seek)
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: has(.volume)
     case .add: hasAny(.enqueue, .play)
-    case .playNext, .remove, .move, .clear: has(.play)
+    case .playNext, .remove, .move, .clear, .replace, .playAtOnce: has(.play)
     case .repeats, .shuffle: has(.order)
     case .sleep: has(.sleep)
     case .forget: areAll

@@ -61,6 +61,48 @@ extension Player {
     return left + [.save(.queue(.cleared))] + beEmpty()
   }
 
+  /// Leads to what clear, shuffle, add, jump and play would, with nothing in between.
+  mutating func replace(by new: Replacement, _ heard: Spot) -> [Action] {
+    var actions = keepFormer(new.oldQueue) + clear(heard)
+    // Before anything is in it, so that no first one is chosen by standing first.
+    if new.shuffles { actions += saved(queue.shuffle(at: nil)) }
+    let begin = queue.nextID
+    actions += add(new.files, heard) { $0.add(new.files, behind: $1) }
+    let count = Int(queue.nextID - begin)
+    if let origin = new.origin, count > 0 {
+      actions.append(.save(.origin(origin, of: count, from: EntryID(number: begin))))
+    }
+    if let first = new.first, (0..<count).contains(first) {
+      let id = EntryID(number: begin + UInt64(first))
+      actions += saved(queue.bringForward(id, to: current, wasHeard: false)) + go(to: queue.turn(of: id), .elsewhere)
+    }
+    if let place = new.place, current != nil { startAt = .time(max(place, .zero)) }
+    actions.append(.savePlace)
+    guard new.plays else { return actions }
+    way.decided()
+    stopFading()
+    return actions + play()
+  }
+
+  private mutating func keepFormer(_ oldQueue: Replacement.OldQueue) -> [Action] {
+    let old = queue.count > 1 ? FormerQueue(queue, at: current) : nil
+    switch oldQueue {
+    case .kept where old != nil, .exchanged:
+      former = old
+      return [.save(.former(old))]
+    case .kept, .dropped: return []
+    }
+  }
+
+  mutating func playAtOnce(_ paths: [FilePath], _ behindAll: Bool, _ heard: Spot) -> [Action] {
+    let first = EntryID(number: queue.nextID)
+    let added = add(paths, heard) { behindAll ? $0.add(paths, behind: $1) : $0.playNext(paths, behind: $1) }
+    guard queue.contains(first) else { return added }
+    way.decided()
+    stopFading()
+    return added + jump(to: first, heard)
+  }
+
   private mutating func beEmpty() -> [Action] {
     current = nil
     playedSince = nil

@@ -16,6 +16,8 @@ extension Player {
     case .seek(let place): return seek(to: place)
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .limitVolume: return adjust(command)
     case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
+    case .replace(let new): return replace(by: new, heard)
+    case .playAtOnce(let paths, let behindAll): return playAtOnce(paths, behindAll, heard)
     case .giveWay(let name, let manner): return giveWay(to: name, manner)
     case .refresh: return cue == nil ? [] : recue(heard)
     case .sleep(let until): return setSleep(until, heard)
@@ -62,7 +64,7 @@ extension Player {
     return actions
   }
 
-  private mutating func play() -> [Action] {
+  mutating func play() -> [Action] {
     if current == nil { current = queue.first?.id }
     guard current != nil else { return [.notice(.nothingToPlay)] }
     if let outputFault { return [.notice(.outputFailed(outputFault))] }
@@ -113,7 +115,7 @@ extension Player {
     return left + moved + go(to: queue.turn(of: target), .back) + [.savePlace]
   }
 
-  private mutating func jump(to id: EntryID, _ heard: Spot) -> [Action] {
+  mutating func jump(to id: EntryID, _ heard: Spot) -> [Action] {
     guard queue.contains(id) else { return [] }
     let wasHeard = isHeard || heard.frame > 0
     let left = leave(heard)

@@ -29,6 +29,11 @@ extension Player {
     /// To an index of the order that is played.
     case move(EntryID, to: Int)
     case clear
+    /// In place of the whole queue.
+    case replace(Replacement)
+    /// Into the queue, next or behind all others, and on from the first of them at once. A full queue takes nothing,
+    /// tells so, and plays on.
+    case playAtOnce([FilePath], behindAll: Bool)
     case repeats(PlayQueue.Repeat)
     case shuffle(Bool)
     /// Nil ends it.
@@ -74,6 +79,9 @@ extension Player {
     case heard(History.Heard)
     case bookmark(FilePath, Duration)
     case noBookmark(FilePath)
+    /// So many entries from one on were chosen there.
+    case origin(Origin, of: Int, from: EntryID)
+    case former(FormerQueue?)
   }
 
   package enum Notice: Equatable, Sendable {

@@ -24,6 +24,8 @@ package struct Player: Equatable, Sendable {
   var cue: Cue?
   package internal(set) var history = History()
   package internal(set) var bookmarks = Bookmarks()
+  /// What `Replacement.OldQueue` has kept.
+  package internal(set) var former: FormerQueue?
   package internal(set) var sleep = SleepTimer()
   package internal(set) var way = GiveWay()
   /// When what fades out now is gone, and the music pauses; nil when nothing does.
@@ -90,13 +92,14 @@ package struct Player: Equatable, Sendable {
 
   package init(
     rules: Rules = Rules(), queue: PlayQueue = PlayQueue(), volume: Volume = Volume(percent: 50),
-    history: History = History(), bookmarks: Bookmarks = Bookmarks()
+    history: History = History(), bookmarks: Bookmarks = Bookmarks(), former: FormerQueue? = nil
   ) {
     self.rules = rules
     self.queue = queue
     self.volume = volume
     self.history = history
     self.bookmarks = bookmarks
+    self.former = former
   }
 
   /// As it was left. A start in the middle of a track continues there.

@@ -11,6 +11,8 @@ package struct PlaceFile: ~Copyable {
 
   /// What was last saved, if anything can be read.
   package let saved: Place?
+  /// Nothing was ever saved in it.
+  package let isBlank: Bool
 
   package init(in folder: FilePath) throws(Fault) {
     let path = folder / "position"
@@ -20,6 +22,7 @@ package struct PlaceFile: ~Copyable {
     self.path = path
     self.file = file
     saved = newest?.place
+    isBlank = bytes.allSatisfy { $0 == 0 }
     sequence = newest?.sequence ?? 0
   }
 

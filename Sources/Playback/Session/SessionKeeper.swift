@@ -10,12 +10,16 @@ package final class SessionKeeper {
   package struct Snapshot: Sendable {
     package var queue: PlayQueue
     package var place: Place
+    package var former: FormerQueue?
     /// How the place goes on by itself; nil while nothing plays.
     package var course: (@Sendable (Place) -> Place?)?
 
-    package init(queue: PlayQueue, place: Place, course: (@Sendable (Place) -> Place?)? = nil) {
+    package init(
+      queue: PlayQueue, place: Place, former: FormerQueue? = nil, course: (@Sendable (Place) -> Place?)? = nil
+    ) {
       self.queue = queue
       self.place = place
+      self.former = former
       self.course = course
     }
   }
@@ -24,7 +28,7 @@ package final class SessionKeeper {
   private let notices: NoticeBoard
   private let snapshot: @Deck () -> Snapshot
   private var changes: [Player.Change] = []
-  /// What could not be saved and stands in no queue: history and bookmarks. A bound, for a disk that stays full.
+  /// What could not be saved and no snapshot has: history, bookmarks and origins. A bound, for a disk that stays full.
   private var owed: [Player.Change] = []
   private static let mostOwed = 1_000
   private var placeChanged = false
@@ -70,14 +74,14 @@ package final class SessionKeeper {
   private func saveAll() async {
     while isDirty {
       let now = snapshot()
-      let changes = owesEverything ? Self.whole(now.queue) + Self.beside(owed + self.changes) : self.changes
+      let changes = owesEverything ? Self.whole(now) + Self.beside(owed + self.changes) : self.changes
       self.changes = []
       placeChanged = false
       var queueUnsaved = !changes.isEmpty
       do throws(Fault) {
         // The queue first: a place is worth nothing without its entry.
         if queueUnsaved {
-          try await store.save(changes, of: now.queue, current: now.place.entry)
+          try await store.save(changes, of: now.queue, at: now.place)
           (queueUnsaved, owesEverything, owed) = (false, false, [])
         }
         try await store.savePlace(now.place, course: now.course.map { .init(now: $0, told: heardOfClock) })
@@ -91,13 +95,19 @@ package final class SessionKeeper {
     waiting.wake()
   }
 
-  private static func whole(_ queue: PlayQueue) -> [Player.Change] {
+  private static func whole(_ now: Snapshot) -> [Player.Change] {
+    let queue = now.queue
     let order = queue.isShuffled ? PlayQueue.Change.shuffled(queue.order.all) : .unshuffled
-    return [.queue(.cleared), .queue(.appended(queue.entries)), .queue(order)]
+    return [.queue(.cleared), .queue(.appended(queue.entries)), .queue(order), .former(now.former)]
   }
 
   private static func beside(_ changes: [Player.Change]) -> [Player.Change] {
-    changes.filter { if case .queue = $0 { false } else { true } }
+    changes.filter {
+      switch $0 {
+      case .queue, .former: false
+      case .heard, .bookmark, .noBookmark, .origin: true
+      }
+    }
   }
 
   /// Of what the store saves by itself.

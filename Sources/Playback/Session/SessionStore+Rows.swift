@@ -49,6 +49,20 @@ extension SessionStore {
     }
   }
 
+  // MARK: The former queue
+
+  static func save(_ former: FormerQueue?, to connection: Connection) throws(Fault) {
+    guard let former else { return try connection.run("DELETE FROM session WHERE name = 'former'") }
+    try set("former", bytes: former.bytes, in: connection)
+    try set("former_index", Int64(former.index), in: connection)
+  }
+
+  static func former(in connection: Connection) throws(Fault) -> FormerQueue? {
+    guard let bytes = try bytes(of: "former", in: connection), !bytes.isEmpty else { return nil }
+    let index = try value(of: "former_index", in: connection).flatMap { Int(exactly: $0) } ?? 0
+    return FormerQueue(bytes: bytes, index: max(index, 0))
+  }
+
   // MARK: What was heard, and where it was left
 
   static func save(_ heard: History.Heard, to connection: Connection) throws(Fault) {

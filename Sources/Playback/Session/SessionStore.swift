@@ -7,6 +7,7 @@ package struct SavedSession: Equatable, Sendable {
   package var place = Place()
   package var history: [History.Heard] = []
   package var bookmarks: [Bookmarks.Mark] = []
+  package var former: FormerQueue?
   package var notices: [Notice] = []
   /// Nothing was ever saved here.
   package var isFresh = true
@@ -16,7 +17,8 @@ package struct SavedSession: Equatable, Sendable {
 
 /// Owns `state.db` and the position file, on the store loop. The queue is in the database, where the music is in the
 /// file: that changes all the time and must not wait for a transaction. What `save` and `savePlace` have returned
-/// from survives a power cut.
+/// from survives a power cut. A change of the queue has the place at that moment with it, which counts where the power
+/// went before the file was written.
 package actor SessionStore {
   let loop: EventLoop
   private let folder: FilePath
@@ -26,8 +28,11 @@ package actor SessionStore {
   var course: Course?
   var lastPlace = Place()
   var clock: Task<Void, Never>?
-  /// The migration that brought the order, history and bookmarks may have failed; the queue is saved all the same.
-  private var knowsOrders = false
+  /// A migration may have failed; the queue is saved all the same.
+  private var version: Int64 = 0
+  /// And history and bookmarks, which came with them.
+  private var knowsOrders: Bool { version >= 2 }
+  private var knowsOrigins: Bool { version >= 4 }
   private let seed: UInt64
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -45,7 +50,7 @@ package actor SessionStore {
       in: folder, name: "state.db", migrations: StateSchema.migrations, durability: .full,
       afterUncleanStop: afterUncleanStop, today: today)
     let places = try PlaceFile(in: folder)
-    let saved = try load(from: connection, place: places.saved, notices)
+    let saved = try load(from: connection, place: places.saved, isBlank: places.isBlank, notices)
     self.connection = connection
     self.places = consume places
     return saved
@@ -54,7 +59,7 @@ package actor SessionStore {
   /// What there is, where nothing can be written: the music goes on from there, and nothing is saved.
   package func peek() throws(Fault) -> SavedSession {
     let connection = try Connection(open: folder / "state.db", as: .frozen)
-    return try load(from: connection, place: try PlaceFile.read(in: folder), [])
+    return try load(from: connection, place: try PlaceFile.read(in: folder), isBlank: false, [])
   }
 
   /// Closes both; what was saved stays. False when damage was met meanwhile: then the next start has to look.
@@ -67,8 +72,10 @@ package actor SessionStore {
     return isWhole
   }
 
-  private func load(from connection: Connection, place: Place?, _ notices: [Notice]) throws(Fault) -> SavedSession {
-    knowsOrders = try Migrations.version(of: connection) >= 2
+  private func load(
+    from connection: Connection, place: Place?, isBlank: Bool, _ notices: [Notice]
+  ) throws(Fault) -> SavedSession {
+    version = try Migrations.version(of: connection)
     var saved = SavedSession()
     saved.notices = notices
     var entries: [PlayQueue.Entry] = []
@@ -91,23 +98,34 @@ package actor SessionStore {
       saved.history = try Self.history(in: connection)
       saved.bookmarks = try Self.bookmarks(in: connection)
     }
+    saved.former = try Self.former(in: connection)
     if !saved.queue.contains(saved.place.entry) {
-      // The entry has gone, or both slots are damaged: what the database remembers is older but fits the queue.
-      let current = try Self.value(of: "current", in: connection)
-      saved.place.entry = current.map { EntryID(number: UInt64(bitPattern: $0)) }
-      saved.place.frame = 0
+      let current = try Self.value(of: "current", in: connection).map { EntryID(number: UInt64(bitPattern: $0)) }
+      let written = try Self.bytes(of: "place", in: connection).flatMap { PlaceSlot(bytes: $0)?.place }
+      let speaksOfAnother = place.map { $0.entry != current } ?? isBlank
+      if speaksOfAnother, let written, written.entry == current {
+        // The power went when the queue was saved and the file not yet, so this is newer.
+        saved.place = written
+        saved.queue.repeats = written.repeats
+        saved.isFresh = false
+      } else {
+        // Nothing is played, or both slots are damaged: what the database remembers is older but fits the queue.
+        saved.place.entry = current
+        saved.place.frame = 0
+      }
     }
     return saved
   }
 
   /// All of them in one transaction.
-  package func save(_ changes: [Player.Change], of queue: PlayQueue, current: EntryID?) throws(Fault) {
+  package func save(_ changes: [Player.Change], of queue: PlayQueue, at place: Place) throws(Fault) {
     guard let connection else { throw Self.notOpen }
     Steps.reach("queue.begun")
     try connection.transaction { () throws(Fault) in
       for change in changes { try write(change, to: connection) }
       try Self.set("next_id", Int64(bitPattern: queue.nextID), in: connection)
-      try Self.set("current", current?.sqlValue, in: connection)
+      try Self.set("current", place.entry?.sqlValue, in: connection)
+      try Self.set("place", bytes: PlaceSlot(sequence: 0, place: place).bytes, in: connection)
       Steps.reach("queue.written")
     }
     Steps.reach("queue.committed")
@@ -122,6 +140,9 @@ package actor SessionStore {
       case .bookmark(let path, let place): if knowsOrders { try Self.save(path, place, to: connection) }
       case .noBookmark(let path):
         if knowsOrders { try connection.run("DELETE FROM bookmark WHERE path = ?", [SQLValue(path)]) }
+      case .origin(let origin, let count, let first):
+        if knowsOrigins { try OriginTable(connection: connection).note(origin, of: count, from: first) }
+      case .former(let former): try Self.save(former, to: connection)
       }
     }
   }
@@ -141,5 +162,13 @@ package actor SessionStore {
 
   static func set(_ name: String, _ value: Int64?, in connection: Connection) throws(Fault) {
     try connection.run("INSERT OR REPLACE INTO session (name, value) VALUES (?, ?)", [.text(name), SQLValue(value)])
+  }
+
+  static func bytes(of name: String, in connection: Connection) throws(Fault) -> [UInt8]? {
+    try connection.first("SELECT value FROM session WHERE name = ?", [.text(name)]) { $0.bytes(0) }
+  }
+
+  static func set(_ name: String, bytes: [UInt8], in connection: Connection) throws(Fault) {
+    try connection.run("INSERT OR REPLACE INTO session (name, value) VALUES (?, ?)", [.text(name), .blob(bytes)])
   }
 }

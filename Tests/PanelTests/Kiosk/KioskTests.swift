@@ -50,7 +50,8 @@ struct KioskTests {
     ]
   private static let commands: [Player.Command] = [
     .toggle, .next, .seek(to: .zero), .turn(by: 1), .mute(true), .add([]), .playNext([]), .clear, .shuffle(true),
-    .repeats(.one), .sleep(nil), .jump(to: EntryID(number: 1)),
+    .repeats(.one), .sleep(nil), .jump(to: EntryID(number: 1)), .replace(Replacement([])),
+    .playAtOnce([], behindAll: true),
   ]
 
   @Test("a right more never takes anything away, and gives something", arguments: KioskRight.allCases)

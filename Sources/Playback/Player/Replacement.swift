@@ -1,0 +1,42 @@
+import Runtime
+
+/// What is to be played in place of the queue, in one command. The new queue, its order, where it begins, where it was
+/// chosen and what becomes of the old queue are saved in one transaction: a power cut leaves the old queue with its
+/// place, or the new one with its own.
+package struct Replacement: Equatable, Sendable {
+  /// What becomes of the queue that is replaced.
+  package enum OldQueue: Sendable {
+    /// It is gone. A former queue that is kept already stays.
+    case dropped
+    /// It is kept as the former queue. One of less than two entries is not worth it.
+    case kept
+    /// It changes places with the former queue, which `files` are.
+    case exchanged
+  }
+
+  package var files: [FilePath]
+  /// Switches shuffle on; otherwise it stays as it is.
+  package var shuffles: Bool
+  /// Which of `files` is played first, from 0; nil is the first of the order that is played.
+  package var first: Int?
+  /// Where in that file it begins; nil is where a long one was left, and the beginning of every other.
+  package var place: Duration?
+  /// Where the files were chosen; nil for those that were put there by hand.
+  package var origin: Origin?
+  /// Plays at once; otherwise the new queue is stopped.
+  package var plays: Bool
+  package var oldQueue: OldQueue
+
+  package init(
+    _ files: [FilePath], shuffles: Bool = false, first: Int? = nil, at place: Duration? = nil,
+    from origin: Origin? = nil, plays: Bool = true, oldQueue: OldQueue = .dropped
+  ) {
+    self.files = files
+    self.shuffles = shuffles
+    self.first = first
+    self.place = place
+    self.origin = origin
+    self.plays = plays
+    self.oldQueue = oldQueue
+  }
+}

@@ -1,0 +1,34 @@
+import Runtime
+
+/// The queue that was replaced last, for whoever wants it back: its files in the order in which it was put together,
+/// and which of them was played. It may have 10,000 files that nobody asks for, so it is one piece of memory, and one
+/// value in the store.
+package struct FormerQueue: Equatable, Sendable {
+  /// The paths, with a zero byte between two of them.
+  let bytes: [UInt8]
+  /// From 0.
+  package let index: Int
+
+  package init(_ files: [FilePath], index: Int) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(files.reduce(0) { $0 + $1.bytes.count + 1 })
+    for (place, file) in files.enumerated() {
+      if place > 0 { bytes.append(0) }
+      bytes += file.bytes
+    }
+    self.init(bytes: bytes, index: index)
+  }
+
+  /// As it was stored.
+  init(bytes: [UInt8], index: Int) {
+    self.bytes = bytes
+    self.index = index
+  }
+
+  /// The queue's first entry is played where nobody knows which one was.
+  init(_ queue: PlayQueue, at current: EntryID?) {
+    self.init(queue.entries.map(\.path), index: current.flatMap { queue.base.place(of: $0) } ?? 0)
+  }
+
+  package var files: [FilePath] { bytes.split(separator: 0).compactMap { FilePath(bytes: $0) } }
+}
