@@ -67,6 +67,10 @@ package actor OfflinePart {
   var covers: Covers?
   /// Addresses at which there is none.
   var hasNoCover: Set<String> = []
+  /// Where the pictures of what is whole are, and of those the ones that are not here yet.
+  var storedArt: Set<String> = []
+  var missingArt: [String] = []
+  var isFetchingArt = false
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
   /// Which disk all is kept on, and which it goes to.
