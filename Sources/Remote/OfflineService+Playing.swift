@@ -42,6 +42,14 @@ extension OfflineService {
     return found.map { Track($0.key.address, $0.facts) }
   }
 
+  /// Which of these are of sources: by their addresses, or by the names of files that were fetched, gone or not.
+  func items(at paths: [FilePath]) async -> [ItemKey?] {
+    let sums = paths.map { path in Track.isStored(path) ? Self.sum(in: path.name.bytes) : nil }
+    let asked = sums.compactMap(\.self)
+    let found = asked.isEmpty ? [:] : try? await ask { part async throws(Fault) in await part.items(inFiles: asked) }
+    return zip(paths, sums).map { path, sum in ItemKey(address: path) ?? sum.flatMap { found?[$0]?.key } }
+  }
+
   /// By the names of files that were fetched.
   package func indexFacts(of names: [[UInt8]]) async -> [[UInt8]: IndexFacts] {
     let sums = names.compactMap { Self.sum(in: $0) }

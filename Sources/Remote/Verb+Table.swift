@@ -102,7 +102,8 @@ extension Verb {
         "remove PLAYLIST ENTRY...": "entries, by the numbers that show gives",
         "move PLAYLIST ENTRY [BEHIND]": "an entry behind another, or to the front",
         "rename PLAYLIST NAME": "another name",
-        "offline PLAYLIST on|off": "kept on the device", "queue PLAYLIST": "behind the queue",
+        "offline PLAYLIST on|off": "what sources have of it is kept on the device",
+        "offline PLAYLIST on anyway": "also when it does not fit", "queue PLAYLIST": "behind the queue",
         "play PLAYLIST": "in place of the queue", "delete PLAYLIST": "gone",
       ]),
     Verb(

@@ -72,6 +72,8 @@ final class OfflineDesk: Part {
     imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
     try await lead()
     try await lookThroughAfterAPowerCut()
+    // When it can be asked.
+    Deck.start { await self.house.lists?.keepAll() }
     return (part, loop)
   }
 
@@ -300,6 +302,8 @@ final class OfflineDesk: Part {
       log.notice("downloads go on")
       if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
       isTold = []
+    case .dropped(let container) where container.kind == .devicePlaylist:
+      Deck.start { await self.house.lists?.wasDropped(container.id) }
     case .renamed(let paths): Deck.start { await self.doubt(paths) }
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):

@@ -148,7 +148,8 @@ private func words(ofQuestions questions: [JSON]) -> String {
 private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
     let time = playlist.clock("duration_s")
-    let offline = playlist.isSaid("offline", true) ? ", kept on the device" : ""
+    let kept = playlist["kept"].map { ", \($0.whole("whole")) of \($0.whole("items")) fetched" } ?? ""
+    let offline = playlist.isSaid("offline", true) ? ", kept on the device\(kept)" : ""
     let number = padded("\(playlist.whole("id"))", to: 6)
     let name = playlist.shown("name")
     return "\(number)\(name), \(playlist.whole("count")) tracks, \(time)\(offline)"
