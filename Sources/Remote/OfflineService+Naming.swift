@@ -84,7 +84,7 @@ extension OfflineService {
     throw Fault(.missing, "X-192", "there is no source \"\(shownBriefly(name))\"; there is \(all)")
   }
 
-  private func only(
+  func only(
     _ found: [(key: ContainerKey, shown: String)], _ target: OfflineRequest.Target, _ way: String
   ) throws(Fault) -> ContainerKey {
     if found.count == 1 { return found[0].key }

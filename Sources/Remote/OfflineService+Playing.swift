@@ -16,7 +16,7 @@ extension OfflineService {
     return items.prefix(PlayQueue.limit).map(\.address)
   }
 
-  private func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+  func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
     do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
   }
 

@@ -39,6 +39,7 @@ package final class OfflineService {
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch try OfflineRequest(arguments, verb) {
     case .list: return try await list()
+    case .state(let target): return try await state(target)
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
     case .size(let target, let quality): return try await size(target, chosen(quality))
     case .want(let target, let quality, let isAnyway): return try await want(target, quality, isAnyway)

@@ -130,6 +130,8 @@ extension Verb {
       "offline", .offline, "music that is fetched from a source, and kept",
       [
         "": "how far it is, and what it waits for", "list": nil,
+        "state WORDS...": "how a track is: waiting and why, fetched, kept or failed",
+        "state KIND WORDS...": "the same of each track in something",
         "browse KIND [WORDS...] [from SOURCE]": "albums, artists, playlists or tracks that a source has",
         "size KIND WORDS... [at QUALITY]": "how much it would be",
         "want KIND WORDS... [from SOURCE] [at QUALITY] [anyway]":

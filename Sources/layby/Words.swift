@@ -240,7 +240,7 @@ private func sleepWords(_ status: JSON) -> String {
 }
 
 /// In this computer's time zone. A board without a clock may have counted from long ago.
-private func shownDate(_ seconds: Int64) -> String {
+func shownDate(_ seconds: Int64) -> String {
   guard seconds > 0 else { return "" }
   var (moment, parts) = (time_t(seconds), tm())
   localtime_r(&moment, &parts)

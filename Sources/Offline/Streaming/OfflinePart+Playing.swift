@@ -99,7 +99,8 @@ extension OfflinePart {
     return nil
   }
 
-  private func isThere(_ record: DownloadRecord) -> Bool {
+  /// Its file can be opened.
+  func isThere(_ record: DownloadRecord) -> Bool {
     guard let path = record.path else { return false }
     do throws(Fault) {
       guard let file = try disk.open(FilePath(path), making: false) else { return false }
