@@ -46,8 +46,9 @@ extension OfflinePart {
   private func follow(_ changes: MediaChanges, at source: any MediaSource) async throws(MediaFailure) {
     for container in wishes.keys.sorted() where container.source == source.id {
       guard let kind = ContainerID.Kind(rawValue: container.kind.rawValue) else { continue }
-      let isOne = kind == .track && changes.changed.contains(ExactText(container.id))
-      guard changes.isEverything || isOne || changes.containers.contains(ContainerID(kind, container.id)) else {
+      let held = intents.wishes[container]?.items ?? []
+      let isHeld = held.contains { changes.changed.contains(ExactText($0.key.item)) }
+      guard changes.isEverything || isHeld || changes.containers.contains(ContainerID(kind, container.id)) else {
         continue
       }
       do throws(MediaFailure) {
@@ -92,9 +93,11 @@ extension OfflinePart {
     await enter()
     defer { leave() }
     guard var wish = wishes[container] else { return }
+    let called = (try? await rows.facts(of: items.map { ItemKey(source: container.source, item: $0.id) })) ?? [:]
     let before = Set(intents.wishes[container]?.items.map(\.key) ?? [])
     wish.items = items
     do throws(Fault) { try await rows.store(wish) } catch { throw MediaFailure(.network, error) }
+    await rename(called, items, of: container.source)
     let listed = Self.items(items, in: container, wish.quality)
     let now = Set(listed.map(\.key))
     await unwant(before.subtracting(now), by: container)

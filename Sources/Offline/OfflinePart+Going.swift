@@ -36,6 +36,7 @@ extension OfflinePart {
     for record in records.values where record.state == .completed && !record.isEntered { arrived(record) }
     carryOn()
     clearOthers()
+    await wantArt(of: records.values.filter { $0.state == .completed }.map(\.key.item))
     Task(executorPreference: loop) { [weak self, loop] in
       while await loop.sleep(for: Self.looksEvery), let self { await self.lookAround() }
     }
@@ -118,6 +119,7 @@ extension OfflinePart {
     } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
     askNowAndThen()
     await rankNowAndThen()
+    Task(executorPreference: loop) { await self.fetchArt() }
     await lookAfterNext()
   }
 
@@ -147,6 +149,7 @@ extension OfflinePart {
   private func enterArrivals() async {
     while !arrivals.isEmpty {
       let record = arrivals.removeFirst()
+      await remember(whole: record)
       await settle(record.key.item)
       await dropLesserCache(of: record)
       // Kept from streaming, or given up meanwhile: nobody looks for it.
@@ -156,6 +159,7 @@ extension OfflinePart {
       await carrier.entered(record.key)
     }
     isArriving = false
+    Task(executorPreference: loop) { await self.fetchArt() }
   }
 
   /// Nobody hears that again.

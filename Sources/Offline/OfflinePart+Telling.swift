@@ -84,12 +84,6 @@ extension OfflinePart {
     room.usage = await carrier.usage()
     return room
   }
-
-  /// How an item stands, for whoever wants to play it.
-  package func state(of item: ItemKey) async -> OfflineState {
-    guard let key = intents.key(of: item) else { return .notOffline }
-    return OfflineState(await carrier.record(key))
-  }
 }
 
 extension OfflineLine {

@@ -105,12 +105,17 @@ extension OfflinePart {
     }
     let held = wishes.keys.filter { $0.kind == .predicted }.map(\.source)
     for source in Set(held).union(bySource.keys).sorted() {
-      try await hold(bySource[source] ?? [], Self.unasked(of: source), isKept: isKept)
+      let container = Self.unasked(of: source)
+      let quality = rulesAtStart == nil ? wishes[container]?.quality ?? guessQuality : guessQuality
+      try await hold(bySource[source] ?? [], container, at: quality, isKept: isKept)
     }
   }
 
-  private func hold(_ items: [MediaItem], _ container: ContainerKey, isKept: Bool) async throws(Fault) {
-    let quality = rulesAtStart == nil ? wishes[container]?.quality ?? guessQuality : guessQuality
+  /// Makes a container that no source lists hold these items; without any it is not wanted. `isKept` as above. Called in
+  /// its caller's turn to change what is wanted.
+  func hold(
+    _ items: [MediaItem], _ container: ContainerKey, at quality: Quality, isKept: Bool
+  ) async throws(Fault) {
     let listed = Self.items(items, in: container, quality)
     let before = intents.wishes[container]
     guard before?.items != listed || before?.quality != quality else { return }
@@ -129,7 +134,7 @@ extension OfflinePart {
     let change: Intents.Change
     if items.isEmpty {
       change = intents.drop(container)
-      wishes[container] = nil
+      (wishes[container], ranks[container], wantedSince[container]) = (nil, nil, nil)
     } else {
       change = wanted(container, listed, quality)
     }
@@ -142,7 +147,9 @@ extension OfflinePart {
     switch intents.want(container, at: quality, listed) {
     case .wanted(let change): return change
     // The owner has filled it meanwhile: what goes in, goes in.
-    case .refused: return intents.follow(container, listed)
+    case .refused:
+      if intents.wishes[container] == nil { _ = intents.want(container, at: quality, []) }
+      return intents.follow(container, listed)
     }
   }
 

@@ -67,6 +67,10 @@ package actor OfflinePart {
   var covers: Covers?
   /// Addresses at which there is none.
   var hasNoCover: Set<String> = []
+  /// Where the pictures of what is whole are, and of those the ones that are not here yet.
+  var storedArt: Set<String> = []
+  var missingArt: [String] = []
+  var isFetchingArt = false
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
   /// Which disk all is kept on, and which it goes to.
@@ -149,7 +153,11 @@ package actor OfflinePart {
   /// Told before: how much it is, and whether it fits.
   package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
     let items = try await listed(container)
-    let listed = Self.items(items, in: container, quality)
+    return await size(of: Self.items(items, in: container, quality), at: quality, beside: container)
+  }
+
+  /// `container`: they are its own.
+  func size(of listed: [Intents.Item], at quality: Quality, beside container: ContainerKey?) async -> Intents.Size {
     var here: Set<MediaKey> = []
     for record in await carrier.records() where record.state == .completed { here.insert(record.key) }
     let asked = Set(listed.map { $0.key.at(quality) })
@@ -158,7 +166,7 @@ package actor OfflinePart {
   }
 
   /// What the other containers want, with its size as far as their sources say it. Guesses make way.
-  private func coming(beside container: ContainerKey) -> [MediaKey: Int64] {
+  private func coming(beside container: ContainerKey?) -> [MediaKey: Int64] {
     var coming: [MediaKey: Int64] = [:]
     for (other, wish) in intents.wishes where other != container && other.kind != .predicted {
       for item in wish.items {
@@ -254,15 +262,8 @@ package actor OfflinePart {
     }
   }
 
-  /// What the size says is of the best there is: of anything smaller only the length tells.
   static func items(_ items: [MediaItem], in container: ContainerKey, _ quality: Quality) -> [Intents.Item] {
-    var found: [Intents.Item] = []
-    for item in items {
-      let key = ItemKey(source: container.source, item: item.id)
-      let bytes = quality == .lossless ? item.size : nil
-      found.append(Intents.Item(key, length: item.length ?? .zero, bytes: bytes))
-    }
-    return found
+    items.map { Intents.Item(ItemKey(source: container.source, item: $0.id), of: $0, at: quality) }
   }
 
   // MARK: One after the other

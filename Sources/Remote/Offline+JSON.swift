@@ -145,6 +145,8 @@ extension OfflineEvent {
       guard let more = event.members else { return nil }
       members += more
     case .waits(let why): members += [("what", JSON("waits")), ("why", .list(why.map(\.json)))]
+    // The lists say it.
+    case .renamed: return nil
     case .goesOn: members.append(("what", JSON("goes on")))
     case .warned(let warning): members += [("what", JSON("warned")), ("why", .list([Why(warning).json]))]
     case .gaveUp(let key, _, let bytes):

@@ -15,6 +15,8 @@ enum OfflineRequest: Equatable, Sendable {
   enum Check: Equatable, Sendable { case begin, look, stop }
 
   case list
+  /// Of one track, or of each in something else, wanted or not.
+  case state(Target)
   case browse(ContainerID.Kind, source: String?, words: [String])
   case size(Target, Quality?)
   /// Anyway: also when it does not fit.
@@ -70,6 +72,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "move" where rest.count <= 1: self = .move(rest.first)
     case "pay": self = .pay(try Self.target(rest, verb), true)
     case "spare": self = .pay(try Self.target(rest, verb), false)
+    case "state": self = .state(try Self.anything(rest, verb))
     case "browse":
       let source = Self.option("from", in: &rest)
       let kind = try Self.kind(rest.popFirst(), verb)
@@ -124,6 +127,12 @@ enum OfflineRequest: Equatable, Sendable {
     let name = rest.joined(separator: " ")
     guard !name.isEmpty else { throw verb.wrong("no \(kind.rawValue) was named") }
     return Target(kind: kind, name: name, source: source)
+  }
+
+  /// What begins with no kind is a track's name.
+  private static func anything(_ words: ArraySlice<String>, _ verb: Verb) throws(Fault) -> Target {
+    let isKind = words.count > 1 && ArgumentKind.container.choices.contains(words.first ?? "")
+    return try isKind ? target(words, verb) : target(["track"] + words, verb)
   }
 
   private static func track(_ words: ArraySlice<String>, _ verb: Verb) throws(Fault) -> Target {

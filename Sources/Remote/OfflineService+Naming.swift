@@ -24,7 +24,7 @@ extension OfflineService {
   func wanted(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
     let lines = try await ask { part async throws(Fault) in await part.list() }
     var found: [(key: ContainerKey, shown: String)] = []
-    for key in lines.map(\.container) where key.kind.rawValue == target.kind.rawValue {
+    for key in lines.map(\.container) where key.isMeant(by: target.kind) {
       if let source = target.source, source != key.source { continue }
       let names = target.names(in: key.source)
       if names.contains(key.id) { return key }
@@ -93,7 +93,7 @@ extension OfflineService {
     throw Fault(.missing, "X-192", "there is no source \"\(shownBriefly(name))\"; there is \(all)")
   }
 
-  private func only(
+  func only(
     _ found: [(key: ContainerKey, shown: String)], _ target: OfflineRequest.Target, _ way: String
   ) throws(Fault) -> ContainerKey {
     if found.count == 1 { return found[0].key }
@@ -127,6 +127,11 @@ extension ContainerKey {
       case .playlist: .playlist
       }
     self.init(source: source, kind: kind, id: id.id)
+  }
+
+  /// A playlist that is wanted may be a source's or this device's.
+  func isMeant(by kind: ContainerID.Kind) -> Bool {
+    self.kind.rawValue == kind.rawValue || self.kind == .devicePlaylist && kind == .playlist
   }
 
   /// An album's id is its artist and its name, encoded; a track's is its path, which is not.

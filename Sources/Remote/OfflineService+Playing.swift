@@ -1,3 +1,4 @@
+import Library
 import Offline
 import Playback
 import Runtime
@@ -15,7 +16,7 @@ extension OfflineService {
     return items.prefix(PlayQueue.limit).map(\.address)
   }
 
-  private func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+  func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
     do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
   }
 
@@ -29,6 +30,42 @@ extension OfflineService {
     try? await ask { part async throws(Fault) in await part.cover(of: item) }
   }
 
+  /// Of what was fetched, by the name of its file.
+  package func cover(ofStored path: FilePath) async -> FilePath? {
+    guard let name = Self.sum(in: path.name.bytes) else { return nil }
+    return try? await ask { part async throws(Fault) in await part.cover(inFile: name) }
+  }
+
+  package func track(stored path: FilePath) async -> Track? {
+    guard let name = Self.sum(in: path.name.bytes) else { return nil }
+    let found = try? await ask { part async throws(Fault) in await part.items(inFiles: [name])[name] }
+    return found.map { Track($0.key.address, $0.facts) }
+  }
+
+  /// Which of these are of sources: by their addresses, or by the names of files that were fetched, gone or not.
+  func items(at paths: [FilePath]) async -> [ItemKey?] {
+    let sums = paths.map { path in Track.isStored(path) ? Self.sum(in: path.name.bytes) : nil }
+    let asked = sums.compactMap(\.self)
+    let found = asked.isEmpty ? [:] : try? await ask { part async throws(Fault) in await part.items(inFiles: asked) }
+    return zip(paths, sums).map { path, sum in ItemKey(address: path) ?? sum.flatMap { found?[$0]?.key } }
+  }
+
+  /// By the names of files that were fetched.
+  package func indexFacts(of names: [[UInt8]]) async -> [[UInt8]: IndexFacts] {
+    let sums = names.compactMap { Self.sum(in: $0) }
+    let found = (try? await ask { part async throws(Fault) in await part.items(inFiles: sums) }) ?? [:]
+    var facts: [[UInt8]: IndexFacts] = [:]
+    for name in names {
+      if let item = Self.sum(in: name).flatMap({ found[$0] }) { facts[name] = IndexFacts(item) }
+    }
+    return facts
+  }
+
+  nonisolated private static func sum(in name: [UInt8]) -> String? {
+    let stem = name.prefix { $0 != UInt8(ascii: ".") }
+    return MediaFolder.Name(String(decoding: stem, as: UTF8.self))?.description
+  }
+
   /// What is played now and what comes next, whether it is here or not.
   package func isPlayed(_ paths: [FilePath], next: [FilePath]) async {
     _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths, next: next) }
@@ -40,5 +77,22 @@ extension OfflineService {
 
   package func prepare(_ items: [ItemKey]) async {
     _ = try? await ask { part async throws(Fault) in await part.prepare(items) }
+  }
+}
+
+extension IndexFacts {
+  init(_ item: KnownItem) {
+    self.init(name: Track(named: item.key.address).title)
+    (title, artist, album) = (item.facts.title, item.facts.artist, item.facts.album)
+    (albumArtist, disc, track) = (item.facts.albumArtist, item.facts.disc, item.facts.track)
+  }
+}
+
+extension Track {
+  /// As its source tells of it.
+  package init(_ path: FilePath, _ item: MediaItem) {
+    self.init(named: path)
+    if let named = item.title { title = named }
+    (artist, album, number, isCatalogued) = (item.artist ?? "", item.album ?? "", item.track, true)
   }
 }

@@ -39,6 +39,7 @@ package final class OfflineService {
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch try OfflineRequest(arguments, verb) {
     case .list: return try await list()
+    case .state(let target): return try await state(target)
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
     case .size(let target, let quality): return try await size(target, chosen(quality))
     case .want(let target, let quality, let isAnyway): return try await want(target, quality, isAnyway)
@@ -167,11 +168,7 @@ package final class OfflineService {
     let size = try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
     // What is queued already was asked about, or was let in when it fitted.
     if !size.fits, !isAnyway, before.map({ $0 < quality }) ?? true {
-      throw Fault(
-        .full, Self.doesNotFit,
-        "\(key.shownName) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
-          + "\(TransferPolicy.shown(size.room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
-          + "does not fit waits for room")
+      throw Self.tooLarge(key.shownName, size)
     }
     switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
     case .wanted(let change):
@@ -180,9 +177,7 @@ package final class OfflineService {
         ("queued", JSON(change.queued.count + change.replaced.count)),
       ])
     case .refused(let over):
-      throw Fault(
-        .full, "X-191",
-        "\(key.shownName) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
+      throw Self.tooMany(key.shownName, over: over)
     }
   }
 

@@ -50,7 +50,7 @@ extension PlaylistService {
     while paths.count < PlayQueue.limit {
       let entries = try await store.entries(ofPlaylist: id, after: place, count: Catalogue.slice)
       guard let last = entries.last else { break }
-      let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+      let present = try await presentPaths(of: entries)
       for (entry, path) in zip(entries, present) {
         guard let path else { continue }
         if entry.id == wanted { first = paths.count }
@@ -64,11 +64,14 @@ extension PlaylistService {
 
   package func rename(playlist id: Int64, _ name: String) async throws(Fault) {
     try await checkNew(name, but: id)
+    let former = try await own(id)
     try await store.rename(playlist: id, name, today: date())
+    await changed(former)
   }
 
   package func remove(entry: Int64, fromPlaylist id: Int64) async throws(Fault) {
     try await store.remove(entry: entry, fromPlaylist: id, today: date())
+    await changed(try await own(id))
   }
 
   package func move(entry: Int64, behind other: Int64?, inPlaylist id: Int64) async throws(Fault) {
@@ -86,10 +89,10 @@ extension PlaylistService {
     ofPlaylist id: Int64, count: Int
   ) async throws(Fault) -> [(entry: Int64, path: FilePath, track: Track?)] {
     let entries = try await store.entries(ofPlaylist: id, after: nil, count: min(count, Catalogue.slice))
-    let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+    let present = try await presentPaths(of: entries)
     var tracks: [(entry: Int64, path: FilePath, track: Track?)] = []
     for (entry, path) in zip(entries, present) {
-      tracks.append((entry.id, path ?? entry.path, try await catalogue.track(at: path ?? entry.path)))
+      tracks.append((entry.id, path ?? entry.path, await transport.lookUp(path ?? entry.path)))
     }
     return tracks
   }
@@ -116,7 +119,7 @@ extension PlaylistService {
 
   package func add(track: Int64, toPlaylist id: Int64) async throws(Fault) -> Playlist {
     try await add(try await catalogue.pieces(at: try await paths(ofTrack: track)), to: try await own(id))
-    return try await own(id)
+    return try await changedNow(id)
   }
 
   package func add(_ list: List, toPlaylist id: Int64) async throws(Fault) -> Playlist {
@@ -124,15 +127,25 @@ extension PlaylistService {
     for slice in Self.slices(of: try await tracks(of: list)) {
       try await add(try await catalogue.pieces(of: slice), to: playlist)
     }
-    return try await own(id)
+    return try await changedNow(id)
   }
 
   package func add(_ paths: [FilePath], toPlaylist id: Int64) async throws(Fault) -> Playlist {
     try await add(paths, to: try await own(id))
-    return try await own(id)
+    return try await changedNow(id)
   }
 
-  package func remove(playlist id: Int64) async throws(Fault) { try await store.remove(playlist: id) }
+  private func changedNow(_ id: Int64) async throws(Fault) -> Playlist {
+    let playlist = try await own(id)
+    await changed(playlist)
+    return playlist
+  }
+
+  package func remove(playlist id: Int64) async throws(Fault) {
+    let former = try await own(id)
+    try await store.remove(playlist: id)
+    await changed(former)
+  }
 
   // MARK: Parts of it
 

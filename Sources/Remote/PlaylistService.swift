@@ -1,5 +1,6 @@
 import Audio
 import Library
+import Offline
 import Playback
 import Runtime
 
@@ -13,10 +14,15 @@ package final class PlaylistService {
   package let catalogue: Catalogue
   let transport: Transport
   let date: @Deck () -> Int64
+  /// Fetches what sources have of playlists that shall be on the device.
+  let offline: OfflineService
   private static let page = 500
 
-  package init(_ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, date: @escaping @Deck () -> Int64)
-  {
+  package init(
+    _ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, offline: OfflineService = OfflineService(),
+    date: @escaping @Deck () -> Int64
+  ) {
+    self.offline = offline
     self.store = store
     self.catalogue = catalogue
     self.transport = transport
@@ -43,6 +49,7 @@ package final class PlaylistService {
       try await store.rename(playlist: playlist.id, new, today: date())
     case ("delete", 0):
       try await store.remove(playlist: playlist.id)
+      await changed(playlist)
       return Answer.done([("deleted", JSON(playlist.name))])
     case ("add", 1...): try await add(try Self.paths(rest, verb), to: playlist)
     case ("fill", 1...2): try await fill(playlist, words.dropFirst(2).compactMap(\.self), verb)
@@ -54,14 +61,18 @@ package final class PlaylistService {
       let moved = try entries(rest, verb)
       try await store.move(
         entry: moved[0], behind: moved.count > 1 ? moved[1] : nil, inPlaylist: playlist.id, today: date())
-    case ("offline", 1):
-      guard let word = words[2], ["on", "off"].contains(word) else { throw verb.wrong("expected on or off") }
-      try await store.setOffline(playlist: playlist.id, word == "on")
+    case ("offline", 1...2):
+      let isAnyway = rest.count == 2 && words[2] == "on" && words[3] == OfflineRequest.anyway
+      guard let word = words[2], ["on", "off"].contains(word), isAnyway || rest.count == 1 else {
+        throw verb.wrong("expected on or off")
+      }
+      try await setOffline(playlist, word == "on", isAnyway)
     case ("queue", 0): return try await enqueue(playlist, andPlay: false)
     case ("play", 0): return try await enqueue(playlist, andPlay: true)
     default: throw verb.wrong("that is nothing to do with a playlist")
     }
-    return Answer.done([("playlist", Self.shown(try await self.playlist("#\(playlist.id)")))])
+    await changed(playlist)
+    return Answer.done([("playlist", await shownWithProgress(try await self.playlist("#\(playlist.id)")))])
   }
 
   /// `history all [before NUMBER]`: a page.
@@ -91,7 +102,7 @@ package final class PlaylistService {
     Answer.done([("playlists", .list(try await store.playlists().map(Self.shown)))])
   }
 
-  nonisolated private static func shown(_ playlist: Playlist) -> JSON {
+  nonisolated static func shown(_ playlist: Playlist) -> JSON {
     [
       "id": JSON(playlist.id), "name": JSON(playlist.name), "count": JSON(playlist.count),
       "duration_s": JSON(playlist.duration.inSeconds), "offline": JSON(playlist.isOffline),
@@ -122,7 +133,7 @@ package final class PlaylistService {
   /// A page, with where each entry lies now.
   private func show(_ playlist: Playlist, after place: Int64?) async throws(Fault) -> JSON {
     let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
-    let paths = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+    let paths = try await presentPaths(of: entries)
     var shown: [JSON] = []
     for (entry, path) in zip(entries, paths) {
       var members: [(String, JSON)] = [("entry", JSON(entry.id)), ("path", JSON(path: path ?? entry.path))]
@@ -132,7 +143,7 @@ package final class PlaylistService {
       ]
       shown.append(.object(JSON.Object(members)))
     }
-    var members = [("playlist", Self.shown(playlist)), ("entries", JSON.list(shown))]
+    var members = [("playlist", await shownWithProgress(playlist)), ("entries", JSON.list(shown))]
     if entries.count == Catalogue.slice, let last = entries.last { members.append(("next", JSON("\(last.place)"))) }
     return Answer.done(members)
   }
@@ -169,7 +180,7 @@ package final class PlaylistService {
   }
 
   func add(_ paths: [FilePath], to playlist: Playlist) async throws(Fault) {
-    for slice in Self.slices(of: paths) { try await add(try await catalogue.pieces(at: slice), to: playlist) }
+    for slice in Self.slices(of: paths) { try await add(try await pieces(at: slice), to: playlist) }
   }
 
   func add(_ pieces: [Catalogue.Piece], to playlist: Playlist) async throws(Fault) {
@@ -209,7 +220,7 @@ package final class PlaylistService {
     while paths.count < PlayQueue.limit {
       let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
       guard let last = entries.last else { break }
-      let present = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+      let present = try await presentPaths(of: entries)
       paths += present.compactMap(\.self)
       place = last.place
     }
@@ -291,9 +302,11 @@ package final class PlaylistService {
 
   private static func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [FilePath] {
     let paths = arguments.compactMap(\.path)
-    let areGood = paths.allSatisfy { $0.ofFile.isAbsolute && $0.bytes.count <= FilePath.limit }
+    let areGood = paths.allSatisfy { path in
+      (path.ofFile.isAbsolute || ItemKey(address: path) != nil) && path.bytes.count <= FilePath.limit
+    }
     guard paths.count == arguments.count, areGood else {
-      throw verb.wrong("expected paths, from / on")
+      throw verb.wrong("expected paths, from / on, or what a source has, as source:NAME/...")
     }
     return paths
   }

@@ -102,7 +102,8 @@ extension Verb {
         "remove PLAYLIST ENTRY...": "entries, by the numbers that show gives",
         "move PLAYLIST ENTRY [BEHIND]": "an entry behind another, or to the front",
         "rename PLAYLIST NAME": "another name",
-        "offline PLAYLIST on|off": "kept on the device", "queue PLAYLIST": "behind the queue",
+        "offline PLAYLIST on|off": "what sources have of it is kept on the device",
+        "offline PLAYLIST on anyway": "also when it does not fit", "queue PLAYLIST": "behind the queue",
         "play PLAYLIST": "in place of the queue", "delete PLAYLIST": "gone",
       ]),
     Verb(
@@ -129,6 +130,8 @@ extension Verb {
       "offline", .offline, "music that is fetched from a source, and kept",
       [
         "": "how far it is, and what it waits for", "list": nil,
+        "state WORDS...": "how a track is: waiting and why, fetched, kept or failed",
+        "state KIND WORDS...": "the same of each track in something",
         "browse KIND [WORDS...] [from SOURCE]": "albums, artists, playlists or tracks that a source has",
         "size KIND WORDS... [at QUALITY]": "how much it would be",
         "want KIND WORDS... [from SOURCE] [at QUALITY] [anyway]":

@@ -17,17 +17,27 @@ extension House {
     }
     if settings.sources.isEmpty { streams.take(.withoutSources) }
     transport.lookUp = { path in
-      guard let item = ItemKey(address: path) else { return await storage.lookUp(path) }
-      return await self.offline.facts(of: item).map { Track(path, $0) }
+      if let item = ItemKey(address: path) { return await self.offline.facts(of: item).map { Track(path, $0) } }
+      if let known = await storage.lookUp(path) { return known }
+      // Not in the library yet, or not any more.
+      return self.isKept(path) ? await self.offline.track(stored: path) : nil
     }
     transport.learn = { path, track in
       // Of what is no file the library knows nothing.
       if path.isAbsolute { storage.learn(path, track) }
     }
+    covers.find = { music in
+      if let item = ItemKey(address: music) { return await self.offline.cover(of: item) }
+      // A picture in the file itself goes first, and stays where it is.
+      return await storage.hasArt(music) ? music : await self.offline.cover(ofStored: music)
+    }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
     Deck.start { while await events.receive() != nil { await self.prepareNext(transport) } }
   }
+
+  /// It was fetched, and has a name that says nothing.
+  private func isKept(_ path: FilePath) -> Bool { path.bytes.starts(with: keptPath.bytes + [UInt8(ascii: "/")]) }
 
   /// The beginnings of those that come next, and what else stands in the list that is played.
   private func prepareNext(_ transport: Transport) async {
@@ -45,14 +55,13 @@ extension House {
     guard status.wish == .playing else { return }
     let coming = next.prefix(OfflinePart.preparedAhead)
     let heard = [status.entry?.path].compactMap { $0 } + coming
-    covers.want(heard.filter { ItemKey(address: $0) != nil })
+    covers.want(heard.filter { ItemKey(address: $0) != nil || isKept($0) })
     guard heard != prepared else { return }
     prepared = heard
     await offline.prepare(coming.compactMap { ItemKey(address: $0) })
     // Of other files nobody there knows anything.
-    let kept = keptPath.bytes + [UInt8(ascii: "/")]
     func known(_ paths: some Sequence<FilePath>) -> [FilePath] {
-      paths.map(\.ofFile).filter { ItemKey(address: $0) != nil || $0.bytes.starts(with: kept) }
+      paths.map(\.ofFile).filter { ItemKey(address: $0) != nil || isKept($0) }
     }
     await offline.isPlayed(known([status.entry?.path].compactMap(\.self)), next: known(coming))
   }
@@ -79,14 +88,5 @@ extension House {
   private func goOn(_ transport: Transport) {
     transport.waitsFor = nil
     notices.post(Notice("O-210", "The music goes on."))
-  }
-}
-
-extension Track {
-  /// As its source tells of it.
-  init(_ path: FilePath, _ item: MediaItem) {
-    self.init(named: path)
-    if let named = item.title { title = named }
-    (artist, album, number, isCatalogued) = (item.artist ?? "", item.album ?? "", item.track, true)
   }
 }

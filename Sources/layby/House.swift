@@ -80,7 +80,7 @@ final class House {
   var wire: Transfers?
   let offline = OfflineService()
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
-  private(set) lazy var covers = StreamCovers { [offline] item in await offline.cover(of: item) }
+  let covers = StreamCovers()
   var stall = Stall()
   /// What is played and what comes next, as it was told last.
   var prepared: [FilePath]?

@@ -69,8 +69,11 @@ final class OfflineDesk: Part {
       }
     }
     try started.get()
+    imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
     try await lead()
     try await lookThroughAfterAPowerCut()
+    // When it can be asked.
+    Deck.start { await self.house.lists?.keepAll() }
     return (part, loop)
   }
 
@@ -266,6 +269,15 @@ final class OfflineDesk: Part {
     }
   }
 
+  /// Other names for what is here: their files are read once more, with what their index says now.
+  private func doubt(_ paths: [FilePath]) async {
+    let names = paths.map { FilePath("\(kept)/\($0.folder.name)/\($0.name)") }
+    do throws(Fault) { try await storage.catalogue?.doubt(names) } catch {
+      log.info("the library keeps former names", ["reason": error.message])
+    }
+    lookThroughSoon()
+  }
+
   // MARK: What is told
 
   private func hear(_ event: OfflineEvent) {
@@ -290,6 +302,9 @@ final class OfflineDesk: Part {
       log.notice("downloads go on")
       if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
       isTold = []
+    case .dropped(let container) where container.kind == .devicePlaylist:
+      Deck.start { await self.house.lists?.wasDropped(container.id) }
+    case .renamed(let paths): Deck.start { await self.doubt(paths) }
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):
       for one in why {

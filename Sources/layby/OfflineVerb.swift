@@ -58,6 +58,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     let shown = lines.isEmpty ? ["nothing is wanted offline"] : lines.map(words(ofLine:))
     return (shown + room).joined(separator: "\n")
   }
+  if let lines = answer["items"]?.items { return lines.map(words(ofItem:)).joined(separator: "\n") }
   if let lines = answer["plan"]?.items {
     if lines.isEmpty { return "nothing is left to fetch" }
     return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
@@ -145,6 +146,26 @@ private func words(ofUnasked line: JSON) -> String {
   let artist = line["artist"] == nil ? "" : " by \(line.shown("artist"))"
   let mark = line.isSaid("whole", true) ? "  " : "~ "
   return "\(mark)\(title)\(artist), \(shownSize(line, "bytes")): \(line.shown("because"))"
+}
+
+private func words(ofItem line: JSON) -> String {
+  let title = line["title"] == nil ? line.shown("item") : line.shown("title")
+  let artist = line["artist"] == nil ? "" : " by \(line.shown("artist"))"
+  let quality = line["quality"] == nil ? "" : ", \(line.word("quality"))"
+  var text = "\(padded(line.word("state"), to: 12))\(title)\(artist) (\(line.shown("source"))\(quality))"
+  if line.whole("bytes") > 0 {
+    let size = line["size"] == nil ? "" : " of \(shownSize(line, "size"))"
+    text += ", \(shownSize(line, "bytes"))\(size)"
+  }
+  if line.whole("bytes_s") > 0 { text += ", \(shownSize(line, "bytes_s")) a second" }
+  if let left = line["left_s"]?.double { text += ", \(shownMinutes(Int64(left))) left" }
+  if line.word("offline") == "not valid" { text += ", its file is damaged or not there" }
+  if line.whole("attempts") > 0 { text += ", \(line.whole("attempts")) attempts without progress" }
+  let times = [("asked for", "queued"), ("begun", "begun"), ("ended", "ended")].compactMap { word, key in
+    line[key] == nil ? nil : "\(word) \(shownDate(line.whole(key)))"
+  }
+  let when = times.isEmpty ? [] : [padded("", to: 12) + times.joined(separator: ", ")]
+  return ([text] + reasons(line, indent: 12) + when).joined(separator: "\n")
 }
 
 private func words(ofPlanned line: JSON, _ withReasons: Bool) -> String {

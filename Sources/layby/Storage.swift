@@ -157,6 +157,14 @@ final class Storage {
     }
   }
 
+  /// In the file itself, as the library has read it.
+  func hasArt(_ path: FilePath) async -> Bool {
+    do throws(Fault) {
+      guard let file = try await catalogue?.file(at: path) else { return false }
+      return try await catalogue?.art(of: file).isEmpty == false
+    } catch { return false }
+  }
+
   func learn(_ path: FilePath, _ track: Track) {
     errands.start {
       do throws(Fault) {

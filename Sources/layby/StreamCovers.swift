@@ -1,18 +1,16 @@
-import Offline
 import Runtime
-import Services
 
-/// Where the panel finds the pictures of what is no file here: of what plays, and of what comes next before its turn.
+/// Where the panel finds the pictures of what has none beside it, streamed or stored: of what plays, and of what comes next
+/// before its turn.
 @Deck
 final class StreamCovers {
-  private let find: @Deck (ItemKey) async -> FilePath?
+  /// The name beside which a picture lies: the music itself when it has one; nil when there is none yet.
+  var find: @Deck (FilePath) async -> FilePath? = { _ in nil }
   /// One of them is here now.
   var changed: @Deck () -> Void = {}
   private var places: [FilePath: FilePath] = [:]
   private var wanted: [FilePath] = []
   private var isLooking = false
-
-  init(finding find: @escaping @Deck (ItemKey) async -> FilePath?) { self.find = find }
 
   /// Beside which a cover is to be looked for.
   func place(of music: FilePath) -> FilePath { places[music] ?? music }
@@ -29,7 +27,7 @@ final class StreamCovers {
   private func look() async {
     while !wanted.isEmpty {
       let music = wanted.removeFirst()
-      guard let item = ItemKey(address: music), let place = await find(item) else { continue }
+      guard let place = await find(music) else { continue }
       places[music] = place
       changed()
     }

@@ -148,7 +148,8 @@ private func words(ofQuestions questions: [JSON]) -> String {
 private func words(ofPlaylists answer: JSON) -> String? {
   func line(_ playlist: JSON) -> String {
     let time = playlist.clock("duration_s")
-    let offline = playlist.isSaid("offline", true) ? ", kept on the device" : ""
+    let kept = playlist["kept"].map { ", \($0.whole("whole")) of \($0.whole("items")) fetched" } ?? ""
+    let offline = playlist.isSaid("offline", true) ? ", kept on the device\(kept)" : ""
     let number = padded("\(playlist.whole("id"))", to: 6)
     let name = playlist.shown("name")
     return "\(number)\(name), \(playlist.whole("count")) tracks, \(time)\(offline)"
@@ -239,7 +240,7 @@ private func sleepWords(_ status: JSON) -> String {
 }
 
 /// In this computer's time zone. A board without a clock may have counted from long ago.
-private func shownDate(_ seconds: Int64) -> String {
+func shownDate(_ seconds: Int64) -> String {
   guard seconds > 0 else { return "" }
   var (moment, parts) = (time_t(seconds), tm())
   localtime_r(&moment, &parts)

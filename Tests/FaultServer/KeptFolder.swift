@@ -8,17 +8,21 @@ package struct KeptFolder {
   package let server: FaultServer
   /// By their paths in the folder.
   package let files: [String: [UInt8]]
+  package let index: DirectoryIndex
 
   /// One album of so many pieces, each with a sound of its own and filled up to about so many bytes; with one cover for
-  /// all of it.
-  package init(pieces count: Int, of size: Int = 40_000, pace: Pace = Pace(), cover: [UInt8]? = nil) throws {
+  /// all of it. Where they are not tagged only the index says what they are called.
+  package init(
+    pieces count: Int, of size: Int = 40_000, pace: Pace = Pace(), cover: [UInt8]? = nil, tagged: Bool = true
+  ) throws {
     var files: [String: [UInt8]] = [:]
     var index = DirectoryIndex(name: "Kiosk")
     for track in 1...count {
       let path = "far/\(track).mp3"
-      let file = TinyMP3(
+      var file = TinyMP3(
         title: "Distant \(Self.words[track % Self.words.count])", artist: "The Faraways", album: "Elsewhere",
         track: track, sound: UInt64(9_000 + track))
+      file.hasTag = tagged
       var bytes = file.bytes
       let frame = file.bytes.suffix(417)
       while bytes.count < size { bytes += frame }
@@ -32,11 +36,16 @@ package struct KeptFolder {
       if cover != nil { item.art = try FolderPath("far/cover.png") }
       index.items.append(item)
     }
-    self.files = files
+    (self.files, self.index) = (files, index)
     server = try FaultServer(pace: pace)
-    server.serve("/layby-index.json", Resource(index.fileBytes, etag: "\"1\"", kind: "application/json"))
+    serve(index, tag: "1")
     if let cover { server.serve("/far/cover.png", Resource(cover, etag: "\"cover\"", kind: "image/png")) }
     for (path, bytes) in files { server.serve("/\(path)", Resource(bytes, etag: "\"\(path)\"", kind: "audio/mpeg")) }
+  }
+
+  /// In the place of the index that was there.
+  package func serve(_ index: DirectoryIndex, tag: String) {
+    server.serve("/layby-index.json", Resource(index.fileBytes, etag: "\"\(tag)\"", kind: "application/json"))
   }
 
   private static let words = ["Ocean", "Prairie", "Glacier", "Delta", "Canyon", "Island", "Desert"]

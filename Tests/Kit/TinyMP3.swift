@@ -8,6 +8,8 @@ package struct TinyMP3 {
   package var track = 1
   /// What the sound is; the same number is the same recording.
   package var sound: UInt64 = 1
+  /// Without, there is nothing but frames.
+  package var hasTag = true
   /// Latin-1 unless it is written otherwise.
   package var rawTitle: [UInt8]?
 
@@ -32,6 +34,7 @@ package struct TinyMP3 {
       [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 32)
         + (0..<381).map { _ in UInt8.random(in: 0..<0x80, using: &random) }
     }
+    guard hasTag else { return sound }
     return Array("ID3".utf8) + [3, 0, 0] + size + frames + sound
   }
 

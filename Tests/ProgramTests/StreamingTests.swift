@@ -246,7 +246,7 @@ extension RunningPlayer {
 
 extension Home {
   /// How many files lie whole in the media folder.
-  fileprivate func kept(ending: String) -> Int {
+  func kept(ending: String) -> Int {
     names(in: state / "media").reduce(0) { count, folder in
       count + names(in: state / "media" / folder).count { $0.hasSuffix(ending) }
     }

@@ -13,6 +13,10 @@ extension Catalogue {
     /// Its source is there.
     package let isPresent: Bool
 
+    package init(key: ContentKey?, path: FilePath, duration: Duration, isPresent: Bool) {
+      (self.key, self.path, self.duration, self.isPresent) = (key, path, duration, isPresent)
+    }
+
     /// A recording is the whole of it, so a part is known by where it lies.
     fileprivate func part(_ part: MusicPart) -> Piece {
       let end = part.end ?? max(duration, part.begin)

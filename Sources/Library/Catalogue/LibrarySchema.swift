@@ -11,5 +11,6 @@ package enum LibrarySchema {
       Migration(name: "V0002_loudness", version: 2, sql: PackageResources.V0002_loudness_sql),
       Migration(name: "V0003_catalogue", version: 3, sql: PackageResources.V0003_catalogue_sql),
       Migration(name: "V0004_natural_order", version: 4, sql: PackageResources.V0004_natural_order_sql),
+      Migration(name: "V0005_index_facts", version: 5, sql: PackageResources.V0005_index_facts_sql),
     ])
 }

@@ -14,11 +14,23 @@ package struct Track: Equatable, Sendable {
   /// whatever a decoder reads.
   package var isCatalogued = false
 
-  /// Of a file nobody has opened yet: its name without the ending is better than nothing.
+  /// Of a file nobody has opened yet: its name without the ending is better than nothing. The name of a file that was
+  /// fetched is a sum, which is worse.
   package init(named path: FilePath) {
+    title = Self.isStored(path) ? "" : Self.nameWithoutEnding(path)
+  }
+
+  private static func nameWithoutEnding(_ path: FilePath) -> String {
     let name = path.name.description
     let ending = path.ending
-    title = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+    return ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+  }
+
+  /// `aa/aabbccdd....flac`: 32 hexadecimal digits, in a folder that is called by the first two of them.
+  package static func isStored(_ path: FilePath) -> Bool {
+    let name = nameWithoutEnding(path).utf8
+    guard name.count == 32, path.folder.name.bytes.elementsEqual(name.prefix(2)) else { return false }
+    return name.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   package init(path: FilePath, tags: Tags, format: AudioFormat, frames: Int64?) {

@@ -51,6 +51,8 @@ package final class ImportPart: Part {
   package var tell: @Deck (News) -> Void = { _ in }
   /// A folder that is more than a folder: where a stick is.
   package var special: @Deck (FilePath) -> Wish? = { _ in nil }
+  /// What indexes say of files that were fetched.
+  package var lookup: IndexLookup?
 
   /// Nothing is to be written: what is under way is broken off and waits in front of the others until this is over.
   package var isHeld = false {
@@ -193,7 +195,9 @@ package final class ImportPart: Part {
       let source = try await catalogue.source(
         wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
       return .success(
-        try await importer.run(source: source, root: wish.root, today: date(), sign: sign) { progress in
+        try await importer.run(
+          source: source, root: wish.root, today: date(), sign: sign, lookup: wish.kind == .store ? lookup : nil
+        ) { progress in
           Deck.start { [weak self] in self?.hear(progress, sign) }
         })
     } catch { return .failure(error) }

@@ -28,6 +28,8 @@ struct ImportRun {
   let root: FilePath
   let today: Int64
   let sign: StopSign
+  /// Nil where files are known by their own tags and names alone.
+  let lookup: IndexLookup?
   private let loop: EventLoop
   var progress: ImportProgress
   var place = Place(device: 0, node: 0)
@@ -42,11 +44,15 @@ struct ImportRun {
   /// Of the playlists that were stored.
   var entries = 0
 
-  init(source: Int64, root: FilePath, today: Int64, sign: StopSign, on loop: EventLoop, began: Moment) {
+  init(
+    source: Int64, root: FilePath, today: Int64, sign: StopSign, lookup: IndexLookup? = nil, on loop: EventLoop,
+    began: Moment
+  ) {
     self.source = source
     self.root = root
     self.today = today
     self.sign = sign
+    self.lookup = lookup
     self.loop = loop
     progress = ImportProgress(source: source, root: root, began: began)
     lastTold = began

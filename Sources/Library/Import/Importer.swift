@@ -42,10 +42,10 @@ package actor Importer {
     team = ReaderTeam(count: readers, disk: disk)
   }
 
-  /// One import; `told` hears how far it is. The source is present, and `root` is where. When the sign is raised it ends
+  /// One import; `told` hears how far it is. `lookup`: what indexes say of the files. The source is present, and `root` is where. When the sign is raised it ends
   /// after the files at hand; what it has stored stays.
   package func run(
-    source: Int64, root: FilePath, today: Int64, sign: StopSign = StopSign(),
+    source: Int64, root: FilePath, today: Int64, sign: StopSign = StopSign(), lookup: IndexLookup? = nil,
     told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws(Fault) -> ImportProgress {
     KeptHeap.begin()
@@ -53,7 +53,7 @@ package actor Importer {
       KeptHeap.end()
       ResidentCode.letGo()
     }
-    var run = ImportRun(source: source, root: root, today: today, sign: sign, on: loop, began: loop.now)
+    var run = ImportRun(source: source, root: root, today: today, sign: sign, lookup: lookup, on: loop, began: loop.now)
     run.place = try Self.identity(of: root)
     run.progress.expected = try await catalogue.count(ofSource: source)
     if run.progress.expected == 0 { run.progress.expected = try count(run, told: told) }
@@ -240,7 +240,7 @@ package actor Importer {
       for (place, answer) in zip(again.map(\.0), second) { answers[place] = answer }
       try run.checkStop()
     }
-    let found = answers.map(\.found)
+    let found = await called(answers.map(\.found), by: run.lookup)
     let unreadable = found.count { if case .unreadable = $0.outcome { true } else { false } }
     if unreadable > 0 { try run.stillThere() }
     run.progress.read += found.count
@@ -255,6 +255,18 @@ package actor Importer {
         _ = try await catalogue.store(found, today: today)
         return .success(())
       } catch { return .failure(error) }
+    }
+  }
+
+  /// What nobody knows is left out.
+  private func called(_ found: [Found], by lookup: IndexLookup?) async -> [Found] {
+    guard let lookup else { return found }
+    let known = await lookup(found.map(\.facts.name))
+    return found.compactMap { one in
+      guard let facts = known[one.facts.name] else { return nil }
+      guard case .music(var metadata, let key) = one.outcome else { return one }
+      metadata.take(facts)
+      return Found(one.facts, .music(metadata, key))
     }
   }
 

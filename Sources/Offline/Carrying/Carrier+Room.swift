@@ -84,7 +84,7 @@ extension Carrier {
     var kept = Kept("\(carriage.key)", kind, bytes: record.durable)
     kept.isAskedFor = isAskedFor(carriage)
     kept.isInUse = record.state.isRunning || carriage.isBusy || !carriage.streams.isEmpty
-    kept.isInWantedPlaylist = planner.containers(of: carriage.key).contains { $0.kind == .playlist }
+    kept.isInWantedPlaylist = planner.containers(of: carriage.key).contains(where: \.isPlaylist)
     kept.plays = record.plays
     // While nobody knows the time, nothing has become old.
     let now = situation.minute == nil ? 0 : date()

@@ -49,6 +49,8 @@ package struct MediaKey: Hashable, Comparable, Sendable, CustomStringConvertible
 package struct ContainerKey: Hashable, Comparable, Sendable, CustomStringConvertible {
   package enum Kind: String, Sendable, CaseIterable {
     case track, playlist, album, artist, podcast, episode
+    /// Made on this device, and shall be on it; of each source what it has of that playlist. Its id is the name.
+    case devicePlaylist = "device-playlist"
     /// What predictors chose; see `Prediction`.
     case predicted
     /// What was streamed, and nobody asked to keep.
@@ -67,6 +69,8 @@ package struct ContainerKey: Hashable, Comparable, Sendable, CustomStringConvert
     self.kind = kind
     exactID = ExactText(id)
   }
+
+  package var isPlaylist: Bool { kind == .playlist || kind == .devicePlaylist }
 
   package static func < (left: Self, right: Self) -> Bool {
     (left.exactSource, left.kind.rawValue, left.exactID) < (right.exactSource, right.kind.rawValue, right.exactID)

@@ -14,8 +14,12 @@ package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   /// All of them or none.
   func forget(_ containers: [ContainerKey]) async throws(Fault)
   func wishes() async throws(Fault) -> [StoredWish]
-  /// What is known of them; a container that is wanted lists them.
+  /// What is known of them: as a container that is wanted lists them, or else as they were remembered.
   func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem]
+  /// Those that nothing was remembered of for longest are forgotten when there are too many; see `ItemTable`.
+  func remember(_ items: [KnownItem]) async throws(Fault)
+  /// By the names of their files, as `MediaFolder.Name` has them; also of files that are gone.
+  func items(inFiles names: [String]) async throws(Fault) -> [String: KnownItem]
 
   func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault)
   func leftOut() async throws(Fault) -> [ItemKey]
@@ -34,6 +38,18 @@ package protocol ListenerRows: Sendable {
   /// In the place of what was stored before.
   func store(_ unasked: Unasked) async throws(Fault)
   func unasked() async throws(Fault) -> Unasked
+}
+
+/// What a source told of an item, and in which file it is, or was, on the device.
+package struct KnownItem: Equatable, Sendable {
+  package var key: ItemKey
+  package var facts: MediaItem
+  /// As `MediaFolder.Name` has it; nil leaves the one that was remembered before.
+  package var file: String?
+
+  package init(_ key: ItemKey, _ facts: MediaItem, in file: String? = nil) {
+    (self.key, self.facts, self.file) = (key, facts, file)
+  }
 }
 
 /// A container that is wanted, with what it held when its source was last asked.

@@ -11,5 +11,6 @@ package enum OfflineSchema {
       Migration(name: "V0003_plays", version: 3, sql: PackageResources.V0003_plays_sql),
       Migration(name: "V0004_volumes", version: 4, sql: PackageResources.V0004_volumes_sql),
       Migration(name: "V0005_pieces", version: 5, sql: PackageResources.V0005_pieces_sql),
+      Migration(name: "V0006_known_items", version: 6, sql: PackageResources.V0006_known_items_sql),
     ])
 }

@@ -53,6 +53,14 @@ package struct StoredRows: OfflineRows {
     try await lender.lend { connection throws(Fault) in try WishTable(there: connection).facts(of: items) }
   }
 
+  package func remember(_ items: [KnownItem]) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try ItemTable(there: connection).remember(items) }
+  }
+
+  package func items(inFiles names: [String]) async throws(Fault) -> [String: KnownItem] {
+    try await lender.lend { connection throws(Fault) in try ItemTable(there: connection).items(inFiles: names) }
+  }
+
   package func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault) {
     try await lender.lend { connection throws(Fault) in try WishTable(there: connection).leaveOut(item, isOut) }
   }

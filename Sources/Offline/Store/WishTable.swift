@@ -65,12 +65,15 @@ package struct WishTable {
     return wishes
   }
 
+  /// As a container that is wanted lists them, or else as they were remembered.
   package func facts(of items: [ItemKey]) throws(Fault) -> [ItemKey: MediaItem] {
     var facts: [ItemKey: MediaItem] = [:]
     let sql = "SELECT \(Self.columns) FROM wish_item WHERE source = ? AND item = ? LIMIT 1"
+    let remembered = ItemTable(there: connection)
     for key in items {
       let values: [SQLValue] = [.text(key.source), .text(key.item)]
-      facts[key] = try connection.first(sql, values) { row throws(Fault) in Self.item(row) }
+      let listed = try connection.first(sql, values) { row throws(Fault) in Self.item(row) }
+      facts[key] = if let listed { listed } else { try remembered.item(key) }
     }
     return facts
   }
@@ -79,7 +82,7 @@ package struct WishTable {
     [.text(container.source), .text(container.kind.rawValue), .text(container.id)]
   }
 
-  private static func values(_ item: MediaItem, _ place: Int) -> [SQLValue] {
+  static func values(_ item: MediaItem, _ place: Int) -> [SQLValue] {
     var values: [SQLValue] = [.integer(Int64(place)), .text(item.id), SQLValue(item.title), SQLValue(item.artist)]
     values += [SQLValue(item.album), SQLValue(item.albumArtist)]
     values += [SQLValue(item.disc.map { Int64($0) }), SQLValue(item.track.map { Int64($0) })]
@@ -98,7 +101,8 @@ package struct WishTable {
     return wish
   }
 
-  private static func item(_ row: borrowing Statement) -> MediaItem {
+  /// From column 1 on, in the order of `columns`.
+  static func item(_ row: borrowing Statement) -> MediaItem {
     var item = MediaItem(id: row.text(1) ?? "")
     (item.title, item.artist) = (row.text(2), row.text(3))
     (item.album, item.albumArtist) = (row.text(4), row.text(5))

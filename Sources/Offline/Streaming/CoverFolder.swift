@@ -4,11 +4,12 @@ import Library
 import Runtime
 
 /// Pictures of music that is no file here: each in a folder of its own, by a name that covers have beside music, so that
-/// whoever looks for a cover beside `music` in there finds it. All of it can be lost. Belongs to one thread.
+/// whoever looks for a cover beside `music` in there finds it. All of it can be lost, and is fetched again. Belongs to one
+/// thread.
 struct CoverFolder {
   /// Bytes; what is longer is no cover.
   static let longest = 4 << 20
-  /// When there are so many, half of them go, the oldest first.
+  /// When there are so many of what is not stored, half of those go, the oldest first.
   static let most = 400
 
   let path: FilePath
@@ -28,9 +29,10 @@ struct CoverFolder {
   }
 
   /// False: these bytes are no picture that is known here, whatever somebody calls them.
-  func keep(_ bytes: [UInt8], at place: FilePath) throws(Fault) -> Bool {
+  /// `spared`: addresses of pictures that stay.
+  func keep(_ bytes: [UInt8], at place: FilePath, sparing spared: Set<String> = []) throws(Fault) -> Bool {
     guard let kind = Self.kinds.first(where: { $0.begins(bytes) }) else { return false }
-    try makeRoom()
+    try makeRoom(sparing: spared)
     try Folder.make(place.folder, mode: 0o755)
     try AtomicFile.replace(place.folder / kind.name, with: bytes, mode: 0o644)
     return true
@@ -48,9 +50,13 @@ struct CoverFolder {
       name: "cover.webp", begins: { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) }),
   ]
 
-  private func makeRoom() throws(Fault) {
+  private func makeRoom(sparing spared: Set<String>) throws(Fault) {
     try Folder.make(path, mode: 0o755)
-    let names = try Folder.names(in: path)
+    var names = try Folder.names(in: path)
+    guard names.count >= Self.most else { return }
+    var stays: Set<FilePath> = []
+    for address in spared { stays.insert(try place(of: address).folder.name) }
+    names.removeAll { stays.contains($0) }
     guard names.count >= Self.most else { return }
     var old: [(name: String, changed: Int)] = []
     for name in names {

@@ -22,21 +22,65 @@ extension OfflinePart {
   /// A name beside which the item's picture lies. It is fetched when it is not there yet: never before the music, and where
   /// bytes cost only when the owner pays for keeping, too. Nil: it has none, or it cannot be had now.
   package func cover(of item: ItemKey) async -> FilePath? {
-    guard isGoing, let covers, let address = await picture(of: item), !hasNoCover.contains(address) else { return nil }
+    guard isGoing, covers != nil, let address = await picture(of: item) else { return nil }
+    if case .here(let place) = await bring(address) { return place }
+    return nil
+  }
+
+  /// Of a file of ours, by its name without folder and ending.
+  package func cover(inFile name: String) async -> FilePath? {
+    guard let item = await items(inFiles: [name])[name]?.key else { return nil }
+    return await cover(of: item)
+  }
+
+  private enum Brought { case here(FilePath), none, later }
+
+  private func bring(_ address: String) async -> Brought {
+    guard let covers, !hasNoCover.contains(address) else { return .none }
     let folder = CoverFolder(covers.folder)
     do throws(Fault) {
       let place = try folder.place(of: address)
-      if folder.isThere(place) { return place }
+      if folder.isThere(place) { return .here(place) }
       // Whoever listens has the line for himself at first.
       while await carrier.isPressed {
-        guard await loop.sleep(for: Self.looksForTheLine) else { return nil }
+        guard await loop.sleep(for: Self.looksForTheLine) else { return .later }
       }
-      guard await carrier.mayFetchPictures else { return nil }
-      guard let bytes = await fetched(address, by: covers.fetching) else { return nil }
-      if try folder.keep(bytes, at: place) { return place }
+      guard await carrier.mayFetchPictures else { return .later }
+      guard let bytes = await fetched(address, by: covers.fetching) else {
+        return hasNoCover.contains(address) ? .none : .later
+      }
+      if try folder.keep(bytes, at: place, sparing: storedArt) { return .here(place) }
       nothingIs(at: address)
-    } catch { Log("offline").info("a cover is not kept", ["reason": error.message]) }
-    return nil
+      return .none
+    } catch {
+      Log("offline").info("a cover is not kept", ["reason": error.message])
+      return .later
+    }
+  }
+
+  // MARK: Pictures of what is stored
+
+  /// Of all that is whole, as far as sources have told of them.
+  func wantArt(of items: [ItemKey]) async {
+    for start in stride(from: 0, to: items.count, by: 200) {
+      let some = Array(items[start..<min(start + 200, items.count)])
+      wantArt(of: Array(((try? await rows.facts(of: some)) ?? [:]).values))
+    }
+  }
+
+  func wantArt(of items: [MediaItem]) {
+    for art in items.compactMap(\.art).sorted() where storedArt.insert(art).inserted { missingArt.append(art) }
+  }
+
+  /// One after the other, behind the music. What cannot be had now is looked for again a minute later.
+  func fetchArt() async {
+    guard isGoing, covers != nil, !isFetchingArt else { return }
+    isFetchingArt = true
+    defer { isFetchingArt = false }
+    while arrivals.isEmpty, let address = missingArt.first {
+      if case .later = await bring(address) { return }
+      missingArt.removeAll { $0 == address }
+    }
   }
 
   private func fetched(_ address: String, by fetching: any IndexFetching) async -> [UInt8]? {
@@ -65,7 +109,7 @@ extension OfflinePart {
     // It was put into the queue by its address, and nobody has asked its source for anything but bytes.
     let track = ContainerKey(source: item.source, kind: .track, id: item.item)
     guard let asked = try? await listed(track), let found = asked.first else { return nil }
-    chosen.remember(item, found)
+    remember([found], of: item.source)
     return found.art
   }
 }

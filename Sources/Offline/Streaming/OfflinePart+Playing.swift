@@ -81,7 +81,7 @@ extension OfflinePart {
     var known = chosen.items[item]
     if known == nil, mayAsk, intents.key(of: item) == nil, !records.contains(where: { $0.path != nil }) {
       known = try? await listed(ContainerKey(source: item.source, kind: .track, id: item.item)).first
-      if let known { chosen.remember(item, known) }
+      if let known { remember([known], of: item.source) }
     }
     guard let real = known?.quality(upTo: best) else { return (best, false) }
     return (real, real <= best && !line.isMetered && line.bitsASecond != nil)
@@ -99,7 +99,8 @@ extension OfflinePart {
     return nil
   }
 
-  private func isThere(_ record: DownloadRecord) -> Bool {
+  /// Its file can be opened.
+  func isThere(_ record: DownloadRecord) -> Bool {
     guard let path = record.path else { return false }
     do throws(Fault) {
       guard let file = try disk.open(FilePath(path), making: false) else { return false }
@@ -146,30 +147,7 @@ extension OfflinePart {
   package func items(of container: ContainerKey) async throws(Fault) -> [ItemKey] {
     if let wish = intents.wishes[container] { return wish.items.map(\.key) }
     let items = try await listed(container)
-    var keys: [ItemKey] = []
-    for item in items {
-      let key = ItemKey(source: container.source, item: item.id)
-      keys.append(key)
-      chosen.remember(key, item)
-    }
-    return keys
-  }
-
-  /// What a source has told of it; nil when nobody has asked since the start and it is not wanted.
-  package func facts(of item: ItemKey) async -> MediaItem? {
-    if let known = chosen.items[item] { return known }
-    return (try? await rows.facts(of: [item]))?[item]
-  }
-}
-
-/// What was told of items that nobody wants offline, for as long as they may stand in a queue.
-struct ChosenItems {
-  private(set) var items: [ItemKey: MediaItem] = [:]
-  private var order: [ItemKey] = []
-  private let most = 2_000
-
-  mutating func remember(_ key: ItemKey, _ item: MediaItem) {
-    if items.updateValue(item, forKey: key) == nil { order.append(key) }
-    if order.count > most { items[order.removeFirst()] = nil }
+    remember(items, of: container.source)
+    return items.map { ItemKey(source: container.source, item: $0.id) }
   }
 }

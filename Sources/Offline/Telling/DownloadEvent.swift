@@ -29,18 +29,18 @@ package enum DownloadEvent: Equatable, Sendable {
 
 /// How an item stands, for whoever wants to play it without a network.
 package enum OfflineState: String, Sendable {
-  case notOffline
+  case notOffline = "not offline"
   case valid
-  /// It is here, and may not be played: its licence is over, or its file is not as it should be.
-  case notValid
+  /// It was whole, and its file is damaged or not there now.
+  case notValid = "not valid"
 
-  /// `isAllowed`: by its licence, if it has one.
-  package init(_ record: DownloadRecord?, isAllowed: Bool = true, isDamaged: Bool = false) {
-    // An older version is better than none.
-    guard let record, record.state == .completed || record.path != nil else {
-      self = .notOffline
-      return
+  /// `isThere`: its file can be opened.
+  package init(_ record: DownloadRecord, isThere: Bool) {
+    if record.state == .completed || record.path != nil {
+      // An older version is better than none.
+      self = isThere ? .valid : .notValid
+    } else {
+      self = record.trouble == .lost ? .notValid : .notOffline
     }
-    self = isAllowed && !isDamaged ? .valid : .notValid
   }
 }

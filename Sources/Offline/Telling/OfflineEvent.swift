@@ -15,6 +15,8 @@ package enum OfflineEvent: Equatable, Sendable {
   case dropped(ContainerKey)
   /// A container has other items now.
   case followed(ContainerKey, new: Int, gone: Int, over: Int)
+  /// A source calls what lies in these files otherwise than before.
+  case renamed([FilePath])
   /// Everything goes to another disk; that does not go on; it is there.
   case moving(from: String, to: String)
   case moveWaits([Why])

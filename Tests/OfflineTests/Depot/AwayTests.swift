@@ -82,7 +82,7 @@ struct AwayTests {
     let (depot, path, old) = try await Self.changed()
     #expect(depot.record("2")?.state == .queued && depot.disk.bytes(path) == old)
     let item = ItemKey(source: "shop", item: "2")
-    #expect(await depot.part.state(of: item) == .valid)
+    #expect(await depot.part.lines(of: [item]).map(\.offline) == [.valid])
     guard case .file(path) = try await depot.part.playable(item, at: .high) else {
       Issue.record("the old one is here")
       return

@@ -164,6 +164,7 @@ final class ShelfRows: OfflineRows {
   struct Tables: Sendable {
     var downloads: [MediaKey: DownloadRecord] = [:]
     var wishes: [ContainerKey: StoredWish] = [:]
+    var remembered: [ItemKey: KnownItem] = [:]
     var leftOut: Set<ItemKey> = []
     var tokens: [String: String] = [:]
     var numbers: [String: Int64] = [:]
@@ -213,11 +214,24 @@ final class ShelfRows: OfflineRows {
 
   func wishes() async throws(Fault) -> [StoredWish] { all.wishes.values.sorted { $0.container < $1.container } }
   func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem] {
-    var facts: [ItemKey: MediaItem] = [:]
+    var facts = all.remembered.mapValues(\.facts)
     for wish in all.wishes.values {
       for item in wish.items { facts[ItemKey(source: wish.container.source, item: item.id)] = item }
     }
     return facts.filter { items.contains($0.key) }
+  }
+  func remember(_ items: [KnownItem]) async throws(Fault) {
+    try change { tables in
+      for var item in items {
+        item.file = item.file ?? tables.remembered[item.key]?.file
+        tables.remembered[item.key] = item
+      }
+    }
+  }
+  func items(inFiles names: [String]) async throws(Fault) -> [String: KnownItem] {
+    var found: [String: KnownItem] = [:]
+    for item in all.remembered.values { if let file = item.file, names.contains(file) { found[file] = item } }
+    return found
   }
   func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault) {
     try change { if isOut { $0.leftOut.insert(item) } else { $0.leftOut.remove(item) } }

@@ -340,7 +340,8 @@ struct DownloadTests {
     var it = Told.completed()
     it.hear(.outdated)
     #expect(it.record.isReady && it.record.path == "x" && it.record.durable == 0 && !it.last.contains(.discard))
-    #expect(OfflineState(it.record) == .valid)
+    #expect(OfflineState(it.record, isThere: true) == .valid)
+    #expect(OfflineState(it.record, isThere: false) == .notValid)
     // With the power gone in between its row names it still; without its file it does not.
     var remains = Download.Remains()
     #expect(Download.restored(it.record, remains).download.record.path == nil)

@@ -82,6 +82,25 @@ struct CoverTests {
     #expect((try? Folder.names(in: temp.path / "covers"))?.isEmpty ?? true)
   }
 
+  @Test("the picture of what is stored is fetched behind the music, and stays however many others come")
+  func stored() async throws {
+    let server = PictureServer(["a": Self.png])
+    let depot = try await life(shop(["1": "a"]), server)
+    try await depot.start()
+    let track = ContainerKey(source: "shop", kind: .track, id: "1")
+    guard case .wanted = try await depot.part.want(track, at: .high) else { return Issue.record("it is refused") }
+    await depot.settle()
+    #expect(depot.isWhole("1") && server.asked == ["a"])
+    let folder = CoverFolder(temp.path / "covers")
+    let kept = try folder.place(of: "a")
+    #expect(folder.isThere(kept))
+    for number in 0..<CoverFolder.most + 5 {
+      #expect(try folder.keep(Self.png.bytes, at: try folder.place(of: "\(number)"), sparing: ["a"]))
+    }
+    #expect(folder.isThere(kept))
+    #expect(try Folder.names(in: temp.path / "covers").count < CoverFolder.most)
+  }
+
   @Test("none is fetched where bytes cost or without a line; the owner may pay for it")
   func costs() async throws {
     let server = PictureServer(["a": Self.png])

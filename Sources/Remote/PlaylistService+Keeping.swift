@@ -1,0 +1,141 @@
+import Library
+import Offline
+import Playback
+import Runtime
+import Services
+
+/// Playlists whose flag says that they shall be on the device. What sources have of them is wanted offline; what is a file
+/// of this device is on it already. The flag is stored first, and after a start all of them are looked at again.
+extension PlaylistService {
+  /// What does not fit is not begun, unless `isAnyway`; nor is what goes beyond the quota.
+  func setOffline(_ playlist: Playlist, _ isOffline: Bool, _ isAnyway: Bool) async throws(Fault) {
+    if isOffline, !playlist.isOffline, offline.isOpen {
+      let items = try await items(of: playlist)
+      let quality = try await offline.downloadQuality
+      let size = try await offline.ask { part async throws(Fault) in await part.size(of: items, at: quality) }
+      guard size.over == 0 else { throw OfflineService.tooMany(playlist.name, over: size.over) }
+      guard size.fits || isAnyway else { throw OfflineService.tooLarge(playlist.name, size) }
+    }
+    try await store.setOffline(playlist: playlist.id, isOffline)
+  }
+
+  /// It was changed, renamed, or is gone. `former`: as it was before. What cannot be asked for now is asked for when it
+  /// can be, and the change holds.
+  func changed(_ former: Playlist) async {
+    guard offline.isOpen else { return }
+    do throws(Fault) {
+      let now = try await store.playlists().first { $0.id == former.id }
+      if let now, now.isOffline { try await keep(now) }
+      if former.isOffline, now?.isOffline != true || now?.name != former.name { try await release(former.name) }
+    } catch { log(former.name, error) }
+  }
+
+  /// What is wanted can be asked for now.
+  package func keepAll() async {
+    do throws(Fault) {
+      let all = try await store.playlists().filter(\.isOffline)
+      for playlist in all { do throws(Fault) { try await keep(playlist) } catch { log(playlist.name, error) } }
+      let kept = try await offline.ask { part async throws(Fault) in await part.keptPlaylists }
+      for name in kept.subtracting(all.map(\.name)).sorted() { try await release(name) }
+    } catch { log("all", error) }
+  }
+
+  /// Somebody has dropped it where it is kept: it shall not be on the device any more.
+  package func wasDropped(_ name: String) async {
+    do throws(Fault) {
+      guard let playlist = try await store.playlists().first(where: { $0.name == name && $0.isOffline }) else { return }
+      try await store.setOffline(playlist: playlist.id, false)
+      try await release(name)
+    } catch { log(name, error) }
+  }
+
+  private func log(_ name: String, _ error: Fault) {
+    Log("playlists").warning("what is to be kept is not asked for yet", ["playlist": name, "reason": error.message])
+  }
+
+  private func keep(_ playlist: Playlist) async throws(Fault) {
+    let items = try await items(of: playlist)
+    let quality = try await offline.downloadQuality
+    try await offline.ask { part async throws(Fault) in
+      try await part.keep(playlist: playlist.name, items, at: quality)
+    }
+  }
+
+  private func release(_ name: String) async throws(Fault) {
+    try await offline.ask { part async throws(Fault) in try await part.keep(playlist: name, [], at: .lossless) }
+  }
+
+  /// Of sources, in its order.
+  private func items(of playlist: Playlist) async throws(Fault) -> [ItemKey] {
+    var (items, place): ([ItemKey], Int64?) = ([], nil)
+    while true {
+      let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
+      guard let last = entries.last else { return items }
+      items += await offline.items(at: entries.map(\.path)).compactMap(\.self)
+      place = last.place
+    }
+  }
+
+  // MARK: What sources have
+
+  /// Where each lies now; what is here no more, or never was, is played from its source where one has it.
+  func presentPaths(of entries: [PlaylistEntry]) async throws(Fault) -> [FilePath?] {
+    let files = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
+    guard files.contains(where: { $0 == nil }) else { return files }
+    let items = await offline.items(at: entries.map(\.path))
+    let known = Set(offline.sources.map(\.id))
+    return zip(files, items).map { file, item in
+      if let file { return file }
+      return item.flatMap { known.contains($0.source) ? $0.address : nil }
+    }
+  }
+
+  /// What sources have is as long as they say.
+  func pieces(at paths: [FilePath]) async throws(Fault) -> [Catalogue.Piece] {
+    var pieces: [Catalogue.Piece] = []
+    for piece in try await catalogue.pieces(at: paths) {
+      guard let item = ItemKey(address: piece.path), let length = await offline.facts(of: item)?.length else {
+        pieces.append(piece)
+        continue
+      }
+      pieces.append(.init(key: nil, path: piece.path, duration: length, isPresent: true))
+    }
+    return pieces
+  }
+
+  /// With how far it is, where it is kept and sources have something of it.
+  func shownWithProgress(_ playlist: Playlist) async -> JSON {
+    let shown = Self.shown(playlist)
+    guard playlist.isOffline, let kept = await offline.progress(ofPlaylist: playlist.name) else { return shown }
+    return .object(JSON.Object((shown.members ?? []).map { ($0.key, $0.value) } + [("kept", kept)]))
+  }
+}
+
+extension OfflineService {
+  var isOpen: Bool { if case .open = standing { true } else { false } }
+
+  var downloadQuality: Quality {
+    get async throws(Fault) { try await ask { part async throws(Fault) in await part.quality(for: .download) } }
+  }
+
+  nonisolated static func tooMany(_ name: String, over: Int) -> Fault {
+    Fault(.full, "X-191", "\(name) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
+  }
+
+  nonisolated static func tooLarge(_ name: String, _ size: Intents.Size) -> Fault {
+    Fault(
+      .full, doesNotFit,
+      "\(name) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
+        + "\(TransferPolicy.shown(size.room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
+        + "does not fit waits for room")
+  }
+
+  /// Of all sources together; nil when none has anything of it.
+  func progress(ofPlaylist name: String) async -> JSON? {
+    let lines = (try? await ask { part async throws(Fault) in await part.list() }) ?? []
+    let own = lines.filter { $0.container.kind == .devicePlaylist && $0.container.id == name }
+    guard !own.isEmpty else { return nil }
+    func sum(_ number: (OfflineLine) -> Int) -> JSON { JSON(own.reduce(0) { $0 + number($1) }) }
+    return ["items": sum(\.items), "whole": sum(\.whole), "failed": sum(\.failed)]
+  }
+}
