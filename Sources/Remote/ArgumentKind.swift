@@ -5,8 +5,9 @@ import Playback
 import Runtime
 import Services
 
-/// What stands for one argument in a verb's form: `VOLUME` in `volume [VOLUME]`. Refusals, help and suggestions all come
-/// from here, and the command line knows from here which arguments are paths.
+/// What stands for one argument in a verb's form, or for an option's value: `VOLUME` in `volume [VOLUME]`. Refusals,
+/// help, suggestions, the manual page and bash's completion all come from here, and the command line knows from here
+/// which arguments are paths.
 package enum ArgumentKind: String, CaseIterable, Sendable {
   case count = "COUNT"
   case entry = "N"
@@ -42,6 +43,14 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
   case typed = "TYPED"
   case letter = "LETTER"
   case words = "WORDS"
+  case quality = "QUALITY"
+  case span = "SPAN"
+  // For what needs no running player.
+  case file = "FILE"
+  case folder = "DIR"
+  case output = "OUTPUT"
+  case setting = "SETTING"
+  case verb = "VERB"
 
   /// What a person is told that it should have been.
   package var expected: String {
@@ -71,12 +80,19 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .entries: "the number of an entry, as layby playlist show gives it"
     case .behind: "the number of the entry behind which it is to stand"
     case .name: "a name"
-    case .button: "a button"
+    case .button: "a button (\(choices.joined(separator: ", ")))"
     case .disk: "a disk's name, as layby offline disks shows it"
     case .source: "a source's number, label or path, as layby library shows it"
     case .typed: "what was typed so far"
     case .letter: "a letter"
     case .words: "a name or words"
+    case .span: "a span of time such as 500ms, 20s or 5m"
+    case .quality: "a quality (\(choices.joined(separator: ", ")))"
+    case .file: "a file"
+    case .folder: "a folder"
+    case .output: "an output (\(SoundOutput.expected))"
+    case .setting: "a setting such as sound.max_volume, or a section such as sound"
+    case .verb: "a verb, as layby help lists them"
     }
   }
 
@@ -87,11 +103,34 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .list: List.names
     case .container: ContainerID.Kind.allCases.flatMap { [$0.rawValue, $0.rawValue + "s"] }
     case .encoding: TextEncoding.allCases.map(\.rawValue) + ["guess"]
+    case .button: Setting<LineName?>.buttonNames
+    case .quality: Quality.allCases.map(\.name)
+    case .output: SettingEntry(Setting<SoundOutput>.audioOutput).choices
+    case .setting: SettingsTable.words
     default: []
     }
   }
 
+  /// What a shell offers for it, beside `choices`.
+  package enum Paths: Sendable { case none, files, folders }
+
+  package var paths: Paths {
+    switch self {
+    case .path, .music, .picture, .file: .files
+    case .folder: .folders
+    default: .none
+    }
+  }
+
   package var isPath: Bool { self == .path || self == .music }
+
+  /// Nothing but its choices is accepted.
+  package var isListed: Bool {
+    switch self {
+    case .preset, .list, .container, .encoding, .setting: true
+    default: false
+    }
+  }
 
   package func accepts(_ argument: JSON) -> Bool {
     if isPath { return argument.path != nil }
@@ -109,9 +148,11 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .decibels: return number.map { NormaliserMode.preamps.contains(Int(clamping: $0)) } ?? false
     case .preset: return choices.contains(text.lowercased())
     case .bands: return text.contains(":")
-    case .list, .container, .encoding: return choices.contains(text)
+    case .list, .container, .encoding, .setting: return choices.contains(text)
     case .typed, .letter, .source: return true
-    case .path, .music, .picture, .token, .playlist, .name, .button, .disk, .words: return !text.isEmpty
+    case .path, .music, .picture, .token, .playlist, .name, .button, .disk, .words, .quality, .span, .file, .folder,
+      .output, .verb:
+      return !text.isEmpty
     }
   }
 }

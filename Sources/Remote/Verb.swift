@@ -1,7 +1,7 @@
 import Runtime
 
-/// Everything the control socket understands, once: the command line's help, its checks, its suggestions and the
-/// answers come from it.
+/// Everything the control socket understands, once: the command line's help, its checks, its suggestions, the manual
+/// page, bash's completion and the answers come from it. What the program does by itself is described in the same way.
 package struct Verb: Sendable {
   /// Of the help that fits a screen.
   package enum Group: String, CaseIterable, Sendable {
@@ -10,34 +10,47 @@ package struct Verb: Sendable {
 
   package struct Option: Sendable {
     package let name: String
-    /// As help shows it; nil for a switch.
-    package let value: String?
+    /// Nil for a switch.
+    package let value: ArgumentKind?
+    /// Values follow up to the next option.
+    package let takesMany: Bool
+    package let isRequired: Bool
     package let help: String
 
-    var usage: String { name + (value.map { " " + $0 } ?? "") }
+    package init(
+      _ name: String, _ value: ArgumentKind? = nil, takesMany: Bool = false, isRequired: Bool = false, help: String
+    ) {
+      (self.name, self.value, self.help) = (name, value, help)
+      (self.takesMany, self.isRequired) = (takesMany, isRequired)
+    }
+
+    package var usage: String { name + (value.map { " \($0.rawValue)\(takesMany ? "..." : "")" } ?? "") }
   }
 
   package let name: String
-  package let group: Group
+  /// Nil for what needs no running player.
+  package let group: Group?
   package let help: String
   package let forms: [VerbForm]
   package let options: [Option]
 
-  init(
-    _ name: String, _ group: Group, _ help: String, _ forms: KeyValuePairs<String, String?> = ["": nil],
+  package init(
+    _ name: String, _ group: Group?, _ help: String, _ forms: KeyValuePairs<String, String?> = ["": nil],
     options: [Option] = []
   ) {
     (self.name, self.group, self.help, self.options) = (name, group, help, options)
     self.forms = forms.map { VerbForm($0.key, $0.value) }
   }
 
-  /// What every verb takes on the command line.
+  /// What every verb of a running player takes on the command line.
   package static let commonOptions = [
-    Option(name: "--json", value: nil, help: "the answer for programs"),
-    Option(name: "--socket", value: "PATH", help: "the socket of the player that is meant"),
-    Option(name: "--run", value: "DIR", help: "the folder of that socket"),
-    Option(name: "--wait", value: "30s", help: "how long the player may take to answer"),
+    Option("--json", help: "the answer for programs"),
+    Option("--socket", .path, help: "the socket of the player that is meant"),
+    Option("--run", .folder, help: "the folder of that socket"),
+    Option("--wait", .span, help: "how long the player may take to answer, such as 500ms or 30s"),
   ]
+
+  package var allOptions: [Option] { group == nil ? options : Self.commonOptions + options }
 
   package static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
@@ -81,7 +94,7 @@ package struct Verb: Sendable {
 
   /// `what` is wrong with the arguments; the forms that were probably meant are told.
   func wrong(_ what: String, _ arguments: [JSON] = []) -> Fault {
-    let shown = forms.filter { $0.help != nil || forms.count == 1 }
+    let shown = shownForms
     let begun = shown.filter { $0.firstWord != nil && $0.firstWord == arguments.first?.string }
     let meant = begun.isEmpty ? shown : begun
     var uses = meant.map { "layby " + usage(of: $0) }.joined(separator: ", ")
@@ -97,19 +110,29 @@ package struct Verb: Sendable {
 
   // MARK: Help
 
-  package func usage(of form: VerbForm) -> String { form.text.isEmpty ? name : "\(name) \(form.text)" }
+  /// With the options that cannot be left out.
+  package func usage(of form: VerbForm) -> String {
+    ([name] + options.filter(\.isRequired).map(\.usage) + [form.text]).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// With all of its own options.
+  package func wholeUsage(of form: VerbForm) -> String {
+    ([usage(of: form)] + options.filter { !$0.isRequired }.map { "[\($0.usage)]" }).joined(separator: " ")
+  }
+
+  /// The forms that people are told of.
+  package var shownForms: [VerbForm] { forms.filter { $0.help != nil || forms.count == 1 } }
 
   /// What options all verbs take, for behind the explanations of one or all.
   package static var commonExplanation: String {
-    (["As with all verbs:"] + commonOptions.flatMap { line($0.usage, $0.help) }).joined(separator: "\n")
+    (["As with all verbs of a running player:"] + commonOptions.flatMap { line($0.usage, $0.help) }).joined(
+      separator: "\n")
   }
 
   /// Each form with what it does, and the verb's own options.
   package var explanation: String {
     var lines = ["layby \(name): \(help)", ""]
-    let shown = forms.filter { $0.help != nil || forms.count == 1 }
-    let uses = shown.map { "layby " + usage(of: $0) }
-    for (form, use) in zip(shown, uses) { lines += Self.line(use, form.help ?? help) }
+    for form in shownForms { lines += Self.line("layby " + usage(of: form), form.help ?? help) }
     if !options.isEmpty { lines.append("") }
     for option in options { lines += Self.line(option.usage, option.help) }
     return lines.joined(separator: "\n")

@@ -51,6 +51,39 @@ package struct VerbForm: Sendable {
     return elements
   }
 
+  /// Each way in which it can be written: with what stands in brackets, and without.
+  package var withoutBrackets: [String] { Self.written(elements[...]).map { $0.joined(separator: " ") } }
+
+  private static func written(_ elements: ArraySlice<Element>) -> [[String]] {
+    guard let element = elements.first else { return [[]] }
+    let rest = written(elements.dropFirst())
+    switch element {
+    case .one(let alternatives): return rest.map { [written(alternatives)] + $0 }
+    case .rest(let alternatives): return rest.map { [written(alternatives) + "..."] + $0 }
+    case .optional(let inner): return written((inner + elements.dropFirst())[...]) + rest
+    }
+  }
+
+  private static func written(_ alternatives: [Alternative]) -> String {
+    alternatives.map { alternative in
+      switch alternative {
+      case .word(let word): word
+      case .kind(let kind): kind.rawValue
+      }
+    }.joined(separator: "|")
+  }
+
+  /// What stands in capitals.
+  package var kinds: [ArgumentKind] { elements.flatMap(Self.kinds) }
+
+  private static func kinds(of element: Element) -> [ArgumentKind] {
+    switch element {
+    case .one(let alternatives), .rest(let alternatives):
+      alternatives.compactMap { if case .kind(let kind) = $0 { kind } else { nil } }
+    case .optional(let inner): inner.flatMap(kinds)
+    }
+  }
+
   /// The word with which it begins, if it has to.
   var firstWord: String? {
     guard case .one(let alternatives) = elements.first, alternatives.count == 1,

@@ -81,7 +81,7 @@ package final class ChildProcess {
 
   /// Where a program lies that people would call by its name; nil when it is not installed.
   package static func find(_ name: String) -> String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let path = EnvironmentVariable.programFolders.text ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 }

@@ -29,7 +29,7 @@ package final class LogBook: Sendable {
   }
 
   private let state: Mutex<State>
-  private let forJournal = getenv("JOURNAL_STREAM") != nil
+  private let forJournal = EnvironmentVariable.journal.text != nil
 
   package init(descriptor: Int32) { state = Mutex(State(descriptor: descriptor)) }
 

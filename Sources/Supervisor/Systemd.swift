@@ -7,7 +7,7 @@ import Runtime
 package struct Systemd: Sendable {
   private let socketPath: [UInt8]?
 
-  package init(environment: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
+  package init(environment: String? = EnvironmentVariable.notifySocket.text) {
     guard let environment, let first = environment.utf8.first else {
       socketPath = nil
       return
@@ -22,9 +22,9 @@ package struct Systemd: Sendable {
 
   /// How often systemd wants to hear from us; nil when it does not watch us.
   package static var watchdogInterval: Duration? {
-    guard let text = getenv("WATCHDOG_USEC"), let microseconds = Int64(String(cString: text)), microseconds > 0
+    guard let text = EnvironmentVariable.watchdogInterval.text, let microseconds = Int64(text), microseconds > 0
     else { return nil }
-    if let wanted = getenv("WATCHDOG_PID"), Int32(String(cString: wanted)) != getpid() { return nil }
+    if let wanted = EnvironmentVariable.watchdogProcess.text, Int32(wanted) != getpid() { return nil }
     return .microseconds(microseconds)
   }
 

@@ -11,7 +11,7 @@ func askRunning(_ verb: Verb, _ arguments: [String]) throws(Fault) -> Int32 {
     print(verb.explanation + "\n\n" + Verb.commonExplanation)
     return EX_OK
   }
-  let options = try Options(ours, knowing: known(to: verb), of: verb.name)
+  let options = try Options(ours, of: verb)
   do throws(Fault) {
     return try ask(verb, theirs, options)
   } catch {
@@ -20,12 +20,6 @@ func askRunning(_ verb: Verb, _ arguments: [String]) throws(Fault) -> Int32 {
     print(Answer.refused(error))
     return exitCode(for: error)
   }
-}
-
-private func known(to verb: Verb) -> [String: Options.Form] {
-  var known: [String: Options.Form] = [:]
-  for option in Verb.commonOptions + verb.options { known[option.name] = option.value == nil ? .flag : .one }
-  return known
 }
 
 private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws(Fault) -> Int32 {
@@ -125,10 +119,12 @@ private func split(_ arguments: [String], _ verb: Verb) -> (options: [String], o
 private func socketPath(_ options: Options) -> FilePath {
   if let path = options.path("--socket") { return path }
   if let folder = options.path("--run") { return folder / "control" }
-  if let given = getenv("LAYBY_SOCKET") { return FilePath(String(cString: given)) }
+  if let given = EnvironmentVariable.controlSocket.text { return FilePath(given) }
   let ofTheUnit = Settings()[.runPath] / "control"
-  guard ofTheUnit.withCString({ access($0, F_OK) }) != 0, let own = getenv("XDG_RUNTIME_DIR") else { return ofTheUnit }
-  return FilePath(String(cString: own)) / "layby" / "control"
+  guard ofTheUnit.withCString({ access($0, F_OK) }) != 0, let own = EnvironmentVariable.runtimeFolder.text else {
+    return ofTheUnit
+  }
+  return FilePath(own) / "layby" / "control"
 }
 
 private func showEvents(_ request: Request, _ client: PatientClient) throws(Fault) -> Int32 {

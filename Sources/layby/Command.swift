@@ -13,10 +13,8 @@ func runCommand(_ arguments: [String]) -> Int32 {
     case nil:
       print(helpText)
       return EX_USAGE
-    case "--version", "version":
-      print("layby \(version)")
-      return EX_OK
-    case "help", "--help", "-h": return try help(rest)
+    case "--version": return try showVersion(rest)
+    case "--help", "-h": return try help(rest)
     case .some(let first) where Verb.commonOptions.contains { $0.name == first }:
       return try askRunning(behind: arguments)
     case .some(let name):
@@ -35,57 +33,9 @@ func runCommand(_ arguments: [String]) -> Int32 {
 
 let version = "0.1"
 
-/// What the program does by itself, without a player that runs.
-private struct ProgramVerb: Sendable {
-  let name: String
-  let usage: String
-  let help: String
-  let explanation: String
-  let perform: @Sendable ([String]) throws(Fault) -> Int32
-
-  init(
-    _ name: String, _ usage: String, _ help: String, _ explanation: String,
-    _ perform: @escaping @Sendable ([String]) throws(Fault) -> Int32
-  ) {
-    (self.name, self.usage, self.help, self.explanation, self.perform) = (name, usage, help, explanation, perform)
-  }
-
-  static func named(_ name: String) -> ProgramVerb? { all.first { $0.name == name } }
-
-  /// Not for people: the units' own helpers.
-  private static let helpers = (setup: "setup", stickPolicy: "stick-policy")
-  var isShown: Bool { name != Self.helpers.setup && name != Self.helpers.stickPolicy }
-
-  static let all = [
-    ProgramVerb("run", "run --board FILE", "start the player", RunOptions.help, runSupervisor),
-    ProgramVerb(
-      "doctor", "doctor", "what this machine can and cannot do",
-      """
-      layby doctor [--json] [--board FILE] [--state DIR]
-
-        --board FILE    what this board is to have, compared with what there is
-        --state DIR     where the queue and the library are kept, instead of the board's [paths] state
-        --json          the same for programs
-      """, doctor),
-    ProgramVerb(
-      "config", "config", "check the settings, and explain them",
-      """
-      layby config [--board FILE] [--owner FILE] [--explain] [--json]
-
-        --board FILE    a board's file to check; what is wrong in it ends with code 65
-        --owner FILE    an owner's file, the same
-        --explain       every setting, its default, its range and what a file sets; also what is done without any option
-        --json          the same for programs
-      """, showSettings),
-    ProgramVerb(
-      "index", "index FOLDER", "make a web server's folder a source",
-      "layby index FOLDER\n\n  writes the list of the folder's music into it, as layby-index.json", makeIndex),
-    ProgramVerb(helpers.setup, "setup", "", "layby setup --state DIR --network DIR --told DIR", takeSetup),
-    ProgramVerb(
-      helpers.stickPolicy, "stick-policy", "",
-      "layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]",
-      tellStickPolicy),
-  ]
+func showVersion(_ arguments: [String]) throws(Fault) -> Int32 {
+  print("layby \(version)")
+  return EX_OK
 }
 
 /// `layby --run DIR status`: options that all verbs take may stand before the verb.
@@ -105,15 +55,17 @@ private func askRunning(behind arguments: [String]) throws(Fault) -> Int32 {
   return try askRunning(verb, options + rest)
 }
 
-private func help(_ words: [String]) throws(Fault) -> Int32 {
+func help(_ words: [String]) throws(Fault) -> Int32 {
   guard let name = words.first else {
     print(helpText)
     return EX_OK
   }
   if name == "all" {
-    print((Verb.all.map(\.explanation) + [Verb.commonExplanation]).joined(separator: "\n\n"))
+    print(
+      (ManualTables.verbs.map(\.explanation) + [Verb.commonExplanation, ManualTables.explanation]).joined(
+        separator: "\n\n"))
   } else if let program = ProgramVerb.named(name) {
-    print(program.explanation)
+    print(program.verb.explanation)
   } else if let verb = Verb.named(name) {
     print(verb.explanation + "\n\n" + Verb.commonExplanation)
   } else {
@@ -123,12 +75,14 @@ private func help(_ words: [String]) throws(Fault) -> Int32 {
 }
 
 private func unknown(_ name: String) -> Fault {
-  Verb.unknown(name, code: "X-140", among: ProgramVerb.all.filter(\.isShown).map(\.name) + ["help", "version"])
+  Verb.unknown(name, code: "X-140", among: ProgramVerb.all.filter { $0.audience != .units }.map(\.verb.name))
 }
 
 /// It fits a screen of 80 columns and 24 lines; what one verb takes is told by `layby help VERB`.
 private var helpText: String {
-  let programs = ProgramVerb.all.filter(\.isShown).map { "  " + padded("layby " + $0.usage, to: 26) + $0.help }
+  let programs = ProgramVerb.all.filter { $0.audience == .everybody }.map(\.verb).map { verb in
+    "  " + padded("layby " + (verb.forms.count == 1 ? verb.usage(of: verb.forms[0]) : verb.name), to: 26) + verb.help
+  }
   let groups = Verb.Group.allCases.map { group in
     wrapped(Verb.all.filter { $0.group == group }.map(\.name), behind: "  " + padded(group.rawValue, to: 10))
   }

@@ -1,15 +1,10 @@
 import Glibc
 import Runtime
 
-/// `layby config`: every setting with what it may be, beside what is set when files are given. A file with a mistake ends
-/// it with 65, and says of each mistake where it is and what was expected.
+/// `layby config`: every setting, or those that are named, with what it may be, beside what is set when files are given.
+/// A file with a mistake ends it with 65, and says of each mistake where it is and what was expected.
 func showSettings(_ arguments: [String]) throws(Fault) -> Int32 {
-  let options = try Options(
-    arguments, knowing: ["--explain": .flag, "--json": .flag, "--board": .one, "--owner": .one], of: "config")
-  if let word = options.others.first {
-    throw Fault(
-      .malformed, "X-155", "layby config takes no \"\(shownPlain(word))\"; it takes --board FILE and --owner FILE")
-  }
+  let options = try Options(arguments, checkedFor: ProgramVerb.config)
   let (board, owner) = (options.path("--board"), options.path("--owner"))
   let settings: Settings
   do throws(Fault) {
@@ -22,11 +17,13 @@ func showSettings(_ arguments: [String]) throws(Fault) -> Int32 {
     complain(error)
     return error.code.hasPrefix("C-") && error.kind == .malformed ? EX_DATAERR : exitCode(for: error)
   }
+  let named = options.others.flatMap { SettingsTable.entries(named: $0) }
+  let entries = options.others.isEmpty ? SettingsTable.entries : named
   let checked = [board, owner].compactMap { $0 }
-  if !checked.isEmpty, !options.has("--explain"), !options.has("--json") {
+  if !checked.isEmpty, options.others.isEmpty, !options.has("--explain"), !options.has("--json") {
     for file in checked { print("\(file): no mistakes") }
   } else {
-    print(options.has("--json") ? settings.explanationJSON().description : settings.explanation())
+    print(options.has("--json") ? settings.explanationJSON(of: entries).description : settings.explanation(of: entries))
   }
   return EX_OK
 }

@@ -3,19 +3,11 @@ import Glibc
 import Hardware
 import Runtime
 
-/// `layby doctor [--json] [--board FILE] [--owner FILE] [--state DIR]`: what this machine can and cannot do, in plain
+/// `layby doctor`: what this machine can and cannot do, in plain
 /// words. 0 when music can be played and heard, 1 when something needed is missing; a player need not run.
 func doctor(_ arguments: [String]) -> Int32 {
   do throws(Fault) {
-    let options = try Options(
-      arguments, knowing: ["--json": .flag, "--board": .one, "--owner": .one, "--state": .one], of: "doctor")
-    if let word = options.others.first {
-      throw Fault(
-        .malformed, "X-149",
-        "layby doctor takes no \"\(word)\"; it takes --json, --board FILE, --owner FILE, "
-          + "--state DIR")
-    }
-    return try examine(options)
+    return try examine(try Options(arguments, checkedFor: ProgramVerb.doctor))
   } catch {
     complain(error)
     return error.code.hasPrefix("C-") ? EX_CONFIG : exitCode(for: error)
@@ -40,7 +32,7 @@ private func examine(_ options: Options) throws(Fault) -> Int32 {
   if options.has("--json") {
     print(SurveyReport.json(findings))
   } else {
-    let isPlain = screen == nil || getenv("NO_COLOR") != nil
+    let isPlain = screen == nil || EnvironmentVariable.noColour.text != nil
     let report = SurveyReport(findings, width: min(screen?.columns ?? 100, 120), colours: !isPlain)
     for line in report.lines { print(line) }
   }
@@ -51,8 +43,8 @@ private func currentScreen() -> Machine.Screen? {
   guard isatty(STDOUT_FILENO) == 1 else { return nil }
   let size = Terminal.measure(STDOUT_FILENO)
   var hasAllColours = false
-  if case .full = TerminalColours(colorTerm: variable("COLORTERM"), term: variable("TERM")) { hasAllColours = true }
+  let colours = TerminalColours(
+    colorTerm: EnvironmentVariable.colours.text, term: EnvironmentVariable.terminal.text)
+  if case .full = colours { hasAllColours = true }
   return Machine.Screen(hasAllColours: hasAllColours, columns: size.width, rows: size.height)
 }
-
-private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

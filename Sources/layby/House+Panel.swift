@@ -52,7 +52,7 @@ extension House {
       return nil
     }
     let colours = TerminalColours(
-      colorTerm: getenv("COLORTERM").map { String(cString: $0) }, term: getenv("TERM").map { String(cString: $0) })
+      colorTerm: EnvironmentVariable.colours.text, term: EnvironmentVariable.terminal.text)
     do throws(Fault) {
       let terminal = try Terminal.onStandardOutput(colours: colours)
       // The picture and the log cannot share the terminal; `layby log` shows it.

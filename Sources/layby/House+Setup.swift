@@ -42,12 +42,11 @@ extension House {
 /// `layby setup --state DIR --network DIR --told DIR`: for the unit layby-setup.service, which takes what the owner has
 /// confirmed.
 func takeSetup(_ arguments: [String]) throws(Fault) -> Int32 {
-  let options = try Options(
-    arguments, knowing: ["--state": .one, "--network": .one, "--told": .one], of: "setup")
+  let options = try Options(arguments, of: ProgramVerb.setup)
   guard let state = options.path("--state"), let network = options.path("--network"),
     let told = options.path("--told"), options.others.isEmpty
   else {
-    throw Fault(.malformed, "X-147", "expected: layby setup --state DIR --network DIR --told DIR")
+    throw Fault(.malformed, "X-147", "expected: \(ProgramVerb.setup.wholeUsage)")
   }
   try SetupTaker(state: state, network: network, told: told).run()
   return EX_OK

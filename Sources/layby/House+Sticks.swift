@@ -225,11 +225,9 @@ extension House {
 /// whether it does so at once, after a yes or never. The board's file says so; where it leaves it open, the owner's file
 /// and what was chosen on the panel say whether this is a kiosk.
 func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
-  let options = try Options(
-    arguments, knowing: ["--board": .one, "--owner": .one, "--state": .one, "--told": .one], of: "stick-policy")
+  let options = try Options(arguments, of: ProgramVerb.stickPolicy)
   guard let board = options.path("--board"), options.others.isEmpty else {
-    throw Fault(
-      .malformed, "X-221", "expected: layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]")
+    throw Fault(.malformed, "X-221", "expected: \(ProgramVerb.stickPolicy.wholeUsage)")
   }
   let told = options.path("--told")
   // What was told before a file became wrong is not true any more; nobody may go by it.

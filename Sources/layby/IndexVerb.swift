@@ -3,14 +3,11 @@ import Library
 import Runtime
 import Services
 
-/// `layby index FOLDER`: writes the index by which a web server's folder becomes a source of music. Whoever fetches
+/// `layby index DIR`: writes the index by which a web server's folder becomes a source of music. Whoever fetches
 /// meanwhile sees the old one or the new one, whole.
 func makeIndex(_ arguments: [String]) throws(Fault) -> Int32 {
-  let options = try Options(arguments, knowing: ["--name": .one, "--json": .flag], of: "index")
-  guard options.others.count == 1, let folder = FilePath(bytes: options.others[0].utf8) else {
-    throw Fault(.malformed, "X-301", "layby index takes one folder; it has --name and --json")
-  }
-  let root = try folder.resolved(code: "X-300")
+  let options = try Options(arguments, checkedFor: ProgramVerb.index)
+  let root = try FilePath(options.others[0]).resolved(code: "X-300")
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let time = TimeSource.boot
   var lastTold = time.now

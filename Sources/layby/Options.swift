@@ -1,14 +1,19 @@
+import Remote
 import Runtime
 
 /// The words behind a verb: options with a value, switches, and everything else.
 struct Options {
-  /// An option's name, and whether values follow: none, one, or all up to the next option.
-  enum Form { case flag, one, many }
-
   private(set) var values: [String: [String]] = [:]
   private(set) var others: [String] = []
 
-  init(_ arguments: [String], knowing known: [String: Form], of verb: String) throws(Fault) {
+  /// Everything else fits a form of the verb too.
+  init(_ arguments: [String], checkedFor verb: Verb) throws(Fault) {
+    try self.init(arguments, of: verb)
+    try verb.check(others.map { JSON($0) })
+  }
+
+  init(_ arguments: [String], of verb: Verb) throws(Fault) {
+    let known = verb.allOptions
     var rest = arguments[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--"), word != "--" else {
@@ -18,25 +23,25 @@ struct Options {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      guard let form = known[name] else {
-        let all = known.keys.sorted()
+      guard let option = known.first(where: { $0.name == name }) else {
+        let all = known.map(\.name).sorted()
         let near = Spelling.nearest(to: name, among: all).map { "did you mean \($0)? " } ?? ""
         throw Fault(
           .malformed, "X-141",
-          "layby \(verb) has no option \(shownPlain(name)); \(near)it has \(all.joined(separator: ", "))")
+          "layby \(verb.name) has no option \(shownPlain(name)); \(near)it has \(all.isEmpty ? "none" : all.joined(separator: ", "))"
+        )
       }
       var given = parts.count > 1 ? [String(parts[1])] : []
-      switch form {
-      case .flag:
+      if option.value == nil {
         guard given.isEmpty else { throw Fault(.malformed, "X-142", "\(name) takes no value") }
-      case .one:
-        if given.isEmpty, let value = rest.popFirst() { given = [value] }
-        guard given.count == 1 else { throw Fault(.malformed, "X-142", "\(name) needs a value") }
-      case .many:
+      } else if option.takesMany {
         while let value = rest.first, !value.hasPrefix("--") {
           given.append(value)
           rest.removeFirst()
         }
+      } else {
+        if given.isEmpty, let value = rest.popFirst() { given = [value] }
+        guard given.count == 1 else { throw Fault(.malformed, "X-142", "\(name) needs a value") }
       }
       values[name, default: []] += given
     }

@@ -15,28 +15,8 @@ struct RunOptions {
   /// Draws the panel in the terminal and reads its keys.
   var inTerminal = false
 
-  static let help = """
-    layby run --board FILE [--owner FILE] [--state DIR] [--run DIR] [--output alsa:DEVICE|file:PATH.wav|null|null:fast]
-              [--play MUSIC...] [--once] [--for 20s] [--terminal]
-
-      --board FILE    what hardware there is (required); a mistake in it ends the start with code 78
-      --owner FILE    what the owner wants; layby.conf beside the board's file unless given
-      --state DIR     where the queue and the library are kept, instead of the board's [paths] state
-      --run DIR       where the control socket is made, instead of the board's [paths] run
-      --output NAME   where the sound goes, instead of the board's [audio] output
-      --play MUSIC... plays these files, folders and playlists; when they are what was saved, it goes on where it was
-      --once          ends when the queue has ended
-      --for 20s       ends by itself
-      --terminal      the panel in this terminal, its keys for the knobs
-    """
-
   init(_ arguments: [String]) throws(Fault) {
-    let options = try Options(
-      arguments,
-      knowing: [
-        "--board": .one, "--owner": .one, "--state": .one, "--run": .one, "--output": .one, "--play": .many,
-        "--for": .one, "--once": .flag, "--terminal": .flag,
-      ], of: "run")
+    let options = try Options(arguments, of: ProgramVerb.run)
     guard options.others.isEmpty else {
       throw Fault(
         .malformed, "X-143",

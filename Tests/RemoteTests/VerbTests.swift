@@ -18,9 +18,7 @@ struct VerbTests {
         for word in form.text.split(whereSeparator: { " []|".contains($0) }) {
           let name = word.hasSuffix("...") ? String(word.dropLast(3)) : String(word)
           let isCapital = name.first?.isUppercase == true
-          // What stands behind an argument without an end is shown only.
-          let isShownOnly = ["SOURCE", "QUALITY"].contains(name)
-          #expect(!isCapital || isShownOnly || ArgumentKind(rawValue: name) != nil, "\(verb.name) \(form.text)")
+          #expect(!isCapital || ArgumentKind(rawValue: name) != nil, "\(verb.name) \(form.text)")
         }
       }
       #expect(verb.explanation.split(separator: "\n").allSatisfy { $0.count <= 160 }, "\(verb.name)")
@@ -56,6 +54,18 @@ struct VerbTests {
         #expect(told == nil, "\(words)")
       } catch { #expect(told.map { error.message.contains($0) } == true, "\(words): \(error)") }
     }
+  }
+
+  @Test("a form without brackets is each way in which it can be written")
+  func withoutBrackets() throws {
+    let queue = try #require(Verb.named("queue"))
+    let list = try #require(queue.forms.first { $0.text.hasPrefix("list") })
+    #expect(list.withoutBrackets == ["list N COUNT", "list N", "list"])
+    let offline = try #require(Verb.named("offline"))
+    let want = try #require(offline.forms.first { $0.text.hasPrefix("want") })
+    #expect(want.withoutBrackets.count == 8)
+    #expect(want.withoutBrackets.first == "want KIND WORDS... from SOURCE at QUALITY anyway")
+    #expect(want.kinds == [.container, .words, .source, .quality])
   }
 
   @Test("ten thousand paths are checked in no time, and a long word is shown in part")

@@ -10,10 +10,16 @@ struct ConfigurationTableTests {
     for entry in SettingsTable.entries {
       #expect(entry.canonical(entry.initial) == entry.initial, "\(entry.name)")
       #expect(entry.help.hasSuffix("."), "\(entry.name)")
+      let example = entry.canonical(entry.example)
+      #expect(example != nil, "\(entry.name): its example \"\(entry.example)\" is not accepted")
+      #expect(example != entry.initial || entry.choices.count == 1, "\(entry.name): its example is its default")
     }
     for file in SettingsFile.allCases {
       let sections = SettingsTable.sections(of: file)
       #expect(Set(sections).count == sections.count, "the sections of \(file.rawValue) stand together")
+      for section in sections {
+        #expect(!SettingsTable.help(ofSection: section, of: file).isEmpty, "[\(section)] of \(file.rawValue)")
+      }
     }
   }
 
@@ -56,6 +62,20 @@ struct ConfigurationTableTests {
     #expect(items.count == SettingsTable.entries.count)
     let maximum = items.first { $0["key"] == "max_volume" }
     #expect(maximum?["value"] == "50" && maximum?["default"] == "100" && maximum?["form"]?["maximum"] == 100)
+  }
+
+  @Test("a word of a command line means one setting, or all of a section in both files")
+  func named() {
+    for entry in SettingsTable.entries {
+      #expect(SettingsTable.entries(named: entry.name.word).map(\.name) == [entry.name])
+      #expect(SettingsTable.words.contains(entry.name.word))
+    }
+    let panel = SettingsTable.entries(named: "panel")
+    #expect(Set(panel.map(\.file)) == Set(SettingsFile.allCases) && panel.allSatisfy { $0.name.section == "panel" })
+    #expect(SettingsTable.entries(named: "source").count == 4 && SettingsTable.entries(named: "sound.").isEmpty)
+    let one = Settings().explanation(of: SettingsTable.entries(named: "sound.max_volume"))
+    #expect(one.contains("[sound]") && one.contains("max_volume = 100") && one.contains("Example: max_volume = 80"))
+    #expect(!one.contains("board.conf") && !one.contains("volume_step"))
   }
 
   @Test("settings set in code are what is read back from the file")

@@ -2,7 +2,9 @@
 
 extension Setting<String> {
   package static var boardName: Self {
-    Setting(.board, "board", "name", .text, "", "What this board is called, on its panel and in the network.")
+    Setting(
+      .board, "board", "name", .text, "", "What this board is called, on its panel and in the network.",
+      example: "dashboard")
   }
 }
 
@@ -10,7 +12,8 @@ extension Setting<PanelSize> {
   package static var panelSize: Self {
     Setting(
       .board, "panel", "size", .size(16...4096), PanelSize(width: 320, height: 240),
-      "How many pixels the panel is wide and high, as it is seen. A device has its own size, or this one if it can.")
+      "How many pixels wide and high the panel is, as you look at it. A device with one fixed size has that instead.",
+      example: "800x480")
   }
 }
 
@@ -18,7 +21,8 @@ extension Setting<PanelDisplay> {
   package static var panelDevice: Self {
     Setting(
       .board, "panel", "device", .panelDisplay, .none,
-      "The framebuffer or graphics card that the panel is drawn on. auto: the first framebuffer, else the first card.")
+      "The framebuffer or graphics card that shows the panel; auto is the first framebuffer, else the first card.",
+      example: "/dev/fb0")
   }
 }
 
@@ -40,13 +44,14 @@ extension Setting<FilePath?> {
   package static var firstMusic: Self {
     Setting(
       .board, "paths", "first_music", .device("/data/music"), nil,
-      "The folder whose music is played when nothing was queued yet.")
+      "The folder whose music is played at a start as long as nothing was ever queued.")
   }
 
   package static var musicPath: Self {
     Setting(
       .board, "paths", "music", .device("/data/music"), nil,
-      "The folder that music is copied into, a source of the library; music below the state folder unless given.")
+      "The folder for copied music, which the library reads; with none it is the folder music in the state folder.",
+      example: "/data/copied")
   }
 }
 
@@ -61,14 +66,16 @@ extension Setting<[FilePath]> {
     Setting(
       .board, "panel", "font", .paths,
       [fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf", devanagari, pictures],
-      "Font files for text on the panel; a later one serves the letters that those before it lack.")
+      "Font files for text on the panel; a letter that one file lacks is taken from the next.",
+      example: "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf, \(ideographs)")
   }
 
   package static var panelBoldFont: Self {
     Setting(
       .board, "panel", "bold_font", .paths,
       [fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf", devanagari, pictures],
-      "Font files for what must be read from afar.")
+      "Font files for bold text, which must be readable from afar.",
+      example: "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf, \(ideographs)")
   }
 }
 
@@ -76,7 +83,8 @@ extension Setting<SoundOutput> {
   package static var audioOutput: Self {
     Setting(
       .board, "audio", "output", .soundOutput, .alsa(device: "default"),
-      "Where the sound goes: a device, a WAV file, or nowhere at the pace of a device.")
+      "Where the sound goes: an ALSA device, a WAV file, or nowhere (null at a device's pace, null:fast at once).",
+      example: "alsa:hw:0,0")
   }
 }
 
@@ -84,19 +92,21 @@ extension Setting<Duration> {
   package static var linesDebounce: Self {
     Setting(
       .board, "lines", "debounce", .duration(.zero...(.milliseconds(100))), .milliseconds(5),
-      "How long a button's level must last to count; cheap buttons bounce longer.")
+      "How long a button's line must keep its level before it counts; cheap buttons bounce for longer.", example: "10ms"
+    )
   }
 
   package static var watchdogTimeout: Self {
     Setting(
       .board, "watchdog", "timeout", .duration(.seconds(2)...(.seconds(120))), .seconds(15),
-      "So long after the program's last sign of life the watchdog resets the board.")
+      "How long after the program's last sign of life the watchdog resets the board.", example: "30s")
   }
 
   package static var audioBuffer: Self {
     Setting(
       .board, "audio", "buffer", .duration(.milliseconds(40)...(.seconds(2))), .seconds(2),
-      "How much sound the device holds, if it can be taken back; one that cannot be rewound holds 150 ms at most.")
+      "How much sound the device holds in advance. One that cannot be rewound holds 150 ms at most.",
+      example: "500ms")
   }
 }
 
@@ -104,7 +114,8 @@ extension Setting<MixerChoice> {
   package static var audioMixer: Self {
     Setting(
       .board, "audio", "mixer", .mixer, .auto,
-      "The sound card's own volume control, if it says its decibels: one by name, the likeliest, or none.")
+      "The sound card's own volume control: its name, auto for the likeliest that says its decibels, or none.",
+      example: "Master")
   }
 }
 
@@ -112,7 +123,7 @@ extension Setting<KnobLines?> {
   package static var knobLines: Self {
     Setting(
       .board, "encoder", "lines", .knobLines, nil,
-      "The two GPIO lines of the knob; the wrong way round it turns backwards.")
+      "The two GPIO lines of the knob. When it turns the wrong way, swap them.", example: "ENC_A, ENC_B")
   }
 }
 
@@ -126,7 +137,7 @@ extension Setting<Bool> {
   package static var eventKeys: Self {
     Setting(
       .board, "inputs", "keys", .yesOrNo, true,
-      "Whether keyboards, remotes, wheels and touch screens that the kernel knows are read, whoever else reads them.")
+      "Whether the kernel's keyboards, remotes, wheels and touch screens are read, also when other programs read them.")
   }
 }
 
@@ -135,7 +146,7 @@ extension Setting<TouchRotation> {
     Setting(
       .board, "inputs", "touch_rotate",
       .choice(["0": .none, "90": .quarter, "180": .half, "270": .threeQuarters]), .none,
-      "By how many degrees clockwise what is touched has to be turned to lie on the picture.")
+      "By how many degrees clockwise a touched place must be turned to match the picture.")
   }
 }
 
@@ -143,7 +154,7 @@ extension Setting<LineBias> {
   package static var linesBias: Self {
     Setting(
       .board, "lines", "bias", .choice(["pull-up": .pullUp, "pull-down": .pullDown, "none": .none]), .pullUp,
-      "The resistor inside the processor that knob and buttons are given; none when the board has its own.")
+      "The processor's own resistor for the lines of knob and buttons; none when the board has resistors.")
   }
 }
 
@@ -158,7 +169,8 @@ extension Setting<LineName?> {
   package static func button(_ name: String) -> Self {
     let help =
       name == "knob" ? "The GPIO line of the switch under the knob." : "The GPIO line of the button \"\(name)\"."
-    return Setting(.board, "buttons", name, .line, nil, help)
+    let example = name == "knob" ? "ENC_SW" : "BTN_\(name.uppercased())"
+    return Setting(.board, "buttons", name, .line, nil, help, example: example)
   }
 }
 
@@ -174,7 +186,7 @@ extension Setting<StickMounting?> {
     Setting(
       .board, "sticks", "mount",
       .choice(["automatic": nil, "at_once": .atOnce, "ask": .afterYes, "never": .never]), nil,
-      "When a stick that is put in is read: at once, after a yes, or never; automatic: at once, in a kiosk after a yes."
+      "When a stick is read: at once, after a yes on the panel, or never; automatic asks only in a kiosk."
     )
   }
 }
@@ -195,7 +207,8 @@ extension Setting<LineName?> {
   package static var giveWayLine: Self {
     Setting(
       .board, "lines", "give_way", .line, nil,
-      "The GPIO line that is active while something else sounds: a telephone, a beeper, the way-finder's voice.")
+      "The GPIO line that is active while something else sounds: a telephone, a beeper, the navigation's voice.",
+      example: "PHONE_RINGS")
   }
 }
 
@@ -203,7 +216,7 @@ extension Setting<Bool> {
   package static var givesWayByPausing: Self {
     Setting(
       .board, "lines", "give_way_by", .choice(["pausing": true, "softness": false]), false,
-      "What the music does meanwhile: it pauses, or it becomes soft.")
+      "What the music does while the line give_way is active: it pauses, or it becomes soft.")
   }
 }
 
@@ -213,7 +226,8 @@ extension Setting<LineName?> {
   package static var ignitionLine: Self {
     Setting(
       .board, "power", "ignition", .line, nil,
-      "The GPIO line that tells whether the car's ignition (ACC) is on; without it the board rests and switches off.")
+      "The GPIO line that tells whether the car's ignition (ACC) is on; without it the board rests, then switches off.",
+      example: "ACC")
   }
 }
 
@@ -221,7 +235,7 @@ extension Setting<Bool> {
   package static var ignitionActiveLow: Self {
     Setting(
       .board, "power", "ignition_active", .choice(["high": false, "low": true]), false,
-      "The level of that line while the ignition is on.")
+      "The level of the ignition's line while the ignition is on.")
   }
 }
 
@@ -229,7 +243,7 @@ extension Setting<LineBias> {
   package static var ignitionBias: Self {
     Setting(
       .board, "power", "ignition_bias", .choice(["pull-up": .pullUp, "pull-down": .pullDown, "none": .none]), .pullDown,
-      "The resistor inside the processor that the ignition's line is given.")
+      "The processor's own resistor for the ignition's line.")
   }
 }
 
@@ -237,7 +251,8 @@ extension Setting<Duration> {
   package static var ignitionDebounce: Self {
     Setting(
       .board, "power", "ignition_debounce", .duration(.zero...(.seconds(30))), .seconds(4),
-      "How long the ignition must be off before the music rests; cranking drops its line for seconds.")
+      "How long the ignition must be off before the music rests; while the engine is cranked, it drops for seconds.",
+      example: "8s")
   }
 }
 
@@ -245,13 +260,15 @@ extension Setting<LightChoice> {
   package static var panelBacklight: Self {
     Setting(
       .board, "panel", "backlight", .light(hasAuto: true), .none,
-      "The panel's light: auto is the first that the kernel knows; or one of its by name, a line, or a PWM channel.")
+      "The panel's light: one of the kernel's by name, auto for its first, a GPIO line, or a PWM channel.",
+      example: "line:LIGHT")
   }
 
   package static var powerLight: Self {
     Setting(
       .board, "lights", "power", .light(hasAuto: false), .none,
-      "A lamp that is on while the board is: one of the kernel's LEDs by name, a line, or a PWM channel.")
+      "A lamp that is on while the board is: one of the kernel's LEDs by name, a GPIO line, or a PWM channel.",
+      example: "line:LED_READY")
   }
 }
 
@@ -259,7 +276,8 @@ extension Setting<Int> {
   package static var pwmFrequency: Self {
     Setting(
       .board, "lights", "pwm_frequency", .whole(20...100_000, unit: "Hz"), 1_000,
-      "How often in a second a PWM channel switches its light; what drives the light says what it bears.")
+      "How often a second a PWM channel switches its light; the data sheet of the light's driver says what it takes.",
+      example: "25000")
   }
 }
 
@@ -274,7 +292,8 @@ extension Setting<AmbientChoice> {
   package static var ambientSensor: Self {
     Setting(
       .board, "panel", "ambient", .ambient, .auto,
-      "The sensor of the light around that colours = auto go by: auto is the first that the kernel knows.")
+      "The light sensor that layby.conf's colours = auto goes by; auto is the first that the kernel knows.",
+      example: "bh1750")
   }
 }
 
@@ -282,7 +301,8 @@ extension Setting<LineName?> {
   package static var headlightsLine: Self {
     Setting(
       .board, "lights", "headlights", .line, nil,
-      "The GPIO line that is active while the car's lights are on, wired as buttons are; colours = auto go by it.")
+      "The GPIO line that is active while the car's lights are on, wired as buttons are; colours = auto goes by it.",
+      example: "HEADLIGHTS")
   }
 }
 
@@ -290,12 +310,12 @@ extension Setting<FilePath> {
   package static var statePath: Self {
     Setting(
       .board, "paths", "state", .path, FilePath("/var/lib/layby"),
-      "The folder for what must survive: queue, position, volume, library.")
+      "The folder for what must survive a restart: queue, position, volume, library.", example: "/data/state")
   }
 
   package static var runPath: Self {
     Setting(
       .board, "paths", "run", .path, FilePath("/run/layby"),
-      "The folder for what lives as long as the program: the control socket.")
+      "The folder for what is needed only while the player runs: the control socket.", example: "/run/user/1000/layby")
   }
 }

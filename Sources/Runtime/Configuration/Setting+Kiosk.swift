@@ -4,7 +4,8 @@ extension Setting<Set<KioskRight>> {
   package static var kioskAllows: Self {
     Setting(
       .owner, "kiosk", "allows", .kioskRights, KioskRight.initial,
-      "What people who pass by may do; all else is behind the PIN, and without one only here.")
+      "What strangers may do on the panel; enqueue adds to the queue, play changes what plays. All else needs the PIN.",
+      example: "library, search, enqueue")
   }
 }
 
@@ -12,7 +13,8 @@ extension Setting<String?> {
   package static var kioskPIN: Self {
     Setting(
       .owner, "kiosk", "pin", .pin, nil,
-      "What opens all of the panel to its keeper, until it is left alone; after five wrong ones it takes its time.")
+      "The number that opens the whole panel until it is left alone; with none, nothing does. Five wrong ones make it wait.",
+      example: "2580")
   }
 }
 
@@ -20,7 +22,8 @@ extension Setting<OpeningHours?> {
   package static var kioskHours: Self {
     Setting(
       .owner, "kiosk", "hours", .openingHours, nil,
-      "When it plays; outside of that the music rests and the panel says so. Without a right clock it plays.")
+      "When the kiosk plays; at other times the music rests and the panel says so. Without a right clock it plays.",
+      example: "Mon-Fri 9:00-18:00, Sat 10:00-14:00")
   }
 }
 
@@ -28,7 +31,7 @@ extension Setting<Int> {
   package static var kioskMaxVolume: Self {
     Setting(
       .owner, "kiosk", "max_volume", .whole(0...100, unit: "percent"), 100,
-      "A kiosk never gets louder than this, nor than [sound] max_volume.")
+      "A kiosk never gets louder than this, nor than [sound] max_volume.", example: "60")
   }
 }
 
@@ -36,7 +39,7 @@ extension Setting<Duration> {
   package static var kioskAttractsAfter: Self {
     Setting(
       .owner, "kiosk", "attract_after", .duration(.zero...(.seconds(3_600))), .seconds(60),
-      "When nobody has touched anything for so long, the panel invites whoever passes by; 0s is never.")
+      "The panel invites passers-by when nobody has touched anything for this long; 0s is never.", example: "5m")
   }
 }
 
@@ -44,7 +47,8 @@ extension Setting<String> {
   package static var kioskWelcome: Self {
     Setting(
       .owner, "kiosk", "welcome", .text, "",
-      "With which words it does so; its own unless given.")
+      "The words with which the panel invites passers-by; when they are empty, it has its own.",
+      example: "Choose the next song!")
   }
 }
 

@@ -4,7 +4,7 @@ extension Setting<KnobEdges> {
   package static var knobEdges: Self {
     Setting(
       .board, "encoder", "edges", .choice(["1": .one, "2": .two, "4": .four]), .four,
-      "How many edges of its two lines the knob makes from one detent to the next.")
+      "How many edges the knob's two lines make together from one detent to the next; most knobs make 4.")
   }
 }
 
@@ -26,6 +26,6 @@ extension Setting<KnobHaste> {
   package static var knobHaste: Self {
     Setting(
       .board, "encoder", "acceleration", .choice(["off": .off, "gentle": .gentle, "strong": .strong]), .gentle,
-      "How much further long lists go by a detent when the knob is turned quickly; the volume never does.")
+      "How much further a detent goes in long lists when the knob is turned quickly; the volume never jumps.")
   }
 }

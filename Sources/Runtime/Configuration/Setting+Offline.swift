@@ -3,23 +3,26 @@
 extension Setting<Int> {
   package static var offlineLimit: Self {
     Setting(
-      .owner, "offline", "limit", .whole(1...100_000, unit: "GB"), 10, "How much music is kept on the device at most.")
+      .owner, "offline", "limit", .whole(1...100_000, unit: "GB"), 10, "How much music is kept on the device at most.",
+      example: "32")
   }
 
   package static var offlineReserve: Self {
     Setting(
       .owner, "offline", "reserve", .whole(50...1_000_000, unit: "MB"), 500,
-      "How much of the disk stays free whatever is fetched.")
+      "How much of the disk stays free whatever is fetched.", example: "2000")
   }
 
   package static var offlineAtOnce: Self {
-    Setting(.owner, "offline", "at_once", .whole(1...8, unit: "files"), 3, "How many files are fetched at once.")
+    Setting(
+      .owner, "offline", "at_once", .whole(1...8, unit: "files"), 3, "How many files are fetched at once.", example: "1"
+    )
   }
 
   package static var offlineBandwidth: Self {
     Setting(
       .owner, "offline", "bandwidth", .whole(0...1_000_000, unit: "KB a second"), 0,
-      "How much of the line all downloads together may use; 0 is as much as there is.")
+      "How much of the line all downloads together may use; 0 is as much as there is.", example: "500")
   }
 }
 
@@ -33,13 +36,14 @@ extension Setting<Bool> {
   package static var streamOnMetered: Self {
     Setting(
       .owner, "offline", "stream_on_metered", .yesOrNo, true,
-      "Whether music that is not here is played over networks whose traffic costs money; a minute ahead, and no more.")
+      "Whether music that is not on the device is played where traffic costs money, loaded a minute ahead at most."
+    )
   }
 
   package static var offlineNeedsInternet: Self {
     Setting(
       .owner, "offline", "needs_internet", .yesOrNo, true,
-      "Whether downloads wait for a way to everywhere; no where all sources stand in the same house.")
+      "Whether downloads wait for the internet; no is for sources that are all in the local network.")
   }
 }
 
@@ -55,13 +59,16 @@ extension Setting<Bool> {
   package static var offlineSmartOnWired: Self {
     Setting(
       .owner, "offline", "smart_on_wired", .yesOrNo, false,
-      "Whether that comes over a wired network too, and not only over Wi-Fi; a telephone on a cable is a wired one.")
+      "Whether such music also comes over a wired network, not only over Wi-Fi; a telephone on a cable counts as wired."
+    )
   }
 }
 
 extension Setting<DayHours?> {
   package static var offlineHours: Self {
-    Setting(.owner, "offline", "hours", .dayHours, nil, "The time of day in which music is fetched; any is always.")
+    Setting(
+      .owner, "offline", "hours", .dayHours, nil, "The time of day in which music is fetched; any is always.",
+      example: "1:00-6:00")
   }
 }
 
@@ -69,7 +76,8 @@ extension Setting<Duration> {
   package static var offlineSettling: Self {
     Setting(
       .owner, "offline", "settling", .duration(.zero...(.seconds(600))), .seconds(30),
-      "When the network is back, downloads wait for a random time up to this, since all other devices have it back too."
+      "When the network is back, downloads wait for a random time up to this, since all other devices have it back too.",
+      example: "2m"
     )
   }
 }
@@ -82,19 +90,22 @@ extension Setting<String> {
   package static var offlineQuality: Self {
     Setting(
       .owner, "offline", "quality", .choice(qualities), "lossless",
-      "How good what is fetched sounds, unless it is said; the best that the source has up to this.")
+      "The quality of fetched music, unless a download names another: the best that the source has up to this.",
+      example: "high")
   }
 
   package static var streamQuality: Self {
     Setting(
       .owner, "offline", "stream_quality", .choice(qualities), "auto",
-      "How good music sounds that is played as it comes; auto is as good as the line and the battery bear.")
+      "The quality of music that is played while it loads; auto is as good as the network and the battery allow.",
+      example: "normal")
   }
 
   package static var probeAnswer: Self {
     Setting(
       .owner, "network", "probe_answer", .text, "204",
-      "What the probe answers when the internet is there: a status such as 204, or the text with which it begins.")
+      "What the probe answers when the internet is there: a status such as 204, or the text with which it begins.",
+      example: "success")
   }
 }
 
@@ -102,7 +113,7 @@ extension Setting<String?> {
   package static var probe: Self {
     Setting(
       .owner, "network", "probe", .address("http://probe.example/check"), nil,
-      "What is asked whether the internet is there, or a page that wants somebody to log in; with none, every way counts."
+      "The address that tells whether there is internet or only a login page; with none, every network counts."
     )
   }
 }
@@ -112,7 +123,7 @@ extension Setting<String?> {
     Setting(
       .owner, "offline", "proxy",
       .address("http://proxy.example:3128", by: ["http", "https", "socks5h", "socks5"]), nil,
-      "Whom all that is fetched, and the probe, is asked through; with none, everybody is asked themselves.")
+      "The proxy through which everything is fetched, the probe too; with none, every server is asked directly.")
   }
 }
 
@@ -120,7 +131,8 @@ extension Setting<[String]> {
   package static var offlineDirect: Self {
     Setting(
       .owner, "offline", "direct", .names(longest: 253), [],
-      "Hosts that are asked without the proxy, those below them too: what stands in the same house.")
+      "Hosts that are asked without the proxy, and all hosts below them: those in the local network.",
+      example: "nas.example, 192.168.1.10")
   }
 }
 
@@ -136,7 +148,8 @@ extension Setting<[NamedFolder]> {
   package static var mediaVolumes: Self {
     Setting(
       .board, "paths", "volumes", .namedFolders, [],
-      "Other disks to which all music that is fetched can be moved, each with a name and a folder that is there.")
+      "Other disks to which layby offline move can bring all fetched music, each with a name and a folder that exists.",
+      example: "ssd:/data/ssd/music")
   }
 }
 
@@ -144,6 +157,6 @@ extension Setting<FilePath?> {
   package static var mediaPath: Self {
     Setting(
       .board, "paths", "media", .device("/data/media"), nil,
-      "The folder for music that is fetched, a source of the library; media below the state folder unless given.")
+      "The folder for fetched music, which the library reads; with none it is the folder media in the state folder.")
   }
 }

@@ -2,7 +2,10 @@
 
 extension Setting<StartVolume> {
   package static var startVolume: Self {
-    Setting(.owner, "sound", "start_volume", .startVolume, .last, "How loud it is after a start; last is as it was.")
+    Setting(
+      .owner, "sound", "start_volume", .startVolume, .last,
+      "How loud the music is after a start; last is as loud as before.",
+      example: "30")
   }
 }
 
@@ -10,24 +13,27 @@ extension Setting<Int> {
   package static var maxVolume: Self {
     Setting(
       .owner, "sound", "max_volume", .whole(0...100, unit: "percent"), 100,
-      "It never gets louder than this, whoever asks.")
+      "The music never gets louder than this, whoever asks.", example: "80")
   }
 
   package static var normaliserPreamp: Self {
     Setting(
       .owner, "sound", "normaliser_preamp", .whole(NormaliserMode.preamps, unit: "dB"), 0,
-      "How much louder or softer the normaliser makes all music than its own -18 LUFS; louder needs the limiter more.")
+      "How much louder or softer than -18 LUFS the normaliser makes all music; above 0 the limiter has more to do.",
+      example: "-3")
   }
 
   package static var volumeStep: Self {
     Setting(
-      .owner, "sound", "volume_step", .whole(1...20, unit: "percent"), 2, "How much one detent of the knob changes.")
+      .owner, "sound", "volume_step", .whole(1...20, unit: "percent"), 2,
+      "How much one detent of the knob changes the volume.",
+      example: "4")
   }
 
   package static var unplayableLimit: Self {
     Setting(
       .owner, "playback", "unplayable_limit", .whole(1...100, unit: "tracks"), 5,
-      "So many unplayable tracks in a row are skipped before the music stops and says why.")
+      "How many unplayable tracks in a row are skipped before the music stops and says why.", example: "10")
   }
 }
 
@@ -35,13 +41,13 @@ extension Setting<Bool> {
   package static var readyCue: Self {
     Setting(
       .owner, "sound", "ready_cue", .yesOrNo, false,
-      "Whether a short sound tells that it can play, as soon as it really can.")
+      "Whether a short sound tells after a start that music can be played now.")
   }
 
   package static var resume: Self {
     Setting(
       .owner, "playback", "resume", .yesOrNo, true,
-      "Whether the music goes on by itself after a start, when it was playing.")
+      "Whether the music goes on by itself after a start, if it was playing before.")
   }
 }
 
@@ -49,7 +55,7 @@ extension Setting<Duration> {
   package static var previousRestartsAfter: Self {
     Setting(
       .owner, "playback", "previous_restarts_after", .duration(.zero...(.seconds(60))), .seconds(3),
-      "Later than this in a track, \"previous\" goes to its beginning instead of the track before.")
+      "Later than this in a track, \"previous\" goes to its beginning instead of the track before.", example: "5s")
   }
 }
 
@@ -57,7 +63,8 @@ extension Setting<Duration> {
   package static var bookmarksAfter: Self {
     Setting(
       .owner, "playback", "bookmarks_after", .duration(.seconds(60)...(.seconds(36_000))), .seconds(900),
-      "Tracks at least this long go on where they were left, and so do podcasts and audiobooks of any length.")
+      "Tracks at least this long go on where they were left, and so do podcasts and audiobooks of any length.",
+      example: "30m")
   }
 }
 
@@ -66,7 +73,7 @@ extension Setting<Log.Level> {
     Setting(
       .owner, "log", "level",
       .choice(["error": .error, "warning": .warning, "notice": .notice, "info": .info, "debug": .debug]), .info,
-      "How much is written to the log.")
+      "How much is written to the log.", example: "debug")
   }
 }
 
@@ -84,7 +91,8 @@ extension Setting<String> {
   package static var equaliser: Self {
     Setting(
       .owner, "sound", "equaliser", .text, "off",
-      "A preset's name, or bands such as 60:+3 250:-2/1.4 8000:+4; off leaves every bit as it is.")
+      "A preset (layby equaliser lists them), or bands: frequency, decibels, and width as /Q; off changes no bit.",
+      example: "60:+3 8000:-2")
   }
 }
 
@@ -101,7 +109,7 @@ extension Setting<PanelProfile> {
   package static var profile: Self {
     Setting(
       .owner, "panel", "profile", .choice(["home": .home, "car": .car, "kiosk": .kiosk]), .home,
-      "For whom it is drawn: a car's has large letters and few choices, a kiosk's only what passers-by may.")
+      "For whom the panel is drawn: a car's has large letters and few choices, a kiosk's only what strangers may do.")
   }
 }
 
@@ -109,7 +117,8 @@ extension Setting<PanelColours> {
   package static var colours: Self {
     Setting(
       .owner, "panel", "colours", .choice(["night": .night, "day": .day, "auto": .auto]), .night,
-      "Dark or bright; auto goes by the car's lights, or else by a light sensor, or else by the time of day.")
+      "Dark (night) or bright (day); auto goes by the car's lights, else by a light sensor, else by the time of day.",
+      example: "auto")
   }
 }
 
@@ -117,7 +126,8 @@ extension Setting<DayHours?> {
   package static var daylight: Self {
     Setting(
       .owner, "panel", "daylight", .dayHours, DayHours(from: 7 * 60, to: 20 * 60),
-      "When it is bright outside, for colours = auto; it counts once the clock is right.")
+      "The hours in which it is bright outside, for colours = auto; they count once the clock is right.",
+      example: "6:30-21:00")
   }
 }
 
@@ -134,7 +144,7 @@ extension Setting<Duration> {
   package static var crossfade: Self {
     Setting(
       .owner, "sound", "crossfade", .duration(.zero...(.seconds(12))), .zero,
-      "How long one track fades into the next; never inside an album that is played in its order.")
+      "How long one track fades into the next; never inside an album that is played in its order.", example: "5s")
   }
 }
 
@@ -151,7 +161,7 @@ extension Setting<Bool> {
   package static var speech: Self {
     Setting(
       .owner, "panel", "speech", .choice(["off": false, "on": true]), false,
-      "Whether what is looked at on the panel is read aloud over the music, by espeak-ng if that is installed.")
+      "Whether what is selected on the panel is read aloud over the music; espeak-ng must be installed.")
   }
 
   package static var cues: Self {
@@ -164,7 +174,9 @@ extension Setting<Bool> {
 extension Setting<Int> {
   package static var speechRate: Self {
     Setting(
-      .owner, "panel", "speech_rate", .whole(80...450, unit: "words a minute"), 175, "How fast it is read aloud.")
+      .owner, "panel", "speech_rate", .whole(80...450, unit: "words a minute"), 175,
+      "How fast the panel is read aloud.",
+      example: "220")
   }
 }
 
@@ -172,7 +184,7 @@ extension Setting<String?> {
   package static var speechVoice: Self {
     Setting(
       .owner, "panel", "speech_voice", .voice, nil,
-      "Whose voice reads aloud, such as de+f3; auto is one of the panel's language.")
+      "Which of espeak-ng's voices reads aloud; auto is one of the panel's language.")
   }
 }
 
@@ -182,13 +194,13 @@ extension Setting<Duration> {
   package static var offAfter: Self {
     Setting(
       .owner, "power", "off_after", .duration(.zero...(.seconds(86_400))), .seconds(60),
-      "How long the board rests after the ignition went off before it switches itself off.")
+      "How long the board rests after the ignition went off before it switches itself off.", example: "10m")
   }
 
   package static var panelDimsAfter: Self {
     Setting(
       .owner, "panel", "dims_after", .duration(.zero...(.seconds(86_400))), .zero,
-      "The panel dims when nobody has touched anything for so long; 0s is never.")
+      "The panel dims when nobody has touched anything for this long; 0s is never.", example: "2m")
   }
 }
 
@@ -196,18 +208,20 @@ extension Setting<Int> {
   package static var writeUntil: Self {
     Setting(
       .owner, "power", "write_until", .whole(0...50, unit: "percent"), 5,
-      "With the battery at this level or below, imports, downloads and copies wait; 0 is never.")
+      "With the battery at this level or below, imports, downloads and copies wait; 0 is never.", example: "10")
   }
 
   package static var offBelow: Self {
     Setting(
       .owner, "power", "off_below", .whole(0...50, unit: "percent"), 2,
-      "With the battery at this level or below for half a minute, the board switches itself off; 0 is never.")
+      "With the battery at this level or below for half a minute, the board switches itself off; 0 is never.",
+      example: "5")
   }
 
   package static var panelBrightness: Self {
     Setting(
-      .owner, "panel", "brightness", .whole(10...100, unit: "percent"), 100, "How bright the panel seems.")
+      .owner, "panel", "brightness", .whole(10...100, unit: "percent"), 100, "How bright the panel is.",
+      example: "70")
   }
 }
 
@@ -217,7 +231,7 @@ extension Setting<Bool> {
   package static var mobileIsMetered: Self {
     Setting(
       .owner, "network", "mobile_is_metered", .yesOrNo, true,
-      "Whether traffic over a modem or a telephone costs money, so that only what is allowed there is fetched.")
+      "Whether traffic over a modem or a telephone costs money, so that the rules for metered networks hold.")
   }
 }
 
@@ -225,12 +239,13 @@ extension Setting<[String]> {
   package static var meteredNetworks: Self {
     Setting(
       .owner, "network", "metered", .names, [],
-      "Wi-Fi networks whose traffic costs money or is limited, such as the one of a telephone.")
+      "Wi-Fi networks whose traffic costs money or is limited, such as the one of a telephone.",
+      example: "telephone, train")
   }
 
   package static var unmeteredNetworks: Self {
     Setting(
       .owner, "network", "unmetered", .names, [],
-      "Wi-Fi networks over which as much may be fetched as is wanted, whatever else is said.")
+      "Wi-Fi networks whose traffic costs nothing, whatever else says that it does.", example: "home, garage")
   }
 }

@@ -40,19 +40,21 @@ extension Setting<String?> {
   package static func sourceURL(_ name: String) -> Self {
     Setting(
       .owner, SourceSection.section(of: name), "url", .address("https://server.example/music/"), nil,
-      "Where the source is; without it there is none.")
+      "The address of the source; without it the section counts for nothing.")
   }
 
   package static func sourcePin(_ name: String) -> Self {
     Setting(
       .owner, SourceSection.section(of: name), "pin", .keySum, nil,
-      "The sum of the public key that the server must have, beside a certificate that somebody we trust vouches for.")
+      "The SHA-256 sum of the public key that the server must have, in addition to a valid certificate.",
+      example: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
   }
 
   package static func sourceBackupPin(_ name: String) -> Self {
     Setting(
       .owner, SourceSection.section(of: name), "backup_pin", .keySum, nil,
-      "The sum of the key that the server goes on with when it has lost the other; needed beside it.")
+      "The sum of a second key, which the server uses if it loses the first. A pin needs a backup_pin.",
+      example: "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
   }
 }
 

@@ -7,6 +7,18 @@ package enum SettingsFile: String, CaseIterable, Sendable {
 
   /// Longer files are no settings.
   package static let limit = 65_536
+
+  package var help: String {
+    switch self {
+    case .board:
+      "What hardware there is. Whoever builds the board writes it; with a mistake in it the player does not start."
+    case .owner:
+      """
+      What the owner wants. A mistake in it is told on the panel, costs only the setting that it is in, and never stops \
+      the music.
+      """
+    }
+  }
 }
 
 /// One key of a settings file, described once: parsing, default, range, explanation and the settings screen all come
@@ -19,9 +31,12 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let initial: Value
   /// One sentence for the person who edits the file.
   package let help: String
+  /// A value that somebody might choose instead of the default; where it is nil, the type has one.
+  let example: String?
 
   init(
-    _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value, _ help: String
+    _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
+    _ help: String, example: String? = nil
   ) {
     self.file = file
     self.section = section
@@ -29,6 +44,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     self.type = type
     self.initial = initial
     self.help = help
+    self.example = example
   }
 
   package var name: SettingName { SettingName(section: section, key: key) }
@@ -44,6 +60,9 @@ package struct SettingName: Hashable, Sendable, CustomStringConvertible {
     self.key = key
   }
 
+  /// As one word of a command line: `panel.size`. All sources have the same settings: `source.url`.
+  package var word: String { "\(section.prefix { $0 != " " }).\(key)" }
+
   package var description: String { "[\(section)] \(key)" }
 }
 
@@ -57,6 +76,8 @@ package struct SettingEntry: Sendable {
   package let form: JSON
   package let initial: String
   package let help: String
+  /// A value that is accepted, and differs from the default wherever there is more than one.
+  package let example: String
   /// It is shown to nobody.
   package let isSecret: Bool
   /// The one way in which this value is written; nil when it is not accepted.
@@ -70,8 +91,10 @@ package struct SettingEntry: Sendable {
     expected = type.expected
     choices = type.choices
     form = type.form
-    initial = type.format(setting.initial)
+    let initial = type.format(setting.initial)
+    self.initial = initial
     help = setting.help
+    example = setting.example ?? type.example ?? type.choices.first { $0 != initial } ?? initial
     isSecret = type.isSecret
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest

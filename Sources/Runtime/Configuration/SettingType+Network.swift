@@ -54,7 +54,7 @@ extension SettingType<String?> {
         }
         return nil
       },
-      format: { $0 ?? "none" })
+      format: { $0 ?? "none" }, example: example)
   }
 
   /// SHA-256 of a public key in base 64: 43 signs and one to fill up.

@@ -28,7 +28,7 @@ extension SettingType<FilePath?> {
         if text == "none" { return .some(nil) }
         return Runtime.path(text).map { .some($0) }
       },
-      format: { $0?.description ?? "none" })
+      format: { $0?.description ?? "none" }, example: example)
   }
 }
 

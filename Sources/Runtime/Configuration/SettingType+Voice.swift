@@ -9,7 +9,7 @@ extension SettingType<String?> {
         if text == "auto" { return .some(nil) }
         return isVoice(text) ? .some(text) : nil
       },
-      format: { $0 ?? "auto" })
+      format: { $0 ?? "auto" }, example: "de+f3")
   }
 
   private static func isVoice(_ text: String) -> Bool {

@@ -7,6 +7,8 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
   package let choices: [String]
   /// For programs and the settings screen.
   package let form: JSON
+  /// A value that is accepted, where the settings of this type can share one. Choices need none.
+  let example: String?
   package let parse: @Sendable (String) -> Value?
   package let format: @Sendable (Value) -> String
   var isSecret: Bool {
@@ -19,13 +21,15 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
 
   init(
     expected: String, choices: [String] = [], form: JSON, parse: @escaping @Sendable (String) -> Value?,
-    format: @escaping @Sendable (Value) -> String, nearest: (@Sendable (String) -> String?)? = nil
+    format: @escaping @Sendable (Value) -> String, nearest: (@Sendable (String) -> String?)? = nil,
+    example: String? = nil
   ) {
     self.expected = expected
     self.choices = choices
     self.form = form
     self.parse = parse
     self.format = format
+    self.example = example
     self.nearest = nearest ?? { Spelling.nearest(to: $0, among: choices) }
   }
 }
@@ -68,8 +72,11 @@ extension SettingType<Duration> {
   /// `500ms`, `4s`, `2m`, `1h`.
   package static func duration(_ range: ClosedRange<Duration>) -> Self {
     let (shortest, longest) = (write(range.lowerBound), write(range.upperBound))
+    // Its own form knows no hours, but accepts them.
+    let hours = range.upperBound.milliseconds / 3_600_000
+    let limit = hours > 0 && range.upperBound.milliseconds % 3_600_000 == 0 ? "\(hours)h" : longest
     return SettingType(
-      expected: "a duration from \(shortest) to \(longest), such as 500ms, 4s or 2m",
+      expected: "a duration from \(shortest) to \(limit), such as 500ms, 4s or 2m",
       form: ["type": "duration", "minimum": JSON(shortest), "maximum": JSON(longest)],
       parse: { text in read(text).flatMap { range.contains($0) ? $0 : nil } },
       format: { write($0) })

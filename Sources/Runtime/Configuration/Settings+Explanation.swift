@@ -1,20 +1,33 @@
 extension Settings {
-  /// Every key with what it may be, for `layby config --explain`. A value that was set stands beside its default.
-  package func explanation() -> String {
+  /// Settings with what they may be, for `layby config`. A value that was set stands beside its default.
+  package func explanation(of entries: [SettingEntry] = SettingsTable.entries) -> String {
+    let wanted = Set(entries.map(\.name))
     var text = ""
     for file in SettingsFile.allCases {
-      text += "\(text.isEmpty ? "" : "\n")\(file.rawValue)\n"
+      var isFirst = true
       for section in SettingsTable.sections(of: file) {
-        text += "\n[\(section)]\n"
-        for entry in SettingsTable.entries(of: file, section: section) {
-          let (value, initial) = (shown(entry), SettingsText.written(entry.initial))
-          text += "\(entry.name.key) = \(SettingsText.written(value))"
-          text += value == entry.initial ? "\n" : "   # default: \(initial)\n"
-          text += "    # \(entry.help)\n    # Expected: \(entry.expected).\n"
-        }
+        let entries = SettingsTable.entries(of: file, section: section).filter { wanted.contains($0.name) }
+        guard !entries.isEmpty else { continue }
+        if isFirst { text += "\(text.isEmpty ? "" : "\n")\(file.rawValue)\n" }
+        isFirst = false
+        text += "\n[\(section)]\n# \(SettingsTable.help(ofSection: section, of: file))\n"
+        for entry in entries { text += explanation(of: entry) }
       }
     }
     return text
+  }
+
+  private func explanation(of entry: SettingEntry) -> String {
+    let value = shown(entry)
+    let line = SettingsText.line(entry.name.key, value)
+    let beside = value == entry.initial ? "" : "   # default: \(SettingsText.written(entry.initial))"
+    return """
+      \(line)\(beside)
+          # \(entry.help)
+          # Expected: \(entry.expected).
+          # Example: \(SettingsText.line(entry.name.key, entry.example))
+
+      """
   }
 
   /// Of a secret only that there is one.
@@ -23,13 +36,14 @@ extension Settings {
     return entry.isSecret && text != entry.initial ? "****" : text
   }
 
-  package func explanationJSON() -> JSON {
+  package func explanationJSON(of entries: [SettingEntry] = SettingsTable.entries) -> JSON {
     .list(
-      SettingsTable.entries.map { entry in
+      entries.map { entry in
         [
           "file": JSON(entry.file.rawValue), "section": JSON(entry.name.section), "key": JSON(entry.name.key),
           "value": JSON(shown(entry)), "default": JSON(entry.initial), "form": entry.form,
           "expected": JSON(entry.expected), "help": JSON(entry.help),
+          "example": JSON(entry.example),
         ]
       })
   }

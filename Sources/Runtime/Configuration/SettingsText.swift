@@ -84,6 +84,8 @@ enum SettingsText {
     throw Wrong(reason: "expected a closing quote")
   }
 
+  static func line(_ key: String, _ value: String) -> String { "\(key) = \(written(value))" }
+
   /// `read` gives it back as it is.
   static func written(_ value: String) -> String {
     let first = value.unicodeScalars.first

@@ -1,0 +1,117 @@
+import Remote
+import Runtime
+
+/// What the program does by itself, without a player that runs.
+struct ProgramVerb: Sendable {
+  enum Audience: Sendable {
+    /// Stands in the help that fits a screen.
+    case everybody
+    /// Stands in the longer helps only.
+    case readers
+    /// Called by the image's units; people need not know it.
+    case units
+  }
+
+  let verb: Verb
+  let audience: Audience
+  let perform: @Sendable ([String]) throws(Fault) -> Int32
+
+  private init(
+    _ verb: Verb, for audience: Audience = .everybody,
+    _ perform: @escaping @Sendable ([String]) throws(Fault) -> Int32
+  ) {
+    (self.verb, self.audience, self.perform) = (verb, audience, perform)
+  }
+
+  static func named(_ name: String) -> ProgramVerb? { all.first { $0.verb.name == name } }
+
+  static let all = [
+    ProgramVerb(run, runSupervisor), ProgramVerb(doctor, layby.doctor), ProgramVerb(config, showSettings),
+    ProgramVerb(index, makeIndex), ProgramVerb(manual, printManual), ProgramVerb(help, for: .readers, layby.help),
+    ProgramVerb(version, for: .readers, showVersion), ProgramVerb(setup, for: .units, takeSetup),
+    ProgramVerb(stickPolicy, for: .units, tellStickPolicy),
+  ]
+
+  static let run = Verb(
+    "run", nil, "start the player",
+    options: [
+      .init(
+        "--board", .file, isRequired: true, help: "what hardware there is; a mistake in it ends the start with code 78"),
+      .init("--owner", .file, help: "what the owner wants; layby.conf beside the board's file unless given"),
+      .init("--state", .folder, help: "where the queue and the library are kept, instead of the board's [paths] state"),
+      .init("--run", .folder, help: "where the control socket is made, instead of the board's [paths] run"),
+      .init("--output", .output, help: "where the sound goes, instead of the board's [audio] output"),
+      .init(
+        "--play", .music, takesMany: true,
+        help: "plays this; when it is what was played before, it goes on where it was"),
+      .init("--once", help: "ends when the queue has ended"),
+      .init("--for", .span, help: "ends by itself after that time, such as 20s"),
+      .init("--terminal", help: "the panel in this terminal, its keys for the knobs"),
+    ])
+
+  static let doctor = Verb(
+    "doctor", nil, "what this machine can and cannot do",
+    options: [
+      .init("--board", .file, help: "what this board is to have, compared with what there is"),
+      .init("--owner", .file, help: "the owner's file, whose PIN nobody else should be able to read"),
+      .init("--state", .folder, help: "where the queue and the library are kept, instead of the board's [paths] state"),
+      .init("--json", help: "the same for programs"),
+    ])
+
+  static let config = Verb(
+    "config", nil, "check the settings, and explain them",
+    ["": "show all settings", "SETTING...": "show these, or all of a section"],
+    options: [
+      .init("--board", .file, help: "a board's file to check; a mistake ends it with code 65"),
+      .init("--owner", .file, help: "an owner's file, the same"),
+      .init("--explain", help: "shows all settings also where a file would only be checked"),
+      .init("--json", help: "the same for programs"),
+    ])
+
+  static let index = Verb(
+    "index", nil, "make a web server's folder a source",
+    ["DIR": "writes the list of the folder's music into it, as layby-index.json"],
+    options: [
+      .init("--name", .name, help: "what the source is called; the folder's name unless given"),
+      .init("--json", help: "what was found, for programs"),
+    ])
+
+  static let manual = Verb(
+    "manual", nil, "the manual page, all settings, bash's completion",
+    [
+      "man": "the manual page: layby manual man | man -l -",
+      "settings": "all settings, with an example of each, as Markdown",
+      "completion": "for bash: source <(layby manual completion)",
+    ])
+
+  static let help = Verb(
+    "help", nil, "what the verbs are, and what they take",
+    [
+      "": "all verbs, on one screen", "VERB": "what one of them takes",
+      "all": "what all of them take, exit codes, files, the environment",
+    ])
+
+  static let version = Verb("version", nil, "which version this is")
+
+  static let setup = Verb(
+    "setup", nil, "takes what the owner has confirmed of a stick's layby-setup.conf",
+    options: [
+      .init("--state", .folder, isRequired: true, help: "the player's state folder"),
+      .init("--network", .folder, isRequired: true, help: "the folder for the network and the host's name"),
+      .init("--told", .folder, isRequired: true, help: "the folder in which the player is told how it went"),
+    ])
+
+  static let stickPolicy = Verb(
+    "stick-policy", nil, "whether a stick is mounted at once, after a yes or never",
+    options: [
+      .init("--board", .file, isRequired: true, help: "the board's file"),
+      .init("--owner", .file, help: "the owner's file"),
+      .init("--state", .folder, help: "the player's state folder"),
+      .init("--told", .file, help: "the file for the answer"),
+    ])
+}
+
+extension Verb {
+  /// Its only form, with every option: for what lacks one that is required.
+  var wholeUsage: String { forms.map { "layby " + wholeUsage(of: $0) }.joined(separator: ", ") }
+}
