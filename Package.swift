@@ -115,7 +115,8 @@ let package = Package(
     room("PictureProcess", uses: ["Runtime", "Foreign", "Canvas"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(
-      "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"]),
+      "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
+      isOptimised: true),
 
     // Rooms that know music.
     room(

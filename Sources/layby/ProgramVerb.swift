@@ -40,10 +40,12 @@ struct ProgramVerb: Sendable {
       .init("--owner", .file, help: "what the owner wants; layby.conf beside the board's file unless given"),
       .init("--state", .folder, help: "where the queue and the library are kept, instead of the board's [paths] state"),
       .init("--run", .folder, help: "where the control socket is made, instead of the board's [paths] run"),
-      .init("--output", .output, help: "where the sound goes, instead of the board's [audio] output"),
+      .init(
+        "--output", .output,
+        help: "where the sound goes, instead of the board's [audio] output: \(SoundOutput.expected)"),
       .init(
         "--play", .music, takesMany: true,
-        help: "plays this; when it is what was played before, it goes on where it was"),
+        help: "plays files, folders and playlists; when they are what was saved, it goes on where it was"),
       .init("--once", help: "ends when the queue has ended"),
       .init("--for", .span, help: "ends by itself after that time, such as 20s"),
       .init("--terminal", help: "the panel in this terminal, its keys for the knobs"),
