@@ -88,7 +88,10 @@ struct CoverTests {
     let depot = try await life(shop(["1": "a"]), server)
     try await depot.start()
     let track = ContainerKey(source: "shop", kind: .track, id: "1")
-    guard case .wanted = try await depot.part.want(track, at: .high) else { return Issue.record("it is refused") }
+    guard case .wanted = try await depot.part.want(track, at: .high) else {
+      Issue.record("it is refused")
+      return
+    }
     await depot.settle()
     #expect(depot.isWhole("1") && server.asked == ["a"])
     let folder = CoverFolder(temp.path / "covers")
