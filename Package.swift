@@ -126,7 +126,7 @@ let package = Package(
     room("Services", uses: ["Runtime"]),
     room(
       "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Library", "Services"],
-      resources: [.embedInCode("Schema")]),
+      resources: [.embedInCode("Schema")], isOptimised: true),
 
     // Rooms that people and programs meet.
     room(
