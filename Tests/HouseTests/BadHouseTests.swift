@@ -123,6 +123,20 @@ struct BadHouseTests {
     #expect(HouseRules.lengths([SourceFile(path: "Sources/Audio/A.swift", text: text + "//\n")]).count == 1)
   }
 
+  @Test("pictures that are many, large, on no page or not there are told")
+  func pictures() {
+    let page = SourceFile(path: "Sources/Panel/README.md", text: "![One](../../Tests/one.png) ![Two](two.png)\n")
+    let two = [(path: "Tests/one.png", bytes: 100_000), (path: "Sources/Panel/two.png", bytes: 200_000)]
+    #expect(HouseRules.pictures(two, pages: [page]) == [])
+    #expect(HouseRules.pictures([two[0]], pages: [page]) == ["Sources/Panel/two.png is shown and not there"])
+    #expect(
+      HouseRules.pictures(two + [(path: "two.png", bytes: 1)], pages: [page])
+        == ["two.png is on no page", "the pictures have 300001 bytes"])
+    let many = (0..<11).map { (path: "\($0).png", bytes: 1) }
+    let all = SourceFile(path: "README.md", text: many.map { "![A](\($0.path))" }.joined())
+    #expect(HouseRules.pictures(many, pages: [all]) == ["11 pictures are kept"])
+  }
+
   @Test("a stranger at the top is told")
   func topLevel() {
     #expect(HouseRules.topLevel(["Package.swift", "Sources", ".ci", "Makefile"]) == ["Makefile lies at the top"])

@@ -7,6 +7,11 @@ enum House {
   static let plan = Plan(package: read("Package.swift"))
   static let sources = files(under: "Sources")
   static let tests = files(under: "Tests")
+  /// What readers are given: pages, and the pictures on them. A fuzzer's seeds are neither.
+  static let pages =
+    files(under: "", endings: [".md"]).filter { !$0.path.hasPrefix("Tests/Fuzz/Seeds/") }
+  static let pictures = paths(under: "", endings: [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"])
+    .filter { !$0.hasPrefix("Tests/Fuzz/Seeds/") }.map { (path: $0, bytes: size(of: $0)) }
 
   /// Names at the top that git keeps; where there is no git, all that are there.
   static var topLevel: Set<String> {
@@ -20,13 +25,23 @@ enum House {
   }
 
   /// Text that people write: Swift, C, SQL and shell.
-  private static func files(under folder: String) -> [SourceFile] {
-    entries(of: folder).sorted().flatMap { name -> [SourceFile] in
-      let path = "\(folder)/\(name)"
-      let endings = [".swift", ".c", ".h", ".sql", ".sh"]
-      if endings.contains(where: { name.hasSuffix($0) }) { return [SourceFile(path: path, text: read(path))] }
-      return files(under: path)
+  private static func files(
+    under folder: String, endings: [String] = [".swift", ".c", ".h", ".sql", ".sh"]
+  ) -> [SourceFile] {
+    paths(under: folder, endings: endings).map { SourceFile(path: $0, text: read($0)) }
+  }
+
+  /// From the top, in the order of their names.
+  private static func paths(under folder: String, endings: [String]) -> [String] {
+    entries(of: folder).sorted().flatMap { name -> [String] in
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      return endings.contains { name.hasSuffix($0) } ? [path] : paths(under: path, endings: endings)
     }
+  }
+
+  private static func size(of path: String) -> Int {
+    var status = stat()
+    return stat("\(top)/\(path)", &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// Nothing when it is not a folder.

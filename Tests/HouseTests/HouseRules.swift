@@ -69,6 +69,31 @@ enum HouseRules {
     files.filter { $0.lines > longest }.map { "\($0.path) has \($0.lines) lines" }
   }
 
+  static let mostPictures = 10
+  static let mostBytesOfPictures = 300_000
+
+  /// Pictures never leave the history once they were in it: few are kept, each for a page that shows it.
+  static func pictures(_ pictures: [(path: String, bytes: Int)], pages: [SourceFile]) -> [String] {
+    let bytes = pictures.map(\.bytes).reduce(0, +)
+    let shown = Set(pages.flatMap(picturesShown))
+    var complaints = pictures.map(\.path).filter { !shown.contains($0) }.map { "\($0) is on no page" }
+    if pictures.count > mostPictures { complaints.append("\(pictures.count) pictures are kept") }
+    if bytes > mostBytesOfPictures { complaints.append("the pictures have \(bytes) bytes") }
+    return complaints + shown.subtracting(pictures.map(\.path)).sorted().map { "\($0) is shown and not there" }
+  }
+
+  /// Paths, from the top, of the pictures that a page shows: "![What it is](../name.png)".
+  private static func picturesShown(on page: SourceFile) -> [String] {
+    page.text.components(between: "![", and: ")").compactMap { link in
+      guard let middle = link.firstRange(of: "](") else { return nil }
+      var folders = page.path.split(separator: "/").dropLast()
+      for part in link[middle.upperBound...].split(separator: "/") {
+        if part == ".." { folders = folders.dropLast() } else { folders.append(part) }
+      }
+      return folders.joined(separator: "/")
+    }
+  }
+
   static func topLevel(_ names: Set<String>) -> [String] {
     let agreed: Set = ["Package.swift", "Sources", "Tests", "board", "image", "README.md", "LICENSE"]
     return names.subtracting(agreed).filter { !$0.hasPrefix(".") }.sorted().map { "\($0) lies at the top" }
@@ -171,5 +196,17 @@ extension Substring.UTF8View {
       default: true
       }
     }.map { Substring($0) }
+  }
+}
+
+extension String {
+  /// What stands between each `begin` and the next `end`.
+  fileprivate func components(between begin: String, and end: String) -> [Substring] {
+    var (found, rest) = ([Substring](), self[...])
+    while let first = rest.firstRange(of: begin), let last = rest[first.upperBound...].firstRange(of: end) {
+      found.append(rest[first.upperBound..<last.lowerBound])
+      rest = rest[last.upperBound...]
+    }
+    return found
   }
 }

@@ -28,6 +28,12 @@ struct HouseTests {
   @Test("no file is longer than can be read at a sitting")
   func lengths() { #expect(HouseRules.lengths(House.sources + House.tests) == []) }
 
+  @Test("few pictures are kept, they are small, and a page shows each")
+  func pictures() {
+    #expect(!House.pictures.isEmpty && House.pages.contains { $0.path == "README.md" })
+    #expect(HouseRules.pictures(House.pictures, pages: House.pages) == [])
+  }
+
   @Test("the top level holds what was agreed")
   func topLevel() {
     let names = House.topLevel

@@ -1,4 +1,3 @@
-import Glibc
 import Kit
 import Runtime
 import Testing
@@ -6,8 +5,9 @@ import Testing
 @testable import Canvas
 @testable import Panel
 
-/// The pictures in `Pictures` are what each screen looked like when somebody last looked at them all and found them good.
-/// `Tests/run --step pictures` draws them anew.
+/// `Tests/Pictures/sums.txt` has a sum of the pixels of each screen, in every language, at every size and in every theme,
+/// as they were when somebody last looked at them and found them good. `Tests/run --step pictures` draws them all, and
+/// with `--renew` writes the sums of what it drew.
 @Suite("Screens as they were found good", .serialized)
 struct SheetTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,7 @@ struct SheetTests {
         "\(language.rawValue)-\(size.width)x\(size.height)", profile == .home ? nil : profile.rawValue,
         theme.name == "night" ? nil : theme.name, isTouched ? "touch" : nil,
       ]
-      return parts.compactMap(\.self).joined(separator: "-") + ".png"
+      return parts.compactMap(\.self).joined(separator: "-")
     }
     var testDescription: String { name }
 
@@ -50,111 +50,76 @@ struct SheetTests {
       Case(.english, 320, 240) { $0.isTouched = true },
     ]
 
-  static let folder = FilePath(String(#filePath.dropLast("/PanelTests/Screens/SheetTests.swift".count)) + "/Pictures")
+  /// Every language at every size and in every theme, with the profiles among `cases`.
+  static let all: [Case] = {
+    let plain: [Case] = PanelLanguage.allCases.flatMap { language in
+      let lit = [(240, 240), (320, 240), (480, 320), (800, 480)].flatMap { width, height in
+        [Theme.night, .day].map { theme in Case(language, width, height) { $0.theme = theme } }
+      }
+      return lit + [Case(language, 128, 64) { $0.theme = .ink }]
+    }
+    let names = Set(cases.map(\.name))
+    return cases + plain.filter { !names.contains($0.name) }
+  }()
 
   static func type() throws -> PanelType {
     let settings = Settings()
     return try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont])
   }
 
-  /// One file has the sum of each screen's pixels, for that is quickly compared; the pictures show what was summed up.
-  static let sums = folder / "sums.txt"
-  private static let draws = getenv("LAYBY_DRAW") != nil
+  private static let top = FilePath(String(#filePath.dropLast("/Tests/PanelTests/Screens/SheetTests.swift".count)))
+  private static let folder = top / "Tests" / "Pictures"
+  /// Where screens that are not what they were are put to be looked at.
+  private static let changed = top / ".build" / "pictures" / "changed"
 
-  @Test("no screen looks other than it did")
-  func same() async throws { try await Self.compare(Self.cases, with: Self.sums, Self.redraw) }
+  /// Lines of "name sum". A file that cannot be read has no sums, and then no screen is what it was.
+  private static let lines: [String] = {
+    guard let bytes = try? AtomicFile.read(folder / "sums.txt", limit: 1 << 20) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }()
+  private static let known = DrawnScreen.sums(in: lines)
 
-  /// Each screen's sum with the one that `file` has; `change` is called for those that have another.
-  static func compare(
-    _ cases: [Case], with file: FilePath, _ change: (Case, [String]) async throws -> Void
-  ) async throws {
-    let known = draws ? [:] : try read(file)
-    var lines: [String] = []
-    for one in cases {
-      let found = try await aloneOnDeck { () async -> Result<[(name: String, sum: String)], Fault> in
-        do { return .success(try await Self.sums(of: one)) } catch {
-          return .failure(Fault(.missing, "T-1", "\(error)"))
-        }
-      }.get()
-      lines += found.map { "\($0.sum) \($0.name)" }
-      let other = found.filter { known[$0.name] != $0.sum }.map(\.name)
-      if draws || !other.isEmpty { try await change(one, other) }
-    }
-    if draws {
-      return try AtomicFile.replace(file, with: Array((lines.joined(separator: "\n") + "\n").utf8), mode: 0o644)
-    }
-    #expect(known.count == lines.count, "no sum is left of a screen that is gone")
+  @Test("no screen looks other than it did", arguments: all)
+  func same(one: Case) async throws {
+    let known = Self.known.filter { $0.key.hasPrefix("\(one.name)/") }
+    let drawn = try await DrawnScreen.all(of: one) { known[$0.name] != $0.sum }
+    let gone = Set(known.keys).subtracting(drawn.map(\.name))
+    #expect(gone.isEmpty, "sums are left of screens that are gone; Tests/run --step pictures --renew removes them")
+    var places: [String] = []
+    for screen in drawn { if let place = try screen.save(in: Self.changed) { places.append("\(place)") } }
+    guard !places.isEmpty else { return }
+    Issue.record(
+      """
+      \(places.count) of \(drawn.count) screens are not what they were. They are now: \(places.joined(separator: " "))
+      As they were, and what differs: \(Self.command)
+      """)
   }
 
-  private static func read(_ file: FilePath) throws(Fault) -> [String: String] {
-    var known: [String: String] = [:]
-    let text = String(decoding: try AtomicFile.read(file, limit: 1 << 20), as: UTF8.self)
-    for line in text.split(separator: "\n") {
-      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-      if parts.count == 2 { known[parts[1]] = parts[0] }
-    }
-    return known
+  /// Draws the commit that has the sums, for that is what they were made of.
+  private static let command =
+    "Tests/run --step pictures --before $(git log -1 --format=%h -- Tests/Pictures/sums.txt)"
+
+  @Test("the sums are in the order of their names, and each is of a case that is drawn")
+  func sums() {
+    #expect(Self.all.count == 58 && Self.lines.count > 2_400)
+    #expect(Self.lines == Self.lines.sorted())
+    #expect(Set(Self.known.keys.compactMap { $0.split(separator: "/").first }) == Set(Self.all.map { $0.name[...] }))
   }
 
-  /// The sheet as it is now, of what no picture is kept of.
-  static func draw(_ one: Case, because other: [String]) async throws {
-    guard !draws else { return }
-    let bytes = try await aloneOnDeck { () async -> Result<[UInt8], Fault> in
-      do { return .success(try PNG.encode(await Sheet(size: one.size, look: try one.look()).draw())) } catch {
-        return .failure(Fault(.missing, "T-1", "\(error)"))
-      }
-    }.get()
-    let shown = FilePath("/tmp/layby-\(one.name)")
-    try AtomicFile.replace(shown, with: bytes)
-    Issue.record("\(other.joined(separator: ", ")): not what it was; \(shown) shows it as it is now")
+  /// Names of the pictures that README and the rooms' pages show.
+  private static let shown: [String] = all.flatMap { one in
+    ((try? Folder.names(in: folder / one.name)) ?? []).map { "\(one.name)/\($0)" }
   }
 
-  @Deck
-  private static func sums(of one: Case) async throws -> [(name: String, sum: String)] {
-    var sums: [(name: String, sum: String)] = []
-    for screen in await Sheet(size: one.size, look: try one.look()).screens() {
-      let canvas = Canvas(size: one.size)
-      screen.draw(canvas)
-      let pixels = UnsafeRawBufferPointer(start: canvas.pixels, count: one.size.width * one.size.height * 4)
-      sums.append(("\(one.name) \(screen.name)", String(checksum(pixels), radix: 16)))
-    }
-    return sums
-  }
-
-  /// The sheet as it is now: in the place of the old one when that is wanted, else beside it, with what is different.
-  private static func redraw(_ one: Case, because other: [String]) async throws {
-    let (bytes, difference) = try await aloneOnDeck { () async -> Result<([UInt8], [UInt8]?), Fault> in
-      do {
-        let canvas = await Sheet(size: one.size, look: try one.look()).draw()
-        let bytes = try PNG.encode(canvas)
-        if draws { return .success((bytes, nil)) }
-        let old = try PNGPicture(try AtomicFile.read(folder / one.name, limit: 8 << 20))
-        return .success((bytes, try Self.difference(old, canvas)))
-      } catch let fault as Fault { return .failure(fault) } catch {
-        return .failure(Fault(.damaged, "T-1", "\(error)"))
-      }
-    }.get()
-    if draws { return try AtomicFile.replace(folder / one.name, with: bytes, mode: 0o644) }
-    let shown = FilePath("/tmp/layby-\(one.name)")
-    try AtomicFile.replace(shown, with: difference ?? bytes)
-    Issue.record("\(other.joined(separator: ", ")): not what it was; \(shown) shows what is different, bright on dark")
-  }
-
-  /// What is as it was is dark. Nil when all of it is.
-  @Deck
-  private static func difference(_ old: PNGPicture, _ new: Canvas) throws(Fault) -> [UInt8]? {
-    guard old.width == new.size.width, old.height == new.size.height else { return try PNG.encode(new) }
-    var isSame = true
-    for y in 0..<new.size.height {
-      for x in 0..<new.size.width {
-        if old.pixels[y * old.width + x] == new[x, y].value {
-          new[x, y] = new[x, y].mixed(with: .black, coverage: 200)
-        } else {
-          isSame = false
-        }
-      }
-    }
-    return isSame ? nil : try PNG.encode(new)
+  @Test("a picture that a page shows is the screen that it is named for", arguments: shown)
+  func pages(name: String) async throws {
+    let one = try #require(Self.all.first { name.hasPrefix("\($0.name)/") })
+    let drawn = try await DrawnScreen.all(of: one) { "\($0.name).png" == name }
+    let now = try #require(drawn.compactMap(\.picture).first, "there is no screen of that name")
+    let kept = try AtomicFile.read(Self.folder / name, limit: 1 << 20)
+    // How it is packed depends on zlib's version.
+    let isSame = try kept == now || PNGPicture(kept).pixels == PNGPicture(now).pixels
+    #expect(isSame, "Tests/run --step pictures --renew replaces it")
   }
 
   @Test("each letter on every screen, in every language, is found in a font", arguments: PanelLanguage.allCases)
