@@ -110,7 +110,11 @@ extension ProgramTests {
       for path in ["/layby-index.json", "/far/cover.png"] { folder.server.serve(path, nil) }
       let second = try await Self.opened(in: home)
       try await second.ask("queue", "play", "tracks")
-      try await second.until("the panel has drawn it") { !home.names(in: home.state / "art").isEmpty }
+      try await second.until("the panel has drawn it") {
+        // Without a screen it is drawn for whoever asks.
+        try await second.ask("screen")
+        return !home.names(in: home.state / "art").isEmpty
+      }
       #expect(folder.questions(for: "far/cover.png").count == 1)
       try await second.stop()
     }
