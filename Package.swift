@@ -107,7 +107,7 @@ let package = Package(
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
-    room("Hardware", uses: ["Runtime"], c: ["CGPIOD", "CInput", "CLinux"]),
+    room("Hardware", uses: ["Runtime", "Ciphers"], c: ["CGPIOD", "CInput", "CLinux"]),
     room(
       "Canvas", uses: ["Runtime"], c: ["CCode", "CFreeType", "CLinux", "CPictures", "CShaping", "CZ"],
       isOptimised: true),

@@ -20,9 +20,7 @@ package struct SHA256: ~Copyable {
   package init() throws(Fault) { try self.init(Calls()) }
 
   init(_ calls: Calls) throws(Fault) {
-    guard layby_ciphers_load() == 1 else {
-      throw Fault(.missing, "Y-101", "OpenSSL's libcrypto.so.3 is not there, without which no music can be checked")
-    }
+    try OpenSSL.load()
     guard let sum = layby_sha256_new() else { throw Self.failed }
     self.sum = sum
     self.calls = calls

@@ -26,7 +26,7 @@ package enum SupplicantFile {
         guard (8...63).contains(bytes.count), bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else {
           throw Fault(.malformed, "H-730", "the password cannot be written for wpa_supplicant")
         }
-        let key = NetworkKey.made(of: bytes, for: Array(network.ssid.utf8))
+        let key = try NetworkKey.made(of: bytes, for: Array(network.ssid.utf8))
         // The newer way wants the password itself; it is used where both ends know it.
         lines += [
           "\tkey_mgmt=WPA-PSK SAE", "\tieee80211w=1", "\tpsk=\(hexadecimal(key))",

@@ -29,9 +29,7 @@ extension ArtPlace {
     case .base64:
       var plain: [UInt8] = []
       plain.reserveCapacity(raw.count / 4 * 3 + 3)
-      raw.withUnsafeBufferPointer { buffer in
-        if let start = buffer.baseAddress { Base64.append(Piece(start: start, count: buffer.count), to: &plain) }
-      }
+      raw.withUnsafeBufferPointer { Base64.append($0, to: &plain) }
       raw = plain
     }
     if skipped > 0 { raw.removeFirst(min(skipped, raw.count)) }

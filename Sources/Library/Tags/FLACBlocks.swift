@@ -80,7 +80,7 @@ struct Base64Picture {
     if head.count == 23 && head.isNamed("METADATA_BLOCK_PICTURE=") {
       (start, length) = (23, whole - 23)
       var space: [UInt8] = []
-      Base64.append(comment.part(23, 1_368), to: &space)
+      Base64.append(comment.part(23, 1_368).buffer, to: &space)
       let picture = space.withUnsafeBufferPointer { buffer in
         buffer.baseAddress.flatMap { FLACPicture(Piece(start: $0, count: buffer.count)) }
       }
@@ -91,33 +91,5 @@ struct Base64Picture {
     } else {
       return nil
     }
-  }
-}
-
-enum Base64 {
-  /// What the letters stand for; what is none of them ends it.
-  static func append(_ letters: Piece, to bytes: inout [UInt8]) {
-    var bits: UInt32 = 0
-    var count = 0
-    letters: for byte in letters.buffer {
-      let value: UInt8
-      switch byte {
-      case 0x41...0x5A: value = byte - 0x41
-      case 0x61...0x7A: value = byte - 0x61 + 26
-      case 0x30...0x39: value = byte - 0x30 + 52
-      case 0x2B: value = 62
-      case 0x2F: value = 63
-      default: break letters
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 1
-      if count % 4 == 0 {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: bits))
-      }
-    }
-    if count % 4 >= 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> (count % 4 == 2 ? 4 : 10))) }
-    if count % 4 == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 2)) }
   }
 }

@@ -36,6 +36,24 @@ package enum Base64 {
     return bytes
   }
 
+  /// What the letters stand for, up to the first that is none: of a file that may end too early, what there is.
+  package static func append(_ letters: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    var bits: UInt32 = 0
+    var count = 0
+    for letter in letters {
+      guard let value = value(of: letter) else { break }
+      bits = bits << 6 | UInt32(value)
+      count += 1
+      if count % 4 == 0 {
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: bits))
+      }
+    }
+    if count % 4 >= 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> (count % 4 == 2 ? 4 : 10))) }
+    if count % 4 == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 2)) }
+  }
+
   private static func value(of character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
