@@ -71,6 +71,9 @@ package actor OfflinePart {
   var storedArt: Set<String> = []
   var missingArt: [String] = []
   var isFetchingArt = false
+  /// Pictures that are being fetched, and who waits until one of them is here or is not to be had.
+  var bringing: Set<String> = []
+  var brought = Waiters()
   /// It begins when the disk is there.
   var rulesAtStart: TransferRules?
   /// Which disk all is kept on, and which it goes to.

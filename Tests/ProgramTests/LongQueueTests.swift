@@ -47,6 +47,10 @@ extension ProgramTests {
       _ = try await player.add((0..<10_000).map { home.folder / "\($0).flac" })
       try await player.ask("repeat", "all")
       try await player.ask("play")
+      // As above.
+      for place in stride(from: 500, to: 10_000, by: 500) {
+        try await player.status { $0["index"]?.whole ?? 0 >= place || $0["state"] == "stopped" }
+      }
       try await player.tells("P-105")
       try await player.status { $0["state"] == "stopped" }
       try await player.stop()

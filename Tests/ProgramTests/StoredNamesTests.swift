@@ -109,6 +109,8 @@ extension ProgramTests {
       #expect(!Home.exists(home.state / "art") || home.names(in: home.state / "art").isEmpty)
       for path in ["/layby-index.json", "/far/cover.png"] { folder.server.serve(path, nil) }
       let second = try await Self.opened(in: home)
+      // The music is short, and shall not end before its cover is looked for.
+      try await second.ask("repeat", "all")
       try await second.ask("queue", "play", "tracks")
       try await second.until("the panel has drawn it") {
         // Without a screen it is drawn for whoever asks.

@@ -35,7 +35,21 @@ extension OfflinePart {
 
   private enum Brought { case here(FilePath), none, later }
 
+  /// A picture is fetched once, although those who play and those who store may want it at the same time.
   private func bring(_ address: String) async -> Brought {
+    while bringing.contains(address) {
+      let changes = brought.changes
+      await withCheckedContinuation { brought.add($0, since: changes) }
+    }
+    bringing.insert(address)
+    defer {
+      bringing.remove(address)
+      brought.wake()
+    }
+    return await bringAlone(address)
+  }
+
+  private func bringAlone(_ address: String) async -> Brought {
     guard let covers, !hasNoCover.contains(address) else { return .none }
     let folder = CoverFolder(covers.folder)
     do throws(Fault) {

@@ -15,6 +15,14 @@ struct CoverTests {
   private final class PictureServer: IndexFetching {
     private let answers: Mutex<[String: FetchedIndex]>
     private let all = Mutex<[String]>([])
+    /// Those who wait for an answer; nil while everyone gets one at once.
+    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
+
+    func hold() { held.withLock { $0 = [] } }
+
+    func letGo() {
+      for one in held.withLock({ $0.take() }) ?? [] { one.resume() }
+    }
 
     init(_ answers: [String: FetchedIndex]) { self.answers = Mutex(answers) }
 
@@ -22,6 +30,13 @@ struct CoverTests {
 
     func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
       all.withLock { $0.append(url) }
+      await withCheckedContinuation { continuation in
+        let isHeld = held.withLock { held in
+          held?.append(continuation)
+          return held != nil
+        }
+        if !isHeld { continuation.resume() }
+      }
       guard let answer = answers.withLock({ $0[url] }) else {
         throw MediaFailure(.network, Fault(.passing, "T-5", "nobody answers"))
       }
@@ -102,6 +117,23 @@ struct CoverTests {
     }
     #expect(folder.isThere(kept))
     #expect(try Folder.names(in: temp.path / "covers").count < CoverFolder.most)
+  }
+
+  @Test("one that several want at the same time is asked for once")
+  func together() async throws {
+    let server = PictureServer(["a": Self.png])
+    let depot = try await life(shop(["1": "a", "2": "a"]), server)
+    try await depot.start()
+    let part = depot.part
+    server.hold()
+    async let first = part.cover(of: Self.item("1"))
+    async let second = part.cover(of: Self.item("2"))
+    while server.asked.isEmpty { await Task.yield() }
+    // Time for the other one to come as far.
+    for _ in 0..<1_000 { await Task.yield() }
+    server.letGo()
+    let both = await [first, second]
+    #expect(both.allSatisfy { $0 != nil } && server.asked == ["a"], "\(both), \(server.asked)")
   }
 
   @Test("none is fetched where bytes cost or without a line; the owner may pay for it")
