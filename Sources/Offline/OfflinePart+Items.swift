@@ -32,7 +32,7 @@ extension OfflinePart {
     return line
   }
 
-  /// What is wanted of it; else the best of what is here.
+  /// The download of `item` that is wanted, else the best one that is stored.
   private func shownKey(of item: ItemKey) async -> MediaKey? {
     if let wanted = intents.key(of: item) { return wanted }
     var best: DownloadRecord?
@@ -45,7 +45,7 @@ extension OfflinePart {
 
   private static let tooMany = Why(code: "O-155", words: "\(Intents.quota) tracks are kept, and no more")
 
-  /// Of these, the one that is wanted or of which something is here.
+  /// The first of `items` that is wanted or has something stored.
   package func known(_ items: [ItemKey]) async -> ItemKey? {
     for item in items {
       if !intents.containers(of: item).isEmpty { return item }

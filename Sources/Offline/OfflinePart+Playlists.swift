@@ -36,7 +36,8 @@ extension OfflinePart {
     Set(wishes.keys.filter { $0.kind == .devicePlaylist }.map(\.id))
   }
 
-  /// What is known of them; sources are asked for the rest, of which they say what they have at hand.
+  /// The titles, lengths and so on of `items`. Their sources are asked for those that are not known here; an
+  /// item that its source cannot tell of now is left out.
   private func listed(_ items: [ItemKey]) async -> [ItemKey: MediaItem] {
     var known: [ItemKey: MediaItem] = [:]
     for start in stride(from: 0, to: items.count, by: 200) {

@@ -378,7 +378,10 @@ extension Player.Command {
   fileprivate var beginsAnew: Bool {
     switch self {
     case .replace, .playAtOnce: true
-    default: false
+    case .play, .pause, .toggle, .stop, .next, .previous, .skip, .jump, .seek, .setVolume, .turn, .turnFromAfar, .mute,
+      .toggleMute, .limitVolume, .giveWay, .refresh, .add, .playNext, .remove, .move, .clear, .repeats, .shuffle,
+      .sleep, .forget:
+      false
     }
   }
 }

@@ -40,7 +40,8 @@ package final class Agent {
 
   /// Sends a command whose answer nobody will read: the power goes while it runs.
   package func tell(_ command: String) throws(Fault) {
-    try channel.send(Array(Self.base64(Array(command.utf8)).utf8) + [0x0A])
+    // A command is one line, whatever is in it.
+    try channel.send(Array(Base64.encode(Array(command.utf8)).utf8) + [0x0A])
   }
 
   /// `RC LENGTH`, before so many bytes.
@@ -52,19 +53,5 @@ package final class Agent {
       throw Fault(.malformed, "V-130", "the guest's agent answers \(logQuoted(String(decoding: line, as: UTF8.self)))")
     }
     return (code, length)
-  }
-
-  /// RFC 4648, with padding: a command is one line, whatever is in it.
-  package static func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place <= group.count ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

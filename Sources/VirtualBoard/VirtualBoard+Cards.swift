@@ -60,7 +60,7 @@ extension VirtualBoard {
     try says(": > \(path)")
     // A command is a line of the agent's, and not an endless one.
     for start in stride(from: 0, to: bytes.count, by: 24_576) {
-      let part = Agent.base64(Array(bytes[start..<min(start + 24_576, bytes.count)]))
+      let part = Base64.encode(Array(bytes[start..<min(start + 24_576, bytes.count)]))
       try says("printf %s \(part) | base64 -d >> \(path)")
     }
     try says("chmod +x \(path)")

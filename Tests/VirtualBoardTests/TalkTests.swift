@@ -96,7 +96,7 @@ struct TalkTests {
   @Test("a command travels as the alphabet of RFC 4648")
   func base64() {
     #expect(
-      ["", "f", "fo", "foo", "foob"].map { Agent.base64(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="])
+      ["", "f", "fo", "foo", "foob"].map { Base64.encode(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="])
   }
 }
 

@@ -14,8 +14,8 @@ package struct Track: Equatable, Sendable {
   /// whatever a decoder reads.
   package var isCatalogued = false
 
-  /// Of a file nobody has opened yet: its name without the ending is better than nothing. The name of a file that was
-  /// fetched is a sum, which is worse.
+  /// A file that has not been opened yet is shown by its name without the ending. Fetched files are named by a checksum,
+  /// which tells a person nothing, so their title stays empty.
   package init(named path: FilePath) {
     title = Self.isStored(path) ? "" : Self.nameWithoutEnding(path)
   }

@@ -28,7 +28,7 @@ struct ImportRun {
   let root: FilePath
   let today: Int64
   let sign: StopSign
-  /// Nil where files are known by their own tags and names alone.
+  /// Asks what indexes of sources say of the files; nil for folders and sticks, whose files speak for themselves.
   let lookup: IndexLookup?
   private let loop: EventLoop
   var progress: ImportProgress

@@ -5,7 +5,7 @@ import Store
 /// What sources have told of items, in `state.db`, for whoever names them: a stream after a start, a stored file without
 /// tags, something in the history whose file is gone.
 package struct ItemTable {
-  /// So many are remembered; beyond that those go that were told of least lately and are in no download.
+  /// At most so many items are remembered. Beyond that, those go that were first told of longest ago and have no download.
   static let most = 20_000
 
   private let connection: Connection

@@ -14,9 +14,9 @@ package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   /// All of them or none.
   func forget(_ containers: [ContainerKey]) async throws(Fault)
   func wishes() async throws(Fault) -> [StoredWish]
-  /// What is known of them: as a container that is wanted lists them, or else as they were remembered.
+  /// The title, artist and so on of each item: from the list of a wanted container, else from `remember`.
   func facts(of items: [ItemKey]) async throws(Fault) -> [ItemKey: MediaItem]
-  /// Those that nothing was remembered of for longest are forgotten when there are too many; see `ItemTable`.
+  /// When there are too many, those that were first remembered longest ago are forgotten; see `ItemTable`.
   func remember(_ items: [KnownItem]) async throws(Fault)
   /// By the names of their files, as `MediaFolder.Name` has them; also of files that are gone.
   func items(inFiles names: [String]) async throws(Fault) -> [String: KnownItem]

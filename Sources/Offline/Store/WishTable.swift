@@ -65,7 +65,7 @@ package struct WishTable {
     return wishes
   }
 
-  /// As a container that is wanted lists them, or else as they were remembered.
+  /// From the list of a wanted container, else from `ItemTable`.
   package func facts(of items: [ItemKey]) throws(Fault) -> [ItemKey: MediaItem] {
     var facts: [ItemKey: MediaItem] = [:]
     let sql = "SELECT \(Self.columns) FROM wish_item WHERE source = ? AND item = ? LIMIT 1"

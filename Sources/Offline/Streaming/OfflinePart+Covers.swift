@@ -27,7 +27,7 @@ extension OfflinePart {
     return nil
   }
 
-  /// Of a file of ours, by its name without folder and ending.
+  /// The same for a fetched file. `name` is its file name without folder and ending.
   package func cover(inFile name: String) async -> FilePath? {
     guard let item = await items(inFiles: [name])[name]?.key else { return nil }
     return await cover(of: item)
@@ -74,7 +74,8 @@ extension OfflinePart {
 
   // MARK: Pictures of what is stored
 
-  /// Of all that is whole, as far as sources have told of them.
+  /// Notes which covers are missing for `items`, which are fetched completely. Items without a known cover address have
+  /// none.
   func wantArt(of items: [ItemKey]) async {
     for start in stride(from: 0, to: items.count, by: 200) {
       let some = Array(items[start..<min(start + 200, items.count)])

@@ -14,14 +14,14 @@ package struct ItemLine: Equatable, Sendable {
     case fetching
     /// Whole, because somebody wants it.
     case kept
-    /// Of what was streamed something or all is here, until its room is needed.
+    /// It was streamed. Some or all of it is stored until the room is needed.
     case cached
     /// It is not tried again by itself; `why` says what went wrong.
     case failed
   }
 
   package var item: ItemKey
-  /// Nil where nobody wants it and nothing is here.
+  /// The quality that is wanted or stored; nil when nobody wants the item and nothing of it is stored.
   package var quality: Quality?
   package var facts: MediaItem?
   package var state = State.notWanted
@@ -33,7 +33,7 @@ package struct ItemLine: Equatable, Sendable {
   package var why: [Why] = []
   /// What wants it.
   package var containers: [ContainerKey] = []
-  /// As it is stored; nil where nothing was ever begun.
+  /// The stored download; nil when none was ever begun.
   package var record: DownloadRecord?
 
   package init(_ item: ItemKey) { self.item = item }
