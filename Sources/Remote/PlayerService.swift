@@ -1,3 +1,4 @@
+import Application
 import Library
 import Playback
 import Runtime
@@ -35,6 +36,7 @@ package final class PlayerService: ControlService {
   }
 
   private let means: Means
+  private let application: Application
   /// Where nothing can be remembered there is none.
   private let library: LibraryService?
   private let questions: QuestionBoard
@@ -42,11 +44,13 @@ package final class PlayerService: ControlService {
   let offline: OfflineService
 
   package init(
-    _ transport: Transport, _ means: Means, library: LibraryService? = nil, playlists: PlaylistService? = nil,
+    _ transport: Transport, _ means: Means, _ application: Application = Application(), library: LibraryService? = nil,
+    playlists: PlaylistService? = nil,
     questions: QuestionBoard = QuestionBoard(), offline: OfflineService = OfflineService()
   ) {
     self.transport = transport
     self.means = means
+    self.application = application
     self.library = library
     self.questions = questions
     self.playlists = playlists
@@ -147,7 +151,10 @@ package final class PlayerService: ControlService {
     case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
     case "answer": return try answerQuestion(arguments, verb)
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case "import", "copy", "search", "letters", "browse", "library":
+    case "search", "letters", "browse":
+      guard let browsing = application.browsing else { throw Self.noLibrary }
+      return try await BrowsingVerbs(browsing: browsing).answer(verb, arguments)
+    case "import", "copy", "library":
       guard let library else { throw Self.noLibrary }
       return try await library.answer(verb, arguments)
     case "playlist": return try await savedLists.answer(verb, arguments)

@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Library
 import Offline

@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Canvas
 import Glibc
@@ -195,12 +196,13 @@ final class House {
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
     lists = playlists(storage, transport)
+    let application = Application(browsing: storage.catalogue.map { Browsing($0) })
     let service = PlayerService(
-      transport, means(transport, panel, storage), library: library, playlists: lists,
+      transport, means(transport, panel, storage), application, library: library, playlists: lists,
       questions: questions, offline: offline)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    if let panel { keepMenu(storage, transport, panel, carriers) }
+    if let panel { keepMenu(storage, transport, panel, application, carriers) }
     let hands = makeHands(transport, panel)
     await keepLights()
     await keepDaylight()

@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Hardware
 import Library
@@ -13,6 +14,7 @@ final class PanelDesk: MenuHouse {
   let house: House
   private let storage: Storage
   private let transport: Transport
+  private let application: Application
   private let playlistService: PlaylistService?
   var words: PanelWords { PanelWords.of(house.settings[.language]) }
   var imports: ImportPart?
@@ -23,16 +25,20 @@ final class PanelDesk: MenuHouse {
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
-  init(_ house: House, _ storage: Storage, _ transport: Transport, _ playlists: PlaylistService?) {
-    (self.house, self.storage, self.transport, playlistService) = (house, storage, transport, playlists)
+  init(
+    _ house: House, _ storage: Storage, _ transport: Transport, _ application: Application,
+    _ playlists: PlaylistService?
+  ) {
+    (self.house, self.storage, self.transport) = (house, storage, transport)
+    (self.application, playlistService) = (application, playlists)
   }
 
-  var catalogue: Catalogue {
+  var browsing: Browsing {
     get throws(Fault) {
-      guard let catalogue = storage.catalogue else {
+      guard let browsing = application.browsing else {
         throw Fault(.missing, "N-121", "there is no library: nothing can be remembered")
       }
-      return catalogue
+      return browsing
     }
   }
 
@@ -48,39 +54,20 @@ final class PanelDesk: MenuHouse {
   // MARK: The library
 
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
-    try await catalogue.page(of: list, after: key, count: count)
+    try await browsing.page(of: list, after: key, count: count)
   }
 
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
-    try await catalogue.page(of: list, before: key, count: count)
+    try await browsing.page(of: list, before: key, count: count)
   }
 
-  func letters(of list: List) async throws(Fault) -> [Letter] { try await catalogue.letters(of: list) }
+  func letters(of list: List) async throws(Fault) -> [Letter] { try await browsing.letters(of: list) }
 
-  func search(_ words: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] {
-    let query = SearchQuery(words)
-    guard !query.isEmpty else { return [] }
-    var (rows, place): ([Row], SearchPlace?) = ([], nil)
-    repeat {
-      let part = try await catalogue.search(query, for: wanted, after: place, count: count - rows.count)
-      rows += part.rows
-      place = part.next
-    } while place != nil && rows.count < count
-    return rows
+  func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {
+    try await browsing.search(words, for: wanted, count: count)
   }
 
-  func wheel(after typed: String) async throws(Fault) -> [String] {
-    var (letters, place): ([String], String?) = ([], nil)
-    // A script of thousands of letters is no wheel; who turns on does not find its end.
-    repeat {
-      let part = try await catalogue.wheel(after: typed, behind: place, count: Self.mostLetters)
-      letters += part.letters
-      place = part.next
-    } while place != nil && letters.count < Self.mostLetters
-    return letters
-  }
-
-  private static let mostLetters = 80
+  func wheel(after typed: String) async throws(Fault) -> [String] { try await browsing.wholeWheel(after: typed) }
 
   // MARK: The queue and playlists
 
@@ -159,7 +146,7 @@ final class PanelDesk: MenuHouse {
     var shown: [ShownStick] = []
     for stick in house.sticks.sticks {
       let name = stick.label.isEmpty ? words[.sticks] : stick.label
-      let folder = try? await catalogue.folder(at: stick.root)
+      let folder = try? await browsing.folder(at: stick.root)
       var one = ShownStick("\(stick.root)", name, folder: folder ?? nil)
       one.isEjected = house.ejected.contains(stick.root)
       shown.append(one)
