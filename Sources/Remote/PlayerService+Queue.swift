@@ -97,8 +97,8 @@ extension PlayerService {
     var paths = arguments.compactMap(\.path)
     guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
     for (place, path) in paths.enumerated() {
-      if let address = WebAddress(path) { paths[place] = try offline.item(at: address).address }
-      if let key = ItemKey(address: path) { try offline.expectSource(of: key) }
+      if let address = WebAddress(path) { paths[place] = try keeping.item(at: address).address }
+      if let key = ItemKey(address: path) { try keeping.expectSource(of: key) }
     }
     guard paths.allSatisfy({ $0.ofFile.isAbsolute || ItemKey(address: $0) != nil }) else {
       throw verb.wrong("paths must begin with /, and what a source has with source:NAME/")

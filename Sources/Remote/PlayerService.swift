@@ -1,5 +1,6 @@
 import Application
 import Library
+import Offline
 import Playback
 import Runtime
 
@@ -41,12 +42,12 @@ package final class PlayerService: ControlService {
   private let library: LibraryService?
   private let questions: QuestionBoard
   private let playlists: PlaylistService?
-  let offline: OfflineService
+  var keeping: Keeping { application.keeping }
 
   package init(
     _ transport: Transport, _ means: Means, _ application: Application = Application(), library: LibraryService? = nil,
     playlists: PlaylistService? = nil,
-    questions: QuestionBoard = QuestionBoard(), offline: OfflineService = OfflineService()
+    questions: QuestionBoard = QuestionBoard()
   ) {
     self.transport = transport
     self.means = means
@@ -54,7 +55,6 @@ package final class PlayerService: ControlService {
     self.library = library
     self.questions = questions
     self.playlists = playlists
-    self.offline = offline
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -68,10 +68,19 @@ package final class PlayerService: ControlService {
   package func follow(_ events: Mailbox<JSON>) {
     let box = Mailbox<PlayerEvent>(limit: 256)
     transport.follow(box)
-    events.whenClosed { box.close() }
+    let downloads = Mailbox<OfflineEvent>(limit: 256)
+    keeping.follow(downloads)
+    events.whenClosed {
+      box.close()
+      downloads.close()
+    }
     questions.follow(events)
-    offline.follow(events)
     Deck.start { while let event = await box.receive() { events.send(event.json) } }
+    Deck.start {
+      while let event = await downloads.receive() {
+        if let json = event.json(at: Deck.loop.now) { events.send(json) }
+      }
+    }
   }
 
   private func perform(_ request: Request) async throws(Fault) -> JSON {
@@ -142,7 +151,8 @@ package final class PlayerService: ControlService {
       return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
     case "health":
       return Answer.done([
-        ("health", means.health()), ("saving", Self.saving(means.unsaved())), ("offline", await offline.health()),
+        ("health", means.health()), ("saving", Self.saving(means.unsaved())),
+        ("offline", await KeepingVerbs(keeping: keeping).health()),
         ("flags", means.flags()), ("power", means.power()),
       ])
     case "sticks":

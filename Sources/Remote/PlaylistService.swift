@@ -16,14 +16,14 @@ package final class PlaylistService {
   let transport: Transport
   let date: @Deck () -> Int64
   /// Fetches what sources have of playlists that shall be on the device.
-  let offline: OfflineService
+  let keeping: Keeping
   private static let page = 500
 
   package init(
-    _ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, offline: OfflineService = OfflineService(),
+    _ store: SessionStore, _ catalogue: Catalogue, _ transport: Transport, keeping: Keeping,
     date: @escaping @Deck () -> Int64
   ) {
-    self.offline = offline
+    self.keeping = keeping
     self.store = store
     self.catalogue = catalogue
     self.transport = transport

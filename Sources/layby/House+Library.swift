@@ -39,7 +39,7 @@ extension House {
   /// Nil where nothing can be remembered.
   func playlists(_ storage: Storage, _ transport: Transport) -> PlaylistService? {
     guard let store = storage.session, let catalogue = storage.catalogue else { return nil }
-    return PlaylistService(store, catalogue, transport, offline: offline, date: { Int64(time(nil)) })
+    return PlaylistService(store, catalogue, transport, keeping: offline, date: { Int64(time(nil)) })
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.

@@ -79,7 +79,7 @@ final class House {
   var holdsWrites = false { didSet { holdsWritesChanged() } }
   var holdsWritesChanged: @Deck () -> Void = {}
   var wire: Transfers?
-  let offline = OfflineService()
+  let offline = Keeping()
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
   let covers = StreamCovers()
   var stall = Stall()
@@ -196,10 +196,10 @@ final class House {
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
     lists = playlists(storage, transport)
-    let application = Application(browsing: storage.catalogue.map { Browsing($0) })
+    let application = Application(browsing: storage.catalogue.map { Browsing($0) }, keeping: offline)
     let service = PlayerService(
       transport, means(transport, panel, storage), application, library: library, playlists: lists,
-      questions: questions, offline: offline)
+      questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, application, carriers) }

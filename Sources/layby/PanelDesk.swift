@@ -14,7 +14,7 @@ final class PanelDesk: MenuHouse {
   let house: House
   private let storage: Storage
   private let transport: Transport
-  private let application: Application
+  let application: Application
   private let playlistService: PlaylistService?
   var words: PanelWords { PanelWords.of(house.settings[.language]) }
   var imports: ImportPart?
@@ -113,10 +113,10 @@ final class PanelDesk: MenuHouse {
 
   // MARK: What comes from elsewhere
 
-  var fetches: Bool { house.offline.fetches }
+  var fetches: Bool { application.keeping.fetches }
 
   func downloads() async throws(Fault) -> [ShownDownload] {
-    let lines = try await house.offline.lines()
+    let lines = try await application.keeping.lines()
     shownDownloads = Dictionary(
       lines.map { ("\($0.container)", $0.container) }, uniquingKeysWith: { first, _ in first })
     return lines.map { line in
@@ -206,10 +206,10 @@ final class PanelDesk: MenuHouse {
         try await self.lists.enqueue(playlist: id, andPlay: andPlay)
       }
     case .deletePlaylist(let id): try await lists.remove(playlist: id)
-    case .pauseDownload(let id): try await house.offline.pause(try download(id))
-    case .resumeDownload(let id): try await house.offline.resume(try download(id))
-    case .retryDownload(let id): try await house.offline.again(try download(id))
-    case .dropDownload(let id): try await house.offline.drop(try download(id))
+    case .pauseDownload(let id): try await application.keeping.pause(try download(id))
+    case .resumeDownload(let id): try await application.keeping.resume(try download(id))
+    case .retryDownload(let id): try await application.keeping.again(try download(id))
+    case .dropDownload(let id): try await application.keeping.drop(try download(id))
     case .copyStick(let root):
       guard let copies else { throw Fault(.missing, "N-121", "there is no library: nothing can be remembered") }
       apart { () async throws(Fault) in try await copies.add([FilePath(root)], isPlan: false) }
@@ -231,11 +231,11 @@ final class PanelDesk: MenuHouse {
     case .removeFromPlaylist(let id, let entry): try await lists.remove(entry: entry, fromPlaylist: id)
     case .moveInPlaylist(let id, let entry, let behind):
       try await lists.move(entry: entry, behind: behind, inPlaylist: id)
-    case .pauseAllDownloads: try await house.offline.pauseAll()
-    case .resumeAllDownloads: try await house.offline.resumeAll()
-    case .sendAway(let id): try await house.offline.sendAway(try guess(id))
-    case .check(let begins): try await house.offline.check(begins: begins)
-    case .move(let disk): try await house.offline.moveAll(to: disk)
+    case .pauseAllDownloads: try await application.keeping.pause(nil)
+    case .resumeAllDownloads: try await application.keeping.resume(nil)
+    case .sendAway(let id): try await application.keeping.sendAway(try guess(id))
+    case .check(let begins): try await application.keeping.check(begins ? .begin : .stop)
+    case .move(let disk): try await application.keeping.move(to: disk)
     case .unbind(let key): house.inputDevices?.unbind(key)
     case .forgetKey(let key): house.inputDevices?.forget(key)
     case .forgetKnob: house.lines?.forgetKnob()

@@ -5,7 +5,7 @@ enum UseCaseRules {
 
   /// Which engines a use case may touch. One that is not here may touch none.
   static let mayTouch: [String: Set<String>] = [
-    "Browsing": ["Catalogue"]
+    "Browsing": ["Catalogue"], "Keeping": ["OfflinePart"],
   ]
 
   static let mostCollaborators = 5
@@ -15,10 +15,6 @@ enum UseCaseRules {
     "Sources/Panel/PanelPart.swift": ["Transport"],
     "Sources/Remote/LibraryService+Copying.swift": ["Catalogue"],
     "Sources/Remote/LibraryService.swift": ["Catalogue", "CopyPart", "ImportPart"],
-    "Sources/Remote/OfflineService+Checking.swift": ["OfflinePart"],
-    "Sources/Remote/OfflineService+Choosing.swift": ["OfflinePart"],
-    "Sources/Remote/OfflineService+Smart.swift": ["OfflinePart"],
-    "Sources/Remote/OfflineService.swift": ["OfflinePart"],
     "Sources/Remote/PlayerService+Memory.swift": ["Transport"],
     "Sources/Remote/PlayerService.swift": ["Transport"],
     "Sources/Remote/PlaylistService+Choosing.swift": ["Catalogue"],
