@@ -54,9 +54,7 @@ struct BrowsingVerbs {
     }
     guard !words.isEmpty else { throw verb.wrong("no list was named") }
     if let id = List.track(words) { return Answer.done([("rows", [try await track(id)])]) }
-    guard let list = List(words: words) else {
-      throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"", arguments)
-    }
+    let list = try List(words: words, of: verb, arguments)
     let page = try await browsing.page(of: list, after: key, count: Self.page)
     if page.rows.isEmpty, key == nil { try await browsing.expect(list, named: words.joined(separator: " ")) }
     let letters = key == nil ? try await browsing.letters(of: list) : []

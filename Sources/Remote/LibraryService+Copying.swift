@@ -96,8 +96,10 @@ extension LibraryService {
     default:
       guard let all = List(words: [list, "\(id)"]) else { break }
       var gathering = Gathering(catalogue, most: CopyWish.mostNamed)
-      for slice in PlaylistService.slices(of: try await gathering.tracks(of: all)) {
-        places += try await catalogue.places(of: slice.map(\.id)).compactMap { $0 }
+      var rest = try await gathering.tracks(of: all)[...]
+      while !rest.isEmpty {
+        places += try await catalogue.places(of: rest.prefix(Catalogue.slice).map(\.id)).compactMap { $0 }
+        rest = rest.dropFirst(Catalogue.slice)
       }
     }
     guard !places.isEmpty else { throw Fault(.missing, "X-182", "the library knows no \(list) \(id)") }

@@ -1,3 +1,4 @@
+import Application
 import Library
 import Runtime
 
@@ -25,6 +26,14 @@ extension List {
     case ("playlist", let id?): self = .playlist(id)
     default: return nil
     }
+  }
+
+  /// Refuses words that name no list, with what the verb expects.
+  init(words: [String], of verb: Verb, _ arguments: [JSON] = []) throws(Fault) {
+    guard let list = List(words: words) else {
+      throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"", arguments)
+    }
+    self = list
   }
 
   /// The first words that verbs take where a list is meant. A single track is no list, but stands in lists with its

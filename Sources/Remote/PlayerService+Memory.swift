@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Library
 import Playback
@@ -19,6 +20,27 @@ extension PlayerService {
                 ("begun", JSON(heard.begun)), ("heard_s", JSON(heard.lasted.inSeconds)),
                 ("finished", JSON(heard.isFinished)),
               ])))
+    }
+    return Answer.done([("history", .list(shown))])
+  }
+
+  /// `history all [before NUMBER]`: a page.
+  func wholeHistory(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let number = arguments.last.flatMap { Self.number($0) }
+    guard application.playlists != nil else { throw .noLibrary }
+    guard arguments.isEmpty || arguments.count == 2 && arguments[0].string == "before" && number != nil else {
+      throw verb.wrong("expected the number that the page before ended with")
+    }
+    let shown = try await application.playing.history(before: number.map { Int64($0) }).map { heard -> JSON in
+      let one = heard.listening
+      var members: [(String, JSON)] = [("number", JSON(heard.number)), ("path", JSON(path: one.path))]
+      members += (heard.track ?? Track(named: one.path.ofFile)).names
+      members += [
+        ("begun", JSON(one.begun)), ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)),
+        ("from", JSON("\(one.origin)")), ("streamed", JSON(one.isStreamed)),
+      ]
+      if let name = one.originName { members.append(("from_name", JSON(name))) }
+      return .object(JSON.Object(members))
     }
     return Answer.done([("history", .list(shown))])
   }
@@ -77,15 +99,9 @@ extension PlayerService {
 
 extension Transport {
   /// What a list says of an entry beside its path.
-  func names(of path: FilePath) async -> [(String, JSON)] {
-    Self.names(await lookUp(path) ?? Track(named: path.ofFile))
-  }
+  func names(of path: FilePath) async -> [(String, JSON)] { (await lookUp(path) ?? Track(named: path.ofFile)).names }
 
   func names(of entry: PlayQueue.Entry) async -> [(String, JSON)] {
-    Self.names(await known(entry) ?? Track(named: entry.path.ofFile))
-  }
-
-  private static func names(_ track: Track) -> [(String, JSON)] {
-    [("title", JSON(track.title))] + (track.artist.isEmpty ? [] : [("artist", JSON(track.artist))])
+    (await known(entry) ?? Track(named: entry.path.ofFile)).names
   }
 }

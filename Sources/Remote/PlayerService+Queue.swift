@@ -1,4 +1,6 @@
+import Application
 import Audio
+import Library
 import Offline
 import Playback
 import Runtime
@@ -16,9 +18,20 @@ extension PlayerService {
     case "clear": return await done(.clear)
     case "fill", "play":
       let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
-      return try await savedLists.enqueue(list, andPlay: arguments[0].string == "play", verb)
+      return try await put(list, replacing: arguments[0].string == "play", verb)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
+  }
+
+  /// `queue fill LIST [ID]`, `queue play LIST [ID]`.
+  private func put(_ words: [String], replacing: Bool, _ verb: Verb) async throws(Fault) -> JSON {
+    let playing = application.playing
+    guard application.playlists != nil else { throw .noLibrary }
+    if let id = List.track(words) {
+      return try await playing.put(track: id, replacing: replacing).answer(playing.status)
+    }
+    let list = try List(words: words, of: verb)
+    return try await playing.put(list, named: words.joined(separator: " "), replacing: replacing).answer(playing.status)
   }
 
   func move(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {

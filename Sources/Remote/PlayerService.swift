@@ -37,16 +37,14 @@ package final class PlayerService: ControlService {
   }
 
   private let means: Means
-  private let application: Application
+  let application: Application
   /// Where nothing can be remembered there is none.
   private let library: LibraryService?
   private let questions: QuestionBoard
-  private let playlists: PlaylistService?
   var keeping: Keeping { application.keeping }
 
   package init(
-    _ transport: Transport, _ means: Means, _ application: Application = Application(), library: LibraryService? = nil,
-    playlists: PlaylistService? = nil,
+    _ transport: Transport, _ means: Means, _ application: Application, library: LibraryService? = nil,
     questions: QuestionBoard = QuestionBoard()
   ) {
     self.transport = transport
@@ -54,7 +52,6 @@ package final class PlayerService: ControlService {
     self.application = application
     self.library = library
     self.questions = questions
-    self.playlists = playlists
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -138,7 +135,7 @@ package final class PlayerService: ControlService {
     case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case "move": return try await move(arguments, verb)
     case "history":
-      if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
+      if text == "all" { return try await wholeHistory(Array(arguments.dropFirst()), verb) }
       return try await history(arguments, verb)
     case "bookmarks": return try await bookmarks(arguments, verb)
     case "status":
@@ -162,12 +159,15 @@ package final class PlayerService: ControlService {
     case "answer": return try answerQuestion(arguments, verb)
     case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
     case "search", "letters", "browse":
-      guard let browsing = application.browsing else { throw Self.noLibrary }
+      guard let browsing = application.browsing else { throw .noLibrary }
       return try await BrowsingVerbs(browsing: browsing).answer(verb, arguments)
     case "import", "copy", "library":
-      guard let library else { throw Self.noLibrary }
+      guard let library else { throw .noLibrary }
       return try await library.answer(verb, arguments)
-    case "playlist": return try await savedLists.answer(verb, arguments)
+    case "playlist":
+      guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
+      let verbs = PlaylistVerbs(playlists: playlists, playing: application.playing, browsing: browsing)
+      return try await verbs.answer(verb, arguments)
     case "offline": return try await fetched(arguments, verb)
     default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
     }
@@ -188,13 +188,6 @@ package final class PlayerService: ControlService {
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
-  var savedLists: PlaylistService {
-    get throws(Fault) {
-      guard let playlists else { throw Self.noLibrary }
-      return playlists
-    }
-  }
-
   private static func saving(_ fault: Fault?) -> JSON {
     guard let fault else { return ["ok": true] }
     let kind = JSON(fault.kind.rawValue)
@@ -206,9 +199,6 @@ package final class PlayerService: ControlService {
 
   /// How things stand, for a verb that changes nothing.
   var told: JSON { Answer.done([("status", transport.status.json)]) }
-
-  private static let noLibrary = Fault(
-    .missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {

@@ -74,7 +74,7 @@ final class House {
   var carriers: Carriers?
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
   var libraryChanged: @Deck () -> Void = {}
-  var lists: PlaylistService?
+  var application: Application?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
   var holdsWritesChanged: @Deck () -> Void = {}
@@ -195,11 +195,10 @@ final class House {
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
-    lists = playlists(storage, transport)
-    let application = Application(browsing: storage.catalogue.map { Browsing($0) }, keeping: offline)
+    let application = makeApplication(storage, transport)
+    self.application = application
     let service = PlayerService(
-      transport, means(transport, panel, storage), application, library: library, playlists: lists,
-      questions: questions)
+      transport, means(transport, panel, storage), application, library: library, questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, application, carriers) }

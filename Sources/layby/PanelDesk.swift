@@ -5,7 +5,6 @@ import Library
 import Offline
 import Panel
 import Playback
-import Remote
 import Runtime
 
 /// What the panel's menus ask of the house and have done by it.
@@ -15,7 +14,6 @@ final class PanelDesk: MenuHouse {
   private let storage: Storage
   private let transport: Transport
   let application: Application
-  private let playlistService: PlaylistService?
   var words: PanelWords { PanelWords.of(house.settings[.language]) }
   var imports: ImportPart?
   var copies: CopyPart?
@@ -25,12 +23,8 @@ final class PanelDesk: MenuHouse {
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
-  init(
-    _ house: House, _ storage: Storage, _ transport: Transport, _ application: Application,
-    _ playlists: PlaylistService?
-  ) {
-    (self.house, self.storage, self.transport) = (house, storage, transport)
-    (self.application, playlistService) = (application, playlists)
+  init(_ house: House, _ storage: Storage, _ transport: Transport, _ application: Application) {
+    (self.house, self.storage, self.transport, self.application) = (house, storage, transport, application)
   }
 
   var browsing: Browsing {
@@ -42,12 +36,20 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  private var lists: PlaylistService {
+  private var lists: Playlists {
     get throws(Fault) {
-      guard let playlistService else {
+      guard let playlists = application.playlists else {
         throw Fault(.missing, "N-122", "nothing can be remembered, so there are no lists")
       }
-      return playlistService
+      return playlists
+    }
+  }
+
+  /// For music that is chosen from the library.
+  private var playing: Playing {
+    get throws(Fault) {
+      _ = try lists
+      return application.playing
     }
   }
 
@@ -98,10 +100,9 @@ final class PanelDesk: MenuHouse {
   }
 
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
-    let tracks = try await lists.tracks(ofPlaylist: id, count: count)
-    var rows = tracks.map { entry, path, track in
-      let track = track ?? Track(named: path)
-      return PlaylistRow(entry, track.title, track.artist)
+    var rows = try await lists.lines(of: id, after: nil, count: count).lines.map { line in
+      let track = line.track ?? Track(named: line.path)
+      return PlaylistRow(line.entry.id, track.title, track.artist)
     }
     for index in rows.indices {
       if index > 0 { rows[index].before = rows[index - 1].id }
@@ -167,10 +168,10 @@ final class PanelDesk: MenuHouse {
     case .play(let thing): try await play(thing)
     case .shuffleAll(let thing):
       guard case .all(let list) = thing.kind else { return }
-      try await lists.play(list, isShuffled: true)
+      try await playing.play(list, isShuffled: true)
     case .playNext(let thing):
       guard case .track(let id, _) = thing.kind else { return }
-      try await lists.playNext(track: id)
+      try await playing.playNext(track: id)
       say(.comesNext, thing.title)
     case .enqueue(let thing):
       try await adding(thing.title) { andPlay async throws(Fault) in try await self.enqueue(thing, andPlay) }
@@ -200,12 +201,12 @@ final class PanelDesk: MenuHouse {
     case .makePlaylist(let name, let thing):
       let new = name.isEmpty ? try await lists.makeNext(words[.newPlaylist]) : try await lists.make(named: name)
       if let thing { say(.addedTo, try await add(thing, to: new.id).name) }
-    case .playPlaylist(let id, let isShuffled): try await lists.play(playlist: id, isShuffled: isShuffled)
+    case .playPlaylist(let id, let isShuffled): try await playing.play(playlist: id, isShuffled: isShuffled)
     case .enqueuePlaylist(let id):
       try await adding("") { andPlay async throws(Fault) in
-        try await self.lists.enqueue(playlist: id, andPlay: andPlay)
+        try await self.playing.enqueue(playlist: id, andPlay: andPlay)
       }
-    case .deletePlaylist(let id): try await lists.remove(playlist: id)
+    case .deletePlaylist(let id): try await lists.remove(id)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))
@@ -218,7 +219,7 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var hasFormerQueue: Bool { playlistService != nil && transport.former != nil }
+  var hasFormerQueue: Bool { application.playing.hasFormerQueue }
 
   private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
     switch wish {
@@ -226,11 +227,11 @@ final class PanelDesk: MenuHouse {
       let id = EntryID(number: number)
       guard let index = transport.queue.index(of: id) else { return }
       try await transport.perform(.move(id, to: min(max(index + steps, 0), transport.queue.count - 1)))
-    case .renamePlaylist(let id, let name): try await lists.rename(playlist: id, name)
-    case .playEntry(let entry, let id): try await lists.play(playlist: id, from: entry)
-    case .removeFromPlaylist(let id, let entry): try await lists.remove(entry: entry, fromPlaylist: id)
+    case .renamePlaylist(let id, let name): try await lists.rename(id, name)
+    case .playEntry(let entry, let id): try await playing.play(playlist: id, from: entry)
+    case .removeFromPlaylist(let id, let entry): try await lists.remove(entries: [entry], from: id)
     case .moveInPlaylist(let id, let entry, let behind):
-      try await lists.move(entry: entry, behind: behind, inPlaylist: id)
+      try await lists.move(entry: entry, behind: behind, in: id)
     case .pauseAllDownloads: try await application.keeping.pause(nil)
     case .resumeAllDownloads: try await application.keeping.resume(nil)
     case .sendAway(let id): try await application.keeping.sendAway(try guess(id))
@@ -239,7 +240,7 @@ final class PanelDesk: MenuHouse {
     case .unbind(let key): house.inputDevices?.unbind(key)
     case .forgetKey(let key): house.inputDevices?.forget(key)
     case .forgetKnob: house.lines?.forgetKnob()
-    case .playFormer: try await lists.playFormer()
+    case .playFormer: try await playing.playFormer()
     default: break
     }
   }
@@ -265,9 +266,9 @@ final class PanelDesk: MenuHouse {
 
   private func play(_ thing: Thing) async throws(Fault) {
     switch thing.kind {
-    case .all(let list): try await lists.play(list)
-    case .track(let id, let list?): try await lists.play(list, from: id)
-    case .track(let id, nil): try await lists.playNow(track: id)
+    case .all(let list): try await playing.play(list)
+    case .track(let id, let list?): try await playing.play(list, from: id)
+    case .track(let id, nil): try await playing.playNow(track: id)
     case .entry(let id): try await transport.perform(.jump(to: EntryID(number: id)))
     }
   }
@@ -282,19 +283,19 @@ final class PanelDesk: MenuHouse {
 
   private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
     switch thing.kind {
-    case .all(let list): try await lists.enqueue(list, andPlay: andPlay)
-    case .track(let id, _): try await lists.enqueue(track: id, andPlay: andPlay)
+    case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
+    case .track(let id, _): try await playing.enqueue(track: id, andPlay: andPlay)
     case .entry: break
     }
   }
 
   private func add(_ thing: Thing, to id: Int64) async throws(Fault) -> Playlist {
     switch thing.kind {
-    case .all(let list): return try await lists.add(list, toPlaylist: id)
-    case .track(let track, _): return try await lists.add(track: track, toPlaylist: id)
+    case .all(let list): return try await lists.add(list, to: id)
+    case .track(let track, _): return try await lists.add(track: track, to: id)
     case .entry(let number):
       let path = transport.queue.entry(EntryID(number: number))?.path
-      return try await lists.add([path].compactMap(\.self), toPlaylist: id)
+      return try await lists.add([path].compactMap(\.self), to: id)
     }
   }
 

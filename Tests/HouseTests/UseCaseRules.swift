@@ -6,6 +6,7 @@ enum UseCaseRules {
   /// Which engines a use case may touch. One that is not here may touch none.
   static let mayTouch: [String: Set<String>] = [
     "Browsing": ["Catalogue"], "Keeping": ["OfflinePart"],
+    "Playing": ["Catalogue", "SessionStore", "Transport"], "Playlists": ["Catalogue", "SessionStore", "Transport"],
   ]
 
   static let mostCollaborators = 5
@@ -17,9 +18,6 @@ enum UseCaseRules {
     "Sources/Remote/LibraryService.swift": ["Catalogue", "CopyPart", "ImportPart"],
     "Sources/Remote/PlayerService+Memory.swift": ["Transport"],
     "Sources/Remote/PlayerService.swift": ["Transport"],
-    "Sources/Remote/PlaylistService+Choosing.swift": ["Catalogue"],
-    "Sources/Remote/PlaylistService+Keeping.swift": ["Catalogue"],
-    "Sources/Remote/PlaylistService.swift": ["Catalogue", "SessionStore", "Transport"],
     "Sources/layby/OfflineDesk.swift": ["ImportPart", "OfflinePart", "SessionStore"],
     "Sources/layby/PanelDesk.swift": ["CopyPart", "ImportPart", "Transport"],
   ]

@@ -1,3 +1,4 @@
+import Application
 import Kit
 import Playback
 import Runtime
@@ -28,7 +29,8 @@ struct PlayerServiceTests {
           press: { name async throws(Fault) in
             if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
           },
-          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }), questions: questions)
+          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }),
+        Application(playing: Playing(transport, nil, nil, nil), keeping: Keeping()), questions: questions)
       turns = box
     }
 

@@ -1,20 +1,20 @@
-import Application
 import Library
 import Offline
 import Playback
 import Runtime
-import Services
 
 /// Playlists whose flag says that they shall be on the device. What sources have of them is wanted offline; what is a file
 /// of this device is on it already. The flag is stored first, and after a start all of them are looked at again.
-extension PlaylistService {
+extension Playlists {
   /// What does not fit is not begun, unless `isAnyway`; nor is what goes beyond the quota.
-  func setOffline(_ playlist: Playlist, _ isOffline: Bool, _ isAnyway: Bool) async throws(Fault) {
+  package func setOffline(_ id: Int64, _ isOffline: Bool, isAnyway: Bool) async throws(Fault) {
+    let playlist = try await playlist(id)
     if isOffline, !playlist.isOffline, keeping.isOpen {
       let items = try await items(of: playlist)
       try await keeping.expectRoom(for: items, ofPlaylist: playlist.name, isAnyway: isAnyway)
     }
-    try await store.setOffline(playlist: playlist.id, isOffline)
+    try await store.setOffline(playlist: id, isOffline)
+    await changed(playlist)
   }
 
   /// It was changed, renamed, or is gone. `former`: as it was before. What cannot be asked for now is asked for when it
@@ -95,15 +95,8 @@ extension PlaylistService {
     return pieces
   }
 
-  /// With how far it is, where it is kept and sources have something of it.
-  func shownWithProgress(_ playlist: Playlist) async -> JSON {
-    let shown = Self.shown(playlist)
-    guard playlist.isOffline, let progress = await keeping.progress(ofPlaylist: playlist.name) else {
-      return shown
-    }
-    let kept: JSON = [
-      "items": JSON(progress.items), "whole": JSON(progress.whole), "failed": JSON(progress.failed),
-    ]
-    return .object(JSON.Object((shown.members ?? []).map { ($0.key, $0.value) } + [("kept", kept)]))
+  /// How much of it is on the device; nil where it shall not be, or sources have nothing of it.
+  package func progress(of playlist: Playlist) async -> Keeping.PlaylistProgress? {
+    playlist.isOffline ? await keeping.progress(ofPlaylist: playlist.name) : nil
   }
 }
