@@ -190,7 +190,10 @@ let package = Package(
       of: ["Remote", "Application", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",
-      of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
+      of: [
+        "layby", "Application", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Store",
+        "Runtime", "Kit",
+      ]),
     tests("LibraryTests", of: ["Library", "PictureProcess", "Foreign", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),

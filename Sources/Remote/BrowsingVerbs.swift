@@ -7,17 +7,8 @@ import Runtime
 struct BrowsingVerbs {
   let browsing: Browsing
 
-  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
-    switch verb.name {
-    case "search": return try await search(arguments, verb)
-    case "letters": return try await letters(arguments, verb)
-    case "browse": return try await browse(arguments, verb)
-    default: throw verb.wrong("the library knows nothing of it")
-    }
-  }
-
   /// Of artists, albums and tracks each the best; words in any order, each the beginning of one.
-  private func search(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+  func search(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
     let text = words.joined(separator: " ")
     guard words.count == arguments.count, !SearchQuery(text).isEmpty else { throw verb.wrong("nothing to search for") }
@@ -30,7 +21,7 @@ struct BrowsingVerbs {
   }
 
   /// `letters TYPED [LETTER]`: what a knob offers when so much was typed.
-  private func letters(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+  func letters(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let words = arguments.compactMap(\.string)
     guard words.count == arguments.count, words.count <= 2 else { throw verb.wrong("expected what was typed") }
     let part = try await browsing.wheel(
@@ -43,7 +34,7 @@ struct BrowsingVerbs {
   private static let best = 20
 
   /// `browse LIST [ID] [after TOKEN]`: a page.
-  private func browse(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+  func browse(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     var words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
     guard words.count == arguments.count else { throw verb.wrong("expected words") }
     var key: PageKey?

@@ -17,19 +17,10 @@ package final class LibraryService {
     self.copies = copies
   }
 
-  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
-    switch verb.name {
-    case "import": return try await startImport(arguments, verb)
-    case "copy": return try await copy(arguments, verb)
-    case "library": return try await survey(arguments, verb)
-    default: throw verb.wrong("the library knows nothing of it")
-    }
-  }
-
   // MARK: Importing
 
   /// `import PATH...` begins, and does not wait for the end; `import` alone tells how far it is.
-  private func startImport(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+  func startImport(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     if arguments.count == 1, arguments[0].string == "stop" {
       imports.stop()
       return importState
@@ -67,7 +58,7 @@ package final class LibraryService {
   // MARK: What there is
 
   /// `library`, `library problems`, `library encoding PATH NAME|guess`, `library forget SOURCE`.
-  private func survey(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+  func survey(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch arguments.first?.string {
     case nil where arguments.isEmpty: return try await counts()
     case "problems" where arguments.count == 1:

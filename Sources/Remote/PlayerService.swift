@@ -82,95 +82,115 @@ package final class PlayerService: ControlService {
 
   private func perform(_ request: Request) async throws(Fault) -> JSON {
     guard let verb = Verb.named(request.verb) else { throw Verb.unknown(request.verb, code: "X-131") }
+    guard let name = VerbName(rawValue: verb.name) else { throw Self.notHere(verb) }
     let arguments = request.arguments
     try verb.check(arguments)
     // Programs may give numbers as numbers.
     let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
-    switch verb.name {
-    case "play": return await done(.play)
-    case "pause": return await done(.pause)
-    case "toggle": return await done(.toggle)
-    case "stop": return await done(.stop)
-    case "next": return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
-    case "previous": return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
-    case "seek":
+    switch name {
+    case .play: return await done(.play)
+    case .pause: return await done(.pause)
+    case .toggle: return await done(.toggle)
+    case .stop: return await done(.stop)
+    case .next: return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
+    case .previous: return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
+    case .seek:
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
       case .to(let place): return await done(.seek(to: place))
       case .by(let way): return await done(.seek(to: transport.status.place.elapsed + way))
       }
-    case "volume":
+    case .volume:
       guard let text else { return told }
       guard let target = VolumeTarget(text) else { throw verb.wrong("\"\(text)\" is no volume") }
       return await done(.setVolume(target.percent(from: transport.status.volume)))
-    case "mute":
+    case .mute:
       if arguments.isEmpty { return await done(.toggleMute) }
       return await done(.mute(try isOn(text, verb)))
-    case "shuffle" where arguments.isEmpty, "sleep" where arguments.isEmpty, "repeat" where arguments.isEmpty:
+    case .shuffle where arguments.isEmpty, .sleep where arguments.isEmpty, .repeat where arguments.isEmpty:
       return told
-    case "shuffle": return await done(.shuffle(try isOn(text, verb)))
-    case "sleep": return await done(.sleep(try sleep(text, verb)))
-    case "equaliser": return try equaliser(arguments, verb)
-    case "normaliser": return try normaliser(arguments, verb)
-    case "crossfade": return try crossfade(arguments, verb)
-    case "giveway": return try await giveWay(arguments, verb)
-    case "turn":
+    case .shuffle: return await done(.shuffle(try isOn(text, verb)))
+    case .sleep: return await done(.sleep(try sleep(text, verb)))
+    case .equaliser: return try equaliser(arguments, verb)
+    case .normaliser: return try normaliser(arguments, verb)
+    case .crossfade: return try crossfade(arguments, verb)
+    case .giveway: return try await giveWay(arguments, verb)
+    case .turn:
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
       }
       try await means.turn(steps)
       return Answer.done([("status", transport.status.json)])
-    case "press":
+    case .press:
       let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
       try await means.press(words.joined(separator: " "))
       return Answer.done([("status", transport.status.json)])
-    case "repeat":
+    case .repeat:
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
         throw verb.wrong("\"\(text ?? "")\" is no way to repeat")
       }
       return await done(.repeats(mode))
-    case "queue": return try await queue(arguments, verb)
-    case "playnext": return await adding(try await paths(arguments, verb)) { .playNext($0) }
-    case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
-    case "move": return try await move(arguments, verb)
-    case "history":
+    case .queue: return try await queue(arguments, verb)
+    case .playnext: return await adding(try await paths(arguments, verb)) { .playNext($0) }
+    case .remove: return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
+    case .move: return try await move(arguments, verb)
+    case .history:
       if text == "all" { return try await wholeHistory(Array(arguments.dropFirst()), verb) }
       return try await history(arguments, verb)
-    case "bookmarks": return try await bookmarks(arguments, verb)
-    case "status":
+    case .bookmarks: return try await bookmarks(arguments, verb)
+    case .status:
       return Answer.done([
         ("status", transport.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
         ("power", means.power()),
       ])
-    case "screen":
+    case .screen:
       let (png, words) = try means.picture()
       return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
-    case "health":
+    case .health:
       return Answer.done([
         ("health", means.health()), ("saving", Self.saving(means.unsaved())),
         ("offline", await KeepingVerbs(keeping: keeping).health()),
         ("flags", means.flags()), ("power", means.power()),
       ])
-    case "sticks":
+    case .sticks:
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
-    case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
-    case "answer": return try answerQuestion(arguments, verb)
-    case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case "search", "letters", "browse":
-      guard let browsing = application.browsing else { throw .noLibrary }
-      return try await BrowsingVerbs(browsing: browsing).answer(verb, arguments)
-    case "import", "copy", "library":
-      guard let library else { throw .noLibrary }
-      return try await library.answer(verb, arguments)
-    case "playlist":
+    case .questions: return Answer.done([("questions", .list(questions.asked.map(\.json)))])
+    case .answer: return try answerQuestion(arguments, verb)
+    case .log: return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
+    case .search: return try await finding.search(arguments, verb)
+    case .letters: return try await finding.letters(arguments, verb)
+    case .browse: return try await finding.browse(arguments, verb)
+    case .import: return try await gathering.startImport(arguments, verb)
+    case .copy: return try await gathering.copy(arguments, verb)
+    case .library: return try await gathering.survey(arguments, verb)
+    case .playlist:
       guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
       let verbs = PlaylistVerbs(playlists: playlists, playing: application.playing, browsing: browsing)
       return try await verbs.answer(verb, arguments)
-    case "offline": return try await fetched(arguments, verb)
-    default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
+    case .offline: return try await fetched(arguments, verb)
+    // Whoever follows is answered by the connection itself.
+    case .events: throw Self.notHere(verb)
     }
+  }
+
+  private var finding: BrowsingVerbs {
+    get throws(Fault) {
+      guard let browsing = application.browsing else { throw .noLibrary }
+      return BrowsingVerbs(browsing: browsing)
+    }
+  }
+
+  private var gathering: LibraryService {
+    get throws(Fault) {
+      guard let library else { throw .noLibrary }
+      return library
+    }
+  }
+
+  private static func notHere(_ verb: Verb) -> Fault {
+    Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
   }
 
   /// `answer QUESTION ANSWER`, both by their numbers: what somebody has read is what they answer, also when another
