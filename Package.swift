@@ -129,7 +129,7 @@ let package = Package(
       resources: [.embedInCode("Schema")], isOptimised: true),
 
     // What can be asked, whoever asks.
-    room("Application", uses: ["Runtime", "Library", "Services", "Playback", "Offline"]),
+    room("Application", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // Rooms that people and programs meet.
     room(

@@ -2,11 +2,15 @@
 /// A use case that is nil cannot be asked: nothing can be remembered, so there is no library.
 package struct Application: Sendable {
   package let playing: Playing
+  package let sound: SoundSettings
   package let playlists: Playlists?
   package let browsing: Browsing?
   package let keeping: Keeping
 
-  package init(playing: Playing, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping) {
-    (self.playing, self.playlists, self.browsing, self.keeping) = (playing, playlists, browsing, keeping)
+  package init(
+    playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping
+  ) {
+    (self.playing, self.sound, self.playlists) = (playing, sound, playlists)
+    (self.browsing, self.keeping) = (browsing, keeping)
   }
 }

@@ -11,6 +11,7 @@ package final class Playing {
   package struct Added: Sendable {
     /// Fewer than were meant when the queue is full.
     package let count: Int
+    package let leftOut: Int
     /// What was done stays done when it cannot be saved, and this is why it could not.
     package let unsaved: Fault?
   }
@@ -23,8 +24,6 @@ package final class Playing {
   package init(_ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?) {
     (self.transport, self.store, self.catalogue, self.playlists) = (transport, store, catalogue, playlists)
   }
-
-  package var status: PlayerStatus { transport.status }
 
   // MARK: In place of the queue, which can be had back
 
@@ -148,7 +147,7 @@ package final class Playing {
         Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
       }
     }
-    return Added(count: made, unsaved: unsaved)
+    return Added(count: made, leftOut: paths.count - made, unsaved: unsaved)
   }
 
   // MARK: What was heard

@@ -7,7 +7,6 @@ import Runtime
 /// Answers the verbs of the control socket by what the player does.
 @Deck
 package final class PlayerService: ControlService {
-  let transport: Transport
   /// Turns and presses go the way of real ones; pictures and health come from rooms this one does not know.
   package struct Means: Sendable {
     package var turn: @Deck @Sendable (Int) async throws(Fault) -> Void
@@ -42,12 +41,12 @@ package final class PlayerService: ControlService {
   private let library: LibraryService?
   private let questions: QuestionBoard
   var keeping: Keeping { application.keeping }
+  var playing: Playing { application.playing }
 
   package init(
-    _ transport: Transport, _ means: Means, _ application: Application, library: LibraryService? = nil,
+    _ means: Means, _ application: Application, library: LibraryService? = nil,
     questions: QuestionBoard = QuestionBoard()
   ) {
-    self.transport = transport
     self.means = means
     self.application = application
     self.library = library
@@ -64,7 +63,7 @@ package final class PlayerService: ControlService {
 
   package func follow(_ events: Mailbox<JSON>) {
     let box = Mailbox<PlayerEvent>(limit: 256)
-    transport.follow(box)
+    playing.follow(box)
     let downloads = Mailbox<OfflineEvent>(limit: 256)
     keeping.follow(downloads)
     events.whenClosed {
@@ -98,12 +97,12 @@ package final class PlayerService: ControlService {
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
       case .to(let place): return await done(.seek(to: place))
-      case .by(let way): return await done(.seek(to: transport.status.place.elapsed + way))
+      case .by(let way): return await done(.seek(to: playing.status.place.elapsed + way))
       }
     case .volume:
       guard let text else { return told }
       guard let target = VolumeTarget(text) else { throw verb.wrong("\"\(text)\" is no volume") }
-      return await done(.setVolume(target.percent(from: transport.status.volume)))
+      return await done(.setVolume(target.percent(from: playing.status.volume)))
     case .mute:
       if arguments.isEmpty { return await done(.toggleMute) }
       return await done(.mute(try isOn(text, verb)))
@@ -120,19 +119,19 @@ package final class PlayerService: ControlService {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
       }
       try await means.turn(steps)
-      return Answer.done([("status", transport.status.json)])
+      return Answer.done([("status", playing.status.json)])
     case .press:
       let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
       try await means.press(words.joined(separator: " "))
-      return Answer.done([("status", transport.status.json)])
+      return Answer.done([("status", playing.status.json)])
     case .repeat:
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
         throw verb.wrong("\"\(text ?? "")\" is no way to repeat")
       }
       return await done(.repeats(mode))
     case .queue: return try await queue(arguments, verb)
-    case .playnext: return await adding(try await paths(arguments, verb)) { .playNext($0) }
+    case .playnext: return added(await playing.playNext(try await paths(arguments, verb)))
     case .remove: return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case .move: return try await move(arguments, verb)
     case .history:
@@ -141,7 +140,7 @@ package final class PlayerService: ControlService {
     case .bookmarks: return try await bookmarks(arguments, verb)
     case .status:
       return Answer.done([
-        ("status", transport.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
+        ("status", playing.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
         ("power", means.power()),
       ])
     case .screen:
@@ -167,7 +166,7 @@ package final class PlayerService: ControlService {
     case .library: return try await gathering.survey(arguments, verb)
     case .playlist:
       guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
-      let verbs = PlaylistVerbs(playlists: playlists, playing: application.playing, browsing: browsing)
+      let verbs = PlaylistVerbs(playlists: playlists, playing: playing, browsing: browsing)
       return try await verbs.answer(verb, arguments)
     case .offline: return try await fetched(arguments, verb)
     // Whoever follows is answered by the connection itself.
@@ -218,18 +217,17 @@ package final class PlayerService: ControlService {
   }
 
   /// How things stand, for a verb that changes nothing.
-  var told: JSON { Answer.done([("status", transport.status.json)]) }
+  var told: JSON { Answer.done([("status", playing.status.json)]) }
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {
-    do throws(Fault) {
-      try await transport.perform(command)
-      return Answer.done([("status", transport.status.json)])
-    } catch {
-      return Answer.done([
-        ("status", transport.status.json), ("saved", false), ("code", JSON(error.code)),
-        ("message", JSON(error.message)),
-      ])
-    }
+    do throws(Fault) { try await playing.perform(command) } catch { return Answer.done(answered(unsaved: error)) }
+    return Answer.done(answered(unsaved: nil))
+  }
+
+  func answered(unsaved: Fault?) -> [(String, JSON)] {
+    let status = [("status", playing.status.json)]
+    guard let unsaved else { return status }
+    return status + [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
   }
 }

@@ -11,7 +11,7 @@ extension House {
   func keepMenu(
     _ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ application: Application, _ carriers: Carriers?
   ) {
-    let desk = PanelDesk(self, storage, transport, application)
+    let desk = PanelDesk(self, storage, application)
     (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
     let others = libraryChanged
     libraryChanged = { [weak desk] in

@@ -38,13 +38,16 @@ extension House {
 
   /// What can be asked. Where nothing can be remembered there is nothing to look through and no playlist.
   func makeApplication(_ storage: Storage, _ transport: Transport) -> Application {
+    let sound = SoundSettings(transport)
     guard let store = storage.session, let catalogue = storage.catalogue else {
       return Application(
-        playing: Playing(transport, nil, nil, nil), browsing: storage.catalogue.map { Browsing($0) }, keeping: offline)
+        playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
+        keeping: offline)
     }
     let playlists = Playlists(store, catalogue, transport, offline)
     return Application(
-      playing: Playing(transport, store, catalogue, playlists), playlists: playlists, browsing: Browsing(catalogue),
+      playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
+      browsing: Browsing(catalogue),
       keeping: offline)
   }
 

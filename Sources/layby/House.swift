@@ -173,8 +173,10 @@ final class House {
     keepStreams(transport, storage)
     transport.sounding = sounding
     let loudness = loudnessPart(storage, transport)
+    let application = makeApplication(storage, transport)
+    self.application = application
     // First of all, so that whoever waits in front of it sees that something happens.
-    let panel = makePanel(transport)
+    let panel = makePanel(application.playing)
     keepSpeech(sound, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     await keepKiosk(storage, transport)
@@ -195,10 +197,8 @@ final class House {
     let library = carriers.flatMap { carriers in
       storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
     }
-    let application = makeApplication(storage, transport)
-    self.application = application
     let service = PlayerService(
-      transport, means(transport, panel, storage), application, library: library, questions: questions)
+      means(transport, panel, storage), application, library: library, questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, application, carriers) }

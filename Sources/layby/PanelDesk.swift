@@ -12,7 +12,6 @@ import Runtime
 final class PanelDesk: MenuHouse {
   let house: House
   private let storage: Storage
-  private let transport: Transport
   let application: Application
   var words: PanelWords { PanelWords.of(house.settings[.language]) }
   var imports: ImportPart?
@@ -23,8 +22,8 @@ final class PanelDesk: MenuHouse {
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
-  init(_ house: House, _ storage: Storage, _ transport: Transport, _ application: Application) {
-    (self.house, self.storage, self.transport, self.application) = (house, storage, transport, application)
+  init(_ house: House, _ storage: Storage, _ application: Application) {
+    (self.house, self.storage, self.application) = (house, storage, application)
   }
 
   var browsing: Browsing {
@@ -45,11 +44,13 @@ final class PanelDesk: MenuHouse {
     }
   }
 
+  private var player: Playing { application.playing }
+
   /// For music that is chosen from the library.
   private var playing: Playing {
     get throws(Fault) {
       _ = try lists
-      return application.playing
+      return player
     }
   }
 
@@ -78,10 +79,10 @@ final class PanelDesk: MenuHouse {
     let now = Deck.loop.now
     if now - namesSince > Self.namesLast || names.count > Self.mostNames { (names, namesSince) = ([:], now) }
     var tracks: [QueuedTrack] = []
-    for entry in transport.queue.page(from: from, count: count) {
+    for entry in player.queue.page(from: from, count: count) {
       var track = names[entry.path]
       if track == nil {
-        track = await transport.known(entry)
+        track = await player.known(entry)
         names[entry.path] = track
       }
       let known = track ?? Track(named: entry.path)
@@ -176,19 +177,18 @@ final class PanelDesk: MenuHouse {
     case .enqueue(let thing):
       try await adding(thing.title) { andPlay async throws(Fault) in try await self.enqueue(thing, andPlay) }
     case .jump(let id):
-      try await transport.perform(.jump(to: EntryID(number: id)))
-      try await transport.perform(.play)
-    case .removeEntry(let id): try await transport.perform(.remove(EntryID(number: id)))
-    case .clearQueue: try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))
-    case .setShuffle(let isOn): try await transport.perform(.shuffle(isOn))
-    case .setRepeat(let mode): try await transport.perform(.repeats(mode))
-    case .sleep(let until): try await transport.perform(.sleep(until))
+      try await player.jump(to: EntryID(number: id))
+    case .removeEntry(let id): try await player.perform(.remove(EntryID(number: id)))
+    case .clearQueue: try await player.clear()
+    case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
+    case .setRepeat(let mode): try await player.perform(.repeats(mode))
+    case .sleep(let until): try await player.perform(.sleep(until))
     case .setDial(let dial): try await set(dial)
     case .choose(let name, let text): try await choose(name, text)
     case .startAnew: house.startAnew()
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
     case .normaliser:
-      let mode: NormaliserMode = transport.sounding.normaliser == .off ? .automatic : .off
+      let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))
     default: try await fulfilElsewhere(wish)
@@ -219,14 +219,12 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var hasFormerQueue: Bool { application.playing.hasFormerQueue }
+  var hasFormerQueue: Bool { player.hasFormerQueue }
 
   private func fulfilTheRest(_ wish: Wish) async throws(Fault) {
     switch wish {
     case .moveEntry(let number, let steps):
-      let id = EntryID(number: number)
-      guard let index = transport.queue.index(of: id) else { return }
-      try await transport.perform(.move(id, to: min(max(index + steps, 0), transport.queue.count - 1)))
+      try await player.move(EntryID(number: number), by: steps)
     case .renamePlaylist(let id, let name): try await lists.rename(id, name)
     case .playEntry(let entry, let id): try await playing.play(playlist: id, from: entry)
     case .removeFromPlaylist(let id, let entry): try await lists.remove(entries: [entry], from: id)
@@ -269,16 +267,16 @@ final class PanelDesk: MenuHouse {
     case .all(let list): try await playing.play(list)
     case .track(let id, let list?): try await playing.play(list, from: id)
     case .track(let id, nil): try await playing.playNow(track: id)
-    case .entry(let id): try await transport.perform(.jump(to: EntryID(number: id)))
+    case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
     }
   }
 
   /// What a full queue had no room for is told by the player. Where nobody may press play, what is chosen begins.
   private func adding(_ title: String, _ body: (_ andPlay: Bool) async throws(Fault) -> Void) async throws(Fault) {
     let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
-    let count = transport.queue.count
-    try await body(isLocked && transport.status.wish == .stopped)
-    if transport.queue.count > count { say(.added, title) }
+    let count = player.queue.count
+    try await body(isLocked && player.status.wish == .stopped)
+    if player.queue.count > count { say(.added, title) }
   }
 
   private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
@@ -294,24 +292,24 @@ final class PanelDesk: MenuHouse {
     case .all(let list): return try await lists.add(list, to: id)
     case .track(let track, _): return try await lists.add(track: track, to: id)
     case .entry(let number):
-      let path = transport.queue.entry(EntryID(number: number))?.path
+      let path = player.queue.entry(EntryID(number: number))?.path
       return try await lists.add([path].compactMap(\.self), to: id)
     }
   }
 
   /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
-    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text, transport) }
-    try await house.choose(name, text, storage, transport)
+    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text) }
+    try await house.choose(name, text, storage)
   }
 
   private func set(_ dial: Dial) async throws(Fault) {
     switch dial.subject {
-    case .volume: try await transport.perform(.turn(by: dial.value - transport.status.volume))
+    case .volume: try await player.perform(.turn(by: dial.value - player.status.volume))
     case .crossfade: try await choose(Setting<Duration>.crossfade.name, "\(dial.value)s")
     case .setting(let name, _): try await choose(name, "\(dial.value)")
     case .band(let hertz):
-      let curve = OwnCurve.curve(transport.sounding.equaliser, hertz: hertz, decibels: dial.value)
+      let curve = OwnCurve.curve(application.sound.current.equaliser, hertz: hertz, decibels: dial.value)
       try await choose(Setting<String>.equaliser.name, curve.description)
     }
   }
