@@ -6,6 +6,8 @@ package struct Application: Sendable {
   package let playlists: Playlists?
   package let browsing: Browsing?
   package let keeping: Keeping
+  /// There once whoever imports and copies lives.
+  package var importing: Importing?
 
   package init(
     playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping

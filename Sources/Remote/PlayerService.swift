@@ -37,19 +37,16 @@ package final class PlayerService: ControlService {
 
   private let means: Means
   let application: Application
-  /// Where nothing can be remembered there is none.
-  private let library: LibraryService?
   private let questions: QuestionBoard
   var keeping: Keeping { application.keeping }
   var playing: Playing { application.playing }
 
   package init(
-    _ means: Means, _ application: Application, library: LibraryService? = nil,
+    _ means: Means, _ application: Application,
     questions: QuestionBoard = QuestionBoard()
   ) {
     self.means = means
     self.application = application
-    self.library = library
     self.questions = questions
   }
 
@@ -181,10 +178,10 @@ package final class PlayerService: ControlService {
     }
   }
 
-  private var gathering: LibraryService {
+  private var gathering: LibraryVerbs {
     get throws(Fault) {
-      guard let library else { throw .noLibrary }
-      return library
+      guard let browsing = application.browsing, let importing = application.importing else { throw .noLibrary }
+      return LibraryVerbs(browsing: browsing, importing: importing)
     }
   }
 

@@ -9,10 +9,9 @@ import Runtime
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
   func keepMenu(
-    _ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ application: Application, _ carriers: Carriers?
+    _ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ application: Application
   ) {
     let desk = PanelDesk(self, storage, application)
-    (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
     let others = libraryChanged
     libraryChanged = { [weak desk] in
       desk?.forgetNames()

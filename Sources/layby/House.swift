@@ -173,8 +173,7 @@ final class House {
     keepStreams(transport, storage)
     transport.sounding = sounding
     let loudness = loudnessPart(storage, transport)
-    let application = makeApplication(storage, transport)
-    self.application = application
+    var application = makeApplication(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(application.playing)
     keepSpeech(sound, panel, transport)
@@ -194,14 +193,15 @@ final class House {
     let carriers = try await keepLibrary(storage, transport)
     self.carriers = carriers
     hold(carriers)
-    let library = carriers.flatMap { carriers in
-      storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
+    application.importing = carriers.flatMap { carriers in
+      storage.catalogue.map { Importing($0, carriers.imports, carriers.copies) }
     }
+    self.application = application
     let service = PlayerService(
-      means(transport, panel, storage), application, library: library, questions: questions)
+      means(transport, panel, storage), application, questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    if let panel { keepMenu(storage, transport, panel, application, carriers) }
+    if let panel { keepMenu(storage, transport, panel, application) }
     let hands = makeHands(transport, panel)
     await keepLights()
     await keepDaylight()

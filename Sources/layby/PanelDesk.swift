@@ -14,8 +14,6 @@ final class PanelDesk: MenuHouse {
   private let storage: Storage
   let application: Application
   var words: PanelWords { PanelWords.of(house.settings[.language]) }
-  var imports: ImportPart?
-  var copies: CopyPart?
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
@@ -212,8 +210,10 @@ final class PanelDesk: MenuHouse {
     case .retryDownload(let id): try await application.keeping.again(try download(id))
     case .dropDownload(let id): try await application.keeping.drop(try download(id))
     case .copyStick(let root):
-      guard let copies else { throw Fault(.missing, "N-121", "there is no library: nothing can be remembered") }
-      apart { () async throws(Fault) in try await copies.add([FilePath(root)], isPlan: false) }
+      guard let importing = application.importing else {
+        throw Fault(.missing, "N-121", "there is no library: nothing can be remembered")
+      }
+      apart { () async throws(Fault) in try await importing.copy([FilePath(root)], isPlan: false) }
     case .ejectStick(let root): apart { () async throws(Fault) in await self.eject(root) }
     default: try await fulfilTheRest(wish)
     }
@@ -255,9 +255,7 @@ final class PanelDesk: MenuHouse {
   /// What is under way from this stick ends; from others it goes on. Then it may be pulled, as it may at any time.
   private func eject(_ root: String) async {
     guard let stick = house.sticks.sticks.first(where: { "\($0.root)" == root }) else { return }
-    imports?.forgetWish(key: stick.wish.key)
-    await imports?.end(kind: stick.wish.kind, key: stick.wish.key)
-    await copies?.stop(from: stick.root)
+    await application.importing?.leave(stick.wish)
     house.ejected.insert(stick.root)
     say(.ejected, stick.label)
   }

@@ -4,41 +4,31 @@ import Runtime
 
 /// The verbs about the library: bringing music in, and what there is.
 @Deck
-package final class LibraryService {
-  let catalogue: Catalogue
-  let imports: ImportPart
-  let copies: CopyPart
-  private let browsing: Browsing
-
-  package init(_ catalogue: Catalogue, _ imports: ImportPart, _ copies: CopyPart) {
-    self.catalogue = catalogue
-    browsing = Browsing(catalogue)
-    self.imports = imports
-    self.copies = copies
-  }
+struct LibraryVerbs {
+  let browsing: Browsing
+  let importing: Importing
 
   // MARK: Importing
 
   /// `import PATH...` begins, and does not wait for the end; `import` alone tells how far it is.
   func startImport(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     if arguments.count == 1, arguments[0].string == "stop" {
-      imports.stop()
+      importing.stop()
       return importState
     }
     let paths = arguments.compactMap(\.path)
     guard paths.count == arguments.count, paths.allSatisfy(\.isAbsolute) else {
       throw verb.wrong("expected folders, from / on")
     }
-    for path in paths { try await imports.add(folder: path) }
+    try await importing.start(paths)
     return importState
   }
 
   private var importState: JSON {
-    var members: [(String, JSON)] = [
-      ("running", JSON(imports.isRunning || !imports.waiting.isEmpty)), ("waiting", JSON(imports.waiting.count)),
-    ]
-    if let progress = imports.progress { members.append(("import", Self.shown(progress))) }
-    if let fault = imports.lastFault {
+    let state = importing.state
+    var members: [(String, JSON)] = [("running", JSON(state.isRunning)), ("waiting", JSON(state.waiting))]
+    if let progress = state.progress { members.append(("import", Self.shown(progress))) }
+    if let fault = state.fault {
       members.append(("fault", ["code": JSON(fault.code), "message": JSON(fault.message)]))
     }
     return Answer.done(members)
@@ -100,11 +90,42 @@ package final class LibraryService {
       let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
       throw verb.wrong("\"\(name)\" is none of \(names), guess")
     }
-    guard let folder = try await catalogue.folder(at: path) else {
-      throw Fault(.missing, "X-180", "\(path) is in no folder that was imported")
-    }
-    try await catalogue.setEncoding(encoding, of: folder)
-    try await imports.add(folder: path)
+    try await importing.setEncoding(encoding, of: path)
     return importState
+  }
+
+  // MARK: Forgetting
+
+  /// `library forget SOURCE`: one that is away for good.
+  func forget(_ name: JSON, _ verb: Verb) async throws(Fault) -> JSON {
+    let source = try Self.source(name, among: try await browsing.sources())
+    let gone = try await importing.forget(source)
+    return Answer.done([
+      (
+        "forgot",
+        [
+          "id": JSON(source.id), "label": JSON(source.label), "root": JSON(path: source.root),
+          "files": JSON(gone.files),
+          "folders": JSON(gone.folders), "playlists": JSON(gone.playlists),
+        ]
+      )
+    ])
+  }
+
+  /// By its number, its path or its label.
+  nonisolated static func source(_ name: JSON, among sources: [Source]) throws(Fault) -> Source {
+    let text = name.string ?? ""
+    let number = name.whole ?? Int64(text)
+    if let found = sources.first(where: { $0.id == number }) ?? sources.first(where: { $0.root == name.path }) {
+      return found
+    }
+    let found = sources.filter { $0.label == text }
+    if found.count == 1 { return found[0] }
+    let all = (found.isEmpty ? sources : found).map { "\($0.id) \(shownPlain($0.label)) (\($0.root))" }
+    let list = all.isEmpty ? "none" : all.joined(separator: ", ")
+    guard found.isEmpty else {
+      throw Fault(.malformed, "X-171", "\(found.count) sources are called \(shownBriefly(text)); say which: \(list)")
+    }
+    throw Fault(.missing, "X-170", "the library knows no source \(shownBriefly(text)); it knows \(list)")
   }
 }
