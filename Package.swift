@@ -25,7 +25,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
-  "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
+  "Application", "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
 ]
 
 func pages(_ name: String) -> [String] { described.contains(name) ? ["README.md"] : [] }
@@ -128,10 +128,14 @@ let package = Package(
       "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Library", "Services"],
       resources: [.embedInCode("Schema")], isOptimised: true),
 
+    // What can be asked, whoever asks.
+    room("Application", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
+
     // Rooms that people and programs meet.
     room(
-      "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
-    room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
+      "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback", "Application"],
+      isOptimised: true),
+    room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -141,7 +145,7 @@ let package = Package(
       "layby",
       uses: [
         "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "PictureProcess", "Audio", "Library",
-        "Services", "Playback", "Offline", "Panel", "Remote",
+        "Services", "Playback", "Offline", "Application", "Panel", "Remote",
       ]),
     program(
       "bench",
@@ -178,11 +182,18 @@ let package = Package(
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
     tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "CountedHeap", "Kit"]),
-    tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "CountedHeap", "Kit"]),
-    tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
+    tests(
+      "PanelTests",
+      of: ["Panel", "Application", "Playback", "Library", "Audio", "Canvas", "Runtime", "CountedHeap", "Kit"]),
+    tests(
+      "RemoteTests",
+      of: ["Remote", "Application", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",
-      of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
+      of: [
+        "layby", "Application", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Store",
+        "Runtime", "Kit",
+      ]),
     tests("LibraryTests", of: ["Library", "PictureProcess", "Foreign", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),

@@ -17,6 +17,7 @@ struct Plan: Equatable {
     ["PictureProcess"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],
+    ["Application"],
     ["Panel", "Remote"],
     ["layby", "depot", "bench", "compose", "virtual", "decode"],
   ]
