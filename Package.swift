@@ -129,13 +129,14 @@ let package = Package(
       resources: [.embedInCode("Schema")], isOptimised: true),
 
     // What can be asked, whoever asks.
-    room("Application", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
+    room("Application", uses: ["Runtime", "Hardware", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // Rooms that people and programs meet.
     room(
       "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback", "Application"],
       isOptimised: true),
-    room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
+    room(
+      "Remote", uses: ["Runtime", "Hardware", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),

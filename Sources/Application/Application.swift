@@ -6,8 +6,9 @@ package struct Application: Sendable {
   package let playlists: Playlists?
   package let browsing: Browsing?
   package let keeping: Keeping
-  /// There once whoever imports and copies lives.
+  // Nil until whoever imports and copies lives, soon after the panel.
   package var importing: Importing?
+  package var sticks: Sticks?
 
   package init(
     playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping

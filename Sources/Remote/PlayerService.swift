@@ -1,4 +1,5 @@
 import Application
+import Hardware
 import Library
 import Offline
 import Playback
@@ -14,8 +15,6 @@ package final class PlayerService: ControlService {
     package var picture: @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String)
     package var health: @Deck @Sendable () -> JSON
     package var boardName: @Deck @Sendable () -> String = { "" }
-    /// Those that can be read, and those that cannot.
-    package var sticks: @Deck @Sendable () -> (there: JSON, refused: JSON) = { ([], []) }
     package var network: @Deck @Sendable () -> JSON = { .null }
     package var power: @Deck @Sendable () -> JSON = { .null }
     package var flags: @Deck @Sendable () -> JSON = { [] }
@@ -150,8 +149,8 @@ package final class PlayerService: ControlService {
         ("flags", means.flags()), ("power", means.power()),
       ])
     case .sticks:
-      let (there, refused) = means.sticks()
-      return Answer.done([("sticks", there), ("refused", refused)])
+      let (there, refused) = (application.sticks?.there ?? [], application.sticks?.refused ?? [])
+      return Answer.done([("sticks", .list(there.map(\.json))), ("refused", .list(refused.map(\.json)))])
     case .questions: return Answer.done([("questions", .list(questions.asked.map(\.json)))])
     case .answer: return try answerQuestion(arguments, verb)
     case .log: return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])

@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Glibc
 import Hardware
@@ -58,7 +59,7 @@ private final class StickWelcome {
 
   func take(_ event: StickEvent) async {
     switch event {
-    case .came(let stick), .went(let stick): house.ejected.remove(stick.root)
+    case .came(let stick), .went(let stick): house.application?.sticks?.changed(stick)
     case .refused, .refusalEnded: break
     }
     switch event {
@@ -243,13 +244,4 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   print(word)
   if let told { try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644) }
   return EX_OK
-}
-
-extension Stick {
-  /// As the library knows it: by its own identity, wherever it is put in. One that has none is known as long as it is in.
-  var wish: ImportPart.Wish {
-    let label = label.isEmpty ? "stick" : label
-    guard let identity else { return ImportPart.Wish(passing: .stick, label: label, root: root) }
-    return ImportPart.Wish(kind: .stick, key: Array(identity.utf8), label: label, root: root)
-  }
 }

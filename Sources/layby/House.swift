@@ -65,8 +65,6 @@ final class House {
   var wishTold = Player.Wish.stopped
   /// By a hand, and not from afar.
   var touchedAt: Moment?
-  /// Places of sticks that may be pulled, and are still in.
-  var ejected: Set<FilePath> = []
   var lights: LightsPart?
   var speech: SpeechDesk?
   var ambient: AmbientPart?
@@ -196,6 +194,7 @@ final class House {
     application.importing = carriers.flatMap { carriers in
       storage.catalogue.map { Importing($0, carriers.imports, carriers.copies) }
     }
+    application.sticks = Sticks(sticks, application.browsing, application.importing)
     self.application = application
     let service = PlayerService(
       means(transport, panel, storage), application, questions: questions)
@@ -348,7 +347,6 @@ final class House {
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
     means.power = { self.powerJSON }
-    means.sticks = { (.list(self.sticks.sticks.map(\.json)), .list(self.sticks.refused.map(\.json))) }
     return means
   }
 

@@ -139,16 +139,15 @@ final class PanelDesk: MenuHouse {
     }
   }
 
-  var stickCount: Int { house.sticks.sticks.count { !house.ejected.contains($0.root) } }
+  var stickCount: Int { application.sticks?.count ?? 0 }
 
   /// One that was taken in can be looked through.
   func sticks() async -> [ShownStick] {
     var shown: [ShownStick] = []
-    for stick in house.sticks.sticks {
-      let name = stick.label.isEmpty ? words[.sticks] : stick.label
-      let folder = try? await browsing.folder(at: stick.root)
-      var one = ShownStick("\(stick.root)", name, folder: folder ?? nil)
-      one.isEjected = house.ejected.contains(stick.root)
+    for line in await application.sticks?.lines() ?? [] {
+      let name = line.stick.label.isEmpty ? words[.sticks] : line.stick.label
+      var one = ShownStick("\(line.stick.root)", name, folder: line.folder)
+      one.isEjected = line.isEjected
       shown.append(one)
     }
     return shown
@@ -214,7 +213,11 @@ final class PanelDesk: MenuHouse {
         throw Fault(.missing, "N-121", "there is no library: nothing can be remembered")
       }
       apart { () async throws(Fault) in try await importing.copy([FilePath(root)], isPlan: false) }
-    case .ejectStick(let root): apart { () async throws(Fault) in await self.eject(root) }
+    case .ejectStick(let root):
+      apart { () async throws(Fault) in
+        guard let stick = await self.application.sticks?.eject(at: FilePath(root)) else { return }
+        self.say(.ejected, stick.label)
+      }
     default: try await fulfilTheRest(wish)
     }
   }
@@ -250,14 +253,6 @@ final class PanelDesk: MenuHouse {
         self.house.notices.post(Notice(error, instead: "the music goes on"))
       }
     }
-  }
-
-  /// What is under way from this stick ends; from others it goes on. Then it may be pulled, as it may at any time.
-  private func eject(_ root: String) async {
-    guard let stick = house.sticks.sticks.first(where: { "\($0.root)" == root }) else { return }
-    await application.importing?.leave(stick.wish)
-    house.ejected.insert(stick.root)
-    say(.ejected, stick.label)
   }
 
   private func play(_ thing: Thing) async throws(Fault) {

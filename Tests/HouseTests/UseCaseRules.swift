@@ -1,13 +1,15 @@
 /// Who may touch the engines: use cases of Application by a table, and faces not at all. Pure, like `HouseRules`.
 enum UseCaseRules {
   /// What does the work. Faces are handed use cases and values instead.
-  static let engines: Set = ["Transport", "Catalogue", "SessionStore", "OfflinePart", "ImportPart", "CopyPart"]
+  static let engines: Set = [
+    "Transport", "Catalogue", "SessionStore", "OfflinePart", "ImportPart", "CopyPart", "SticksPart",
+  ]
 
   /// Which engines a use case may touch. One that is not here may touch none.
   static let mayTouch: [String: Set<String>] = [
     "Browsing": ["Catalogue"], "Importing": ["Catalogue", "CopyPart", "ImportPart"], "Keeping": ["OfflinePart"],
     "Playing": ["Catalogue", "SessionStore", "Transport"], "Playlists": ["Catalogue", "SessionStore", "Transport"],
-    "SoundSettings": ["Transport"],
+    "SoundSettings": ["Transport"], "Sticks": ["ImportPart", "SticksPart"],
   ]
 
   static let mostCollaborators = 5

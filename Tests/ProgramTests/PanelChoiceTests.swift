@@ -30,33 +30,6 @@ extension ProgramTests {
       return (player, tracks, others)
     }
 
-    private static func words(_ player: RunningPlayer) async throws -> [Substring] {
-      (try await player.ask("screen")["words"]?.string ?? "").split(separator: " · ")
-    }
-
-    /// From the menu on, by knob: each row is turned to and pressed.
-    private static func choose(_ rows: String..., on player: RunningPlayer) async throws {
-      // From the music the key leads to the menu, from deep in the menu to the music.
-      var presses = 0
-      while try await words(player).first != "Menu", presses < 3 {
-        try await player.ask("press", "home")
-        presses += 1
-      }
-      for row in rows {
-        try await player.ask("turn", "-60")
-        var seen: [String] = []
-        while true {
-          let words = try await words(player)
-          // Some rows end with how they stand, such as "Track 3: 0:30".
-          if words.dropFirst().contains(where: { $0 == row || $0.hasPrefix(row + ": ") }) { break }
-          seen.append(words.joined(separator: " · "))
-          try #require(seen.count < 40, "there is no \(row) among \(seen)")
-          try await player.ask("turn", "1")
-        }
-        try await player.ask("press", "knob")
-      }
-    }
-
     private static func queued(_ player: RunningPlayer) async throws -> [FilePath] {
       try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
     }
@@ -69,17 +42,17 @@ extension ProgramTests {
     func album() async throws {
       let home = try Home()
       let (player, tracks, others) = try await Self.begin(home)
-      try await Self.choose("Library", "Albums", Self.title, "Track 3", "Play from here", on: player)
+      try await player.choose("Library", "Albums", Self.title, "Track 3", "Play from here")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
-      try await Self.choose("Queue", "The queue before", on: player)
+      try await player.choose("Queue", "The queue before")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)
-      try await Self.choose("Library", "Albums", Self.title, "Track 5", "Play next", on: player)
+      try await player.choose("Library", "Albums", Self.title, "Track 5", "Play next")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]])
-      try await Self.choose("Library", "Albums", Self.title, "Add to the queue", on: player)
+      try await player.choose("Library", "Albums", Self.title, "Add to the queue")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]] + tracks)
-      try await Self.choose("Library", "Albums", Self.title, "Shuffle all", on: player)
+      try await player.choose("Library", "Albums", Self.title, "Shuffle all")
       try await player.status { $0["shuffle"] == true }
       #expect(Set(try await Self.queued(player)) == Set(tracks))
       try await player.stop()
@@ -90,17 +63,70 @@ extension ProgramTests {
       let home = try Home()
       let (player, tracks, _) = try await Self.begin(home)
       try await player.ask("playlist", "make", "Road")
-      try await Self.choose("Library", "Albums", Self.title, "Add to a playlist", "Road", on: player)
-      try await Self.choose("Library", "Albums", Self.title, "Track 2", "Add to a playlist", "Road", on: player)
+      try await player.choose("Library", "Albums", Self.title, "Add to a playlist", "Road")
+      try await player.choose("Library", "Albums", Self.title, "Track 2", "Add to a playlist", "Road")
       #expect(try await Self.inPlaylist(player) == tracks + [tracks[1]])
-      try await Self.choose("Playlists", "Road", "Track 4", "Play from here", on: player)
+      try await player.choose("Playlists", "Road", "Track 4", "Play from here")
       try await player.plays(tracks[3])
       #expect(try await Self.queued(player) == tracks + [tracks[1]])
-      try await Self.choose("Playlists", "Road", "Track 1", "Remove from the list", on: player)
+      try await player.choose("Playlists", "Road", "Track 1", "Remove from the list")
       #expect(try await Self.inPlaylist(player) == tracks[1...] + [tracks[1]])
-      try await Self.choose("Playlists", "Road", "Delete", "Delete", on: player)
+      try await player.choose("Playlists", "Road", "Delete", "Delete")
       #expect(try await player.ask("playlist")["playlists"]?.items?.isEmpty == true)
       try await player.stop()
     }
+  }
+}
+
+extension RunningPlayer {
+  private func words() async throws -> [Substring] {
+    (try await ask("screen")["words"]?.string ?? "").split(separator: " · ")
+  }
+
+  /// The first row of the menu, wherever the panel stands.
+  private func openMenu() async throws {
+    // From the music the key leads to the menu, from deep in the menu to the music.
+    var presses = 0
+    while try await words().first != "Menu", presses < 3 {
+      try await ask("press", "home")
+      presses += 1
+    }
+    try await ask("turn", "-60")
+  }
+
+  /// From the menu on, by knob: each row is turned to and pressed.
+  func choose(_ rows: String...) async throws {
+    try await openMenu()
+    for row in rows {
+      try await ask("turn", "-60")
+      var seen: [String] = []
+      while true {
+        let words = try await words()
+        // Some rows end with how they stand, such as "Track 3: 0:30".
+        if words.dropFirst().contains(where: { $0 == row || $0.hasPrefix(row + ": ") }) { break }
+        seen.append(words.joined(separator: " · "))
+        try #require(seen.count < 40, "there is no \(row) among \(seen)")
+        try await ask("turn", "1")
+      }
+      try await ask("press", "knob")
+    }
+  }
+
+  /// Waits until the menu has a row that begins like this, or has none.
+  func menu(has isWanted: Bool, _ row: String) async throws {
+    let until = Moment.now + patience
+    while try await menuHas(row) != isWanted {
+      try #require(Moment.now < until, "\(row) \(isWanted ? "never came into" : "stayed in") the menu")
+      await events?.news(within: .milliseconds(20))
+    }
+  }
+
+  private func menuHas(_ row: String) async throws -> Bool {
+    try await openMenu()
+    for _ in 0..<20 {
+      if try await words().dropFirst().first?.hasPrefix(row) == true { return true }
+      try await ask("turn", "1")
+    }
+    return false
   }
 }

@@ -53,6 +53,26 @@ extension ProgramTests {
     }
 
     @Test(
+      "one that is ejected on the panel is in, but not in the menu, until it is pulled and comes again",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func ejected() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = at_once")
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.sticks { $0["sticks"]?.items?.count == 1 }
+      // An empty folder that is mounted has no label, so its row has the page's name.
+      try await player.choose("USB sticks", "USB sticks", "Eject")
+      try await player.menu(has: false, "USB sticks")
+      #expect(try await player.ask("sticks")["sticks"]?.items?.count == 1)
+      try await sticks.pull("sdy1", player)
+      try await player.sticks { $0["sticks"]?.items?.isEmpty == true }
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.sticks { $0["sticks"]?.items?.count == 1 }
+      try await player.menu(has: true, "USB sticks")
+      try await player.stop()
+    }
+
+    @Test(
       "a file system without a driver is told in plain words, and nothing else tries to read it",
       .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
     func noDriver() async throws {
