@@ -10,6 +10,18 @@ struct UseCaseTests {
     #expect(UseCaseRules.useCases(House.sources) == [])
     for name in UseCaseRules.mayTouch.keys {
       #expect(House.sources.contains { $0.type == "Application/\(name)" }, "there is no use case \(name)")
+      let page = House.read("Sources/Application/README.md")
+      #expect(page.contains("| `\(name)` |"), "Application's page does not name \(name)")
+    }
+  }
+
+  @Test("what can be asked is mapped and judged case by case, so that the compiler names what is missing")
+  func cases() {
+    let switches = ["Application/AccessRights.swift", "Panel/Kiosk/AccessRights+Panel.swift", "Remote/VerbName.swift"]
+    for path in switches {
+      let code = House.sources.first { $0.path == "Sources/\(path)" }?.code
+      #expect(code?.contains("switch self") == true || code?.contains("switch capability") == true, "\(path)")
+      #expect(code?.contains("default:") == false, "\(path) has a default")
     }
   }
 
@@ -43,6 +55,7 @@ struct UseCaseTests {
         "has more than 5 collaborators"
       ),
       ("Application", "  package func look() {}\n", "has a method"),
+      ("Looking", "  package func look() -> JSON { .null }\n", "names JSON, which is for faces"),
     ])
   func badUseCases(name: String, body: String, complaint: String) {
     let path = "Sources/Application/\(name).swift"
