@@ -14,7 +14,7 @@ extension House {
     let desk = PanelDesk(self, storage, application)
     let others = libraryChanged
     libraryChanged = { [weak desk] in
-      desk?.forgetNames()
+      desk?.music.forgetNames()
       others()
     }
     let notices = notices

@@ -1,0 +1,206 @@
+import Application
+import Library
+import Playback
+import Runtime
+
+/// Music in the menus: what the queue, playlists and sticks show, and what is done with them.
+@Deck
+package final class MenuMusic {
+  private let application: Application
+  private let notices: NoticeBoard
+  private var names: [FilePath: Track] = [:]
+  private var namesSince = Moment(nanoseconds: 0)
+
+  package init(_ application: Application, _ notices: NoticeBoard) {
+    (self.application, self.notices) = (application, notices)
+  }
+
+  package var browsing: Browsing {
+    get throws(Fault) {
+      guard let browsing = application.browsing else {
+        throw Self.noLibrary
+      }
+      return browsing
+    }
+  }
+
+  private var lists: Playlists {
+    get throws(Fault) {
+      guard let playlists = application.playlists else {
+        throw Fault(.missing, "N-122", "nothing can be remembered, so there are no lists")
+      }
+      return playlists
+    }
+  }
+
+  private var player: Playing { application.playing }
+
+  /// For music that is chosen from the library.
+  private var playing: Playing {
+    get throws(Fault) {
+      _ = try lists
+      return player
+    }
+  }
+
+  // MARK: The queue and playlists
+
+  /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.
+  package func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    let now = Deck.loop.now
+    if now - namesSince > Self.namesLast || names.count > Self.mostNames { (names, namesSince) = ([:], now) }
+    var tracks: [QueuedTrack] = []
+    for entry in player.queue.page(from: from, count: count) {
+      var track = names[entry.path]
+      if track == nil {
+        track = await player.known(entry)
+        names[entry.path] = track
+      }
+      let known = track ?? Track(named: entry.path)
+      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist))
+    }
+    return tracks
+  }
+
+  package func forgetNames() { names = [:] }
+
+  private static let namesLast: Duration = .seconds(60)
+  private static let mostNames = 500
+
+  package func playlists() async throws(Fault) -> [OwnPlaylist] {
+    try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count)) }
+  }
+
+  package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    var rows = try await lists.lines(of: id, after: nil, count: count).lines.map { line in
+      let track = line.track ?? Track(named: line.path)
+      return PlaylistRow(line.entry.id, track.title, track.artist)
+    }
+    for index in rows.indices {
+      if index > 0 { rows[index].before = rows[index - 1].id }
+      if index > 1 { rows[index].beforeThat = rows[index - 2].id }
+      if index + 1 < rows.count { rows[index].after = rows[index + 1].id }
+    }
+    return rows
+  }
+
+  /// One that was taken in can be looked through.
+  package func sticks(_ words: PanelWords) async -> [ShownStick] {
+    var shown: [ShownStick] = []
+    for line in await application.sticks?.lines() ?? [] {
+      let name = line.stick.label.isEmpty ? words[.sticks] : line.stick.label
+      var one = ShownStick("\(line.stick.root)", name, folder: line.folder)
+      one.isEjected = line.isEjected
+      shown.append(one)
+    }
+    return shown
+  }
+
+  // MARK: What is wished
+
+  /// `isLocked`: visitors of a kiosk stand in front of it.
+  package func fulfil(_ wish: Wish, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
+    switch wish {
+    case .play(let thing): try await play(thing)
+    case .shuffleAll(let thing):
+      guard case .all(let list) = thing.kind else { return }
+      try await playing.play(list, isShuffled: true)
+    case .playNext(let thing):
+      guard case .track(let id, _) = thing.kind else { return }
+      try await playing.playNext(track: id)
+      say(words[.comesNext], thing.title)
+    case .enqueue(let thing):
+      try await adding(thing.title, words, isLocked) { andPlay async throws(Fault) in
+        try await self.enqueue(thing, andPlay)
+      }
+    case .jump(let id): try await player.jump(to: EntryID(number: id))
+    case .removeEntry(let id): try await player.perform(.remove(EntryID(number: id)))
+    case .moveEntry(let id, let steps): try await player.move(EntryID(number: id), by: steps)
+    case .clearQueue: try await player.clear()
+    case .playFormer: try await playing.playFormer()
+    case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
+    case .setRepeat(let mode): try await player.perform(.repeats(mode))
+    case .sleep(let until): try await player.perform(.sleep(until))
+    case .add(let thing, let id): say(words[.addedTo], try await add(thing, to: id).name)
+    case .makePlaylist(let name, let thing):
+      let new = name.isEmpty ? try await lists.makeNext(words[.newPlaylist]) : try await lists.make(named: name)
+      if let thing { say(words[.addedTo], try await add(thing, to: new.id).name) }
+    case .playPlaylist(let id, let isShuffled): try await playing.play(playlist: id, isShuffled: isShuffled)
+    case .playEntry(let entry, let id): try await playing.play(playlist: id, from: entry)
+    case .enqueuePlaylist(let id):
+      try await adding("", words, isLocked) { andPlay async throws(Fault) in
+        try await self.playing.enqueue(playlist: id, andPlay: andPlay)
+      }
+    case .renamePlaylist(let id, let name): try await lists.rename(id, name)
+    case .removeFromPlaylist(let id, let entry): try await lists.remove(entries: [entry], from: id)
+    case .moveInPlaylist(let id, let entry, let behind):
+      try await lists.move(entry: entry, behind: behind, in: id)
+    case .deletePlaylist(let id): try await lists.remove(id)
+    case .copyStick(let root):
+      guard let importing = application.importing else { throw Self.noLibrary }
+      apart { () async throws(Fault) in try await importing.copy([FilePath(root)], isPlan: false) }
+    case .ejectStick(let root):
+      apart { () async throws(Fault) in
+        guard let stick = await self.application.sticks?.eject(at: FilePath(root)) else { return }
+        self.say(words[.ejected], stick.label)
+      }
+    // No music.
+    case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
+      .dropDownload, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check, .move, .unbind, .forgetKey,
+      .forgetKnob,
+      .lock:
+      break
+    }
+  }
+
+  /// What waits for a disk, which may never answer. No other wish waits for that.
+  private func apart(_ body: @escaping @Deck () async throws(Fault) -> Void) {
+    Deck.start {
+      do throws(Fault) { try await body() } catch {
+        self.notices.post(Notice(error, instead: "the music goes on"))
+      }
+    }
+  }
+
+  private func play(_ thing: Thing) async throws(Fault) {
+    switch thing.kind {
+    case .all(let list): try await playing.play(list)
+    case .track(let id, let list?): try await playing.play(list, from: id)
+    case .track(let id, nil): try await playing.playNow(track: id)
+    case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
+    }
+  }
+
+  /// What a full queue had no room for is told by the player. Where nobody may press play, what is chosen begins.
+  private func adding(
+    _ title: String, _ words: PanelWords, _ isLocked: Bool, _ body: (_ andPlay: Bool) async throws(Fault) -> Void
+  ) async throws(Fault) {
+    let count = player.queue.count
+    try await body(isLocked && player.status.wish == .stopped)
+    if player.queue.count > count { say(words[.added], title) }
+  }
+
+  private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
+    switch thing.kind {
+    case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
+    case .track(let id, _): try await playing.enqueue(track: id, andPlay: andPlay)
+    case .entry: break
+    }
+  }
+
+  private func add(_ thing: Thing, to id: Int64) async throws(Fault) -> Playlist {
+    switch thing.kind {
+    case .all(let list): return try await lists.add(list, to: id)
+    case .track(let track, _): return try await lists.add(track: track, to: id)
+    case .entry(let number):
+      let path = player.queue.entry(EntryID(number: number))?.path
+      return try await lists.add([path].compactMap(\.self), to: id)
+    }
+  }
+
+  private func say(_ words: String, _ what: String) {
+    notices.post(Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what))."))
+  }
+
+  private static let noLibrary = Fault(.missing, "N-121", "there is no library: nothing can be remembered")
+}
