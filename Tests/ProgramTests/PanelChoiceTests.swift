@@ -1,3 +1,4 @@
+import Glibc
 import Kit
 import Runtime
 import Testing
