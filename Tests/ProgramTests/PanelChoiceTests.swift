@@ -30,17 +30,26 @@ extension ProgramTests {
       return (player, tracks, others)
     }
 
+    private static func words(_ player: RunningPlayer) async throws -> [Substring] {
+      (try await player.ask("screen")["words"]?.string ?? "").split(separator: " · ")
+    }
+
     /// From the menu on, by knob: each row is turned to and pressed.
     private static func choose(_ rows: String..., on player: RunningPlayer) async throws {
-      try await player.ask("press", "home")
-      try await player.ask("press", "long knob")
+      // From the music the key leads to the menu, from deep in the menu to the music.
+      var presses = 0
+      while try await words(player).first != "Menu", presses < 3 {
+        try await player.ask("press", "home")
+        presses += 1
+      }
       for row in rows {
         try await player.ask("turn", "-60")
         var seen: [String] = []
         while true {
-          let words = try await player.ask("screen")["words"]?.string ?? ""
-          if words.split(separator: " · ").dropFirst().contains(where: { $0 == row }) { break }
-          seen.append(words)
+          let words = try await words(player)
+          // Some rows end with how they stand, such as "Track 3: 0:30".
+          if words.dropFirst().contains(where: { $0 == row || $0.hasPrefix(row + ": ") }) { break }
+          seen.append(words.joined(separator: " · "))
           try #require(seen.count < 40, "there is no \(row) among \(seen)")
           try await player.ask("turn", "1")
         }
