@@ -97,7 +97,7 @@ extension ProgramTests {
       try await panel.press(on: "Play now")
       try await Self.stops(player)
       var heard = try await Self.heard(player, count: 1)
-      #expect(heard == [Heard(from: "search", name: "T")])
+      #expect(heard == [Heard(from: "search", name: "t")])
       // It is the one behind which the next is put.
       try await panel.open("Library")
       try await panel.press(on: "Recently added")
@@ -183,6 +183,8 @@ struct Panel {
   /// Until it is in focus; gives the row with its value.
   @discardableResult
   func turn(to row: String) async throws -> String {
+    // Some pages begin in their middle.
+    try await player.ask("turn", "-60")
     var seen: [String] = []
     let until = Moment.now + patience
     while true {
