@@ -52,15 +52,24 @@ extension Catalogue {
   }
 
   /// By what it is called now; the id may mean another some day.
-  func origin(of list: List, named name: String? = nil) throws(Fault) -> Origin {
+  func origin(of list: List) throws(Fault) -> Origin {
     switch list {
     case .tracksOf(album: let id): Origin(.album, try title(ofAlbum: id))
-    case .albumsOf(artist: let id), .tracksBy(artist: let id): Origin(.artist, try self.name(ofArtist: id))
-    case .albumsIn(genre: let id): Origin(.genre, try self.name(ofGenre: id))
+    case .albumsOf(artist: let id), .tracksBy(artist: let id): Origin(.artist, try name(ofArtist: id))
+    case .albumsIn(genre: let id): Origin(.genre, try name(ofGenre: id))
     case .playlist(let id): Origin(.playlist, try title(ofPlaylist: id))
-    case .folder: Origin(.folder, name)
-    case .artists, .genres, .albums, .tracks, .playlists, .recentlyAdded, .recentlyPlayed, .oftenPlayed:
-      Origin(.queue, name)
+    case .folder(let id?): Origin(.folder, try path(ofFolder: id).map { "\($0)" })
+    case .folder(nil): Origin(.folder)
+    case .artists: Origin(.library, "artists")
+    case .albums(.music): Origin(.library, "albums")
+    case .albums(.book): Origin(.library, "books")
+    case .albums(.podcast): Origin(.library, "podcasts")
+    case .tracks: Origin(.library, "tracks")
+    case .genres: Origin(.library, "genres")
+    case .playlists: Origin(.library, "playlists")
+    case .recentlyAdded: Origin(.library, "added")
+    case .recentlyPlayed: Origin(.library, "played")
+    case .oftenPlayed: Origin(.library, "often")
     }
   }
 }

@@ -6,14 +6,15 @@ import Services
 
 /// What of it is to be heard, here or not.
 extension Keeping {
-  /// How its items stand in the queue. What is wanted offline is known without its source.
-  package func addresses(_ target: Target) async throws(Fault) -> [FilePath] {
+  /// How its items stand in the queue, and what the history calls the place where they were chosen. What is wanted
+  /// offline is known without its source.
+  package func music(of target: Target) async throws(Fault) -> (addresses: [FilePath], origin: Origin) {
     let key = try await container(target)
     let items = try await items(of: key)
     guard !items.isEmpty else {
       throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownBriefly(target.name))\"")
     }
-    return items.prefix(PlayQueue.limit).map(\.address)
+    return (items.prefix(PlayQueue.limit).map(\.address), Origin(key))
   }
 
   package func container(_ target: Target) async throws(Fault) -> ContainerKey {

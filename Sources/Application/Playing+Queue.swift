@@ -42,13 +42,17 @@ extension Playing {
     try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))
   }
 
-  /// Behind the queue.
-  package func add(_ paths: [FilePath]) async -> Added { await put(paths, .add(paths)) }
+  /// Behind the queue. Without an origin they are paths that somebody named.
+  package func add(_ paths: [FilePath], from origin: Origin? = nil) async -> Added {
+    await put(paths, .add(paths, from: origin ?? Origin(named: paths)))
+  }
 
   /// Right after what plays now.
-  package func playNext(_ paths: [FilePath]) async -> Added { await put(paths, .playNext(paths)) }
+  package func playNext(_ paths: [FilePath]) async -> Added {
+    await put(paths, .playNext(paths, from: Origin(named: paths)))
+  }
 
-  private func put(_ paths: [FilePath], _ command: Player.Command) async -> Added {
+  func put(_ paths: [FilePath], _ command: Player.Command) async -> Added {
     let first = queue.nextID
     var unsaved: Fault?
     do throws(Fault) { try await transport.perform(command) } catch { unsaved = error }

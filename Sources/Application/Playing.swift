@@ -72,40 +72,58 @@ package final class Playing {
   /// What was to be played before the last choice; what is to be played now is the former queue from then on.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
-    let new = Replacement(former.files, first: former.index, from: Origin(.queue), oldQueue: .exchanged)
+    let new = Replacement(former.files, first: former.index, from: Origin(.former), oldQueue: .exchanged)
     try await transport.perform(.replace(new))
   }
 
   // MARK: Into the queue
 
-  /// One track now; what was to be played goes on behind it.
-  package func playNow(track: Int64) async throws(Fault) {
-    let path = try await library.catalogue.presentTrack(track)
-    try await transport.perform(.playAtOnce([path], behindAll: false))
+  /// Where somebody found a track.
+  package enum Found: Sendable {
+    case searching(String)
+    case inList(List)
   }
 
-  package func playNext(track: Int64) async throws(Fault) {
-    try await transport.perform(.playNext([try await library.catalogue.presentTrack(track)]))
+  /// One track now; what was to be played goes on behind it.
+  package func playNow(track: Int64, found: Found) async throws(Fault) {
+    let path = try await library.catalogue.presentTrack(track)
+    try await transport.perform(.playAtOnce([path], behindAll: false, from: try await origin(found)))
+  }
+
+  package func playNext(track: Int64, found: Found) async throws(Fault) {
+    let path = try await library.catalogue.presentTrack(track)
+    try await transport.perform(.playNext([path], from: try await origin(found)))
   }
 
   /// Behind all that is to be played, and on from there at once if `andPlay` says so.
-  package func enqueue(track: Int64, andPlay: Bool) async throws(Fault) {
-    try await enqueue([try await library.catalogue.presentTrack(track)], andPlay)
+  package func enqueue(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
+    let path = try await library.catalogue.presentTrack(track)
+    try await enqueue([path], from: try await origin(found), andPlay)
+  }
+
+  private func origin(_ found: Found) async throws(Fault) -> Origin {
+    switch found {
+    case .searching(let words): Origin(.search, words)
+    case .inList(let list): try await library.catalogue.origin(of: list)
+    }
   }
 
   package func enqueue(_ list: List, andPlay: Bool) async throws(Fault) {
-    try await enqueue(try await library.catalogue.presentPaths(of: list), andPlay)
+    let catalogue = try library.catalogue
+    try await enqueue(try await catalogue.presentPaths(of: list), from: try await catalogue.origin(of: list), andPlay)
   }
 
   package func enqueue(playlist id: Int64, andPlay: Bool) async throws(Fault) {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
-    try await enqueue(try await playlists.presentEntries(of: playlist.id).map(\.path), andPlay)
+    let paths = try await playlists.presentEntries(of: playlist.id).map(\.path)
+    try await enqueue(paths, from: Origin(.playlist, playlist.name), andPlay)
   }
 
-  private func enqueue(_ paths: [FilePath], _ andPlay: Bool) async throws(Fault) {
-    guard !paths.isEmpty else { throw Self.nothing(of: Origin(.queue)) }
-    try await transport.perform(andPlay ? .playAtOnce(paths, behindAll: true) : .add(paths))
+  private func enqueue(_ paths: [FilePath], from origin: Origin, _ andPlay: Bool) async throws(Fault) {
+    guard !paths.isEmpty else { throw Self.nothing(of: origin) }
+    try await transport.perform(
+      andPlay ? .playAtOnce(paths, behindAll: true, from: origin) : .add(paths, from: origin))
   }
 
   // MARK: Behind the queue or in its place, with what came of it
@@ -118,13 +136,13 @@ package final class Playing {
       // What was asked for by a number may have no name, or not be there at all.
       throw Fault(.missing, "X-188", "nothing of \(shownPlain(name)) is in the library and here now")
     }
-    return try await put(paths, replacing, from: try await catalogue.origin(of: list, named: name))
+    return try await put(paths, replacing, from: try await catalogue.origin(of: list))
   }
 
   package func put(track id: Int64, replacing: Bool) async throws(Fault) -> Added {
     let catalogue = try library.catalogue
     let pieces = try await catalogue.pieces(at: [try await catalogue.knownPath(ofTrack: id)])
-    return try await put(pieces.filter(\.isPresent).map(\.path), replacing, from: Origin(.queue, "track \(id)"))
+    return try await put(pieces.filter(\.isPresent).map(\.path), replacing, from: .track)
   }
 
   package func put(playlist id: Int64, replacing: Bool) async throws(Fault) -> Added {
@@ -136,18 +154,7 @@ package final class Playing {
 
   private func put(_ paths: [FilePath], _ replacing: Bool, from origin: Origin) async throws(Fault) -> Added {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    let first = EntryID(number: transport.queue.nextID)
-    var unsaved: Fault?
-    do throws(Fault) {
-      try await transport.perform(replacing ? .replace(Replacement(paths, from: origin)) : .add(paths))
-    } catch { unsaved = error }
-    let made = min(paths.count, Int(clamping: transport.queue.nextID - first.number))
-    if !replacing {
-      do throws(Fault) { try await store?.note(origin, of: made, from: first) } catch {
-        Log("playlists").warning("where music was chosen is not remembered", ["reason": error.message])
-      }
-    }
-    return Added(count: made, leftOut: paths.count - made, unsaved: unsaved)
+    return await put(paths, replacing ? .replace(Replacement(paths, from: origin)) : .add(paths, from: origin))
   }
 
   // MARK: What was heard

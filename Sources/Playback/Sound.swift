@@ -51,7 +51,7 @@ package enum SoundNews: Sendable {
   var forPlayer: Player.News? {
     switch self {
     case .opened(let id, let generation, let info):
-      .opened(id, generation: generation, Player.Item(length: info.playedFor, isSpoken: info.tags.isSpoken))
+      .opened(id, generation: generation, info.item)
     case .failed(let id, let fault, let generation): .failed(id, fault, generation: generation)
     case .heard(let id, let generation): .heard(id, generation: generation)
     case .drained(let generation): .drained(generation: generation)
@@ -64,7 +64,11 @@ package enum SoundNews: Sendable {
 }
 
 extension TrackInfo {
-  fileprivate var playedFor: Duration? {
+  fileprivate var item: Player.Item {
+    Player.Item(length: playedFor, isSpoken: tags.isSpoken, isStreamed: isStreamed)
+  }
+
+  private var playedFor: Duration? {
     guard let length, format.sampleRate > 0 else { return nil }
     return Spot(frame: length, rate: format.sampleRate).elapsed
   }

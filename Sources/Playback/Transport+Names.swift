@@ -82,9 +82,9 @@ extension Transport {
   /// Music that has just been chosen is started by the same command or the next one.
   func findLoudness(before command: Player.Command) async {
     guard sounding.normaliser != .off else { return }
-    if case .add(let paths) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .playNext(let paths) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .playAtOnce(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
+    if case .add(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
+    if case .playNext(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
+    if case .playAtOnce(let paths, _, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
     if case .replace(let new) = command {
       return await findLoudness(Array(new.files.dropFirst(new.first ?? 0).prefix(Self.foundBefore)))
     }

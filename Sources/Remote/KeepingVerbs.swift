@@ -58,7 +58,7 @@ struct KeepingVerbs {
     case .smart: return try await smart()
     case .sendAway(let name): return try await sendAway(name)
     case .play(let target), .queue(let target):
-      let paths = try await keeping.addresses(target)
+      let paths = try await keeping.music(of: target).addresses
       return Answer.done([("addresses", .list(paths.map { JSON(path: $0) }))])
     case .refresh:
       try await keeping.refresh()

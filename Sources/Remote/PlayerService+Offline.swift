@@ -8,9 +8,11 @@ extension PlayerService {
   func fetched(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch try OfflineRequest(arguments, verb) {
     case .queue(let target):
-      return added(await playing.add(try await keeping.addresses(target)))
+      let music = try await keeping.music(of: target)
+      return added(await playing.add(music.addresses, from: music.origin))
     case .play(let target):
-      return await done(.replace(Replacement(try await keeping.addresses(target))))
+      let music = try await keeping.music(of: target)
+      return await done(.replace(Replacement(music.addresses, from: music.origin)))
     default: return try await KeepingVerbs(keeping: keeping).answer(verb, arguments)
     }
   }

@@ -133,7 +133,7 @@ extension House {
       // Somebody may have chosen music meanwhile.
       guard transport.queue.isEmpty else { return }
       playsAtOpening = isClosed
-      let new = Replacement(files, plays: !isClosed && !outset.isSilent)
+      let new = Replacement(files, from: Origin(.folder, "\(folder)"), plays: !isClosed && !outset.isSilent)
       try await saving { () throws(Fault) in try await transport.perform(.replace(new)) }
     } catch {
       notices.post(Notice(error, instead: "it waits for other music"))

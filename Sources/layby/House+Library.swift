@@ -98,7 +98,8 @@ extension House {
     for one in heard {
       // A library that cannot be read costs the counts, not the history.
       let key = try? await catalogue.key(at: one.path)
-      let listening = Listening(key, at: one.path, begun: one.begun, lasted: one.lasted, isFinished: one.isFinished)
+      var listening = Listening(key, at: one.path, begun: one.begun, lasted: one.lasted, isFinished: one.isFinished)
+      listening.isStreamed = one.isStreamed
       listenings.append((listening, of: one.entry))
     }
     await note(listenings, storage)

@@ -176,14 +176,17 @@ private final class StickWelcome {
     case .success([]):
       house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
     case .success(let files):
-      do throws(Fault) { try await transport.perform(.playAtOnce(files, behindAll: true)) } catch { notSaved(error) }
+      do throws(Fault) { try await transport.perform(.playAtOnce(files, behindAll: true, from: stick.origin)) } catch {
+        notSaved(error)
+      }
     }
   }
 
   private func add(_ all: Result<[FilePath], Fault>, of stick: Stick) async {
     guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
     guard case .success(let files) = all, files.count > Self.few else { return }
-    do throws(Fault) { try await transport.perform(.add(Array(files.dropFirst(Self.few)))) } catch { notSaved(error) }
+    let rest = Player.Command.add(Array(files.dropFirst(Self.few)), from: stick.origin)
+    do throws(Fault) { try await transport.perform(rest) } catch { notSaved(error) }
   }
 
   private func notSaved(_ fault: Fault) {
@@ -244,4 +247,9 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   print(word)
   if let told { try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644) }
   return EX_OK
+}
+
+extension Stick {
+  /// What the history calls it.
+  var origin: Origin { Origin(.stick, label.isEmpty ? nil : label) }
 }

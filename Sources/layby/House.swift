@@ -254,7 +254,8 @@ final class House {
   private func playWhatWasAsked(_ transport: Transport) async throws(Fault) {
     guard !options.play.isEmpty else { return }
     let isTheSame = transport.queue.entries.map(\.path) == options.play
-    let command = isTheSame ? Player.Command.play : .replace(Replacement(options.play))
+    let new = Replacement(options.play, from: Origin(named: options.play))
+    let command = isTheSame ? Player.Command.play : .replace(new)
     try await saving { () throws(Fault) in try await transport.perform(command) }
   }
 

@@ -282,6 +282,7 @@ final class OfflineDesk: Part {
 
   private func hear(_ event: OfflineEvent) {
     house.offline.tell(event)
+    if case .download(let download) = event { note(download) }
     switch event {
     case .download(.failed(let key, let trouble)):
       let name = shownPlain(key.item.item)
@@ -320,6 +321,22 @@ final class OfflineDesk: Part {
     case .gaveUp(let key, let kind, let bytes):
       log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
     default: break
+    }
+  }
+
+  /// What the log has of each download. `layby events` tells of the rest.
+  private func note(_ event: DownloadEvent) {
+    switch event {
+    case .stateChanged(let key, let state): log.info("state changed", ["item": "\(key)", "state": state.name])
+    case .retryScheduled(let key, let trouble, let pause):
+      let reason = trouble.words
+      log.info("retry scheduled", ["item": "\(key)", "reason": reason, "after_s": pause.inSeconds])
+    case .recovered(let key, let bytes): log.notice("recovery done", ["item": "\(key)", "bytes": bytes])
+    case .maintenanceDone(let checked, let repaired, let removed):
+      log.notice("maintenance done", ["checked": checked, "repaired": repaired, "removed": removed])
+    case .failed(let key, let trouble):
+      log.notice("download failed", ["item": "\(key)", "reason": trouble.words])
+    case .started, .progressed, .completed, .deleted, .allDeleted, .waits: break
     }
   }
 

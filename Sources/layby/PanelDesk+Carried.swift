@@ -23,6 +23,9 @@ extension PanelDesk {
     if let check = health.check, check.isRunning {
       shown.check = .init(words[.checked], part: check.check.bytesRead, whole: check.check.bytes, left: check.left)
     }
+    shown.health = .init(
+      success: health.success.map { Int($0 * 10) }, retried: health.retriedEver, recovered: health.recoveredEver,
+      cleaned: health.removedEver)
     return shown
   }
 

@@ -62,6 +62,7 @@ final class StreamBytes: ComingBytes {
   }
 
   var name: String { "\(item)" }
+  var isStreamed: Bool { !stream.endsAtGap }
 
   var length: Int64? {
     get { state.withLock { $0.length } }

@@ -71,8 +71,7 @@ extension Week {
 
   private func kept(_ key: MediaKey, _ record: DownloadRecord, isAsked: Bool) -> Kept {
     let containers = life?.intents.containers(of: key.item) ?? []
-    var kind = Kept.Kind.track
-    if !isAsked { kind = containers.contains(Self.smart) ? .predicted : .cached }
+    var kind = containers.contains(Self.smart) && !isAsked ? Kept.Kind.predicted : .cached
     if record.state != .completed { kind = .partial }
     var kept = Kept("\(key)", kind, bytes: record.durable)
     kept.isAskedFor = isAsked

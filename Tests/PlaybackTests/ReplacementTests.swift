@@ -144,6 +144,15 @@ struct ReplacementTests {
     let actions = player.perform(.replace(Replacement(files(3, 4, 5), from: origin)), heard: .nothing)
     #expect(actions.contains(.save(.origin(origin, of: 3, from: EntryID(number: 3)))))
     #expect(!player.perform(.replace(Replacement([], from: origin)), heard: .nothing).contains { $0.isOrigin })
+    // What is put into the queue does too, and is saved with it.
+    for command in [
+      Player.Command.add(files(1, 2), from: origin), .playNext(files(1, 2), from: origin),
+      .playAtOnce(files(1, 2), behindAll: true, from: origin),
+    ] {
+      let first = EntryID(number: player.queue.nextID)
+      let actions = player.perform(command, heard: .nothing)
+      #expect(actions.contains(.save(.origin(origin, of: 2, from: first))), "\(command)")
+    }
   }
 
   @Test("is heard before the disk has it, in one transaction, and it is told what is played and what is queued")

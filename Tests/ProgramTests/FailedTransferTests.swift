@@ -29,6 +29,7 @@ extension ProgramTests {
       }
       #expect(messages.contains { $0.contains("it is not as long as the source says; it is tried again in ") })
       #expect(!messages.contains { $0.contains("soon") }, "\(messages)")
+      try await player.logs(["retry scheduled", "kiosk:far/1.mp3", "after_s="])
       // Not twice within milliseconds, but after pauses.
       #expect(folder.questions(for: "far/1.mp3").count <= 6)
       folder.server.serve("/far/1.mp3", Resource(right, etag: "\"1\"", kind: "audio/mpeg"))

@@ -52,6 +52,10 @@ extension ProgramTests {
       #expect(kept["wanted_by"]?.items?.map { $0["kind"] } == ["album"], "\(kept)")
       let all = try await player.ask("offline", "state", "album", "Elsewhere")["items"]?.items ?? []
       #expect(all.map { $0["item"] } == ["far/1.mp3", "far/2.mp3"], "\(all)")
+      // The log has each step.
+      for state in ["downloading.resolving", "downloading.fetching", "downloading.verifying", "completed"] {
+        try await player.logs(["state changed", "kiosk:far/1.mp3", "state=\(state)"])
+      }
       let path = try #require(kept["path"]?.string)
       #expect(unlink(path) == 0)
       #expect(try await Self.state(player, "far/1.mp3")["offline"] == "not valid")

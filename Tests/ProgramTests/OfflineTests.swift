@@ -90,6 +90,35 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("how downloads went stands in health and on the panel, and the log says when a check is done")
+    func health() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      folder.server.script("/far/1.mp3", [.reset(at: 20_000)])
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      var health = JSON.null
+      try await player.until("it is counted") {
+        health = try await player.ask("health")["offline"] ?? .null
+        return health["completed_ever"]?.whole == 3
+      }
+      try await player.ask("offline", "check")
+      try await player.logs(["maintenance done", "checked=3"])
+      let panel = Panel(player: player)
+      try await panel.open("Downloads")
+      try await panel.press(on: "Storage")
+      let rows = [
+        ("Downloads that succeeded", "100.0 %"), ("Attempts made again", "\(health["retried_ever"]?.whole ?? -1)"),
+        ("Recovered", "\(health["recovered_ever"]?.whole ?? -1)"),
+        ("Files cleaned up", "\(health["removed_ever"]?.whole ?? -1)"),
+      ]
+      for (row, value) in rows { #expect(try await panel.turn(to: row) == "\(row): \(value)") }
+      try await player.stop()
+    }
+
     @Test("nothing is fetched unasked unless the owner says so, and health tells what is switched off")
     func smart() async throws {
       let folder = try KeptFolder(pieces: 1)
@@ -101,9 +130,20 @@ extension ProgramTests {
       let none = try await player.answer("offline", ["smart", "drop", "Distant Glacier"])
       #expect(none["error"]?["code"] == "X-193", "\(none)")
       let flags = try await player.ask("health")["flags"]?.items ?? []
-      #expect(
-        flags.count > 1 && flags.filter { $0["on"] == false }.map { $0["flag"] } == ["smart-downloads"], "\(flags)")
+      // What is not proven begins off.
+      let off = flags.filter { $0["on"] == false }
+      #expect(flags.count > 2 && off.map { $0["flag"] } == ["smart-downloads", "http2"], "\(flags)")
+      #expect(off.map { $0["why"] } == ["off, by layby.conf", "off until layby.conf says on"], "\(flags)")
       try await player.stop()
+      // The owner gives it, and takes it back.
+      for (word, why) in [("on", "on, by layby.conf"), ("off", "off, by layby.conf")] {
+        try home.write(folder.settings + "[flags]\nhttp2 = \(word)\n", to: home.owner)
+        let player = try await RunningPlayer(in: home)
+        let flags = try await player.ask("health")["flags"]?.items ?? []
+        let http2 = flags.first { $0["flag"] == "http2" }
+        #expect(http2?["on"] == (word == "on" ? true : false) && http2?["why"]?.string == why, "\(flags)")
+        try await player.stop()
+      }
     }
 
     @Test("hours that have not come are waited for, and the list says so")

@@ -73,6 +73,29 @@ extension ProgramTests {
     }
 
     @Test(
+      "one whose music is played at once stands in the history as a stick",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func played() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = at_once", imports: "ask")
+      for number in 1...2 {
+        let made = try await sticks.home.flac("\(number)", seconds: 0.4, tone: 441 * Double(number))
+        let path = sticks.music / "\(number).flac"
+        try #require(made.withCString { from in path.withCString { rename(from, $0) } } == 0)
+      }
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Take in the music of this stick?")
+      try await player.answer(3)
+      var heard: [JSON] = []
+      try await player.until("both were heard") {
+        heard = try await player.ask("history", "all")["history"]?.items ?? []
+        return heard.count == 2
+      }
+      #expect(heard.allSatisfy { $0["from"] == "stick" && $0["streamed"] == false }, "\(heard)")
+      try await player.stop()
+    }
+
+    @Test(
       "a file system without a driver is told in plain words, and nothing else tries to read it",
       .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
     func noDriver() async throws {
@@ -119,23 +142,30 @@ extension ProgramTests {
 private final class MadeUpSticks: Sendable {
   let home: Home
   private var base: FilePath { home.folder / "sticks" }
+  var music: FilePath { base / "music" }
   /// With the programs that it calls.
   var script: String { "PATH=\(base)/bin:$PATH bash \(Self.source)" }
   private static let source =
     String(#filePath.dropLast("/Tests/ProgramTests/StickPolicyTests.swift".count))
     + "/image/root/usr/lib/layby/layby-stick"
 
-  init(policy: String) throws {
-    home = try Home(owner: "[sticks]\nimport = never\n")
+  /// What lies in the folder `music` of it is on each stick.
+  init(policy: String, imports: String = "never") throws {
+    home = try Home(owner: "[sticks]\nimport = \(imports)\n")
     try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n[sticks]\n\(policy)\n", to: home.board)
-    for folder in ["", "bin", "block", "records", "places", "policy", "filesystems"] {
+    for folder in ["", "music", "bin", "block", "records", "places", "policy", "filesystems"] {
       try Folder.make(base / folder, mode: 0o755)
     }
     try Folder.make(home.run, mode: 0o755)
     try home.write("nodev\ttmpfs\n\tvfat\n", to: base / "filesystems/list")
     let programs = [
       "blockdev": "exit 0", "modprobe": "exit 1", "ntfs-3g": "exit 70",
-      "mount": #"for place; do :; done; exec /bin/mount -t tmpfs -o ro,nosuid,nodev,noexec none "$place""#,
+      "mount": """
+      for place; do :; done
+      /bin/mount -t tmpfs -o nosuid,nodev,noexec none "$place"
+      cp '\(base)/music/'* "$place"/ 2>/dev/null
+      exec /bin/mount -o remount,ro,nosuid,nodev,noexec "$place"
+      """,
       // Who has the unit started again: by then the device is called as the unit is.
       "systemctl": #"unit=${3#*@}; exec bash \#(Self.source) mount "${unit%.service}""#,
     ]

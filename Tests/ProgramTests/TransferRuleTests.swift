@@ -1,7 +1,9 @@
 import FaultServer
 import Glibc
 import Kit
+import Remote
 import Runtime
+import Services
 import Testing
 
 extension ProgramTests {
@@ -12,8 +14,11 @@ extension ProgramTests {
     /// What the kernel says of the only link that leads everywhere, and of the power.
     struct Surroundings: Sendable {
       var isWifi = true
-      /// Per cent, while it charges; nil without a battery.
+      /// A modem, neither Wi-Fi nor a cable.
+      var isMobile = false
+      /// Per cent; nil without a battery.
       var level: Int?
+      var isCharging = true
       var settings = ""
       /// Why nothing is fetched unasked.
       var waits: [String] = []
@@ -141,6 +146,91 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test(
+      "what nobody wants stays as cache after it was heard over Wi-Fi, and goes where bytes cost",
+      .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"), arguments: [false, true])
+    func streamed(isMobile: Bool) async throws {
+      let folder = try KeptFolder(pieces: 2, of: 40_000)
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(
+        in: home, through: try Self.pretend(Surroundings(isMobile: isMobile), in: home))
+      try await Self.untilOpen(player)
+      try await player.until("it knows its network") {
+        try await player.ask("status")["network"]?["metered"]?.truth == isMobile
+      }
+      _ = try await player.add([StreamingTests.first])
+      try await player.ask("play")
+      try await player.status { $0["state"] == "stopped" }
+      try await player.ask("queue", "clear")
+      var line = JSON.null
+      try await player.until("it is \(isMobile ? "gone" : "cache"), and not \(line)") {
+        line = try await player.ask("offline", "state", "track", "far/1.mp3")["items"]?.items?.first ?? .null
+        return line["state"] == (isMobile ? "not wanted" : "cached")
+      }
+      #expect(home.kept(ending: ".mp3") == (isMobile ? 0 : 1))
+      try await player.stop()
+    }
+
+    @Test(
+      "on a battery music is low below 20 %, normal below 50 %, and what follows the line is high above",
+      .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"),
+      arguments: [
+        (nil, true, "very-high", "lossless"), (19, true, "very-high", "lossless"), (19, false, "low", "low"),
+        (49, false, "normal", "normal"), (50, false, "high", "lossless"),
+      ] as [(Int?, Bool, String, String)])
+    func battery(level: Int?, isCharging: Bool, streams: String, downloads: String) async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let home = try Home(owner: folder.settings)
+      let around = Surroundings(level: level, isCharging: isCharging)
+      let player = try await RunningPlayer(in: home, through: try Self.pretend(around, in: home))
+      try await Self.untilOpen(player)
+      var quality = JSON.null
+      try await player.until("it is \(streams) and \(downloads), and not \(quality)") {
+        quality = try await player.ask("offline")["quality"] ?? .null
+        return quality["streams"]?.string == streams && quality["downloads"]?.string == downloads
+      }
+      // What is wanted is wanted at that.
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      #expect(try await Self.wanted(player).first?["quality"]?.string == downloads)
+      try await player.stop()
+    }
+
+    @Test(
+      "what is heard is fetched a minute ahead where it is not kept, and half a minute while the battery is low",
+      .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"),
+      arguments: [
+        (Surroundings(isMobile: true), 60), (Surroundings(isMobile: true, level: 15, isCharging: false), 30),
+        (Surroundings(level: 15, isCharging: false), 30), (Surroundings(level: 15), nil),
+      ] as [(Surroundings, Int64?)])
+    func ahead(around: Surroundings, seconds: Int64?) async throws {
+      let folder = try KeptFolder(pieces: 1, of: 12_000_000, pace: Pace(bytesASecond: 4_000_000))
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(in: home, through: try Self.pretend(around, in: home))
+      try await Self.untilOpen(player)
+      try await player.until("it knows its surroundings") {
+        let status = try await player.ask("status")
+        return status["power"]?["percent"]?.whole == around.level.map { Int64($0) }
+          && status["network"]?["metered"]?.truth == around.isMobile
+      }
+      _ = try await player.add([StreamingTests.first])
+      try await player.ask("play")
+      var line = JSON.null
+      try await player.until("so much is here") {
+        line = try await player.ask("offline", "state", "track", "far/1.mp3")["items"]?.items?.first ?? .null
+        guard seconds != nil else { return line["offline"] == "valid" }
+        // Some of it has come, and nothing more comes for now.
+        return line["state"] == "cached" && line["bytes"]?.whole ?? 0 > 0
+      }
+      if let seconds {
+        // Nobody knows the file's rate before; it is reckoned by its quality.
+        let quality = Quality(named: line["quality"]?.string ?? "") ?? .low
+        let second = quality.estimate(of: .seconds(1))
+        let here = line["bytes"]?.whole ?? 0
+        #expect(here >= seconds * second && here < (seconds + 20) * second + 1_000_000, "\(line)")
+      }
+      try await player.stop()
+    }
+
     // MARK: Asking
 
     private static func untilOpen(_ player: RunningPlayer) async throws {
@@ -167,11 +257,13 @@ extension ProgramTests {
       for path in [links, supplies] { try Folder.make(path) }
       let link = links / (try #require(defaultLink))
       try Folder.make(link)
-      try Folder.make(link / (around.isWifi ? "wireless" : "device"))
+      try Folder.make(link / (around.isWifi && !around.isMobile ? "wireless" : "device"))
+      if around.isMobile { try home.write("DEVTYPE=wwan\n", to: link / "uevent") }
       if let level = around.level {
         let battery = supplies / "BAT0"
+        let status = around.isCharging ? "Charging" : "Discharging"
         try Folder.make(battery)
-        for (name, text) in [("type", "Battery"), ("present", "1"), ("capacity", "\(level)"), ("status", "Charging")] {
+        for (name, text) in [("type", "Battery"), ("present", "1"), ("capacity", "\(level)"), ("status", status)] {
           try home.write(text + "\n", to: battery / name)
         }
       }

@@ -13,16 +13,25 @@ package protocol ComingBytes: AnyObject, Sendable {
   func read(at offset: Int64, most count: Int, then: @escaping @Sendable (Result<[UInt8], Fault>) -> Void)
   /// Whether all of it is here by now. Told once.
   func askIfWhole(then: @escaping @Sendable (Bool) -> Void)
+  /// False where only what is on this device already is read.
+  var isStreamed: Bool { get }
 }
 
 extension ComingBytes {
   package var duration: Duration? { nil }
+  package var isStreamed: Bool { true }
   package func askIfWhole(then: @escaping @Sendable (Bool) -> Void) { then(false) }
 }
 
 package enum FoundMusic: Sendable {
   case file(FilePath)
   case coming(any ComingBytes)
+}
+
+/// Music that is ready to be decoded.
+struct OpenedMusic {
+  let decoder: any Decoder
+  var isStreamed = false
 }
 
 /// Where music is in the moment in which it is to be played: it may have come by then, or be on its way.
@@ -36,16 +45,19 @@ package protocol MusicFinder: Sendable {
 
 extension MusicFinder {
   /// Waits for it, on the decode thread.
-  func open(_ path: FilePath, asking help: ForeignHelp) throws(Fault) -> any Decoder {
+  func open(_ path: FilePath, asking help: ForeignHelp) throws(Fault) -> OpenedMusic {
     let answer = try Awaited<FoundMusic>()
-    guard let stop = find(path, then: { answer.give($0) }) else { return try openDecoder(path, asking: help) }
+    guard let stop = find(path, then: { answer.give($0) }) else {
+      return OpenedMusic(decoder: try openDecoder(path, asking: help))
+    }
     guard let found = answer.wait(help) else {
       stop()
       throw .givenUp(path.description)
     }
     switch try found.get() {
-    case .file(let file): return try openDecoder(file, asking: help)
-    case .coming(let bytes): return try openDecoder(bytes, asking: help)
+    case .file(let file): return OpenedMusic(decoder: try openDecoder(file, asking: help))
+    case .coming(let bytes):
+      return OpenedMusic(decoder: try openDecoder(bytes, asking: help), isStreamed: bytes.isStreamed)
     }
   }
 }

@@ -17,12 +17,12 @@ struct DecodeOrders: Sendable {
     var path: FilePath? { if case .file(let path) = self { path } else { nil } }
 
     /// With a finder, the file may lie elsewhere, or still be coming.
-    func open(asking help: ForeignHelp, finding finder: (any MusicFinder)? = nil) throws(Fault) -> any Decoder {
+    func open(asking help: ForeignHelp, finding finder: (any MusicFinder)? = nil) throws(Fault) -> OpenedMusic {
       switch self {
       case .file(let path):
-        guard let finder else { return try openDecoder(path, asking: help) }
+        guard let finder else { return OpenedMusic(decoder: try openDecoder(path, asking: help)) }
         return try finder.open(path, asking: help)
-      case .chime: return Chime()
+      case .chime: return OpenedMusic(decoder: Chime())
       }
     }
   }
@@ -130,4 +130,6 @@ package struct TrackInfo: Sendable, Equatable {
   /// In frames, when the file says.
   package var length: Int64?
   package var tags: Tags
+  /// Some of it comes from elsewhere while it is played.
+  package var isStreamed = false
 }

@@ -23,8 +23,9 @@ extension DecodeThread {
   private func makeVoice(_ track: DecodeOrders.Track, at place: TrackPlace) throws(Fault) -> Voice? {
     let part = track.music.path.flatMap { MusicPart(address: $0) }
     let goneOn = isFollower ? part.flatMap { current?.decoder.part?.following($0) } : nil
-    let decoder: any Decoder
-    if let goneOn { decoder = goneOn } else { decoder = try track.music.open(asking: help, finding: finder) }
+    let opened =
+      if let goneOn { OpenedMusic(decoder: goneOn) } else { try track.music.open(asking: help, finding: finder) }
+    let decoder = opened.decoder
     let facts = TrackFacts(
       decoder.tags, file: track.music.path, length: decoder.length, rate: decoder.format.sampleRate)
     var voice = try fitted(
@@ -39,7 +40,8 @@ extension DecodeThread {
     tell(
       .opened(
         entry: track.entry, generation: generation,
-        TrackInfo(format: decoder.format, length: decoder.length, tags: decoder.tags)))
+        TrackInfo(
+          format: decoder.format, length: decoder.length, tags: decoder.tags, isStreamed: opened.isStreamed)))
     return voice
   }
 

@@ -60,9 +60,16 @@ extension Catalogue {
     let place = try connection.first("SELECT folder, name FROM file WHERE id = ?", [.integer(file)]) { row in
       row.integer(0).map { (folder: $0, name: row.bytes(1) ?? []) }
     }
-    guard let place else { return nil }
-    var names = [place.name]
-    var (folder, root): (Int64, FilePath?) = (place.folder, nil)
+    return try place.flatMap { place throws(Fault) in try path(ofFolder: place.folder, file: [place.name]) }
+  }
+
+  /// Where a folder lies, or lay when its source was last there.
+  package func path(ofFolder folder: Int64) throws(Fault) -> FilePath? { try path(ofFolder: folder, file: []) }
+
+  private func path(ofFolder folder: Int64, file: [[UInt8]]) throws(Fault) -> FilePath? {
+    let connection = try opened()
+    var names = file
+    var (folder, root): (Int64, FilePath?) = (folder, nil)
     for _ in 0..<FilePath.limit where folder != 0 {
       let found = try connection.first(
         "SELECT parent, name, root FROM folder JOIN source ON source.id = source WHERE folder.id = ?",

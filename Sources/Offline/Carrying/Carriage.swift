@@ -34,6 +34,8 @@ final class Carriage {
   /// Up to where the last of them has read, and how far fetching may go beyond that.
   var heardTo: Int64 = 0
   var ahead = RunAhead()
+  /// See `StreamKeeping`.
+  var cameAtCost = false
   /// Of what is read before its turn.
   var window: StreamWindow?
   var windowRestsUntil = Moment(nanoseconds: 0)

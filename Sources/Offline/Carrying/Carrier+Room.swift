@@ -80,11 +80,10 @@ extension Carrier {
     let record = carriage.download.record
     let rank = planner.rank(of: carriage.key)
     let kind: Kept.Kind =
-      rank == .predicted ? .predicted : record.state != .completed ? .partial : record.isCache ? .cached : .track
+      rank == .predicted ? .predicted : record.state == .completed ? .cached : .partial
     var kept = Kept("\(carriage.key)", kind, bytes: record.durable)
     kept.isAskedFor = isAskedFor(carriage)
     kept.isInUse = record.state.isRunning || carriage.isBusy || !carriage.streams.isEmpty
-    kept.isInWantedPlaylist = planner.containers(of: carriage.key).contains(where: \.isPlaylist)
     kept.plays = record.plays
     // While nobody knows the time, nothing has become old.
     let now = situation.minute == nil ? 0 : date()

@@ -3,28 +3,20 @@ import Runtime
 /// What is given up when space runs out, and in which order. A value without memory: from what is kept and how full the
 /// disk is follows a plan.
 ///
-/// What the owner asked for is in no plan, whatever happens; nor is what is in use.
+/// What the owner asked for is in no plan, whatever happens; nor is what is in use. What the owner drops goes at once, and
+/// temporary files at each start, so neither is a class here.
 package struct Keeper: Equatable, Sendable {
   /// In the order of giving up.
   package enum Class: Int, Sendable, CaseIterable, Comparable {
-    case temporary, stalePartial, cached, predicted, playedPodcast, inNoPlaylist, neverPlayed, notIn90Days, notIn30Days
-    case playedLately, playedOften
+    case stalePartial, cached, predicted
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     package var words: String {
       switch self {
-      case .temporary: "a temporary file"
       case .stalePartial: "a download that nobody went on with"
       case .cached: "left over from streaming"
       case .predicted: "fetched because it might have been wanted"
-      case .playedPodcast: "a podcast that was played"
-      case .inNoPlaylist: "in no playlist that is wanted"
-      case .neverPlayed: "never played"
-      case .notIn90Days: "not played in 90 days"
-      case .notIn30Days: "not played in 30 days"
-      case .playedLately: "played lately, but not often"
-      case .playedOften: "played often"
       }
     }
   }
@@ -78,7 +70,6 @@ package struct Keeper: Equatable, Sendable {
   package static let staleAfterDays = 7.0
   package static let staleUnderPressureAfterDays = 1.0
   package static let cacheKeptForDays = 7.0
-  package static let oftenIsOver = 5
   /// Per cent of the limit.
   package static let warnsAt: Int64 = 80
   package static let freesAt: Int64 = 95
@@ -108,7 +99,7 @@ package struct Keeper: Equatable, Sendable {
     var plan = Plan()
     var freed: Int64 = 0
     for (item, of) in order(kept, isPressed: needed > 0) {
-      // The first two are of no use to anybody, and go at any time.
+      // The first are of no use to anybody, and go at any time.
       guard of <= .stalePartial || freed < needed else { break }
       plan.leaving.append(Leaving(id: item.id, bytes: item.bytes, of: of))
       freed = freed.plus(max(item.bytes, 0))
@@ -121,23 +112,12 @@ package struct Keeper: Equatable, Sendable {
   package func kind(of item: Kept, isPressed: Bool) -> Class? {
     if item.isAskedFor || item.isInUse { return nil }
     switch item.kind {
-    case .temporary: return .temporary
     case .partial:
       let days = isPressed ? Self.staleUnderPressureAfterDays : Self.staleAfterDays
       return item.daysSinceChanged >= days ? .stalePartial : nil
     case .cached: return item.daysSincePlayed < Self.cacheKeptForDays ? nil : .cached
     case .predicted: return .predicted
-    case .podcast where item.plays > 0: return .playedPodcast
-    case .podcast, .track: return Self.kind(ofTrack: item)
     }
-  }
-
-  private static func kind(ofTrack item: Kept) -> Class {
-    if item.plays > oftenIsOver { return .playedOften }
-    if !item.isInWantedPlaylist { return .inNoPlaylist }
-    if item.plays == 0 { return .neverPlayed }
-    if item.daysSincePlayed >= 90 { return .notIn90Days }
-    return item.daysSincePlayed >= 30 ? .notIn30Days : .playedLately
   }
 
   private func order(_ kept: [Kept], isPressed: Bool) -> [(item: Kept, of: Class)] {
@@ -156,9 +136,9 @@ package struct Keeper: Equatable, Sendable {
   /// The smallest goes first: the oldest, the least recently used, the least missed.
   private static func worth(_ of: Class, _ item: Kept) -> Double {
     switch of {
-    case .temporary, .stalePartial: -item.daysSinceChanged
+    case .stalePartial: -item.daysSinceChanged
     case .cached: -item.daysSincePlayed
-    default: item.score
+    case .predicted: item.score
     }
   }
 

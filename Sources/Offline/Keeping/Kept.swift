@@ -4,16 +4,11 @@ import Runtime
 /// Something on the disk that the keeper may have to decide about.
 package struct Kept: Equatable, Sendable {
   package enum Kind: String, Sendable, CaseIterable {
-    /// Ours, and of no use after a restart.
-    case temporary
     /// A download that is not whole.
     case partial
-    /// Streamed, and nobody asked to keep it.
+    /// Whole, and nobody asked to keep it.
     case cached
     case predicted
-    case podcast
-    /// Whole, by a wish that is over or a source's own.
-    case track
   }
 
   package var id: String
@@ -23,7 +18,6 @@ package struct Kept: Equatable, Sendable {
   package var isAskedFor = false
   /// It is being played, fetched or moved.
   package var isInUse = false
-  package var isInWantedPlaylist = false
   package var plays = 0
   /// Since it was last played; nil for never.
   package var sincePlayed: Duration?

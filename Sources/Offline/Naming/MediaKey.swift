@@ -70,8 +70,6 @@ package struct ContainerKey: Hashable, Comparable, Sendable, CustomStringConvert
     exactID = ExactText(id)
   }
 
-  package var isPlaylist: Bool { kind == .playlist || kind == .devicePlaylist }
-
   package static func < (left: Self, right: Self) -> Bool {
     (left.exactSource, left.kind.rawValue, left.exactID) < (right.exactSource, right.kind.rawValue, right.exactID)
   }

@@ -65,7 +65,7 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
     case .turn: "others come first"
     case .owner: "it was paused"
     case .begun: "its beginning is here, and the rest comes when it is played"
-    case .ahead: "a minute more than was heard is here, and the network costs by the byte"
+    case .ahead: "as much is here as is fetched ahead of what is heard"
     }
   }
 

@@ -1,6 +1,6 @@
 /// How good something is fetched: as the owner says, else as good as the network is worth; and never better than a licence
-/// or a battery that is running out allow. Streams and downloads have a setting each. What to fetch stays as it was
-/// chosen, so that only a stream minds how the line and the battery are just now.
+/// or a battery that is running out allow. Streams and downloads have a setting each. A download keeps the quality at
+/// which it was wanted, so that only a stream minds how the line is just now.
 package struct QualityChoice: Equatable, Sendable {
   package enum Setting: Equatable, Sendable {
     case auto
@@ -20,9 +20,11 @@ package struct QualityChoice: Equatable, Sendable {
     }
   }
 
-  /// Per cent; below it nothing is better than normal.
+  /// Per cent; below it nothing is better than low.
   package static let lowBattery = 20
-  private static let onLowBattery = Quality.normal
+  /// Per cent; below it nothing is better than normal. Above it what follows the line is high at most, and what the owner
+  /// chose is as it was chosen.
+  package static let halfBattery = 50
   /// A line has to carry so much more than the music needs.
   fileprivate static let headroom: Int64 = 2
 
@@ -38,7 +40,8 @@ package struct QualityChoice: Equatable, Sendable {
     battery: Int? = nil
   ) -> Quality {
     var quality: Quality
-    switch purpose == .stream ? streams : downloads {
+    let setting = purpose == .stream ? streams : downloads
+    switch setting {
     case .fixed(let chosen): quality = chosen
     case .auto:
       quality = line.quality
@@ -49,23 +52,25 @@ package struct QualityChoice: Equatable, Sendable {
       }
     }
     if let allowed { quality = min(quality, allowed) }
-    if let battery, battery < Self.lowBattery { quality = min(quality, Self.onLowBattery) }
-    return quality
+    guard let battery else { return quality }
+    if battery < Self.lowBattery { return min(quality, .low) }
+    if battery < Self.halfBattery { return min(quality, .normal) }
+    return setting == .auto ? min(quality, .high) : quality
   }
 
   package func quality(
     for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules
   ) -> Quality {
-    let isCharging = situation.hasCharger || situation.battery == nil
     // What the owner holds back does not come either.
     let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()
     let line = Line(situation.network, measured: situation.bitsASecond)
     switch purpose {
     case .stream:
-      return quality(for: .stream, on: line, measured: measured, battery: isCharging ? nil : situation.battery)
-    case .download where rules.downloadsOnMetered && situation.isMetered: return quality(for: .download, on: line)
+      return quality(for: .stream, on: line, measured: measured, battery: situation.drained)
+    case .download where rules.downloadsOnMetered && situation.isMetered:
+      return quality(for: .download, on: line, battery: situation.drained)
     // They wait for a line that costs nothing.
-    case .download, .prediction: return quality(for: purpose, on: .wifi)
+    case .download, .prediction: return quality(for: purpose, on: .wifi, battery: situation.drained)
     }
   }
 }

@@ -36,6 +36,10 @@ package struct Situation: Equatable, Sendable {
   package var minute: Int?
 
   package init() {}
+
+  /// What the board runs on: its battery, in per cent; nil on a charger and without a battery.
+  package var drained: Int? { hasCharger ? nil : battery }
+  package var isOnLowBattery: Bool { drained.map { $0 < QualityChoice.lowBattery } ?? false }
 }
 
 /// What the owner wants transfers to cost.

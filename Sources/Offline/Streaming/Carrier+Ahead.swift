@@ -37,7 +37,13 @@ extension Carrier {
     let containers = planner.containers(of: key)
     guard !containers.isEmpty, own.isSuperset(of: containers) else { return .all }
     guard containers.contains(Self.streaming(key)) else { return .beginning }
-    return situation.isMetered ? .from(carriage.heardTo) : .all
+    // What is cache when it is over is fetched whole; on a low battery the rest waits until it is about to be heard.
+    let isKept = StreamKeeping.isKept(isWanted: false, cameAtCost: situation.costs, free: free)
+    return situation.isOnLowBattery || !isKept ? ahead(of: carriage) : .all
+  }
+
+  private func ahead(of carriage: Carriage) -> RunAhead.Need {
+    .from(carriage.heardTo, ahead: situation.isOnLowBattery ? RunAhead.mostOnLowBattery : RunAhead.most)
   }
 
   func mayRunAhead(_ carriage: Carriage) -> Bool {
@@ -49,7 +55,7 @@ extension Carrier {
   private func affordable(_ carriage: Carriage) -> RunAhead.Need {
     let (own, key) = (need(carriage), carriage.key)
     guard own == .all, policy.situation.isMetered, planner.wants(key, for: Self.streaming(key)) else { return own }
-    return policy.paysToKeep(isExcepted: planner.isExcepted(key)) ? .all : .from(carriage.heardTo)
+    return policy.paysToKeep(isExcepted: planner.isExcepted(key)) ? .all : ahead(of: carriage)
   }
 
   /// Why no more of it is fetched, though nothing is in the way.
@@ -64,6 +70,7 @@ extension Carrier {
 
   /// Something has come of it, and that may be enough.
   func holdWhatIsEnough(_ carriage: Carriage) {
+    carriage.cameAtCost = carriage.cameAtCost || situation.costs
     guard carriage.fetch != nil, !mayRunAhead(carriage) else { return }
     // Before what has come meanwhile.
     carriage.inbox.insert((.hold, []), at: 0)

@@ -65,7 +65,9 @@ extension Carrier {
     // What was enough for a listener is not for who keeps it.
     ready(carriage)
     let isWanted = planner.rank(of: key) != nil
-    if !StreamKeeping.isKept(isWanted: isWanted || carriage.standsIn, free: free), carriage.download.record.isCache {
+    let isKept = StreamKeeping.isKept(
+      isWanted: isWanted || carriage.standsIn, cameAtCost: carriage.cameAtCost, free: free)
+    if carriage.download.record.isCache, !isKept {
       drop(key)
     } else if isRunning, !isWanted || isHeldByOwner(key) || mustRest(key) {
       // Nobody else wants it, and another may have its place; or what may be listened to may not be fetched to be kept.

@@ -9,7 +9,7 @@ package struct MediaStream: Sendable {
   private let number: Int
   private let carrier: Carrier
   /// Where no more is here and nothing may be fetched, it is over rather than waited for.
-  private let endsAtGap: Bool
+  package let endsAtGap: Bool
 
   init(_ key: MediaKey, number: Int, of carrier: Carrier, endsAtGap: Bool) {
     (self.key, self.number, self.carrier, self.endsAtGap) = (key, number, carrier, endsAtGap)

@@ -1,21 +1,23 @@
 import Runtime
 import Services
 
-/// How far what is fetched for listening may run ahead of whoever listens. Of what comes next the beginning is enough, and
-/// where bytes cost nobody pays for what is perhaps not heard: there it rests when a minute is there and goes on when half
-/// of it is left.
+/// How far what is fetched for listening may run ahead of whoever listens. Of what comes next the beginning is enough. What
+/// will not be kept is fetched a minute ahead, and half a minute while the battery is low: it rests when that is there and
+/// goes on when half of it is left.
 struct RunAhead: Equatable {
   enum Need: Equatable {
     case all
     /// So that it begins at once when its turn comes.
     case beginning
-    /// Somebody listens, and has read so far.
-    case from(Int64)
+    /// Somebody listens, and has read so far; it is fetched so far ahead of that.
+    case from(Int64, ahead: Duration)
   }
 
   static let beginning: Duration = .seconds(10)
   static let refill: Duration = .seconds(30)
   static let most: Duration = .seconds(60)
+  /// While the battery is low.
+  static let mostOnLowBattery: Duration = .seconds(30)
   /// Tags and a cover stand before the music.
   static let head: Int64 = 256 << 10
 
@@ -30,8 +32,8 @@ struct RunAhead: Equatable {
     switch need {
     case .all: rests = false
     case .beginning: rests = arrived >= Self.head + quality.estimate(of: Self.beginning)
-    case .from(let place):
-      let (least, most) = (quality.estimate(of: Self.refill), Self.head + quality.estimate(of: Self.most))
+    case .from(let place, let ahead):
+      let (least, most) = (quality.estimate(of: ahead / 2), Self.head + quality.estimate(of: ahead))
       rests = arrived - place >= (rests ? least : most)
     }
     return !rests

@@ -37,13 +37,19 @@ package enum SourceChoice: Equatable, Sendable {
   }
 }
 
-/// What becomes of a stream when nobody listens any more. Of a network that costs there is only what was fetched to be
-/// heard, and a minute: that was paid for, and is cache like any other rather than paid for again.
+/// What becomes of a stream when nobody listens any more. What is wanted offline goes on as any download. Of the rest,
+/// what came over Wi-Fi or a cable at no cost stays as cache while there is room; what came where bytes cost goes.
 package enum StreamKeeping {
-  /// Bytes that must be free for cache. What is wanted offline goes on as any download.
+  /// Bytes that must be free for cache.
   package static let roomForCache: Int64 = 1_000_000_000
 
-  package static func isKept(isWanted: Bool, free: Int64?) -> Bool {
-    isWanted || (free ?? 0) >= roomForCache
+  /// `cameAtCost`: some of it came over a modem, or where bytes cost.
+  package static func isKept(isWanted: Bool, cameAtCost: Bool, free: Int64?) -> Bool {
+    isWanted || !cameAtCost && (free ?? 0) >= roomForCache
   }
+}
+
+extension Situation {
+  /// What comes just now is nothing that is kept without being wanted.
+  var costs: Bool { isMetered || network == .mobile }
 }

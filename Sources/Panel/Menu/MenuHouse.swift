@@ -139,6 +139,20 @@ package struct ShownStorage: Equatable, Sendable {
   package var disks: [Disk] = []
   package var move: Work?
   package var check: Work?
+  package var health: Health?
+
+  /// How downloads went since counting began.
+  package struct Health: Equatable, Sendable {
+    /// Tenths of a per cent of those that ended; nil before the first.
+    package var success: Int?
+    package var retried: Int64
+    package var recovered: Int64
+    package var cleaned: Int64
+
+    package init(success: Int?, retried: Int64, recovered: Int64, cleaned: Int64) {
+      (self.success, self.retried, self.recovered, self.cleaned) = (success, retried, recovered, cleaned)
+    }
+  }
 
   package init(kept: Int64, limit: Int64, free: Int64?) { (self.kept, self.limit, self.free) = (kept, limit, free) }
 }

@@ -106,8 +106,8 @@ package final class MenuMusic {
       guard case .all(let list) = thing.kind else { return }
       try await playing.play(list, isShuffled: true)
     case .playNext(let thing):
-      guard case .track(let id, _) = thing.kind else { return }
-      try await playing.playNext(track: id)
+      guard case .track(let id, _, _) = thing.kind else { return }
+      try await playing.playNext(track: id, found: found(thing))
       say(words[.comesNext], thing.title)
     case .enqueue(let thing):
       try await adding(thing.title, words, isLocked) { andPlay async throws(Fault) in
@@ -165,8 +165,8 @@ package final class MenuMusic {
   private func play(_ thing: Thing) async throws(Fault) {
     switch thing.kind {
     case .all(let list): try await playing.play(list)
-    case .track(let id, let list?): try await playing.play(list, from: id)
-    case .track(let id, nil): try await playing.playNow(track: id)
+    case .track(let id, let list?, _): try await playing.play(list, from: id)
+    case .track(let id, nil, _): try await playing.playNow(track: id, found: found(thing))
     case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
     }
   }
@@ -183,15 +183,21 @@ package final class MenuMusic {
   private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
     switch thing.kind {
     case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
-    case .track(let id, _): try await playing.enqueue(track: id, andPlay: andPlay)
+    case .track(let id, _, _): try await playing.enqueue(track: id, found: found(thing), andPlay: andPlay)
     case .entry: break
     }
+  }
+
+  private func found(_ thing: Thing) -> Playing.Found {
+    if let words = thing.searched { return .searching(words) }
+    guard case .track(_, let within, let shownIn) = thing.kind else { return .inList(.tracks(.music)) }
+    return .inList(within ?? shownIn ?? .tracks(.music))
   }
 
   private func add(_ thing: Thing, to id: Int64) async throws(Fault) -> Playlist {
     switch thing.kind {
     case .all(let list): return try await lists.add(list, to: id)
-    case .track(let track, _): return try await lists.add(track: track, to: id)
+    case .track(let track, _, _): return try await lists.add(track: track, to: id)
     case .entry(let number):
       let path = player.queue.entry(EntryID(number: number))?.path
       return try await lists.add([path].compactMap(\.self), to: id)

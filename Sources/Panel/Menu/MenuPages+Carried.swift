@@ -131,7 +131,16 @@ extension MenuPages {
     } else {
       rows.append(row(.checkAll, .wish(.check(true))))
     }
-    return rows
+    return rows + (storage.health.map(went) ?? [])
+  }
+
+  private func went(_ health: ShownStorage.Health) -> [MenuRow] {
+    let rate = health.success.map { "\($0 / 10).\($0 % 10) %" }
+    let rows: [(Word, String?)] = [
+      (.succeeded, rate), (.retried, "\(health.retried)"), (.recovered, "\(health.recovered)"),
+      (.cleaned, "\(health.cleaned)"),
+    ]
+    return rows.map { word, value in MenuRow(words[word]) { $0.value = value ?? "-" } }
   }
 
   private func moving(to disk: ShownStorage.Disk) -> Question {

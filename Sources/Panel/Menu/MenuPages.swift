@@ -104,7 +104,7 @@ package struct MenuPages {
   }
 
   /// A row of the library.
-  func row(_ row: Row, in list: List?) -> MenuRow {
+  func row(_ row: Row, in list: List?, searched typed: String? = nil) -> MenuRow {
     func opening(_ list: List) -> MenuRow {
       MenuRow(row.title, .open(.list(list, named: row.title))) {
         $0.detail = row.detail
@@ -118,7 +118,10 @@ package struct MenuPages {
     case .folder: return opening(.folder(row.id))
     case .playlist: return opening(.playlist(row.id))
     case .track:
-      let thing = Thing(.track(row.id, within: list.flatMap { Self.isInOrder($0) ? $0 : nil }), row.title, row.detail)
+      let within = list.flatMap { Self.isInOrder($0) ? $0 : nil }
+      let shownIn = within == nil ? list : nil
+      var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
+      thing.searched = typed
       return MenuRow(row.title, .open(.thing(thing))) {
         $0.detail = row.detail
         $0.value = row.duration?.clock ?? ""
@@ -133,8 +136,8 @@ package struct MenuPages {
   }
 
   /// The same among rows of several kinds: it says which it is, and of a track where it lies.
-  func found(_ row: Row) -> MenuRow {
-    var shown = self.row(row, in: nil)
+  func found(_ row: Row, searching typed: String) -> MenuRow {
+    var shown = self.row(row, in: nil, searched: typed)
     let kind: Word? =
       switch row.kind {
       case .artist: .artist
@@ -162,7 +165,7 @@ package struct MenuPages {
         row(.moveUp, .wish(.moveEntry(id, by: -1))), row(.moveDown, .wish(.moveEntry(id, by: 1))),
         row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
       ]
-    case .track(_, let list):
+    case .track(_, let list, _):
       return [
         row(list == nil ? .playNow : .playFromHere, .wish(.play(thing))), row(.playNext, .wish(.playNext(thing))),
         row(.addToQueue, .wish(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),

@@ -88,14 +88,16 @@ package struct Thing: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// All that the list leads to.
     case all(List)
-    /// A file of the library; `within`: the list that goes on behind it.
-    case track(Int64, within: List?)
+    /// A file of the library. `within`: the list that goes on behind it; `shownIn`: another one, in which it stood.
+    case track(Int64, within: List?, shownIn: List? = nil)
     case entry(UInt64)
   }
 
   package var kind: Kind
   package var title: String
   package var detail = ""
+  /// What was searched for when it was found; nil for what stood in a list.
+  package var searched: String?
 
   /// Not a list of them.
   var isOne: Bool { if case .all = kind { false } else { true } }

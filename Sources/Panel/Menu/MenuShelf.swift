@@ -136,7 +136,7 @@ final class MenuShelf {
     let few = most < 10 ? 1 : 3
     for (wanted, count) in [(Browsing.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
       let found = try await house.search(words, for: wanted, count: max(count, Self.mostRanked))
-      rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0) }
+      rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
     }
     return rows
   }

@@ -2,7 +2,7 @@ import Library
 import Runtime
 
 /// Where music was chosen, and what that was called.
-package struct Origin: Equatable, Sendable {
+package struct Origin: Hashable, Sendable {
   package let kind: Listening.Origin
   package let name: String?
 
@@ -14,8 +14,9 @@ package struct Origin: Equatable, Sendable {
 
 /// Something that was listened to.
 package struct Listening: Equatable, Sendable {
-  /// Where it was chosen.
+  /// Where it was chosen. The numbers stand in `state.db`.
   package enum Origin: Int64, Sendable {
+    /// Nothing is known but that it stood in the queue: entries of older versions.
     case queue = 0
     case album = 1
     case playlist = 2
@@ -23,6 +24,15 @@ package struct Listening: Equatable, Sendable {
     case folder = 4
     case artist = 5
     case genre = 6
+    /// What a source has, by its address or as a track of its own.
+    case source = 7
+    case stick = 8
+    /// A list of the whole library, such as what was added last, or a single track of it.
+    case library = 9
+    /// Paths that a command named.
+    case files = 10
+    /// The queue that was played before.
+    case former = 11
   }
 
   /// Nil for what no library knew.
@@ -36,6 +46,7 @@ package struct Listening: Equatable, Sendable {
   package var isFinished: Bool
   package var origin = Origin.queue
   package var originName: String?
+  /// Some of it came from its source while it was heard; what a file of this device holds did not.
   package var isStreamed = false
 
   package init(_ recording: ContentKey?, at path: FilePath, begun: Int64, lasted: Duration, isFinished: Bool) {

@@ -10,12 +10,19 @@ struct OriginTable {
   let connection: Connection
 
   func note(_ origin: Origin, of count: Int, from first: EntryID) throws(Fault) {
+    let last = first.sqlValue + Int64(count) - 1
+    let name = SQLValue(origin.name.map { String($0.prefix(Self.longestName)) })
+    // Tracks that are added one by one from the same place share a row.
+    let isShared = try connection.first(
+      """
+      UPDATE queue_origin SET last = ?1 WHERE first = (SELECT max(first) FROM queue_origin WHERE first < ?2)
+        AND last = ?2 - 1 AND kind = ?3 AND name IS ?4 RETURNING first
+      """, [.integer(last), .integer(first.sqlValue), .integer(origin.kind.rawValue), name]
+    ) { $0.integer(0) }
+    guard isShared == nil else { return }
     try connection.run(
       "INSERT OR REPLACE INTO queue_origin (first, last, kind, name) VALUES (?, ?, ?, ?)",
-      [
-        .integer(first.sqlValue), .integer(first.sqlValue + Int64(count) - 1), .integer(origin.kind.rawValue),
-        SQLValue(origin.name.map { String($0.prefix(Self.longestName)) }),
-      ])
+      [.integer(first.sqlValue), .integer(last), .integer(origin.kind.rawValue), name])
     try connection.run(
       """
       DELETE FROM queue_origin WHERE first <=

@@ -19,15 +19,6 @@ extension SessionStore {
     }
   }
 
-  /// `count` entries from `first` on were chosen there.
-  package func note(_ origin: Origin, of count: Int, from first: EntryID) throws(Fault) {
-    let connection = try historian()
-    guard try Migrations.version(of: connection) >= 4, count > 0 else { return }
-    try connection.transaction { () throws(Fault) in
-      try OriginTable(connection: connection).note(origin, of: count, from: first)
-    }
-  }
-
   /// The latest first; `before` is the number of the last one that is known.
   package func listenings(before number: Int64? = nil, count: Int) throws(Fault) -> [(
     number: Int64, listening: Listening

@@ -12,13 +12,18 @@ package struct History: Equatable, Sendable {
     package let lasted: Duration
     /// To its end; otherwise somebody went on.
     package let isFinished: Bool
+    /// Some of it came from its source while it was heard.
+    package let isStreamed: Bool
 
-    package init(entry: EntryID, path: FilePath, begun: Int64, lasted: Duration, isFinished: Bool) {
+    package init(
+      entry: EntryID, path: FilePath, begun: Int64, lasted: Duration, isFinished: Bool, isStreamed: Bool = false
+    ) {
       self.entry = entry
       self.path = path
       self.begun = begun
       self.lasted = lasted
       self.isFinished = isFinished
+      self.isStreamed = isStreamed
     }
   }
 
@@ -66,5 +71,6 @@ struct Hearing: Equatable {
   let entry: EntryID
   let path: FilePath
   let begun: Int64
+  var isStreamed = false
   var lasted = Duration.zero
 }

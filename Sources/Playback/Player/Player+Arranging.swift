@@ -4,8 +4,8 @@ import Runtime
 extension Player {
   mutating func arrange(_ command: Command, _ heard: Spot) -> [Action] {
     switch command {
-    case .add(let paths): return add(paths, heard) { $0.add(paths, behind: $1) }
-    case .playNext(let paths): return add(paths, heard) { $0.playNext(paths, behind: $1) }
+    case .add(let paths, let origin): return add(paths, from: origin, heard) { $0.add(paths, behind: $1) }
+    case .playNext(let paths, let origin): return add(paths, from: origin, heard) { $0.playNext(paths, behind: $1) }
     case .remove(let id): return remove(id, heard)
     case .move(let id, let index): return saved(queue.move(id, to: index)) + followUp(heard)
     case .clear: return clear(heard)
@@ -23,11 +23,12 @@ extension Player {
   private func saved(_ changes: [PlayQueue.Change]) -> [Action] { changes.map { .save(.queue($0)) } }
 
   private mutating func add(
-    _ paths: [FilePath], _ heard: Spot,
+    _ paths: [FilePath], from origin: Origin?, _ heard: Spot,
     _ change: (inout PlayQueue, EntryID?) -> (made: [PlayQueue.Entry], changes: [PlayQueue.Change])
   ) -> [Action] {
     let (made, changes) = change(&queue, current)
     var actions = saved(changes)
+    if let origin, let first = made.first { actions.append(.save(.origin(origin, of: made.count, from: first.id))) }
     if made.count < paths.count { actions.append(.notice(.queueFull(leftOut: paths.count - made.count))) }
     if current == nil, let first = queue.first {
       current = first.id
@@ -67,11 +68,8 @@ extension Player {
     // Before anything is in it, so that no first one is chosen by standing first.
     if new.shuffles { actions += saved(queue.shuffle(at: nil)) }
     let begin = queue.nextID
-    actions += add(new.files, heard) { $0.add(new.files, behind: $1) }
+    actions += add(new.files, from: new.origin, heard) { $0.add(new.files, behind: $1) }
     let count = Int(queue.nextID - begin)
-    if let origin = new.origin, count > 0 {
-      actions.append(.save(.origin(origin, of: count, from: EntryID(number: begin))))
-    }
     if let first = new.first, (0..<count).contains(first) {
       let id = EntryID(number: begin + UInt64(first))
       actions += saved(queue.bringForward(id, to: current, wasHeard: false)) + go(to: queue.turn(of: id), .elsewhere)
@@ -94,9 +92,13 @@ extension Player {
     }
   }
 
-  mutating func playAtOnce(_ paths: [FilePath], _ behindAll: Bool, _ heard: Spot) -> [Action] {
+  mutating func playAtOnce(
+    _ paths: [FilePath], _ behindAll: Bool, from origin: Origin?, _ heard: Spot
+  ) -> [Action] {
     let first = EntryID(number: queue.nextID)
-    let added = add(paths, heard) { behindAll ? $0.add(paths, behind: $1) : $0.playNext(paths, behind: $1) }
+    let added = add(paths, from: origin, heard) {
+      behindAll ? $0.add(paths, behind: $1) : $0.playNext(paths, behind: $1)
+    }
     guard queue.contains(first) else { return added }
     way.decided()
     stopFading()

@@ -17,7 +17,8 @@ extension Player {
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .limitVolume: return adjust(command)
     case .add, .playNext, .remove, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
     case .replace(let new): return replace(by: new, heard)
-    case .playAtOnce(let paths, let behindAll): return playAtOnce(paths, behindAll, heard)
+    case .playAtOnce(let paths, let behindAll, let origin):
+      return playAtOnce(paths, behindAll, from: origin, heard)
     case .giveWay(let name, let manner): return giveWay(to: name, manner)
     case .refresh: return cue == nil ? [] : recue(heard)
     case .sleep(let until): return setSleep(until, heard)

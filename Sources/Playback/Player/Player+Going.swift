@@ -53,7 +53,8 @@ extension Player {
     hearing = nil
     guard over.lasted > .zero else { return [] }
     let heard = History.Heard(
-      entry: over.entry, path: over.path, begun: over.begun, lasted: over.lasted, isFinished: isFinished)
+      entry: over.entry, path: over.path, begun: over.begun, lasted: over.lasted, isFinished: isFinished,
+      isStreamed: over.isStreamed)
     history.note(heard)
     return [.save(.heard(heard))]
   }
@@ -83,8 +84,11 @@ extension Player {
 
   /// The first sound of an entry, or the first after a seek.
   mutating func listen(to id: EntryID) -> [Action] {
+    let isStreamed = items[id]?.isStreamed == true
+    // Begun anew after a seek, it may come from its source now, or from its file.
+    if hearing?.entry == id, isStreamed { hearing?.isStreamed = true }
     guard hearing?.entry != id, let path = queue.entry(id)?.path else { return [] }
-    hearing = Hearing(entry: id, path: path, begun: date)
+    hearing = Hearing(entry: id, path: path, begun: date, isStreamed: isStreamed)
     // Known as long from now on, also to a start that has not opened it.
     guard isLong(id, path), bookmarks.place(of: path) == nil else { return [] }
     return mark(path, .zero)

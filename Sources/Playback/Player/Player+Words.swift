@@ -23,8 +23,9 @@ extension Player {
     case giveWay(to: String, GiveWay.Manner?)
     /// How it is to sound has changed, or the device: the same place anew.
     case refresh
-    case add([FilePath])
-    case playNext([FilePath])
+    /// `from`: where they were chosen; saved in one transaction with them.
+    case add([FilePath], from: Origin? = nil)
+    case playNext([FilePath], from: Origin? = nil)
     case remove(EntryID)
     /// To an index of the order that is played.
     case move(EntryID, to: Int)
@@ -33,7 +34,7 @@ extension Player {
     case replace(Replacement)
     /// Into the queue, next or behind all others, and on from the first of them at once. A full queue takes nothing,
     /// tells so, and plays on.
-    case playAtOnce([FilePath], behindAll: Bool)
+    case playAtOnce([FilePath], behindAll: Bool, from: Origin? = nil)
     case repeats(PlayQueue.Repeat)
     case shuffle(Bool)
     /// Nil ends it.
@@ -102,10 +103,13 @@ extension Player {
     package var length: Duration?
     /// A podcast or a book: something with a thread, which nobody wants to look for.
     package var isSpoken = false
+    /// It comes from its source while it is played.
+    package var isStreamed = false
 
-    package init(length: Duration? = nil, isSpoken: Bool = false) {
+    package init(length: Duration? = nil, isSpoken: Bool = false, isStreamed: Bool = false) {
       self.length = length
       self.isSpoken = isSpoken
+      self.isStreamed = isStreamed
     }
   }
 }

@@ -1,17 +1,25 @@
-/// Something new that may turn out to be a mistake on a board that nobody here has seen. Each can be switched off by the
-/// owner's file, and what was done before stands in for it.
+/// Something new that may turn out to be a mistake on a board that nobody here has seen. What is not proven yet begins
+/// switched off. The owner's file gives each and takes it back, and what was done before stands in for what is off.
 package enum Flag: String, Sendable, CaseIterable {
   case smartDownloads = "smart-downloads"
   case parallelDownloads = "parallel-downloads"
   case lookAfter = "look-after"
   case http2
 
+  /// False for what is not proven yet.
+  package var beginsOn: Bool {
+    switch self {
+    case .smartDownloads, .parallelDownloads, .lookAfter: true
+    case .http2: false
+    }
+  }
+
   package var help: String {
     switch self {
     case .smartDownloads: "Music that may be wanted is fetched unasked, where [offline] smart says so; off: never."
     case .parallelDownloads: "Several files are fetched at once; off: one after the other."
     case .lookAfter: "Whole files are read again when nothing else is to be done; off: only when somebody asks for it."
-    case .http2: "Servers are spoken to by HTTP/2 where they know it; off: by HTTP/1.1."
+    case .http2: "Servers are spoken to by HTTP/2 where they know it; off, as it begins: by HTTP/1.1."
     }
   }
 }
@@ -19,15 +27,29 @@ package enum Flag: String, Sendable, CaseIterable {
 /// Which of them are on, and who says so. A value.
 package struct Flags: Equatable, Sendable {
   package enum Standing: String, Equatable, Sendable {
+    /// As it begins.
     case on
+    case off
+    case onByOwner
     case offByOwner
     /// For a share of all devices, of which this is one.
+    case onByService
     case offByService
+
+    package var isOn: Bool {
+      switch self {
+      case .on, .onByOwner, .onByService: true
+      case .off, .offByOwner, .offByService: false
+      }
+    }
 
     package var words: String {
       switch self {
       case .on: "on"
+      case .off: "off until layby.conf says on"
+      case .onByOwner: "on, by layby.conf"
       case .offByOwner: "off, by layby.conf"
+      case .onByService: "on, by the service"
       case .offByService: "off, by the service"
       }
     }
@@ -37,41 +59,44 @@ package struct Flags: Equatable, Sendable {
   package struct Word: Equatable, Sendable {
     /// By its name, which this program may not know.
     package var flag: String
-    /// For so many per cent of all devices it is off.
+    /// For so many per cent of all devices it is not as it begins.
     package var share: Double
 
-    package init(_ flag: String, offFor share: Double) { (self.flag, self.share) = (flag, share) }
+    package init(_ flag: String, changedFor share: Double) { (self.flag, self.share) = (flag, share) }
   }
 
-  private var offByOwner: Set<Flag> = []
-  private var offByService: Set<Flag> = []
+  private var byOwner: [Flag: Bool] = [:]
+  private var changedByService: Set<Flag> = []
 
   package init() {}
 
-  package init(_ settings: Settings) { offByOwner = Set(Flag.allCases.filter { !settings[.flag($0)] }) }
+  package init(_ settings: Settings) {
+    for flag in Flag.allCases where settings.says(.flag(flag)) { byOwner[flag] = settings[.flag(flag)] }
+  }
 
   /// In the place of what the service said before. `device`: what tells this one from all others.
   package mutating func hear(_ words: [Word], on device: String) {
-    offByService = []
+    changedByService = []
     for word in words {
       guard let flag = Flag(rawValue: word.flag), Self.place(of: device, for: flag) < word.share else { continue }
-      offByService.insert(flag)
+      changedByService.insert(flag)
     }
   }
 
-  package func isOn(_ flag: Flag) -> Bool { standing(flag) == .on }
+  package func isOn(_ flag: Flag) -> Bool { standing(flag).isOn }
 
   /// The owner's word comes first.
   package func standing(_ flag: Flag) -> Standing {
-    if offByOwner.contains(flag) { return .offByOwner }
-    return offByService.contains(flag) ? .offByService : .on
+    if let said = byOwner[flag] { return said ? .onByOwner : .offByOwner }
+    if changedByService.contains(flag) { return flag.beginsOn ? .offByService : .onByService }
+    return flag.beginsOn ? .on : .off
   }
 
   package var json: JSON {
     .list(
       Flag.allCases.map { flag in
         let standing = standing(flag)
-        return ["flag": JSON(flag.rawValue), "on": JSON(standing == .on), "why": JSON(standing.words)]
+        return ["flag": JSON(flag.rawValue), "on": JSON(standing.isOn), "why": JSON(standing.words)]
       })
   }
 
@@ -90,6 +115,6 @@ package struct Flags: Equatable, Sendable {
 
 extension Setting<Bool> {
   package static func flag(_ flag: Flag) -> Self {
-    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), true, flag.help)
+    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), flag.beginsOn, flag.help)
   }
 }

@@ -16,6 +16,9 @@ package struct Settings: Equatable, Sendable {
     set { written[setting.name] = setting.type.format(newValue) }
   }
 
+  /// Somebody has set it, be it to its default.
+  package func says<Value>(_ setting: Setting<Value>) -> Bool { written[setting.name] != nil }
+
   func speaks(onlyOf section: String) -> Bool { written.keys.allSatisfy { $0.section == section } }
 
   package func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }

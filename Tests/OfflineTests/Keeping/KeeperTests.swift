@@ -10,42 +10,36 @@ struct KeeperTests {
 
   private static func kept(
     _ id: String, _ kind: Kept.Kind, _ megabytes: Int64 = 100, played: Double? = nil, plays: Int = 0,
-    changed: Double = 0, listed: Bool = false
+    changed: Double = 0
   ) -> Kept {
     var kept = Kept(id, kind, bytes: megabytes * 1_000_000)
-    (kept.sincePlayed, kept.plays, kept.isInWantedPlaylist) = (played.map { days($0) }, plays, listed)
+    (kept.sincePlayed, kept.plays) = (played.map { days($0) }, plays)
     kept.sinceChanged = days(changed)
     return kept
   }
 
   /// One of each class, the last first.
   private static let all: [Kept] = [
-    kept("often", .track, played: 200, plays: 6, listed: true),
-    kept("lately", .track, played: 29, plays: 5, listed: true),
-    kept("30", .track, played: 30, plays: 5, listed: true), kept("90", .track, played: 90, plays: 5, listed: true),
-    kept("never", .track, listed: true), kept("unlisted", .track, played: 1, plays: 2),
-    kept("podcast", .podcast, played: 1, plays: 1), kept("predicted", .predicted, played: 1, plays: 3),
-    kept("cached", .cached, played: 8, plays: 1), kept("partial", .partial, changed: 7), kept("temporary", .temporary),
+    kept("predicted", .predicted, played: 1, plays: 3), kept("cached", .cached, played: 8, plays: 1),
+    kept("partial", .partial, changed: 7),
   ]
 
-  private static let order = [
-    "temporary", "partial", "cached", "predicted", "podcast", "unlisted", "never", "90", "30", "lately", "often",
-  ]
+  private static let order = ["partial", "cached", "predicted"]
 
   @Test("the classes go in their order, as far as is needed and no further")
   func order() {
     for count in 1...Self.all.count {
-      let usage = Keeper.Usage(kept: 1_100_000_000, free: 500_000_000)
+      let usage = Keeper.Usage(kept: 300_000_000, free: 500_000_000)
       let plan = Keeper().plan(for: Self.all, usage, incoming: Int64(count) * 100_000_000)
-      #expect(plan.leaving.map(\.id) == Array(Self.order.prefix(max(count, 2))))
+      #expect(plan.leaving.map(\.id) == Array(Self.order.prefix(count)))
     }
   }
 
   @Test("without need only what is of no use to anybody goes")
   func noNeed() {
-    let plan = Keeper().plan(for: Self.all, .init(kept: 1_100_000_000, free: .max))
-    #expect(plan.leaving.map(\.id) == ["temporary", "partial"] && plan.warnings == [] && plan.missing == 0)
-    #expect(plan.leaving.map(\.of) == [.temporary, .stalePartial])
+    let plan = Keeper().plan(for: Self.all, .init(kept: 300_000_000, free: .max))
+    #expect(plan.leaving.map(\.id) == ["partial"] && plan.warnings == [] && plan.missing == 0)
+    #expect(plan.leaving.map(\.of) == [.stalePartial])
   }
 
   @Test("a partial is stale after 7 days, and after one when space is needed")
@@ -64,16 +58,16 @@ struct KeeperTests {
 
   @Test("the score is that of the rule")
   func score() {
-    #expect(Self.kept("", .track).score == 0.7 / (1 + 365.0 / 30))
-    #expect(Self.kept("", .track, played: 0, plays: 1).score == 0.7)
-    let often = Self.kept("", .track, played: 30, plays: 1_000)
+    #expect(Self.kept("", .predicted).score == 0.7 / (1 + 365.0 / 30))
+    #expect(Self.kept("", .predicted, played: 0, plays: 1).score == 0.7)
+    let often = Self.kept("", .predicted, played: 30, plays: 1_000)
     #expect(abs(often.score - (0.35 + 0.9)) < 1e-9)
   }
 
   @Test("inside a class the smallest score goes first")
   func scores() {
     let tracks = [(1, 2), (80, 2), (1, 5), (80, 1)].map { played, plays in
-      Self.kept("\(played) \(plays)", .track, 1, played: Double(played), plays: plays)
+      Self.kept("\(played) \(plays)", .predicted, 1, played: Double(played), plays: plays)
     }
     #expect(Keeper().plan(for: tracks, .init(kept: 0, free: 0)).leaving.map(\.id) == ["80 1", "80 2", "1 2", "1 5"])
   }
@@ -83,7 +77,7 @@ struct KeeperTests {
     arguments: [(79, 0, nil), (80, 0, 80), (94, 0, 94), (95, 1_000, 85), (99, 1_000, 89), (120, 2_000, 100)]
       as [(Int64, Int64, Int?)])
   func limits(percent: Int64, freed: Int64, warning: Int?) {
-    let tracks = (0..<200).map { Self.kept("\($0)", .track) }
+    let tracks = (0..<200).map { Self.kept("\($0)", .predicted) }
     let plan = Keeper().plan(for: tracks, .init(kept: percent * 100_000_000, free: .max))
     #expect(plan.freed == freed * 1_000_000)
     #expect(plan.warnings == (warning.map { [.nearLimit($0)] } ?? []))
@@ -133,7 +127,7 @@ struct KeeperTests {
 
   @Test("numbers that make no sense end nothing")
   func nonsense() {
-    let odd = [Kept("a", .track, bytes: .max), Kept("b", .track, bytes: .max), Kept("c", .track, bytes: -5)]
+    let odd = [("a", .max), ("b", .max), ("c", -5)].map { Kept($0, .predicted, bytes: $1) }
     let plan = Keeper().plan(for: odd, .init(kept: .max, free: .min), incoming: .max)
     #expect(plan.leaving.count <= 3)
   }
@@ -142,11 +136,10 @@ struct KeeperTests {
   func laws(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let items = (0..<Int.random(in: 0..<80, using: &random)).map { number -> Kept in
-      var item = Kept("\(number)", Kept.Kind.allCases.randomElement(using: &random) ?? .track, bytes: 0)
+      var item = Kept("\(number)", Kept.Kind.allCases.randomElement(using: &random) ?? .cached, bytes: 0)
       item.bytes = Int64.random(in: 1...300_000_000, using: &random)
       item.isAskedFor = Int.random(in: 0..<3, using: &random) == 0
       item.isInUse = Int.random(in: 0..<10, using: &random) == 0
-      item.isInWantedPlaylist = Bool.random(using: &random)
       item.plays = Int.random(in: 0..<9, using: &random)
       item.sincePlayed = item.plays == 0 ? nil : Self.days(Double.random(in: 0..<200, using: &random))
       item.sinceChanged = Self.days(Double.random(in: 0..<14, using: &random))

@@ -234,8 +234,9 @@ struct QualityChoiceTests {
     #expect(choice.quality(for: .download, on: .slow) == .lossless)
     #expect(choice.quality(for: .prediction, on: .slow) == .lossless)
     #expect(choice.quality(for: .download, on: .wifi, allowed: .high) == .high)
-    #expect(choice.quality(for: .download, on: .wifi, battery: 19) == .normal)
-    #expect(choice.quality(for: .download, on: .wifi, battery: 20) == .lossless)
+    #expect(choice.quality(for: .download, on: .wifi, battery: 19) == .low)
+    #expect(choice.quality(for: .download, on: .wifi, battery: 20) == .normal)
+    #expect(choice.quality(for: .download, on: .wifi, battery: 50) == .lossless)
     #expect(choice.quality(for: .stream, on: .wifi, allowed: .high, battery: 5) == .low)
   }
 
@@ -266,7 +267,8 @@ struct QualityChoiceTests {
       (situation(.wired, 30_000), .low), (situation(.mobile), .normal), (situation(.mobile, 1_999_999), .normal),
       (situation(.mobile, 2_000_000), .high), (situation(.mobile, 90_000), .low),
       (situation(.mobile, 399_999), .normal),
-      (situation(.wifi, battery: 19), .normal), (situation(.wifi, battery: 20), .veryHigh),
+      (situation(.wifi, battery: 19), .low), (situation(.wifi, battery: 20), .normal),
+      (situation(.wifi, battery: 49), .normal), (situation(.wifi, battery: 50), .high),
       (situation(.wifi, battery: 5, hasCharger: true), .veryHigh), (situation(.mobile, 90_000, battery: 5), .low),
     ])
   func streamed(situation: Situation, quality: Quality) {
@@ -286,17 +288,20 @@ struct QualityChoiceTests {
     #expect(QualityChoice().quality(for: .stream, in: Self.situation(.wifi, 9_000_000), rules) == .low)
   }
 
-  @Test("what to fetch does not depend on how the line and the battery happen to be, but where bytes are paid for")
+  @Test("what to fetch depends on the battery, and on the line only where bytes are paid for")
   func fetched() {
     var (choice, rules) = (QualityChoice(), TransferRules())
     choice.downloads = .auto
     let all = [
-      Self.situation(.none), Self.situation(.wifi, 1), Self.situation(.wired, battery: 3),
+      Self.situation(.none), Self.situation(.wifi, 1), Self.situation(.wired, battery: 3, hasCharger: true),
       Self.situation(.mobile, 9_000_000),
     ]
     for situation in all {
       #expect(choice.quality(for: .download, in: situation, rules) == .veryHigh)
       #expect(choice.quality(for: .prediction, in: situation, rules) == .veryHigh)
+    }
+    for (battery, quality) in [(19, Quality.low), (20, .normal), (49, .normal), (50, .high)] {
+      #expect(choice.quality(for: .download, in: Self.situation(.wifi, battery: battery), rules) == quality)
     }
     rules.downloadsOnMetered = true
     var paid = Self.situation(.mobile)

@@ -40,10 +40,26 @@ struct OriginTests {
 
   @Test("the oldest are forgotten, and a long name is cut")
   func bounded() throws {
+    func name(_ number: Int, _ length: Int) -> String { "\(number % 2)" + String(repeating: "a", count: length - 1) }
     for number in 1...Int(OriginTable.limit) + 5 {
-      try table.note(Origin(.album, String(repeating: "a", count: 300)), of: 1, from: EntryID(number: UInt64(number)))
+      try table.note(Origin(.album, name(number, 300)), of: 1, from: EntryID(number: UInt64(number)))
     }
     #expect(try table.origin(of: EntryID(number: 5)) == nil)
-    #expect(try table.origin(of: EntryID(number: 6)) == Origin(.album, String(repeating: "a", count: 200)))
+    #expect(try table.origin(of: EntryID(number: 6)) == Origin(.album, name(6, 200)))
+  }
+
+  @Test("what is added track by track from one place shares a row, so that none of it is forgotten")
+  func shared() throws {
+    let last = Int(OriginTable.limit) * 2
+    for number in 1...last { try table.note(Origin(.files), of: 1, from: EntryID(number: UInt64(number))) }
+    for number in [1, last / 2, last] {
+      #expect(try table.origin(of: EntryID(number: UInt64(number))) == Origin(.files))
+    }
+    // Not over what was put there by hand in between, nor over another place.
+    try table.note(Origin(.files), of: 1, from: EntryID(number: UInt64(last + 2)))
+    try table.note(Origin(.stick), of: 1, from: EntryID(number: UInt64(last + 3)))
+    #expect(try table.origin(of: EntryID(number: UInt64(last + 1))) == nil)
+    #expect(try table.origin(of: EntryID(number: UInt64(last + 2))) == Origin(.files))
+    #expect(try table.origin(of: EntryID(number: UInt64(last + 3))) == Origin(.stick))
   }
 }
