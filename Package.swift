@@ -108,11 +108,12 @@ let package = Package(
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime", "Ciphers"], c: ["CGPIOD", "CInput", "CLinux"]),
+    room("Compression", c: ["CZ"]),
+    // Covers, decoded and scaled in a process that has nothing of the player's.
+    room("Pictures", uses: ["Foreign", "Runtime"], c: ["CPictures"], isOptimised: true),
     room(
-      "Canvas", uses: ["Runtime"], c: ["CCode", "CFreeType", "CLinux", "CPictures", "CShaping", "CZ"],
+      "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
-    // Covers, decoded in a process that has nothing of the player's.
-    room("PictureProcess", uses: ["Runtime", "Foreign", "Canvas"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
     room(
       "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
@@ -120,7 +121,7 @@ let package = Package(
 
     // Rooms that know music.
     room(
-      "Library", uses: ["Runtime", "Store", "Canvas", "PictureProcess", "Audio"], resources: [.embedInCode("Schema")]),
+      "Library", uses: ["Audio", "Compression", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
@@ -130,7 +131,7 @@ let package = Package(
 
     // Rooms that people and programs meet.
     room(
-      "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
+      "Panel", uses: ["Runtime", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
     room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // A board in the emulator, for tests and for people.
@@ -140,13 +141,13 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "PictureProcess", "Audio", "Library",
+        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Audio", "Library",
         "Services", "Playback", "Offline", "Panel", "Remote",
       ]),
     program(
       "bench",
       uses: [
-        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "PictureProcess", "Audio", "Library", "Services",
+        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Services",
         "Playback", "Offline", "Panel",
       ],
       c: ["CountedHeap"], ships: false),
@@ -177,19 +178,22 @@ let package = Package(
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "CountedHeap", "Kit"]),
-    tests("PanelTests", of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Runtime", "CountedHeap", "Kit"]),
+    tests("PicturesTests", of: ["Pictures", "Canvas", "Foreign", "Runtime", "CJPEG", "CWebP", "CZ", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "Kit"]),
+    tests(
+      "PanelTests",
+      of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Pictures", "Runtime", "CountedHeap", "Kit"]),
     tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",
       of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
-    tests("LibraryTests", of: ["Library", "PictureProcess", "Foreign", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
+    tests("LibraryTests", of: ["Library", "Pictures", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests(
       "ProgramTests",
       of: [
-        "Playback", "Remote", "Services", "Ciphers", "Canvas", "PictureProcess", "FaultServer", "Store", "Runtime",
+        "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store", "Runtime",
         "Kit",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
@@ -224,7 +228,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Store", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "Remote",
+    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline",
+    "Remote",
     "ForeignDecoder",
   ]
   package.targets.append(

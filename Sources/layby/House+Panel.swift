@@ -2,7 +2,7 @@ import Canvas
 import Glibc
 import Library
 import Panel
-import PictureProcess
+import Pictures
 import Playback
 import Runtime
 

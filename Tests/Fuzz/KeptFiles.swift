@@ -1,4 +1,5 @@
 import Canvas
+import Pictures
 import Runtime
 
 @testable import Library

@@ -1,4 +1,4 @@
-import Canvas
+import Compression
 import Glibc
 import Runtime
 

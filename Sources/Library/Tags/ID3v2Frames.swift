@@ -1,4 +1,4 @@
-import Canvas
+import Compression
 import Runtime
 
 /// The frames of an ID3v2 tag, one after the other. What is not kept is passed over unread.

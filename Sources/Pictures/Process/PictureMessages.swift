@@ -1,4 +1,3 @@
-import Canvas
 import Foreign
 import Runtime
 

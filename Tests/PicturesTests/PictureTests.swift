@@ -1,9 +1,10 @@
+import Canvas
 import Glibc
 import Kit
 import Runtime
 import Testing
 
-@testable import Canvas
+@testable import Pictures
 
 func distance(_ one: Pixel, _ other: Pixel) -> Int {
   [(one.red, other.red), (one.green, other.green), (one.blue, other.blue)].map { abs(Int($0.0) - Int($0.1)) }.max() ?? 0

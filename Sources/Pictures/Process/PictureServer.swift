@@ -1,4 +1,3 @@
-import Canvas
 import Foreign
 import Glibc
 import Runtime

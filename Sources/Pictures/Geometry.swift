@@ -59,14 +59,3 @@ package struct Rect: Hashable, Sendable {
     Rect(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
   }
 }
-
-/// A corner of a polygon. Pixel (0, 0) is the square from (0, 0) to (1, 1).
-package struct Point: Hashable, Sendable {
-  package var x: Double
-  package var y: Double
-
-  package init(_ x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
-  }
-}

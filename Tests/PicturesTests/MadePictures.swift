@@ -1,9 +1,15 @@
 import CJPEG
 import CWebP
 import CZ
+import Canvas
 import Glibc
+import Kit
 
-@testable import Canvas
+@testable import Pictures
+
+extension SeededGenerator {
+  mutating func colour() -> Pixel { Pixel(UInt32(truncatingIfNeeded: next())) }
+}
 
 /// A picture to be packed: red, green, blue and alpha of each pixel.
 struct MadePicture {

@@ -1,7 +1,8 @@
+import Canvas
 import Kit
 import Testing
 
-@testable import Canvas
+@testable import Pictures
 
 @Suite("Making pictures smaller")
 struct ScalingTests {

@@ -1,8 +1,9 @@
+import Canvas
 import Kit
 import Runtime
 import Testing
 
-@testable import Canvas
+@testable import Pictures
 
 @Suite("Broken pictures")
 struct BrokenPictureTests {

@@ -1,23 +1,10 @@
-/// A picture ready to be drawn: as large as it is shown, opaque, row after row, 0x00RRGGBB as a canvas has it.
-package struct Picture: Equatable, Sendable {
-  package let size: Size
-  package let pixels: [UInt32]
+import Pictures
 
-  /// Nil unless there are as many pixels as the size says.
-  package init?(size: Size, pixels: [UInt32]) {
-    guard size.width > 0, size.height > 0, pixels.count == size.width * size.height else { return nil }
-    self.size = size
-    self.pixels = pixels
-  }
+// Sizes and rectangles are what a canvas is measured in, too: whoever draws on one sees them with it.
+@_exported import struct Pictures.Rect
+@_exported import struct Pictures.Size
 
-  init(filling size: Size, _ pixels: [UInt32]) {
-    self.size = size
-    self.pixels = pixels
-  }
-
-  /// What it takes in memory.
-  package var byteCount: Int { pixels.count * 4 + 64 }
-
+extension Picture {
   package subscript(x: Int, y: Int) -> Pixel { Pixel(pixels[y * size.width + x]) }
 }
 

@@ -20,4 +20,23 @@ package enum ZlibBytes {
     // More would come, or the end was reached; whatever else it says, the bytes are broken.
     return status == Z_OK || status == Z_STREAM_END ? plain : nil
   }
+
+  /// What zlib answers when it cannot, which is when memory is short.
+  package struct Refusal: Error {
+    package let status: Int32
+  }
+
+  /// Compressed, as a reader of zlib's format expects it.
+  package static func deflated(_ bytes: [UInt8]) throws(Refusal) -> [UInt8] {
+    var length = compressBound(uLong(bytes.count))
+    var packed = [UInt8](repeating: 0, count: Int(length))
+    let status = compress2(&packed, &length, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
+    guard status == Z_OK else { throw Refusal(status: status) }
+    return Array(packed[..<Int(length)])
+  }
+
+  /// The sum that PNG puts behind each of its parts.
+  package static func sum(_ bytes: [UInt8]) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32(0, bytes, uInt(bytes.count)))
+  }
 }

@@ -4,7 +4,7 @@ import Kit
 import Runtime
 import Testing
 
-@testable import PictureProcess
+@testable import Pictures
 
 /// The messages, without a process: this end in a thread of the test. The process itself is started by `ProgramTests`.
 @Suite("Pictures decoded in a process of their own")
