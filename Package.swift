@@ -115,14 +115,17 @@ let package = Package(
       "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
+    // What files of music say of themselves: containers and tags.
+    room("Formats", uses: ["Compression", "Runtime"], isOptimised: true),
     room(
-      "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
+      "Audio", uses: ["Foreign", "Formats", "Runtime"],
+      c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
       isOptimised: true),
 
     // Rooms that know music.
     room(
-      "Library", uses: ["Audio", "Compression", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
-    room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
+      "Library", uses: ["Formats", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
+    room("Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
     room(
@@ -132,7 +135,7 @@ let package = Package(
     // Rooms that people and programs meet.
     room(
       "Panel", uses: ["Runtime", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
-    room("Remote", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
+    room("Remote", uses: ["Runtime", "Formats", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -141,14 +144,14 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Audio", "Library",
-        "Services", "Playback", "Offline", "Panel", "Remote",
+        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio",
+        "Library", "Services", "Playback", "Offline", "Panel", "Remote",
       ]),
     program(
       "bench",
       uses: [
-        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Services",
-        "Playback", "Offline", "Panel",
+        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio", "Library",
+        "Services", "Playback", "Offline", "Panel",
       ],
       c: ["CountedHeap"], ships: false),
     .target(
@@ -182,14 +185,16 @@ let package = Package(
     tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "Kit"]),
     tests(
       "PanelTests",
-      of: ["Panel", "Playback", "Library", "Audio", "Canvas", "Pictures", "Runtime", "CountedHeap", "Kit"]),
-    tests("RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
+      of: ["Panel", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime", "CountedHeap", "Kit"]),
+    tests(
+      "RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",
       of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
-    tests("LibraryTests", of: ["Library", "Pictures", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
+    tests("LibraryTests", of: ["Library", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
-    tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
+    tests("FormatsTests", of: ["Formats"]),
+    tests("AudioTests", of: ["Audio", "Formats", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests(
       "ProgramTests",
       of: [
@@ -197,7 +202,7 @@ let package = Package(
         "Kit",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
-    tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
+    tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
     .target(name: "FleetWeek", dependencies: ["Offline", "Library", "Runtime", "Kit"], path: "Tests/FleetWeek"),
@@ -228,9 +233,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline",
-    "Remote",
-    "ForeignDecoder",
+    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Formats", "Audio", "HTTP", "Hardware", "Library", "Services",
+    "Offline", "Remote", "ForeignDecoder",
   ]
   package.targets.append(
     .executableTarget(

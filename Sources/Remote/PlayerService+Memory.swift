@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Library
 import Playback
 import Runtime

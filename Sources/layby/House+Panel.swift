@@ -1,4 +1,5 @@
 import Canvas
+import Formats
 import Glibc
 import Library
 import Panel
