@@ -115,6 +115,8 @@ let package = Package(
       "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
+    // Files that survive power cuts, and room on disks.
+    room("Files", uses: ["Runtime"]),
     // What files of music say of themselves: containers and tags.
     room("Formats", uses: ["Compression", "Runtime"], isOptimised: true),
     room(
@@ -124,12 +126,12 @@ let package = Package(
 
     // Rooms that know music.
     room(
-      "Library", uses: ["Formats", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
+      "Library", uses: ["Files", "Formats", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
     room(
-      "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Library", "Services"],
+      "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Files", "Services"],
       resources: [.embedInCode("Schema")], isOptimised: true),
 
     // Rooms that people and programs meet.
@@ -145,7 +147,7 @@ let package = Package(
       "layby",
       uses: [
         "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio",
-        "Library", "Services", "Playback", "Offline", "Panel", "Remote",
+        "Files", "Library", "Services", "Playback", "Offline", "Panel", "Remote",
       ]),
     program(
       "bench",
@@ -191,7 +193,8 @@ let package = Package(
     tests(
       "WiringTests",
       of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
-    tests("LibraryTests", of: ["Library", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
+    tests(
+      "LibraryTests", of: ["Library", "Files", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("FormatsTests", of: ["Formats"]),
     tests("AudioTests", of: ["Audio", "Formats", "Foreign", "Runtime", "CountedHeap", "Kit"]),
@@ -205,12 +208,12 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
-    .target(name: "FleetWeek", dependencies: ["Offline", "Library", "Runtime", "Kit"], path: "Tests/FleetWeek"),
+    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "Kit"], path: "Tests/FleetWeek"),
     .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
-      of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
+      of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Files", "Library", "Services", "Store", "Runtime", "Kit"]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
@@ -233,8 +236,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Formats", "Audio", "HTTP", "Hardware", "Library", "Services",
-    "Offline", "Remote", "ForeignDecoder",
+    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Files", "Formats", "Audio", "HTTP", "Hardware", "Library",
+    "Services", "Offline", "Remote", "ForeignDecoder",
   ]
   package.targets.append(
     .executableTarget(

@@ -1,4 +1,5 @@
 import Canvas
+import Files
 import Pictures
 import Runtime
 

@@ -13,7 +13,7 @@ struct Plan: Equatable {
   static let floors = [
     ["Runtime", "Foreign"],
     ["Ciphers", "Compression", "Pictures"],
-    ["Formats"],
+    ["Files", "Formats"],
     ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 
@@ -11,14 +12,17 @@ protocol ImportDisk: Sendable {
   func open(_ path: FilePath) throws(Fault) -> Descriptor
   /// A small file as a whole; refused when it is more than `limit` bytes.
   func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8]
-  func space(at folder: FilePath) throws(Fault) -> CopySpace
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace
 }
 
 extension ImportDisk {
   var withForeign: Bool { true }
 }
 
-extension KernelDisk: ImportDisk {
+/// The kernel's.
+struct SourceDisk: ImportDisk {
+  var withForeign = true
+
   func list(_ folder: FilePath, followingLink: Bool, most: Int) throws(Fault) -> Listing {
     try Listing(of: folder, followingLink: followingLink, withForeign: withForeign, most: most)
   }
@@ -28,6 +32,8 @@ extension KernelDisk: ImportDisk {
   }
 
   func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8] { try AtomicFile.read(path, limit: limit) }
+
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace { try KernelDisk().space(at: folder) }
 }
 
 /// How much of a source is taken at most. A stick is anybody's: what it holds must not fill the device, nor its memory.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 
@@ -29,7 +30,7 @@ package actor Importer {
 
   package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2, withForeign: Bool = true) {
     self.init(
-      into: catalogue, on: loop, readers: readers, disk: KernelDisk(withForeign: withForeign), ImportLimits())
+      into: catalogue, on: loop, readers: readers, disk: SourceDisk(withForeign: withForeign), ImportLimits())
   }
 
   init(
@@ -277,8 +278,8 @@ package actor Importer {
     throw Fault(
       .full, Self.isFull,
       """
-      no room for the library in \(catalogue.folder): \(CopySpace.shown(space.free)) are free, and \
-      \(CopySpace.shown(space.libraryReserve)) stay in reserve
+      no room for the library in \(catalogue.folder): \(DiskSpace.shown(space.free)) are free, and \
+      \(DiskSpace.shown(space.libraryReserve)) stay in reserve
       """)
   }
 

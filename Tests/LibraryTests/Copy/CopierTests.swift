@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Kit
 import Runtime
@@ -81,7 +82,7 @@ struct CopierTests {
   func tooLarge() async throws {
     let desk = try CopyDesk()
     try desk.fill()
-    let disk = FaultyDisk(room: CopySpace(free: (32 << 20) + 30_000, total: 640 << 20))
+    let disk = FaultyDisk(room: DiskSpace(free: (32 << 20) + 30_000, total: 640 << 20))
     let plan = try await desk.copier(disk).run(desk.wish(), number: nil, sign: StopSign())
     #expect(plan.phase == .planned && !plan.fits && plan.of == 6 && plan.space.reserve == 32 << 20)
     #expect(plan.needed == 12_288 + 4_096 * 3 + 8_192)
@@ -92,7 +93,7 @@ struct CopierTests {
     #expect(fault?.message.contains("32 KB are needed and 33 MB are free, of which 33 MB stay in reserve") == true)
     #expect(disk.written == 0)
     // With one more block it fits.
-    let roomy = FaultyDisk(room: CopySpace(free: (32 << 20) + 32_768, total: 640 << 20))
+    let roomy = FaultyDisk(room: DiskSpace(free: (32 << 20) + 32_768, total: 640 << 20))
     #expect(try await desk.copier(roomy).run(desk.wish(), number: nil, sign: StopSign()).fits)
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Kit
 import Runtime
@@ -34,12 +35,12 @@ final class FaultyDisk: CopyDisk {
   let sign = StopSign()
   /// Sees what was read, and may change it.
   let seen: @Sendable (FilePath, Int64, UnsafeMutableRawBufferPointer) throws(Fault) -> Void
-  let room: CopySpace?
+  let room: DiskSpace?
   /// How full it is was asked.
   private let asked: @Sendable () -> Void
 
   init(
-    failing: Int? = nil, _ failure: Failure = .dies(afterwards: false), room: CopySpace? = nil,
+    failing: Int? = nil, _ failure: Failure = .dies(afterwards: false), room: DiskSpace? = nil,
     seen: @escaping @Sendable (FilePath, Int64, UnsafeMutableRawBufferPointer) throws(Fault) -> Void = {
       (_, _, _) throws(Fault) in
     }, asked: @escaping @Sendable () -> Void = {}
@@ -151,7 +152,7 @@ final class FaultyDisk: CopyDisk {
     do throws(Fault) { try call { () throws(Fault) in real.remove(path) } } catch {}
   }
 
-  func space(at folder: FilePath) throws(Fault) -> CopySpace {
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace {
     asked()
     if let room { return room }
     return try call { () throws(Fault) in try real.space(at: folder) }

@@ -1,5 +1,5 @@
+import Files
 import Kit
-import Library
 import Runtime
 import Synchronization
 
@@ -167,8 +167,8 @@ final class FaultyDisk: MediaDisk {
   func replace(_ path: FilePath, with bytes: [UInt8]) throws(Fault) { try inner.replace(path, with: bytes) }
   func remove(_ path: FilePath) { inner.remove(path) }
 
-  func space(at folder: FilePath) throws(Fault) -> CopySpace {
-    if case .isFull? = effect(of: .space, folder) { return CopySpace(free: 1_000, total: 1 << 40) }
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace {
+    if case .isFull? = effect(of: .space, folder) { return DiskSpace(free: 1_000, total: 1 << 40) }
     return try inner.space(at: folder)
   }
 

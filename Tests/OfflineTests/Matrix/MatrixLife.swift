@@ -1,6 +1,5 @@
 import FaultServer
 import HTTP
-import Library
 import Runtime
 import Services
 import Synchronization

@@ -1,6 +1,5 @@
 import FaultServer
 import Glibc
-import Library
 import Runtime
 import Testing
 

@@ -1,7 +1,6 @@
 import FaultServer
 import HTTP
 import Kit
-import Library
 import Runtime
 import Services
 import Testing

@@ -1,6 +1,6 @@
 /// SipHash-2-4 with 128 bits of result: small, fast, and even over everything that files hold. It tells recordings
 /// apart; nobody's trust rests on it.
-struct SipHash {
+package struct SipHash {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64
@@ -9,14 +9,14 @@ struct SipHash {
   private var tail: UInt64 = 0
   private var length = 0
 
-  init(_ key: (UInt64, UInt64)) {
+  package init(_ key: (UInt64, UInt64)) {
     v0 = 0x736F_6D65_7073_6575 ^ key.0
     v1 = 0x646F_7261_6E64_6F6D ^ key.1 ^ 0xEE
     v2 = 0x6C79_6765_6E65_7261 ^ key.0
     v3 = 0x7465_6462_7974_6573 ^ key.1
   }
 
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var at = 0
     while at < bytes.count {
       if length & 7 == 0, bytes.count - at >= 8 {
@@ -35,9 +35,9 @@ struct SipHash {
     }
   }
 
-  mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
+  package mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
 
-  consuming func finish() -> (UInt64, UInt64) {
+  package consuming func finish() -> (UInt64, UInt64) {
     take(tail | UInt64(truncatingIfNeeded: length) << 56)
     v2 ^= 0xEE
     for _ in 0..<4 { round() }

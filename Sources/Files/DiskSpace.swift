@@ -1,18 +1,13 @@
 extension Int64 {
   /// Sums of what others say end at the most there is, and never the program.
-  func adding(_ more: Int64) -> Int64 {
+  package func adding(_ more: Int64) -> Int64 {
     let (sum, isBeyond) = addingReportingOverflow(more)
     return isBeyond ? (more < 0 ? .min : .max) : sum
   }
 }
 
-extension Listing.File {
-  /// As far as it can be; what cannot be is told when its turn comes.
-  var credibleSize: Int64 { (0...CopySpace.longestFile).contains(size) ? size : 0 }
-}
-
-/// How much room a disk has for copies.
-package struct CopySpace: Equatable, Sendable {
+/// How much room a disk has.
+package struct DiskSpace: Equatable, Sendable {
   package var free: Int64
   package var total: Int64
 

@@ -1,5 +1,4 @@
 import Glibc
-import Library
 import Runtime
 
 /// All that keeping music asks of the disk, call by call: what copying asks, and a little more. Tests put one in its
@@ -17,7 +16,7 @@ package protocol MediaDisk: CopyDisk {
 
 extension MediaDisk {
   /// So many at most; fewer only at the end.
-  func bytes(
+  package func bytes(
     of file: Int32, at offset: Int64, most count: Int, code: String, _ path: FilePath
   ) throws(Fault) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 4_096)
@@ -28,7 +27,7 @@ extension MediaDisk {
   }
 
   /// Room that was set aside behind its bytes is everybody's again.
-  func giveBack(_ file: Int32, behind length: Int64, _ path: FilePath) {
+  package func giveBack(_ file: Int32, behind length: Int64, _ path: FilePath) {
     do throws(Fault) { try cut(file, to: length, path) } catch {
       Log("offline").info("room that was set aside is not given back", ["reason": error.message])
     }

@@ -2,14 +2,14 @@ import Glibc
 import Runtime
 
 /// An open file of a copy, handed on from step to step.
-final class CopyFile {
+package final class CopyFile {
   private let descriptor: Descriptor
 
-  init(_ path: FilePath, _ flags: Int32, mode: UInt32 = 0o644, code: String) throws(Fault) {
+  package init(_ path: FilePath, _ flags: Int32, mode: UInt32 = 0o644, code: String) throws(Fault) {
     descriptor = try Descriptor.open(path, flags, mode: mode, code: code)
   }
 
-  var number: Int32 { descriptor.number }
+  package var number: Int32 { descriptor.number }
 }
 
 /// All that a copy asks of the disks, call by call: tests put one in its place in which any call fails.
@@ -31,7 +31,7 @@ package protocol CopyDisk: Sendable {
   func replace(_ path: FilePath, with bytes: [UInt8]) throws(Fault)
   /// Whether it was there or not.
   func remove(_ path: FilePath)
-  func space(at folder: FilePath) throws(Fault) -> CopySpace
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace
   func rule(at folder: FilePath) -> TargetNames.Rule
 }
 
@@ -42,10 +42,7 @@ package struct KernelDisk: CopyDisk {
   /// The disk has room, and takes no file of that length.
   package static let tooLong = "L-433"
 
-  /// Only an import asks for it.
-  let withForeign: Bool
-
-  package init(withForeign: Bool = true) { self.withForeign = withForeign }
+  package init() {}
 
   package func read(
     _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, code: String, _ path: FilePath
@@ -106,7 +103,7 @@ package struct KernelDisk: CopyDisk {
 
   package func remove(_ path: FilePath) { _ = path.withCString { unlink($0) } }
 
-  package func space(at folder: FilePath) throws(Fault) -> CopySpace {
+  package func space(at folder: FilePath) throws(Fault) -> DiskSpace {
     var folder = folder
     var facts = statvfs()
     // What is not made yet will lie where the folder above it does.
@@ -120,7 +117,7 @@ package struct KernelDisk: CopyDisk {
       let (bytes, isBeyond) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
       return isBeyond ? .max : Int64(clamping: bytes)
     }
-    return CopySpace(free: bytes(facts.f_bavail), total: bytes(facts.f_blocks))
+    return DiskSpace(free: bytes(facts.f_bavail), total: bytes(facts.f_blocks))
   }
 
   package func rule(at folder: FilePath) -> TargetNames.Rule {
