@@ -168,6 +168,7 @@ let package = Package(
     .target(
       name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "Kit", "Runtime", "Services"],
       path: "Tests/FaultServer"),
+    .target(name: "DiskFaults", dependencies: ["Files", "Runtime"], path: "Tests/DiskFaults"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
@@ -189,12 +190,14 @@ let package = Package(
       "PanelTests",
       of: ["Panel", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime", "CountedHeap", "Kit"]),
     tests(
-      "RemoteTests", of: ["Remote", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit"]),
+      "RemoteTests",
+      of: ["Remote", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit"]),
     tests(
       "WiringTests",
       of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
     tests(
-      "LibraryTests", of: ["Library", "Files", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
+      "LibraryTests",
+      of: ["Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
     tests("FormatsTests", of: ["Formats"]),
     tests("AudioTests", of: ["Audio", "Formats", "Foreign", "Runtime", "CountedHeap", "Kit"]),
@@ -213,7 +216,10 @@ let package = Package(
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
-      of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Files", "Library", "Services", "Store", "Runtime", "Kit"]),
+      of: [
+        "Offline", "HTTP", "FaultServer", "DiskFaults", "Ciphers", "Files", "Library", "Services", "Store", "Runtime",
+        "Kit",
+      ]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),

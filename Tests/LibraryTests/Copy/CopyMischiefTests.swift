@@ -1,3 +1,4 @@
+import DiskFaults
 import Files
 import Glibc
 import Kit
@@ -52,10 +53,11 @@ struct CopyMischiefTests {
     try desk.fill()
     let boot = Array("boot 1".utf8)
     func crash(_ call: Int, boot: [UInt8]) async throws {
-      let disk = FaultyDisk(failing: call)
+      let sign = StopSign()
+      let disk = FaultyDisk(failing: call, died: { sign.raise() })
       let copier = desk.copier(disk, boot: boot)
       let job = try #require(try await copier.unfinished().first)
-      _ = try? await copier.run(job.wish, number: job.number, sign: disk.sign)
+      _ = try? await copier.run(job.wish, number: job.number, sign: sign)
       #expect(disk.isDead)
     }
     _ = try await desk.copier(boot: boot).accept(desk.wish())

@@ -1,3 +1,4 @@
+import DiskFaults
 import Files
 import Glibc
 import Kit
