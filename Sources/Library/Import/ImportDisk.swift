@@ -17,6 +17,18 @@ protocol ImportDisk: Sendable {
 
 extension ImportDisk {
   var withForeign: Bool { true }
+
+  /// Before anything is stored: whatever lies in a source, the library does not fill the disk that it is on.
+  func checkRoom(at folder: FilePath) throws(Fault) {
+    let space = try space(at: folder)
+    guard space.free < space.libraryReserve else { return }
+    throw Fault(
+      .full, Importer.isFull,
+      """
+      no room for the library in \(folder): \(DiskSpace.shown(space.free)) are free, and \
+      \(DiskSpace.shown(space.libraryReserve)) stay in reserve
+      """)
+  }
 }
 
 /// The kernel's.

@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import Runtime
 
@@ -271,17 +270,7 @@ package actor Importer {
     }
   }
 
-  /// Before anything is stored: whatever lies in a source, the library does not fill the disk that it is on.
-  func checkRoom() throws(Fault) {
-    let space = try disk.space(at: catalogue.folder)
-    guard space.free < space.libraryReserve else { return }
-    throw Fault(
-      .full, Self.isFull,
-      """
-      no room for the library in \(catalogue.folder): \(DiskSpace.shown(space.free)) are free, and \
-      \(DiskSpace.shown(space.libraryReserve)) stay in reserve
-      """)
-  }
+  func checkRoom() throws(Fault) { try disk.checkRoom(at: catalogue.folder) }
 
   static func path(_ folder: FilePath, _ name: [UInt8]) -> FilePath {
     let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]

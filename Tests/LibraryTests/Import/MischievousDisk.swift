@@ -21,6 +21,7 @@ final class MischievousDisk: ImportDisk {
     /// One after the other; the last one stays.
     var spaces: [DiskSpace] = []
     var listed: [FilePath] = []
+    var opened: [FilePath] = []
     /// Before the next folder is listed, once.
     var whenListed: (@Sendable () -> Void)?
   }
@@ -54,6 +55,7 @@ final class MischievousDisk: ImportDisk {
 
   /// A failing one can be opened, but not read.
   func open(_ path: FilePath) throws(Fault) -> Descriptor {
+    change { $0.opened.append(path) }
     if fails() { return try Descriptor.open(path, O_WRONLY, code: "T-3") }
     return try real.open(ways.standIns[path] ?? path)
   }
