@@ -25,7 +25,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
-  "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
+  "Application", "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
 ]
 
 func pages(_ name: String) -> [String] { described.contains(name) ? ["README.md"] : [] }
@@ -134,10 +134,15 @@ let package = Package(
       "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Files", "Services"],
       resources: [.embedInCode("Schema")], isOptimised: true),
 
+    // What can be asked, whoever asks.
+    room("Application", uses: ["Runtime", "Audio", "Library", "Services", "Playback", "Offline"]),
+
     // Rooms that people and programs meet.
     room(
-      "Panel", uses: ["Runtime", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Playback"], isOptimised: true),
-    room("Remote", uses: ["Runtime", "Formats", "Audio", "Library", "Services", "Playback", "Offline"]),
+      "Panel", uses: ["Runtime", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Playback", "Application"],
+      isOptimised: true),
+    room(
+      "Remote", uses: ["Runtime", "Formats", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -147,7 +152,7 @@ let package = Package(
       "layby",
       uses: [
         "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio",
-        "Files", "Library", "Services", "Playback", "Offline", "Panel", "Remote",
+        "Files", "Library", "Services", "Playback", "Offline", "Application", "Panel", "Remote",
       ]),
     program(
       "bench",
@@ -188,13 +193,21 @@ let package = Package(
     tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "Kit"]),
     tests(
       "PanelTests",
-      of: ["Panel", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime", "CountedHeap", "Kit"]),
+      of: [
+        "Panel", "Application", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime",
+        "CountedHeap", "Kit",
+      ]),
     tests(
       "RemoteTests",
-      of: ["Remote", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit"]),
+      of: [
+        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit",
+      ]),
     tests(
       "WiringTests",
-      of: ["layby", "HTTP", "Hardware", "Library", "Offline", "Playback", "Store", "Runtime", "Kit"]),
+      of: [
+        "layby", "Application", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Store",
+        "Runtime", "Kit",
+      ]),
     tests(
       "LibraryTests",
       of: ["Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),

@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Hardware
 import Library
@@ -14,7 +15,7 @@ package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
   private var screens: PanelScreens
-  private let transport: Transport
+  private let playing: Playing
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
   private let emptyHint: String?
@@ -79,14 +80,14 @@ package final class PanelPart: Part {
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
   /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
-    size: Size, look: PanelLook, transport: Transport, notices: NoticeBoard, terminal: Terminal?,
+    size: Size, look: PanelLook, playing: Playing, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
     emptyHint: String? = nil
   ) {
     canvas = Canvas(size: size)
     self.look = look
     screens = PanelScreens(look)
-    self.transport = transport
+    self.playing = playing
     self.notices = notices
     self.questions = questions
     self.terminal = terminal
@@ -106,7 +107,7 @@ package final class PanelPart: Part {
 
   package func run() async throws(Fault) {
     let events = Mailbox<PlayerEvent>()
-    transport.follow(events)
+    playing.follow(events)
     if hasViewers { show() }
     while await events.receive() != nil {
       // A knob that is turned fast sends many; the last one counts.
@@ -215,7 +216,7 @@ package final class PanelPart: Part {
       (shown.notice, shown.noticeStands) = (notice.map { look.words.said($0.notice) }, notice?.stands ?? false)
       return draw(.menu(shown))
     }
-    let status = transport.status
+    let status = playing.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
     now.emptyHint = offersLibrary ? look.words[.playLibrary] : emptyHint ?? look.words[.addMusic]
@@ -352,7 +353,7 @@ package final class PanelPart: Part {
     let now = Deck.loop.now
     var next: Duration?
     if terminal != nil || device?.display != nil {
-      let status = transport.status
+      let status = playing.status
       var change: Duration = .seconds(86_400)
       // What the device holds is heard out after a pause, and nobody tells when that is over.
       if now - lastEvent < Self.settling { change = .seconds(1) }

@@ -1,3 +1,4 @@
+import Application
 import Library
 import Runtime
 
@@ -27,6 +28,14 @@ extension List {
     }
   }
 
+  /// Refuses words that name no list, with what the verb expects.
+  init(words: [String], of verb: Verb, _ arguments: [JSON] = []) throws(Fault) {
+    guard let list = List(words: words) else {
+      throw verb.wrong("there is no list \"\(shownBriefly(words.joined(separator: " ")))\"", arguments)
+    }
+    self = list
+  }
+
   /// The first words that verbs take where a list is meant. A single track is no list, but stands in lists with its
   /// number, and everything that is shown with a number can be asked for by it.
   package static let names = [
@@ -39,32 +48,5 @@ extension List {
   /// `track 12`: its number.
   static func track(_ words: [String]) -> Int64? {
     words.count == 2 && words[0] == track ? Int64(words[1]) : nil
-  }
-}
-
-extension Catalogue {
-  /// Refuses a list of something that is not there, such as album 999.
-  func mustKnow(_ list: List, named name: String) throws(Fault) {
-    guard try knows(list) else { throw Self.unknown(name) }
-  }
-
-  private static func unknown(_ name: String) -> Fault {
-    Fault(.missing, "X-139", "the library knows no \(shownPlain(name))")
-  }
-
-  /// Whether there is what a list is of. Lists of everything always are; an empty folder is not looked for.
-  private func knows(_ list: List) throws(Fault) -> Bool {
-    switch list {
-    case .tracksOf(album: let id): try title(ofAlbum: id) != nil
-    case .albumsOf(artist: let id), .tracksBy(artist: let id): try name(ofArtist: id) != nil
-    case .albumsIn(genre: let id): try name(ofGenre: id) != nil
-    case .playlist(let id): try title(ofPlaylist: id) != nil
-    case .artists, .genres, .albums, .tracks, .folder, .playlists, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
-    }
-  }
-
-  func knownPath(ofTrack id: Int64) throws(Fault) -> FilePath {
-    guard let path = try path(of: id) else { throw Self.unknown("track \(id)") }
-    return path
   }
 }

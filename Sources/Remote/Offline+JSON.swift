@@ -1,3 +1,4 @@
+import Application
 import Offline
 import Runtime
 import Services
@@ -195,5 +196,39 @@ extension DownloadEvent {
       ]
     case .stateChanged: return nil
     }
+  }
+}
+
+extension ItemLine {
+  var json: JSON {
+    var members: [(String, JSON)] = [("source", JSON(item.source)), ("item", JSON(item.item))]
+    if let title = facts?.title { members.append(("title", JSON(title))) }
+    if let artist = facts?.artist { members.append(("artist", JSON(artist))) }
+    if let album = facts?.album { members.append(("album", JSON(album))) }
+    if let quality { members.append(("quality", JSON(quality.name))) }
+    members += [("state", JSON(state.rawValue)), ("offline", JSON(offline.rawValue)), ("bytes", JSON(bytes))]
+    if let size { members.append(("size", JSON(size))) }
+    members.append(("bytes_s", JSON(speed)))
+    if let left { members.append(("left_s", JSON(left.inSeconds))) }
+    members += [("why", .list(why.map(\.json))), ("wanted_by", .list(containers.map(\.json)))]
+    guard let record else { return .object(JSON.Object(members)) }
+    members += [("attempts", JSON(record.retry.attempts)), ("queued", JSON(record.queuedAt))]
+    if let begun = record.begunAt { members.append(("begun", JSON(begun))) }
+    if let ended = record.endedAt { members.append(("ended", JSON(ended))) }
+    if let played = record.playedAt { members.append(("played", JSON(played))) }
+    members.append(("plays", JSON(record.plays)))
+    if let trouble = record.trouble { members.append(("last_error", Why(trouble).json)) }
+    if let path = record.path { members.append(("path", JSON(path))) }
+    return .object(JSON.Object(members))
+  }
+}
+
+extension Keeping.Guess {
+  var json: JSON {
+    var members: [(String, JSON)] = [("source", JSON(item.source)), ("item", JSON(item.item))]
+    if let title { members.append(("title", JSON(title))) }
+    if let artist { members.append(("artist", JSON(artist))) }
+    members += [("because", JSON(because)), ("whole", JSON(isWhole)), ("bytes", JSON(bytes))]
+    return .object(JSON.Object(members))
   }
 }

@@ -1,18 +1,12 @@
+import Application
 import Offline
 import Runtime
 import Services
 
 /// What `layby offline ...` asks for, as people type it.
 enum OfflineRequest: Equatable, Sendable {
-  /// Something that can be wanted; by its id, or by its name where only one is called so.
-  struct Target: Equatable, Sendable {
-    var kind: ContainerID.Kind
-    var name: String
-    /// Nil: whichever source has it.
-    var source: String?
-  }
-
-  enum Check: Equatable, Sendable { case begin, look, stop }
+  typealias Target = Keeping.Target
+  typealias Check = Keeping.Check
 
   case list
   /// Of one track, or of each in something else, wanted or not.

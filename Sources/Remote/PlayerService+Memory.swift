@@ -1,3 +1,4 @@
+import Application
 import Formats
 import Library
 import Playback
@@ -9,13 +10,13 @@ extension PlayerService {
     let count = arguments.isEmpty ? 50 : Self.number(arguments[0]) ?? 0
     guard count > 0, arguments.count <= 1 else { throw verb.wrong("expected how many") }
     var shown: [JSON] = []
-    for heard in transport.history.heard.suffix(count).reversed() {
+    for heard in playing.lately.heard.suffix(count).reversed() {
       let entry = PlayQueue.Entry(id: heard.entry, path: heard.path)
       shown.append(
         .object(
           JSON.Object(
             [("id", JSON(heard.entry.number)), ("path", JSON(path: heard.path))]
-              + (await transport.names(of: entry)) + [
+              + (await playing.names(of: entry)) + [
                 ("begun", JSON(heard.begun)), ("heard_s", JSON(heard.lasted.inSeconds)),
                 ("finished", JSON(heard.isFinished)),
               ])))
@@ -23,9 +24,30 @@ extension PlayerService {
     return Answer.done([("history", .list(shown))])
   }
 
+  /// `history all [before NUMBER]`: a page.
+  func wholeHistory(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
+    let number = arguments.last.flatMap { Self.number($0) }
+    guard application.playlists != nil else { throw .noLibrary }
+    guard arguments.isEmpty || arguments.count == 2 && arguments[0].string == "before" && number != nil else {
+      throw verb.wrong("expected the number that the page before ended with")
+    }
+    let shown = try await playing.history(before: number.map { Int64($0) }).map { heard -> JSON in
+      let one = heard.listening
+      var members: [(String, JSON)] = [("number", JSON(heard.number)), ("path", JSON(path: one.path))]
+      members += (heard.track ?? Track(named: one.path.ofFile)).names
+      members += [
+        ("begun", JSON(one.begun)), ("heard_s", JSON(one.lasted.inSeconds)), ("finished", JSON(one.isFinished)),
+        ("from", JSON("\(one.origin)")), ("streamed", JSON(one.isStreamed)),
+      ]
+      if let name = one.originName { members.append(("from_name", JSON(name))) }
+      return .object(JSON.Object(members))
+    }
+    return Answer.done([("history", .list(shown))])
+  }
+
   /// They are numbered as they are shown, the newest first.
   func bookmarks(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let marks = Array(transport.bookmarks.marks.reversed())
+    let marks = Array(playing.bookmarks.marks.reversed())
     if arguments.first?.string == "forget", arguments.count == 2 {
       guard let number = Self.number(arguments[1]) else {
         guard let path = arguments[1].path else { throw verb.wrong("expected a path to forget") }
@@ -42,7 +64,7 @@ extension PlayerService {
       shown.append(
         .object(
           JSON.Object(
-            [("number", JSON(place + 1)), ("path", JSON(path: mark.path))] + (await transport.names(of: mark.path))
+            [("number", JSON(place + 1)), ("path", JSON(path: mark.path))] + (await playing.names(of: mark.path))
               + [("position_s", JSON(mark.place.inSeconds))])))
     }
     return Answer.done([("bookmarks", .list(shown))])
@@ -75,17 +97,11 @@ extension PlayerService {
   }
 }
 
-extension Transport {
+extension Playing {
   /// What a list says of an entry beside its path.
-  func names(of path: FilePath) async -> [(String, JSON)] {
-    Self.names(await lookUp(path) ?? Track(named: path.ofFile))
-  }
+  func names(of path: FilePath) async -> [(String, JSON)] { (await known(at: path) ?? Track(named: path.ofFile)).names }
 
   func names(of entry: PlayQueue.Entry) async -> [(String, JSON)] {
-    Self.names(await known(entry) ?? Track(named: entry.path.ofFile))
-  }
-
-  private static func names(_ track: Track) -> [(String, JSON)] {
-    [("title", JSON(track.title))] + (track.artist.isEmpty ? [] : [("artist", JSON(track.artist))])
+    (await known(entry) ?? Track(named: entry.path.ofFile)).names
   }
 }

@@ -8,11 +8,10 @@ extension PlayerService {
   func fetched(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     switch try OfflineRequest(arguments, verb) {
     case .queue(let target):
-      let paths = try await offline.addresses(target)
-      return await adding(paths) { .add($0) }
+      return added(await playing.add(try await keeping.addresses(target)))
     case .play(let target):
-      return await done(.replace(Replacement(try await offline.addresses(target))))
-    default: return try await offline.answer(verb, arguments)
+      return await done(.replace(Replacement(try await keeping.addresses(target))))
+    default: return try await KeepingVerbs(keeping: keeping).answer(verb, arguments)
     }
   }
 }

@@ -1,4 +1,6 @@
+import Application
 import Formats
+import Library
 import Offline
 import Playback
 import Runtime
@@ -10,15 +12,25 @@ extension PlayerService {
     switch arguments.first?.string ?? "list" {
     case "list": return try await list(arguments, verb)
     case "next": return try await upNext(arguments, verb)
-    case "add": return await adding(try await paths(Array(arguments.dropFirst()), verb)) { .add($0) }
+    case "add": return added(await playing.add(try await paths(Array(arguments.dropFirst()), verb)))
     case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
     case "fill", "play":
       let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
-      return try await savedLists.enqueue(list, andPlay: arguments[0].string == "play", verb)
+      return try await put(list, replacing: arguments[0].string == "play", verb)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
+  }
+
+  /// `queue fill LIST [ID]`, `queue play LIST [ID]`.
+  private func put(_ words: [String], replacing: Bool, _ verb: Verb) async throws(Fault) -> JSON {
+    guard application.playlists != nil else { throw .noLibrary }
+    if let id = List.track(words) {
+      return try await playing.put(track: id, replacing: replacing).answer(playing.status)
+    }
+    let list = try List(words: words, of: verb)
+    return try await playing.put(list, named: words.joined(separator: " "), replacing: replacing).answer(playing.status)
   }
 
   func move(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
@@ -35,14 +47,14 @@ extension PlayerService {
     let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
     let count = arguments.count < 3 ? Self.page : Self.number(arguments[2]) ?? 0
     guard from > 0, count > 0, arguments.count <= 3 else { throw verb.wrong("expected the number to begin with") }
-    let page = transport.queue.page(from: from - 1, count: min(count, Self.page))
-    let current = transport.status.entry?.id
+    let page = playing.queue.page(from: from - 1, count: min(count, Self.page))
+    let current = playing.status.entry?.id
     var shown: [JSON] = []
     for (place, entry) in page.enumerated() {
       shown.append(await self.shown(entry, number: from + place, current: current))
     }
     return Answer.done([
-      ("total", JSON(transport.queue.count)), ("shuffle", JSON(transport.queue.isShuffled)), ("entries", .list(shown)),
+      ("total", JSON(playing.queue.count)), ("shuffle", JSON(playing.queue.isShuffled)), ("entries", .list(shown)),
     ])
   }
 
@@ -51,16 +63,16 @@ extension PlayerService {
     let count = arguments.count < 2 ? 10 : Self.number(arguments[1]) ?? 0
     guard count > 0, arguments.count <= 2 else { throw verb.wrong("expected how many") }
     var shown: [JSON] = []
-    for entry in transport.upNext(min(count, Self.page)) {
+    for entry in playing.upNext(min(count, Self.page)) {
       shown.append(await self.shown(entry, number: nil, current: nil))
     }
-    return Answer.done([("total", JSON(transport.queue.count)), ("entries", .list(shown))])
+    return Answer.done([("total", JSON(playing.queue.count)), ("entries", .list(shown))])
   }
 
   private func shown(_ entry: PlayQueue.Entry, number: Int?, current: EntryID?) async -> JSON {
     var members: [(String, JSON)] = number.map { [("number", JSON($0))] } ?? []
     members += [("id", JSON(entry.id.number)), ("path", JSON(path: entry.path))]
-    members += await transport.names(of: entry)
+    members += await playing.names(of: entry)
     members.append(("current", JSON(entry.id == current)))
     return .object(JSON.Object(members))
   }
@@ -71,34 +83,30 @@ extension PlayerService {
 
   /// `all` of the verb's arguments decide which of its forms a refusal tells.
   func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb, _ all: [JSON] = []) throws(Fault) -> EntryID {
-    let count = transport.queue.count
+    let count = playing.queue.count
     guard isAlone, let number = Self.number(argument), number > 0 else {
       throw verb.wrong("expected the number of an entry, 1 to \(count)", all)
     }
-    guard let entry = transport.queue.entry(at: number - 1) else {
+    guard let entry = playing.queue.entry(at: number - 1) else {
       let known = count == 0 ? "the queue is empty" : "its entries are 1 to \(count)"
       throw verb.wrong("the queue has no entry \(number); \(known)", all)
     }
     return entry.id
   }
 
-  /// Puts them into the queue, and answers with how many it took: a full queue takes fewer.
-  func adding(_ paths: [FilePath], _ command: ([FilePath]) -> Player.Command) async -> JSON {
-    let first = transport.queue.nextID
-    let answer = await done(command(paths))
-    let made = min(paths.count, Int(clamping: transport.queue.nextID - first))
-    guard case .object(var members) = answer else { return answer }
-    members["added"] = JSON(made)
-    if made < paths.count { members["left_out"] = JSON(paths.count - made) }
-    return .object(members)
+  /// With how many the queue took: a full one takes fewer.
+  func added(_ made: Playing.Added) -> JSON {
+    var members = answered(unsaved: made.unsaved) + [("added", JSON(made.count))]
+    if made.leftOut > 0 { members.append(("left_out", JSON(made.leftOut))) }
+    return Answer.done(members)
   }
 
   func paths(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> [FilePath] {
     var paths = arguments.compactMap(\.path)
     guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
     for (place, path) in paths.enumerated() {
-      if let address = WebAddress(path) { paths[place] = try offline.item(at: address).address }
-      if let key = ItemKey(address: path) { try offline.expectSource(of: key) }
+      if let address = WebAddress(path) { paths[place] = try keeping.item(at: address).address }
+      if let key = ItemKey(address: path) { try keeping.expectSource(of: key) }
     }
     guard paths.allSatisfy({ $0.ofFile.isAbsolute || ItemKey(address: $0) != nil }) else {
       throw verb.wrong("paths must begin with /, and what a source has with source:NAME/")

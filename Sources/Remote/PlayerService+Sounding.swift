@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Playback
 import Runtime
@@ -9,12 +10,12 @@ extension PlayerService {
     guard words.count == arguments.count else { throw verb.wrong("a band is a word") }
     if words.isEmpty {
       return Answer.done([
-        ("equaliser", JSON(transport.sounding.equaliser.description)),
+        ("equaliser", JSON(application.sound.current.equaliser.description)),
         ("presets", .list(EqualiserCurve.presets.map { JSON($0.name) })),
-        ("status", transport.status.json),
+        ("status", playing.status.json),
       ])
     }
-    transport.sounding.equaliser = try EqualiserCurve(parsing: words.joined(separator: " "))
+    application.sound.set(try EqualiserCurve(parsing: words.joined(separator: " ")))
     return told
   }
 
@@ -24,16 +25,15 @@ extension PlayerService {
     guard let first = words.first, words.count <= 2, let mode = NormaliserMode(rawValue: first) else {
       throw verb.wrong("\"\(words.joined(separator: " "))\" is no way to normalise")
     }
-    var wanted = transport.sounding
-    wanted.normaliser = mode
+    var preamp: Int?
     if words.count == 2 {
       let range = NormaliserMode.preamps
       guard let decibels = Int(words[1]), range.contains(decibels) else {
         throw verb.wrong("\"\(words[1])\" is no whole number from \(range.lowerBound) to \(range.upperBound)")
       }
-      wanted.preamp = decibels
+      preamp = decibels
     }
-    transport.sounding = wanted
+    application.sound.setNormaliser(mode, preamp: preamp)
     return told
   }
 
@@ -43,11 +43,7 @@ extension PlayerService {
     guard let first = words.first, words.count <= 2, words.count < 2 || words[1] == "albums",
       let time = Joint.time(first)
     else { throw verb.wrong("\"\(words.joined(separator: " "))\" is no crossfade") }
-    // In one go: what plays begins anew in each new shape.
-    var wanted = transport.sounding
-    wanted.crossfadesInAlbums = words.count == 2
-    wanted.crossfade = time
-    transport.sounding = wanted
+    application.sound.setCrossfade(time, inAlbums: words.count == 2)
     return told
   }
 

@@ -1,11 +1,12 @@
+import Application
 import Library
+import Offline
 import Playback
 import Runtime
 
 /// Answers the verbs of the control socket by what the player does.
 @Deck
 package final class PlayerService: ControlService {
-  let transport: Transport
   /// Turns and presses go the way of real ones; pictures and health come from rooms this one does not know.
   package struct Means: Sendable {
     package var turn: @Deck @Sendable (Int) async throws(Fault) -> Void
@@ -35,22 +36,18 @@ package final class PlayerService: ControlService {
   }
 
   private let means: Means
-  /// Where nothing can be remembered there is none.
-  private let library: LibraryService?
+  let application: Application
   private let questions: QuestionBoard
-  private let playlists: PlaylistService?
-  let offline: OfflineService
+  var keeping: Keeping { application.keeping }
+  var playing: Playing { application.playing }
 
   package init(
-    _ transport: Transport, _ means: Means, library: LibraryService? = nil, playlists: PlaylistService? = nil,
-    questions: QuestionBoard = QuestionBoard(), offline: OfflineService = OfflineService()
+    _ means: Means, _ application: Application,
+    questions: QuestionBoard = QuestionBoard()
   ) {
-    self.transport = transport
     self.means = means
-    self.library = library
+    self.application = application
     self.questions = questions
-    self.playlists = playlists
-    self.offline = offline
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -63,97 +60,133 @@ package final class PlayerService: ControlService {
 
   package func follow(_ events: Mailbox<JSON>) {
     let box = Mailbox<PlayerEvent>(limit: 256)
-    transport.follow(box)
-    events.whenClosed { box.close() }
+    playing.follow(box)
+    let downloads = Mailbox<OfflineEvent>(limit: 256)
+    keeping.follow(downloads)
+    events.whenClosed {
+      box.close()
+      downloads.close()
+    }
     questions.follow(events)
-    offline.follow(events)
     Deck.start { while let event = await box.receive() { events.send(event.json) } }
+    Deck.start {
+      while let event = await downloads.receive() {
+        if let json = event.json(at: Deck.loop.now) { events.send(json) }
+      }
+    }
   }
 
   private func perform(_ request: Request) async throws(Fault) -> JSON {
     guard let verb = Verb.named(request.verb) else { throw Verb.unknown(request.verb, code: "X-131") }
+    guard let name = VerbName(rawValue: verb.name) else { throw Self.notHere(verb) }
     let arguments = request.arguments
     try verb.check(arguments)
     // Programs may give numbers as numbers.
     let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
-    switch verb.name {
-    case "play": return await done(.play)
-    case "pause": return await done(.pause)
-    case "toggle": return await done(.toggle)
-    case "stop": return await done(.stop)
-    case "next": return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
-    case "previous": return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
-    case "seek":
+    switch name {
+    case .play: return await done(.play)
+    case .pause: return await done(.pause)
+    case .toggle: return await done(.toggle)
+    case .stop: return await done(.stop)
+    case .next: return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
+    case .previous: return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
+    case .seek:
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
       case .to(let place): return await done(.seek(to: place))
-      case .by(let way): return await done(.seek(to: transport.status.place.elapsed + way))
+      case .by(let way): return await done(.seek(to: playing.status.place.elapsed + way))
       }
-    case "volume":
+    case .volume:
       guard let text else { return told }
       guard let target = VolumeTarget(text) else { throw verb.wrong("\"\(text)\" is no volume") }
-      return await done(.setVolume(target.percent(from: transport.status.volume)))
-    case "mute":
+      return await done(.setVolume(target.percent(from: playing.status.volume)))
+    case .mute:
       if arguments.isEmpty { return await done(.toggleMute) }
       return await done(.mute(try isOn(text, verb)))
-    case "shuffle" where arguments.isEmpty, "sleep" where arguments.isEmpty, "repeat" where arguments.isEmpty:
+    case .shuffle where arguments.isEmpty, .sleep where arguments.isEmpty, .repeat where arguments.isEmpty:
       return told
-    case "shuffle": return await done(.shuffle(try isOn(text, verb)))
-    case "sleep": return await done(.sleep(try sleep(text, verb)))
-    case "equaliser": return try equaliser(arguments, verb)
-    case "normaliser": return try normaliser(arguments, verb)
-    case "crossfade": return try crossfade(arguments, verb)
-    case "giveway": return try await giveWay(arguments, verb)
-    case "turn":
+    case .shuffle: return await done(.shuffle(try isOn(text, verb)))
+    case .sleep: return await done(.sleep(try sleep(text, verb)))
+    case .equaliser: return try equaliser(arguments, verb)
+    case .normaliser: return try normaliser(arguments, verb)
+    case .crossfade: return try crossfade(arguments, verb)
+    case .giveway: return try await giveWay(arguments, verb)
+    case .turn:
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
       }
       try await means.turn(steps)
-      return Answer.done([("status", transport.status.json)])
-    case "press":
+      return Answer.done([("status", playing.status.json)])
+    case .press:
       let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
       try await means.press(words.joined(separator: " "))
-      return Answer.done([("status", transport.status.json)])
-    case "repeat":
+      return Answer.done([("status", playing.status.json)])
+    case .repeat:
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
         throw verb.wrong("\"\(text ?? "")\" is no way to repeat")
       }
       return await done(.repeats(mode))
-    case "queue": return try await queue(arguments, verb)
-    case "playnext": return await adding(try await paths(arguments, verb)) { .playNext($0) }
-    case "remove": return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
-    case "move": return try await move(arguments, verb)
-    case "history":
-      if text == "all" { return try await savedLists.history(Array(arguments.dropFirst()), verb) }
+    case .queue: return try await queue(arguments, verb)
+    case .playnext: return added(await playing.playNext(try await paths(arguments, verb)))
+    case .remove: return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
+    case .move: return try await move(arguments, verb)
+    case .history:
+      if text == "all" { return try await wholeHistory(Array(arguments.dropFirst()), verb) }
       return try await history(arguments, verb)
-    case "bookmarks": return try await bookmarks(arguments, verb)
-    case "status":
+    case .bookmarks: return try await bookmarks(arguments, verb)
+    case .status:
       return Answer.done([
-        ("status", transport.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
+        ("status", playing.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
         ("power", means.power()),
       ])
-    case "screen":
+    case .screen:
       let (png, words) = try means.picture()
       return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
-    case "health":
+    case .health:
       return Answer.done([
-        ("health", means.health()), ("saving", Self.saving(means.unsaved())), ("offline", await offline.health()),
+        ("health", means.health()), ("saving", Self.saving(means.unsaved())),
+        ("offline", await KeepingVerbs(keeping: keeping).health()),
         ("flags", means.flags()), ("power", means.power()),
       ])
-    case "sticks":
+    case .sticks:
       let (there, refused) = means.sticks()
       return Answer.done([("sticks", there), ("refused", refused)])
-    case "questions": return Answer.done([("questions", .list(questions.asked.map(\.json)))])
-    case "answer": return try answerQuestion(arguments, verb)
-    case "log": return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case "import", "copy", "search", "letters", "browse", "library":
-      guard let library else { throw Self.noLibrary }
-      return try await library.answer(verb, arguments)
-    case "playlist": return try await savedLists.answer(verb, arguments)
-    case "offline": return try await fetched(arguments, verb)
-    default: throw Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
+    case .questions: return Answer.done([("questions", .list(questions.asked.map(\.json)))])
+    case .answer: return try answerQuestion(arguments, verb)
+    case .log: return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
+    case .search: return try await finding.search(arguments, verb)
+    case .letters: return try await finding.letters(arguments, verb)
+    case .browse: return try await finding.browse(arguments, verb)
+    case .import: return try await gathering.startImport(arguments, verb)
+    case .copy: return try await gathering.copy(arguments, verb)
+    case .library: return try await gathering.survey(arguments, verb)
+    case .playlist:
+      guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
+      let verbs = PlaylistVerbs(playlists: playlists, playing: playing, browsing: browsing)
+      return try await verbs.answer(verb, arguments)
+    case .offline: return try await fetched(arguments, verb)
+    // Whoever follows is answered by the connection itself.
+    case .events: throw Self.notHere(verb)
     }
+  }
+
+  private var finding: BrowsingVerbs {
+    get throws(Fault) {
+      guard let browsing = application.browsing else { throw .noLibrary }
+      return BrowsingVerbs(browsing: browsing)
+    }
+  }
+
+  private var gathering: LibraryVerbs {
+    get throws(Fault) {
+      guard let browsing = application.browsing, let importing = application.importing else { throw .noLibrary }
+      return LibraryVerbs(browsing: browsing, importing: importing)
+    }
+  }
+
+  private static func notHere(_ verb: Verb) -> Fault {
+    Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
   }
 
   /// `answer QUESTION ANSWER`, both by their numbers: what somebody has read is what they answer, also when another
@@ -171,13 +204,6 @@ package final class PlayerService: ControlService {
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
-  var savedLists: PlaylistService {
-    get throws(Fault) {
-      guard let playlists else { throw Self.noLibrary }
-      return playlists
-    }
-  }
-
   private static func saving(_ fault: Fault?) -> JSON {
     guard let fault else { return ["ok": true] }
     let kind = JSON(fault.kind.rawValue)
@@ -188,21 +214,17 @@ package final class PlayerService: ControlService {
   }
 
   /// How things stand, for a verb that changes nothing.
-  var told: JSON { Answer.done([("status", transport.status.json)]) }
-
-  private static let noLibrary = Fault(
-    .missing, "X-134", "there is no library: nothing can be remembered, so nothing can be looked up")
+  var told: JSON { Answer.done([("status", playing.status.json)]) }
 
   /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {
-    do throws(Fault) {
-      try await transport.perform(command)
-      return Answer.done([("status", transport.status.json)])
-    } catch {
-      return Answer.done([
-        ("status", transport.status.json), ("saved", false), ("code", JSON(error.code)),
-        ("message", JSON(error.message)),
-      ])
-    }
+    do throws(Fault) { try await playing.perform(command) } catch { return Answer.done(answered(unsaved: error)) }
+    return Answer.done(answered(unsaved: nil))
+  }
+
+  func answered(unsaved: Fault?) -> [(String, JSON)] {
+    let status = [("status", playing.status.json)]
+    guard let unsaved else { return status }
+    return status + [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
   }
 }

@@ -1,3 +1,4 @@
+import Application
 import Runtime
 
 /// Everything the control socket understands, once: the command line's help, its checks, its suggestions, the manual
@@ -145,13 +146,6 @@ package struct Verb: Sendable {
     guard indented.count < column else { return [indented, String(repeating: " ", count: column) + help] }
     return [indented + String(repeating: " ", count: column - indented.count) + help]
   }
-}
-
-/// For messages about what a client sent: a name is shown as far as a person would read it, and an answer is not as long
-/// as the question was.
-func shownBriefly(_ text: String) -> String {
-  let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
-  return shownPlain(shown) + (shown.utf8.count < text.utf8.count ? "..." : "")
 }
 
 /// A place that a person names: `90`, `1:30`, `1:02:03.5`, and with a sign a way from here.

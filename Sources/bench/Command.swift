@@ -14,6 +14,8 @@ struct BenchOptions: Equatable {
   var rounds: Int?
   /// A second size of library for `search` and `browse`; how many files the benches of importing make.
   var tracks: Int?
+  /// Where a picture of the ratios is put.
+  var chart: String?
 
   static let all = about.map { $0.name }
 
@@ -28,20 +30,23 @@ struct BenchOptions: Equatable {
     (name: MemoryBench.name, words: MemoryBench.about), (name: DownloadBench.name, words: DownloadBench.about),
     (name: StreamBench.name, words: StreamBench.about), (name: PlannerBench.name, words: PlannerBench.about),
     (name: PanelBench.name, words: PanelBench.about), (name: InputBench.name, words: InputBench.about),
-    (name: CoverBench.name, words: CoverBench.about),
+    (name: CoverBench.name, words: CoverBench.about), (name: HandoverBench.name, words: HandoverBench.about),
+    (name: StoredBench.name, words: StoredBench.about), (name: RunsBench.name, words: RunsBench.about),
   ]
 
   static let help = """
-    bench NAME... [--json] [--layby PROGRAM] [--seconds N] [--rounds N] [--tracks N]
+    bench NAME... [--json] [--chart FILE] [--layby PROGRAM] [--seconds N] [--rounds N] [--tracks N]
     bench --list
 
       --json           one JSON object instead of the table
       --layby PROGRAM  the player to measure; the one beside this program unless given
       --seconds N      how long `play` looks at each player, 60 unless given
       --rounds N       how often the others run each contender; 15 unless given, 31 for `latency`, 300 detents
-                       for `input`, 5 for what of `download` goes over a line
+                       for `input`, 5 for `handover` and for what of `download` goes over a line, 10,000
+                       for `runs`
       --tracks N       another size of library for `search` and `browse`, which look at 100,000; how many files
-                       `import` (20,000), `rescan` (50,000) and `memory` (100,000) make
+                       `import`, `stored` (20,000), `rescan` (50,000) and `memory` (100,000) make
+      --chart FILE     also draws the ratios to peers as a picture (SVG)
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -50,12 +55,15 @@ struct BenchOptions: Equatable {
       switch word {
       case "--list": list = true
       case "--json": json = true
+      case "--chart":
+        guard let file = rest.popFirst() else { throw Fault(.malformed, "B-107", "--chart needs a file") }
+        chart = file
       case "--layby":
         guard let program = rest.popFirst() else { throw Fault(.malformed, "B-101", "--layby needs a program") }
         layby = program
       case "--seconds": seconds = try Self.number(rest.popFirst(), for: word, 1...150)
       case "--tracks": tracks = try Self.number(rest.popFirst(), for: word, 1_000...2_000_000)
-      case "--rounds": rounds = try Self.number(rest.popFirst(), for: word, 1...1000)
+      case "--rounds": rounds = try Self.number(rest.popFirst(), for: word, 1...100_000)
       default:
         guard Self.all.contains(word) else {
           throw Fault(
@@ -87,6 +95,9 @@ func runBench(_ arguments: [String]) -> Int32 {
     Patience.endsWithSignals()
     let machine = Machine.now
     let rows = try measure(options)
+    if let chart = options.chart {
+      try AtomicFile.replace(FilePath(chart), with: Array(Chart(rows, on: machine).svg.utf8), mode: 0o644)
+    }
     if options.json {
       print(Table.json(rows, on: machine))
     } else {
@@ -128,6 +139,11 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case PlannerBench.name: rows += try PlannerBench(rounds: rounds).run()
     case InputBench.name: rows += try InputBench(scratch: scratch, rounds: options.rounds ?? 300).run()
     case PanelBench.name: rows += try PanelBench(rounds: rounds).run()
+    case HandoverBench.name:
+      rows += try HandoverBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 5).run()
+    case StoredBench.name: rows += try StoredBench(layby: layby, scratch: scratch, tracks: options.tracks).run()
+    case RunsBench.name:
+      rows += try RunsBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 10_000).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
     }

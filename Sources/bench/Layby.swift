@@ -11,13 +11,14 @@ struct Layby {
   private var notify: FilePath { home / "notify" }
   private var output: FilePath { home / "output" }
 
-  init(_ program: String, home: FilePath, environment: [String] = []) throws(Fault) {
+  /// `settings` are the owner's, after those that every bench has.
+  init(_ program: String, home: FilePath, environment: [String] = [], settings: String = "") throws(Fault) {
     self.program = program
     self.home = home
     self.environment = environment
     try AtomicFile.replace(board, with: Array("[board]\nname = bench\n\n[panel]\nsize = 320x240\n".utf8))
     // Louder or softer than the file would be work that the peers are not asked to do.
-    try AtomicFile.replace(home / "layby.conf", with: Array("[sound]\nstart_volume = 100\n".utf8))
+    try AtomicFile.replace(home / "layby.conf", with: Array("[sound]\nstart_volume = 100\n\(settings)".utf8))
   }
 
   private func words(_ arguments: [String]) -> [String] {

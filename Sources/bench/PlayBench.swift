@@ -70,6 +70,12 @@ struct PlayBench {
       row("threads", { $0.threads }, .count, .none),
       row("processor", { $0.processor }, .secondsPerMinute, .notMoreThanPeer),
       Row(
+        bench: Self.name, name: "\(kind), share of a battery an hour, reckoned",
+        value: Spread(SmallBoard.batteryShare(secondsPerMinute: ours.processor)), unit: .percent,
+        peer: theirs.map {
+          .measured("mpd", Spread(SmallBoard.batteryShare(secondsPerMinute: $0.processor)))
+        } ?? .notInstalled("mpd"), goal: .below(3)),
+      Row(
         bench: Self.name, name: "\(kind), wake-ups of foreign threads", value: Spread(ours.foreign), unit: .times,
         goal: .nothing),
     ]

@@ -34,8 +34,13 @@ struct SidedMusic {
     try Self.make(second, kind, in: folder) { _ in false }
   }
 
+  /// A short one that is heard on one side.
+  static func makeShort(_ path: FilePath, _ kind: Kind, isLeft: Bool, in folder: FilePath) throws(Fault) {
+    try make(path, kind, seconds: 12, in: folder) { _ in isLeft }
+  }
+
   private static func make(
-    _ path: FilePath, _ kind: Kind, in folder: FilePath, isLeft: (Int) -> Bool
+    _ path: FilePath, _ kind: Kind, seconds: Int = Self.seconds, in folder: FilePath, isLeft: (Int) -> Bool
   ) throws(Fault) {
     var tune = Tune(rate: Double(kind.rate))
     var bytes = WaveHead.bytes(rate: kind.rate, bytesOfSound: seconds * kind.rate * 4)

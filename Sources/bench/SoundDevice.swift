@@ -44,6 +44,13 @@ final class SoundDevice {
     throw Fault(.passing, "B-212", "no sound came to the device within \(limit)")
   }
 
+  /// How long nothing was heard before `moment`, in milliseconds: since the sound before that was handed over.
+  func silence(before moment: Moment) -> Double {
+    read()
+    guard let last = handed.lastSound(before: moment) else { return 0 }
+    return Double((moment - last).nanoseconds) / 1_000_000
+  }
+
   /// What was handed over until now is of no interest.
   func forget() {
     read()
@@ -101,5 +108,9 @@ struct HandedLog: Equatable {
 
   func firstSound(in channel: Channel, after moment: Moment) -> Moment? {
     helpings.first { $0.at >= moment && $0.sounds(in: channel) }?.at
+  }
+
+  func lastSound(before moment: Moment) -> Moment? {
+    helpings.last { $0.at < moment && $0.sounds(in: .any) }?.at
   }
 }

@@ -17,7 +17,7 @@ extension House {
     Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
   ]
 
-  func choose(_ name: SettingName, _ text: String, _ storage: Storage, _ transport: Transport) async throws(Fault) {
+  func choose(_ name: SettingName, _ text: String, _ storage: Storage) async throws(Fault) {
     var next = choices
     guard next.choose(name, text, over: owned) else {
       let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
@@ -36,13 +36,13 @@ extension House {
     }.get()
     choices = next
     settings = after
-    if Self.atOnce.contains(name) { follow(name, transport) } else { waiting.insert(name) }
+    if Self.atOnce.contains(name) { follow(name) } else { waiting.insert(name) }
   }
 
-  private func follow(_ name: SettingName, _ transport: Transport) {
-    if name.section == Setting<String>.equaliser.section { transport.sounding = sounding }
+  private func follow(_ name: SettingName) {
+    if name.section == Setting<String>.equaliser.section { transport?.sounding = sounding }
     kiosk?.manner = .init(settings)
-    limitVolume(transport)
+    if let transport { limitVolume(transport) }
     LogBook.shared.show(upTo: settings[.logLevel])
     lookAgain()
     followDaylight()
@@ -50,11 +50,11 @@ extension House {
   }
 
   /// For now, and nobody keeps it.
-  func sound(as name: SettingName, _ text: String, _ transport: Transport) {
+  func sound(as name: SettingName, _ text: String) {
     var (passing, lasting) = (choices, settings)
     guard name.section == Setting<String>.equaliser.section, passing.choose(name, text, over: owned) else { return }
     passing.apply(name, to: &lasting, over: owned)
-    transport.sounding = sounding(of: lasting)
+    transport?.sounding = sounding(of: lasting)
   }
 
   private func limitVolume(_ transport: Transport) {

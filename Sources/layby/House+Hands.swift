@@ -1,3 +1,4 @@
+import Application
 import Glibc
 import Hardware
 import Panel
@@ -7,9 +8,10 @@ import Runtime
 
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
-  func keepMenu(_ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ carriers: Carriers?) {
-    let desk = PanelDesk(self, storage, transport, playlists(storage, transport))
-    (desk.imports, desk.copies) = (carriers?.imports, carriers?.copies)
+  func keepMenu(
+    _ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ application: Application
+  ) {
+    let desk = PanelDesk(self, storage, application)
     let others = libraryChanged
     libraryChanged = { [weak desk] in
       desk?.forgetNames()

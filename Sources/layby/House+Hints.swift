@@ -8,9 +8,11 @@ import Runtime
 extension House {
   /// After each import, and when the library is open. A kiosk's visitor chooses in the menu.
   func offerLibrary() {
-    guard let panel, let catalogue = lists?.catalogue, !settings.isKiosk else { return }
+    guard let panel, application?.playlists != nil, let browsing = application?.browsing, !settings.isKiosk else {
+      return
+    }
     Deck.start {
-      do throws(Fault) { panel.offersLibrary = try await catalogue.survey().tracks > 0 } catch {
+      do throws(Fault) { panel.offersLibrary = try await browsing.survey().tracks > 0 } catch {
         self.log.info("nobody knows whether there is music", ["reason": error.message])
       }
     }
@@ -18,8 +20,8 @@ extension House {
 
   /// A press on play with an empty queue, as the panel says: false where it offers nothing.
   func playLibrary(_ transport: Transport, _ panel: PanelPart?) async throws(Fault) -> Bool {
-    guard transport.queue.isEmpty, panel?.offersLibrary == true, let lists else { return false }
-    try await lists.play(.tracks(.music))
+    guard transport.queue.isEmpty, panel?.offersLibrary == true, let application else { return false }
+    try await application.playing.play(.tracks(.music))
     return true
   }
 }

@@ -1,8 +1,8 @@
+import Application
 import Audio
 import Glibc
 import Library
 import Playback
-import Remote
 import Runtime
 
 /// The library, wired: what brings music into it, what is known of how often it was played.
@@ -36,10 +36,19 @@ extension House {
 
   static let notLookedThrough = "L-413"
 
-  /// Nil where nothing can be remembered.
-  func playlists(_ storage: Storage, _ transport: Transport) -> PlaylistService? {
-    guard let store = storage.session, let catalogue = storage.catalogue else { return nil }
-    return PlaylistService(store, catalogue, transport, offline: offline, date: { Int64(time(nil)) })
+  /// What can be asked. Where nothing can be remembered there is nothing to look through and no playlist.
+  func makeApplication(_ storage: Storage, _ transport: Transport) -> Application {
+    let sound = SoundSettings(transport)
+    guard let store = storage.session, let catalogue = storage.catalogue else {
+      return Application(
+        playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
+        keeping: offline)
+    }
+    let playlists = Playlists(store, catalogue, transport, offline)
+    return Application(
+      playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
+      browsing: Browsing(catalogue),
+      keeping: offline)
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.

@@ -1,10 +1,10 @@
+import Application
 import Formats
 import Glibc
 import Hardware
 import Library
 import Offline
 import Playback
-import Remote
 import Runtime
 import Services
 

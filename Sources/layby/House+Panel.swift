@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Formats
 import Glibc
@@ -9,7 +10,7 @@ import Runtime
 
 /// What the house is shown on.
 extension House {
-  func makePanel(_ transport: Transport) -> PanelPart? {
+  func makePanel(_ playing: Playing) -> PanelPart? {
     let type: PanelType
     do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
       notices.post(Notice(error, instead: "there is no picture, but the music plays"))
@@ -20,7 +21,7 @@ extension House {
       type: type, words: PanelWords.of(settings[.language]),
       theme: daylight.theme, style: PanelStyle(settings[.profile]))
     let made = PanelPart(
-      size: Size(width: size.width, height: size.height), look: look, transport: transport, notices: notices,
+      size: Size(width: size.width, height: size.height), look: look, playing: playing, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
       questions: questions, isReady: false, emptyHint: emptyHint)

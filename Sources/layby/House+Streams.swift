@@ -1,19 +1,23 @@
+import Application
 import Formats
 import Library
 import Offline
 import Playback
-import Remote
 import Runtime
 import Services
 
 /// Music that is played while it comes, wired.
 extension House {
   func keepStreams(_ transport: Transport, _ storage: Storage) {
-    offline.changed = { [streams] standing in
-      streams.take(standing)
-      // What was told before nobody heard.
-      (self.prepared, self.queued) = (nil, nil)
-      Deck.start { await self.prepareNext(transport) }
+    let standings = Mailbox<Keeping.Standing>()
+    offline.follow(standings)
+    Deck.start {
+      while let standing = await standings.receive() {
+        self.streams.take(standing)
+        // What was told before nobody heard.
+        (self.prepared, self.queued) = (nil, nil)
+        Deck.start { await self.prepareNext(transport) }
+      }
     }
     if settings.sources.isEmpty { streams.take(.withoutSources) }
     transport.lookUp = { path in

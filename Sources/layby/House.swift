@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Canvas
 import Glibc
@@ -73,12 +74,12 @@ final class House {
   var carriers: Carriers?
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
   var libraryChanged: @Deck () -> Void = {}
-  var lists: PlaylistService?
+  var application: Application?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
   var holdsWritesChanged: @Deck () -> Void = {}
   var wire: Transfers?
-  let offline = OfflineService()
+  let offline = Keeping()
   private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
   let covers = StreamCovers()
   var stall = Stall()
@@ -172,8 +173,9 @@ final class House {
     keepStreams(transport, storage)
     transport.sounding = sounding
     let loudness = loudnessPart(storage, transport)
+    var application = makeApplication(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
-    let panel = makePanel(transport)
+    let panel = makePanel(application.playing)
     keepSpeech(sound, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     await keepKiosk(storage, transport)
@@ -191,16 +193,15 @@ final class House {
     let carriers = try await keepLibrary(storage, transport)
     self.carriers = carriers
     hold(carriers)
-    let library = carriers.flatMap { carriers in
-      storage.catalogue.map { LibraryService($0, carriers.imports, carriers.copies) }
+    application.importing = carriers.flatMap { carriers in
+      storage.catalogue.map { Importing($0, carriers.imports, carriers.copies) }
     }
-    lists = playlists(storage, transport)
+    self.application = application
     let service = PlayerService(
-      transport, means(transport, panel, storage), library: library, playlists: lists,
-      questions: questions, offline: offline)
+      means(transport, panel, storage), application, questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    if let panel { keepMenu(storage, transport, panel, carriers) }
+    if let panel { keepMenu(storage, transport, panel, application) }
     let hands = makeHands(transport, panel)
     await keepLights()
     await keepDaylight()

@@ -1,10 +1,10 @@
+import Application
 import Glibc
 import HTTP
 import Hardware
 import Library
 import Offline
 import Playback
-import Remote
 import Runtime
 import Services
 
@@ -78,7 +78,7 @@ final class OfflineDesk: Part {
     try await lead()
     try await lookThroughAfterAPowerCut()
     // When it can be asked.
-    Deck.start { await self.house.lists?.keepAll() }
+    Deck.start { await self.house.application?.playlists?.keepAll() }
     return (part, loop)
   }
 
@@ -336,7 +336,7 @@ final class OfflineDesk: Part {
       if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
       isTold = []
     case .dropped(let container) where container.kind == .devicePlaylist:
-      Deck.start { await self.house.lists?.wasDropped(container.id) }
+      Deck.start { await self.house.application?.playlists?.wasDropped(container.id) }
     case .renamed(let paths): Deck.start { await self.rename(paths) }
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):

@@ -1,3 +1,4 @@
+import Application
 import Glibc
 import Remote
 import Runtime
@@ -12,7 +13,7 @@ func followOffline(_ request: Request, _ client: PatientClient, _ options: Optio
   if isShown, ["want", "size", "browse", "refresh", "move"].contains(what) { show("asking ...") }
   var answer = try client.ask(request)
   if isShown { show("\r\u{1B}[K") }
-  if let fault = Answer.fault(in: answer), fault.code == OfflineService.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
+  if let fault = Answer.fault(in: answer), fault.code == Keeping.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
     show("\(fault.message). Queue it all the same? [y/N] ")
     guard let said = readLine(), ["y", "yes"].contains(said.lowercased()) else { return EX_OK }
     answer = try client.ask(Request(verb: request.verb, arguments: request.arguments + ["anyway"]))

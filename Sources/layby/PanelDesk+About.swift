@@ -13,7 +13,7 @@ extension PanelDesk {
     if let free { facts.append((words[.free], free)) }
     if let problem = lastProblem { facts.append((words[.lastProblem], words.said(problem))) }
     // Without a library there is nothing to count, and the rest is told.
-    if let survey = try? await catalogue.survey() {
+    if let survey = try? await browsing.survey() {
       facts += [
         (words[.songs], "\(survey.tracks)"), (words[.albums], "\(survey.albums)"),
         (words[.artists], "\(survey.artists)"),

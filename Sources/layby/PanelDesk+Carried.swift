@@ -1,13 +1,13 @@
+import Application
 import Hardware
 import Offline
 import Panel
-import Remote
 import Runtime
 
 /// What is kept and fetched, what hands mean, and what a kiosk allows: for the panel's menus.
 extension PanelDesk {
   func storage() async throws(Fault) -> ShownStorage {
-    let health = try await house.offline.standing()
+    let health = try await application.keeping.health()
     var shown = ShownStorage(kept: health.kept, limit: health.limit, free: health.free)
     shown.total = health.volumes.first(where: \.isHome)?.total
     if health.volumes.count > 1 {
@@ -27,7 +27,7 @@ extension PanelDesk {
   }
 
   func guesses() async throws(Fault) -> [ShownGuess] {
-    let lines = try await house.offline.guesses()
+    let lines = try await application.keeping.guesses()
     shownGuesses = Dictionary(lines.map { ("\($0.item)", $0.item) }, uniquingKeysWith: { first, _ in first })
     return lines.map { line in
       let names = [line.title, line.artist].compactMap(\.self).joined(separator: " – ")
@@ -45,9 +45,9 @@ extension PanelDesk {
   /// With the first thing that holds all of it up, where there is one.
   func sources() async -> [ShownSource] {
     let why: [Why]
-    do throws(Fault) { why = try await house.offline.standing().why } catch { why = [] }
+    do throws(Fault) { why = try await application.keeping.health().why } catch { why = [] }
     let trouble = why.first.map { words.said($0.code, $0.words) }
-    return house.offline.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
+    return application.keeping.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
   }
 
   /// Why something of it waits, and until when.

@@ -1,8 +1,8 @@
+import Application
 import Audio
 import Library
 import Offline
 import Playback
-import Remote
 import Runtime
 import Services
 import Synchronization
@@ -27,7 +27,7 @@ final class Streams: MusicFinder {
 
   init(waits: @escaping @Sendable (StreamWait) -> Void) { self.waits = waits }
 
-  func take(_ standing: OfflineService.Standing) {
+  func take(_ standing: Keeping.Standing) {
     let new: Standing
     switch standing {
     case .opening: new = .opening

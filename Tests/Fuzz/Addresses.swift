@@ -38,7 +38,9 @@ import Runtime
 private func check(_ place: WebPlace) {
   precondition(!place.host.isEmpty && !place.host.contains("/"), "a host that is none")
   precondition(place.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "an address with spaces or controls")
-  precondition(place.text.lowercased().hasPrefix(place.isSafe ? "https://" : "http://"), "another scheme is fetched")
+  // By bytes: a mark at the start of a host's name makes one letter of itself and the slash before it.
+  let scheme = place.isSafe ? "https://" : "http://"
+  precondition(place.text.lowercased().utf8.starts(with: scheme.utf8), "another scheme is fetched")
   // What was understood is understood the same again, unless its signs make it too long.
   if let again = WebPlace(place.text) { precondition(again == place, "an address changes when it is read again") }
   if let safe = place.madeSafe { precondition(safe.isSafe && safe.host == place.host, "made safe, it is another") }

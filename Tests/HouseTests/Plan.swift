@@ -17,6 +17,7 @@ struct Plan: Equatable {
     ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],
+    ["Application"],
     ["Panel", "Remote"],
     ["layby", "depot", "bench", "compose", "virtual", "decode"],
   ]

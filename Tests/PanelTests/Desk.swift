@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Formats
 import Glibc
@@ -112,7 +113,8 @@ final class Desk {
       try Terminal(taking: Descriptor(taking: $0.writing), size: Size(width: 80, height: 24), colours: .palette)
     }
     panel = PanelPart(
-      size: Size(width: 320, height: 240), look: PanelLook(type: try PanelType()), transport: transport,
+      size: Size(width: 320, height: 240), look: PanelLook(type: try PanelType()),
+      playing: Playing(transport, nil, nil, nil),
       notices: notices,
       terminal: terminal, device: device, questions: questions, isReady: isReady)
   }

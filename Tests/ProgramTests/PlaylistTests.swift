@@ -125,6 +125,27 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("take the queue and single tracks, and are named by their numbers too")
+    func filled() async throws {
+      let home = try Home()
+      let (player, _, tracks) = try await Self.library(home)
+      let made = try await player.ask("playlist", "make", "Road")["playlist"]?["id"]?.whole
+      let number = "\(try #require(made))"
+      _ = try await player.add([tracks[1], tracks[2]])
+      try await player.ask("playlist", "fill", number, "queue")
+      let rows = try await player.ask("browse", "album", Self.album(player))["rows"]?.items ?? []
+      let last = "\(try #require(rows.first { $0["title"] == "Track 5" }?["id"]?.whole))"
+      try await player.ask("playlist", "fill", "#" + number, "track", last)
+      #expect(try await Self.paths(player, "Road") == [tracks[1], tracks[2], tracks[4]])
+      try await player.ask("queue", "fill", "track", last)
+      #expect(try await Self.queued(player) == [tracks[1], tracks[2], tracks[4]])
+      for words in [["playlist", "fill", "Road", "track", "99"], ["queue", "fill", "track", "99"]] {
+        let answer = try await player.answer(words[0], words.dropFirst().map { JSON($0) })
+        #expect(Answer.fault(in: answer)?.code == "X-139", "\(words): \(answer)")
+      }
+      try await player.stop()
+    }
+
     @Test("that cannot be are refused with what was expected, and nothing is changed")
     func refused() async throws {
       let home = try Home()

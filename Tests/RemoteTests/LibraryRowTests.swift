@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A row of the library")
 struct LibraryRowTests {
-  private func shown(_ row: Row) -> JSON { .object(JSON.Object(LibraryService.members(of: row))) }
+  private func shown(_ row: Row) -> JSON { .object(JSON.Object(BrowsingVerbs.members(of: row))) }
 
   @Test("says what it has, and nothing of what it has not")
   func members() {

@@ -1,3 +1,4 @@
+import Application
 import Kit
 import Playback
 import Runtime
@@ -22,13 +23,14 @@ struct PlayerServiceTests {
         notices: notices)
       let box = Mailbox<Int>()
       service = PlayerService(
-        transport,
         PlayerService.Means(
           turn: { steps async throws(Fault) in box.send(steps) },
           press: { name async throws(Fault) in
             if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
           },
-          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }), questions: questions)
+          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }),
+        Application(playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping()),
+        questions: questions)
       turns = box
     }
 

@@ -10,6 +10,11 @@ struct VerbTests {
     return Verb.named(all[0].string ?? "")?.kinds(of: Array(all.dropFirst()))
   }
 
+  @Test("the table of verbs has every verb that is answered, and no other for a running player")
+  func names() {
+    #expect(Verb.all.map(\.name).sorted() == VerbName.allCases.map(\.rawValue).sorted())
+  }
+
   @Test("every word in capitals is a kind, and every form has help or is for programs")
   func table() {
     for verb in Verb.all {

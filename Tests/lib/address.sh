@@ -8,13 +8,13 @@ unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests P
 # The walks over the feeder take long here, and the thread sanitizer has them.
 address_left_out='^AudioTests\.(DeepBuffer|Feeder|CommandStorm|SteadyPlaying|LowPower)Tests'
 
-# The suites, which often wait; on the other core meanwhile all seeds of each fuzzer, and 5 s of new input for those
+# The suites, which often wait; on the other core meanwhile all seeds of each fuzzer, and 3 s of new input for those
 # whose turn it is.
 step_address() {
   local code=0 fuzzing said
   build_address_tree
   said=$(mktemp)
-  fuzz_each 5 1 >"$said" 2>&1 &
+  fuzz_each 3 1 >"$said" 2>&1 &
   fuzzing=$!
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
   ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out" || code=$?
@@ -62,7 +62,7 @@ fuzzer_library() {
 
 fuzz_entries() { find "$top/Tests/Fuzz/Seeds" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort; }
 
-# The seeds of all, and so many seconds of new input for a tenth of them, by turn. Those that LAYBY_FUZZ_ENTRIES names
+# The seeds of all, and so many seconds of new input for a third of them, by turn. Those that LAYBY_FUZZ_ENTRIES names
 # get their seconds in any case. What breaks a parser is kept in .build/broken-inputs; a seed made of it goes to
 # Tests/Fuzz/Seeds with the mend.
 fuzz_each() { # SECONDS ATONCE
@@ -71,7 +71,7 @@ fuzz_each() { # SECONDS ATONCE
   mkdir -p "$fuzz_found"
   entries=${LAYBY_FUZZ_ENTRIES:-$(fuzz_entries)}
   # shellcheck disable=SC2046,SC2086  # one word an entry
-  fuzz_now=" ${LAYBY_FUZZ_ENTRIES:-$(printf '%s ' $(in_turn $entries))} "
+  fuzz_now=" ${LAYBY_FUZZ_ENTRIES:-$(printf '%s ' $(in_third_turn $entries))} "
   fuzz_now=${fuzz_now//$'\n'/ }
   export fuzz_work fuzz_found fuzz_now address_programs top
   export -f fuzz_one say

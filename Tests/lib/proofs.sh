@@ -1,20 +1,28 @@
 # Which part of the long proofs this commit's turn is, and when each of them last ran whole.
 
-# Ten commits in a row have ten turns, so what is cut into tenths is seen whole by them. A clone without its history
-# takes its turn from the hash. LAYBY_TURN=7 repeats one.
-turn() {
-  local count
-  count=${LAYBY_TURN:-}
-  if [ -z "$count" ] && [ "$(git -C "$top" rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-    count=$(git -C "$top" rev-list --count HEAD)
-  elif [ -z "$count" ]; then
-    count=$((16#$(commit 7)))
+# Ten commits in a row have ten turns, so what is cut into tenths is seen whole by them. LAYBY_TURN=7 repeats one.
+turn() { say $(($(commits) % 10)); }
+
+# How many commits there are up to this one; for a clone without its history a number made of the hash.
+commits() {
+  if [ -n "${LAYBY_TURN:-}" ]; then
+    say "$LAYBY_TURN"
+  elif [ "$(git -C "$top" rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
+    git -C "$top" rev-list --count HEAD
+  else
+    say $((16#$(commit 7)))
   fi
-  say $((count % 10))
 }
 
-# Whether the last digit of the commit's hash is even or odd.
-parity() { case $(commit 40) in *[02468ace]) say even ;; *) say odd ;; esac; }
+# Of the steps that take turns, the one that is this commit's.
+step_in_turn() {
+  local row name budget limit when turners=()
+  for row in "${steps[@]}"; do
+    read -r name budget limit when <<<"$row"
+    [ "$when" != turns ] || turners+=("$name")
+  done
+  say "${turners[$(($(commits) % ${#turners[@]}))]}"
+}
 
 commit() { # DIGITS
   local hash
@@ -28,6 +36,16 @@ in_turn() { # WORD...
   now=$(turn)
   for word in "$@"; do
     [ $((at % 10)) != "$now" ] || say "$word"
+    at=$((at + 1))
+  done
+}
+
+# The same for a step that only every third commit has: a third of the words, so that nine commits see all of them.
+in_third_turn() { # WORD...
+  local word at=0 now
+  now=$(($(commits) / 3 % 3))
+  for word in "$@"; do
+    [ $((at % 3)) != "$now" ] || say "$word"
     at=$((at + 1))
   done
 }

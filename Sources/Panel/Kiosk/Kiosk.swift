@@ -1,3 +1,4 @@
+import Application
 import Runtime
 
 /// A panel in front of which anybody may stand: what they may do there, when it invites them, when the place is closed,
@@ -83,9 +84,9 @@ package final class Kiosk {
     return isOpenToKeeper ? .open : .locked(opensByPIN: manner.pin != nil)
   }
 
-  package var rights: PanelRights {
+  package var rights: AccessRights {
     guard case .locked(let opensByPIN) = lock else { return .all }
-    return PanelRights(only: isClosed ? [] : manner.allows, opensByPIN: opensByPIN)
+    return AccessRights(only: isClosed ? [] : manner.allows, opensByPIN: opensByPIN)
   }
 
   /// Somebody turned, pressed or touched something. True: that only woke the panel, and means nothing else.

@@ -1,3 +1,4 @@
+import Application
 import Runtime
 
 /// How the panel says things: its letters, words and colours, and for whom. All screens are drawn with one.
@@ -23,9 +24,9 @@ package struct PanelStyle: Equatable, Sendable {
   /// It can be touched, so what can be done is there to be touched.
   package var isTouched: Bool
   /// What cannot be done is not there to be touched.
-  package var rights: PanelRights
+  package var rights: AccessRights
 
-  package init(_ profile: PanelProfile = .home, isTouched: Bool = false, rights: PanelRights = .all) {
+  package init(_ profile: PanelProfile = .home, isTouched: Bool = false, rights: AccessRights = .all) {
     (self.profile, self.isTouched, self.rights) = (profile, isTouched, rights)
   }
 

@@ -1,3 +1,4 @@
+import Application
 import Playback
 import Runtime
 
@@ -71,7 +72,7 @@ package final class MenuDesk {
   package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
 
   /// The music is shown, wherever somebody was. What they had turned was theirs to turn.
-  package func leave(_ rights: PanelRights? = nil) {
+  package func leave(_ rights: AccessRights? = nil) {
     guard menu.isOpen else { return }
     act(menu.close(), by: rights ?? manner.rights)
     settleAfterMoving()
@@ -124,7 +125,7 @@ package final class MenuDesk {
 
   private func act(_ effects: [Menu.Effect]) { act(effects, by: manner.rights) }
 
-  private func act(_ effects: [Menu.Effect], by rights: PanelRights) {
+  private func act(_ effects: [Menu.Effect], by rights: AccessRights) {
     for effect in effects {
       switch effect {
       case .ask(let ask, let number): lookUp(ask, number)

@@ -1,3 +1,4 @@
+import Application
 import Hardware
 import Library
 import Playback
@@ -10,7 +11,7 @@ package protocol MenuHouse: AnyObject {
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]
   func letters(of list: List) async throws(Fault) -> [Letter]
-  func search(_ words: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row]
+  func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
   /// What can follow what was typed.
   func wheel(after typed: String) async throws(Fault) -> [String]
 

@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Library
 import Playback
@@ -133,7 +134,7 @@ final class MenuShelf {
   private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
     var rows: [MenuRow] = []
     let few = most < 10 ? 1 : 3
-    for (wanted, count) in [(Catalogue.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
+    for (wanted, count) in [(Browsing.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
       let found = try await house.search(words, for: wanted, count: max(count, Self.mostRanked))
       rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0) }
     }

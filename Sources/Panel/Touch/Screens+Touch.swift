@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Runtime
 
@@ -8,14 +9,15 @@ extension NowPlayingScreen {
   func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
     let measure = measure(now, size)
     var targets = keys(measure).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
-    if let duration = now.duration, now.count > 0, look.style.rights.has(.seek) {
+    if let duration = now.duration, now.count > 0, look.style.rights.allows(Capability.seek) {
       // The bar alone would be thinner than a finger.
       targets.append(
         TouchTarget(measure.progress.union(measure.times)) { part in
           [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
         })
     }
-    return look.style.rights.has(.pause) ? targets + [TouchTarget(measure.middle, .command(.toggle))] : targets
+    return look.style.rights.allows(Capability.playAndPause)
+      ? targets + [TouchTarget(measure.middle, .command(.toggle))] : targets
   }
 
   func ground(_ now: NowPlaying, _ size: Size) -> TouchReading.Ground {

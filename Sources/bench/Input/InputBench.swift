@@ -7,10 +7,10 @@ import Runtime
 /// no panel is drawn.
 struct InputBench {
   static let name = "input"
-  static let about = "a detent and a press, from their edges to the deck's order and to the device"
+  static let about = "a detent, a press and the ignition, from their edges to the device or the disk"
 
   let scratch: Scratch
-  /// Of detents; of presses a tenth.
+  /// Of detents; of presses and of the ignition a tenth.
   let rounds: Int
 
   private static let patience: Duration = .seconds(280)

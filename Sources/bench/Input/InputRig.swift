@@ -13,13 +13,14 @@ enum InputRig {
   static let word = "--hands"
   /// What is measured, of each detent or press.
   enum Figure: String, CaseIterable {
-    case order, turned, played, processor
+    case order, turned, played, saved, processor
 
     var words: String {
       switch self {
       case .order: "a detent, to the order to the sound"
       case .turned: "a detent, to the first changed frame"
       case .played: "the play button, 5 ms debounced, to the first frame"
+      case .saved: "the ignition's first falling edge, to the session on the disk"
       case .processor: "a detent, the deck's processor time"
       }
     }
@@ -30,6 +31,7 @@ enum InputRig {
       switch self {
       case .order: .below(2)
       case .turned, .played: .below(30)
+      case .saved: .below(100)
       case .processor: .none
       }
     }
@@ -70,6 +72,10 @@ enum InputRig {
       let played = try press(hand, ear)
       if number > 0 { figures[.played, default: []].append(played) }
     }
+    for number in 0...max(detents / 10, 1) {
+      let saved = try park(hand, notes)
+      if number > 0 { figures[.saved, default: []].append(saved) }
+    }
     _ = try turn(hand, ear, notes, by: 1)
     let before = try notes.processorTime()
     for number in 0..<detents {
@@ -80,7 +86,8 @@ enum InputRig {
     figures[.processor] = [Double(try notes.processorTime() - before) / 1_000 / Double(detents)]
     func list(_ figure: Figure) -> JSON { .list((figures[figure] ?? []).map { JSON($0) }) }
     return [
-      "order": list(.order), "turned": list(.turned), "played": list(.played), "processor": list(.processor),
+      "order": list(.order), "turned": list(.turned), "played": list(.played), "saved": list(.saved),
+      "processor": list(.processor),
     ]
   }
 
@@ -95,6 +102,14 @@ enum InputRig {
       if isLast { return milliseconds(try ear.moment(within: patience) - edge) }
     }
     return 0
+  }
+
+  /// Somebody drives, and takes out the key: the milliseconds from the edge until the session is durable.
+  private static func park(_ hand: RigHand, _ notes: RigNotes) throws(Fault) -> Double {
+    hand.edge(.ignition, closed: true)
+    try wait(.milliseconds(50))
+    let edge = hand.edge(.ignition, closed: false)
+    return milliseconds(try notes.waitUntilSaved(within: patience) - edge)
   }
 
   /// One detent at 2 ms an edge: the milliseconds from its last edge.
@@ -151,8 +166,12 @@ enum InputRig {
         do throws(Fault) { try await transport.perform(command) } catch { notes.fail(error) }
       }
     }
+    let car = RigCar(transport, notes)
     let lines = LinesPart(
-      plan: RigHand.plan, from: hand, folder: home, tell: { notes.fail($0) }, deliver: { hands.take($0, at: $1) })
+      plan: RigHand.plan, from: hand, folder: home, tell: { notes.fail($0) },
+      deliver: { input, moment in
+        if case .ignition(let isOn) = input { car.take(isOn, at: moment) } else { hands.take(input, at: moment) }
+      })
     Deck.start { do throws(Fault) { try await lines.run() } catch { notes.fail(error) } }
     notes.becomeReady()
   }

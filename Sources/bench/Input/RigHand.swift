@@ -7,19 +7,21 @@ import Synchronization
 /// from a pipe a line, as it takes them from version 1 of the library, which neither counts nor debounces.
 final class RigHand: LineSource {
   enum Line: Int, CaseIterable {
-    case first, second, play
+    case first, second, play, ignition
 
     var name: String {
       switch self {
       case .first: "ENC_A"
       case .second: "ENC_B"
       case .play: "BTN_PLAY"
+      case .ignition: "IGNITION"
       }
     }
   }
 
   static let plan = LinePlan(
-    encoder: [.named(Line.first.name), .named(Line.second.name)], buttons: [(.play, .named(Line.play.name))])
+    encoder: [.named(Line.first.name), .named(Line.second.name)], buttons: [(.play, .named(Line.play.name))],
+    ignition: .named(Line.ignition.name))
 
   private struct State {
     var coming = Line.allCases.map { _ in [LineEdge]() }

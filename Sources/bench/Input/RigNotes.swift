@@ -11,6 +11,7 @@ final class RigNotes: Sendable {
     var isReady = false
     var fault: Fault?
     var ordered = Moment(nanoseconds: 0)
+    var saved: Moment?
     var processor: Int64?
   }
 
@@ -24,6 +25,20 @@ final class RigNotes: Sendable {
   var trouble: String { state.withLock { $0.fault?.description ?? "nothing went wrong" } }
 
   func order() { state.withLock { $0.ordered = .now } }
+
+  /// The session is on the disk.
+  func save() {
+    state.withLock { $0.saved = .now }
+    bell.ring()
+  }
+
+  func waitUntilSaved(within limit: Duration) throws(Fault) -> Moment {
+    bell.wait(milliseconds: Int32(limit.milliseconds))
+    guard let saved = state.withLock({ $0.saved.take() }) else {
+      throw Fault(.passing, "B-275", "the session was not saved within \(limit): \(trouble)")
+    }
+    return saved
+  }
 
   func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
 

@@ -1,3 +1,4 @@
+import Application
 import Kit
 import Library
 import Playback
@@ -26,19 +27,19 @@ struct KioskTests {
 
   @Test("who passes by may look, choose and turn, and nothing that takes something away")
   func initial() {
-    let rights = PanelRights(only: KioskRight.initial, opensByPIN: true)
+    let rights = AccessRights(only: KioskRight.initial, opensByPIN: true)
     for wish in Self.wishes { #expect(!rights.allows(wish), "\(wish)") }
     #expect(rights.allows(Wish.enqueue(Thing(.track(1, within: nil), "a"))))
     #expect(rights.allows(Player.Command.turn(by: 2)) && !rights.allows(Player.Command.next))
     #expect(!rights.allows(Player.Command.toggle) && !rights.allows(Controls.Meaning.confirm))
     #expect(rights.allows(MenuPlace.write(.pin)) && !rights.allows(MenuPlace.settings))
-    #expect(!PanelRights(only: [], opensByPIN: false).allows(MenuPlace.write(.pin)))
+    #expect(!AccessRights(only: [], opensByPIN: false).allows(MenuPlace.write(.pin)))
   }
 
   @Test("where everything is allowed nothing is missing")
   func all() {
-    for wish in Self.wishes { #expect(PanelRights.all.allows(wish)) }
-    for place in [MenuPlace.settings, .sources, .about, .keys, .storage] { #expect(PanelRights.all.allows(place)) }
+    for wish in Self.wishes { #expect(AccessRights.all.allows(wish)) }
+    for place in [MenuPlace.settings, .sources, .about, .keys, .storage] { #expect(AccessRights.all.allows(place)) }
   }
 
   /// One of each kind that visitors can be allowed.
@@ -60,8 +61,8 @@ struct KioskTests {
     var gained = 0
     for _ in 0..<200 {
       let some = Set(KioskRight.allCases.filter { _ in Bool.random(using: &random) }).subtracting([right])
-      let few = PanelRights(only: some, opensByPIN: false)
-      let more = PanelRights(only: some.union([right]), opensByPIN: false)
+      let few = AccessRights(only: some, opensByPIN: false)
+      let more = AccessRights(only: some.union([right]), opensByPIN: false)
       for wish in Self.kinds {
         #expect(more.allows(wish) || !few.allows(wish), "\(wish)")
         if more.allows(wish) != few.allows(wish) { gained += 1 }
@@ -101,7 +102,7 @@ struct KioskTests {
       world.kiosk = .locked(opensByPIN: true)
       world.hasFormerQueue = true
       let hand = InputHand(.knob, world)
-      hand.hand.desk.manner = MenuManner(.english, .kiosk, rights: PanelRights(only: one.rights, opensByPIN: true))
+      hand.hand.desk.manner = MenuManner(.english, .kiosk, rights: AccessRights(only: one.rights, opensByPIN: true))
       var walk = WalkTests.Walk(hand)
       await hand.open()
       await walk.visit(depth: 0)
@@ -116,7 +117,7 @@ struct KioskTests {
       var random = SeededGenerator(seed: 11)
       let hand = MenuHand(MenuWorld(200))
       hand.world.kiosk = .locked(opensByPIN: true)
-      let rights = PanelRights(only: [.library, .search, .queue, .enqueue], opensByPIN: true)
+      let rights = AccessRights(only: [.library, .search, .queue, .enqueue], opensByPIN: true)
       hand.desk.manner = MenuManner(rights: rights)
       var places: Set<String> = []
       for step in 0..<20_000 {
@@ -198,7 +199,7 @@ struct KioskTests {
       await hand.move(.open)
       for row in ["Sound", "Crossfade"] { #expect(await hand.choose(row)) }
       await hand.move(.turn(4))
-      hand.desk.manner = MenuManner(rights: PanelRights(only: [], opensByPIN: true))
+      hand.desk.manner = MenuManner(rights: AccessRights(only: [], opensByPIN: true))
       await hand.desk.settled()
       guard case .setDial(let dial)? = hand.world.wishes.first else { return #expect(Bool(false)) }
       #expect(dial.value == 4 && !hand.desk.isOpen)

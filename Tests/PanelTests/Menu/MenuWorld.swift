@@ -1,3 +1,4 @@
+import Application
 import Hardware
 import Kit
 import Playback
@@ -102,7 +103,7 @@ final class MenuWorld: MenuHouse {
     return songs
   }
 
-  func search(_ typed: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] {
+  func search(_ typed: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {
     try check()
     guard wanted == .tracks else { return [] }
     let exact = found(typed).sorted { songs[$0].title.count < songs[$1].title.count }

@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Glibc
 import Hardware
@@ -258,7 +259,7 @@ final class SheetWorld: MenuHouse {
 
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] { [] }
   func letters(of list: List) async throws(Fault) -> [Letter] { [] }
-  func search(_ words: String, for wanted: Catalogue.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
+  func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
     (from..<max(from, min(12, from + count))).map { index in

@@ -3,9 +3,35 @@ import Runtime
 import Services
 
 /// What somebody means who names something.
-extension OfflineService {
+extension Keeping {
+  /// Something that can be wanted; by its id, or by its name where only one is called so.
+  package struct Target: Equatable, Sendable {
+    package var kind: ContainerID.Kind
+    package var name: String
+    /// Nil: whichever source has it.
+    package var source: String?
+
+    package init(kind: ContainerID.Kind, name: String, source: String? = nil) {
+      (self.kind, self.name, self.source) = (kind, name, source)
+    }
+  }
+
+  /// What sources have of a kind, with all of these words in its name; of one source where it is named.
+  package func browse(
+    _ kind: ContainerID.Kind, of source: String?, _ words: [String], count: Int
+  ) async throws(Fault) -> [(source: String, container: MediaContainer)] {
+    var found: [(source: String, container: MediaContainer)] = []
+    for source in try chosen(source) {
+      for container in try await containers(kind, of: source) where container.has(words) {
+        guard found.count < count else { break }
+        found.append((source.id, container))
+      }
+    }
+    return found
+  }
+
   /// Of what can be wanted.
-  func known(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+  package func known(_ target: Target) async throws(Fault) -> ContainerKey {
     var found: [(key: ContainerKey, shown: String)] = []
     for source in try chosen(target.source) {
       for container in try await containers(target.kind, of: source) {
@@ -21,8 +47,8 @@ extension OfflineService {
   }
 
   /// Of what is wanted already: its source need not be there.
-  func wanted(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
-    let lines = try await ask { part async throws(Fault) in await part.list() }
+  package func wanted(_ target: Target) async throws(Fault) -> ContainerKey {
+    let lines = try await self.lines()
     var found: [(key: ContainerKey, shown: String)] = []
     for key in lines.map(\.container) where key.isMeant(by: target.kind) {
       if let source = target.source, source != key.source { continue }
@@ -36,35 +62,53 @@ extension OfflineService {
   }
 
   /// Nil stays nil: everything is meant.
-  func wanted(_ target: OfflineRequest.Target?) async throws(Fault) -> ContainerKey? {
+  package func wanted(_ target: Target?) async throws(Fault) -> ContainerKey? {
     guard let target else { return nil }
     let key: ContainerKey = try await wanted(target)
     return key
   }
 
-  func item(_ target: OfflineRequest.Target) async throws(Fault) -> ItemKey {
+  package func item(_ target: Target) async throws(Fault) -> ItemKey {
     let key = try await known(target)
     return ItemKey(source: key.source, item: key.id)
   }
 
+  /// What is wanted or here is known without its source; its id goes before a title.
+  package func anyItem(_ target: Target) async throws(Fault) -> ItemKey {
+    let sources = try chosen(target.source)
+    let named = sources.flatMap { source in
+      target.names(in: source.id).map { ItemKey(source: source.id, item: $0) }
+    }
+    if let known = try await ask({ part async throws(Fault) in await part.known(named) }) { return known }
+    let titled = try await ask { part async throws(Fault) in await part.items(called: target.name) }
+    let found = titled.filter { item in sources.contains { $0.id == item.source } }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      let keys = found.map { (ContainerKey(source: $0.source, kind: .track, id: $0.item), $0.item) }
+      let key = try only(keys, target, "layby offline state")
+      return ItemKey(source: key.source, item: key.id)
+    }
+    return try await item(target)
+  }
+
   /// Of what was chosen unasked, by its id or its title.
-  func unasked(_ name: String) async throws(Fault) -> ItemKey {
-    let lines = try await ask { part async throws(Fault) in await part.unaskedList() }
+  package func unasked(_ name: String) async throws(Fault) -> ItemKey {
+    let lines = try await guesses()
     let wanted = name.lowercased()
     var found: [(key: ContainerKey, shown: String)] = []
     for line in lines {
-      let target = OfflineRequest.Target(kind: .track, name: name)
+      let target = Target(kind: .track, name: name)
       if target.names(in: line.item.source).contains(line.item.item) { return line.item }
       guard line.title?.lowercased() == wanted else { continue }
       found.append((ContainerKey(source: line.item.source, kind: .track, id: line.item.item), line.item.item))
     }
-    let target = OfflineRequest.Target(kind: .track, name: name)
+    let target = Target(kind: .track, name: name)
     let key = try only(found, target, "layby offline smart")
     return ItemKey(source: key.source, item: key.id)
   }
 
   /// An address of the web means what a source has there: nothing else of the web is played.
-  func item(at address: WebAddress) throws(Fault) -> ItemKey {
+  package func item(at address: WebAddress) throws(Fault) -> ItemKey {
     // Until then nobody knows whose it is.
     if case .opening = standing { _ = try opened }
     for source in sources {
@@ -77,7 +121,7 @@ extension OfflineService {
   }
 
   /// What a source's address names is in the queue only if there is such a source. Until that is known, any may be.
-  func expectSource(of key: ItemKey) throws(Fault) {
+  package func expectSource(of key: ItemKey) throws(Fault) {
     switch standing {
     case .opening, .broken: return
     case .withoutSources: _ = try opened
@@ -93,8 +137,8 @@ extension OfflineService {
     throw Fault(.missing, "X-192", "there is no source \"\(shownBriefly(name))\"; there is \(all)")
   }
 
-  func only(
-    _ found: [(key: ContainerKey, shown: String)], _ target: OfflineRequest.Target, _ way: String
+  private func only(
+    _ found: [(key: ContainerKey, shown: String)], _ target: Target, _ way: String
   ) throws(Fault) -> ContainerKey {
     if found.count == 1 { return found[0].key }
     let name = "\(target.kind.rawValue) \"\(shownBriefly(target.name))\""
@@ -107,7 +151,7 @@ extension OfflineService {
   }
 }
 
-extension OfflineRequest.Target {
+extension Keeping.Target {
   /// What it may be called in a source: as it is written, and without the source in front, as answers show it
   /// (`kiosk:far/1.mp3`) and as it stands in the queue (`source:kiosk/far/1.mp3`).
   func names(in source: String) -> [String] {
@@ -118,7 +162,7 @@ extension OfflineRequest.Target {
 }
 
 extension ContainerKey {
-  init(_ id: ContainerID, of source: String) {
+  package init(_ id: ContainerID, of source: String) {
     let kind: Kind =
       switch id.kind {
       case .track: .track

@@ -2,27 +2,25 @@ import Library
 import Offline
 import Playback
 import Runtime
-import Services
 
 /// Playlists whose flag says that they shall be on the device. What sources have of them is wanted offline; what is a file
 /// of this device is on it already. The flag is stored first, and after a start all of them are looked at again.
-extension PlaylistService {
+extension Playlists {
   /// What does not fit is not begun, unless `isAnyway`; nor is what goes beyond the quota.
-  func setOffline(_ playlist: Playlist, _ isOffline: Bool, _ isAnyway: Bool) async throws(Fault) {
-    if isOffline, !playlist.isOffline, offline.isOpen {
+  package func setOffline(_ id: Int64, _ isOffline: Bool, isAnyway: Bool) async throws(Fault) {
+    let playlist = try await playlist(id)
+    if isOffline, !playlist.isOffline, keeping.isOpen {
       let items = try await items(of: playlist)
-      let quality = try await offline.downloadQuality
-      let size = try await offline.ask { part async throws(Fault) in await part.size(of: items, at: quality) }
-      guard size.over == 0 else { throw OfflineService.tooMany(playlist.name, over: size.over) }
-      guard size.fits || isAnyway else { throw OfflineService.tooLarge(playlist.name, size) }
+      try await keeping.expectRoom(for: items, ofPlaylist: playlist.name, isAnyway: isAnyway)
     }
-    try await store.setOffline(playlist: playlist.id, isOffline)
+    try await store.setOffline(playlist: id, isOffline)
+    await changed(playlist)
   }
 
   /// It was changed, renamed, or is gone. `former`: as it was before. What cannot be asked for now is asked for when it
   /// can be, and the change holds.
   func changed(_ former: Playlist) async {
-    guard offline.isOpen else { return }
+    guard keeping.isOpen else { return }
     do throws(Fault) {
       let now = try await store.playlists().first { $0.id == former.id }
       if let now, now.isOffline { try await keep(now) }
@@ -35,7 +33,7 @@ extension PlaylistService {
     do throws(Fault) {
       let all = try await store.playlists().filter(\.isOffline)
       for playlist in all { do throws(Fault) { try await keep(playlist) } catch { log(playlist.name, error) } }
-      let kept = try await offline.ask { part async throws(Fault) in await part.keptPlaylists }
+      let kept = try await keeping.keptPlaylists()
       for name in kept.subtracting(all.map(\.name)).sorted() { try await release(name) }
     } catch { log("all", error) }
   }
@@ -54,16 +52,10 @@ extension PlaylistService {
   }
 
   private func keep(_ playlist: Playlist) async throws(Fault) {
-    let items = try await items(of: playlist)
-    let quality = try await offline.downloadQuality
-    try await offline.ask { part async throws(Fault) in
-      try await part.keep(playlist: playlist.name, items, at: quality)
-    }
+    try await keeping.keep(playlist: playlist.name, try await items(of: playlist))
   }
 
-  private func release(_ name: String) async throws(Fault) {
-    try await offline.ask { part async throws(Fault) in try await part.keep(playlist: name, [], at: .lossless) }
-  }
+  private func release(_ name: String) async throws(Fault) { try await keeping.release(playlist: name) }
 
   /// Of sources, in its order.
   private func items(of playlist: Playlist) async throws(Fault) -> [ItemKey] {
@@ -71,7 +63,7 @@ extension PlaylistService {
     while true {
       let entries = try await store.entries(ofPlaylist: playlist.id, after: place, count: Catalogue.slice)
       guard let last = entries.last else { return items }
-      items += await offline.items(at: entries.map(\.path)).compactMap(\.self)
+      items += await keeping.items(at: entries.map(\.path)).compactMap(\.self)
       place = last.place
     }
   }
@@ -82,8 +74,8 @@ extension PlaylistService {
   func presentPaths(of entries: [PlaylistEntry]) async throws(Fault) -> [FilePath?] {
     let files = try await catalogue.presentPaths(of: entries.map { ($0.recording, $0.path) })
     guard files.contains(where: { $0 == nil }) else { return files }
-    let items = await offline.items(at: entries.map(\.path))
-    let known = Set(offline.sources.map(\.id))
+    let items = await keeping.items(at: entries.map(\.path))
+    let known = Set(keeping.sources.map(\.id))
     return zip(files, items).map { file, item in
       if let file { return file }
       return item.flatMap { known.contains($0.source) ? $0.address : nil }
@@ -94,7 +86,7 @@ extension PlaylistService {
   func pieces(at paths: [FilePath]) async throws(Fault) -> [Catalogue.Piece] {
     var pieces: [Catalogue.Piece] = []
     for piece in try await catalogue.pieces(at: paths) {
-      guard let item = ItemKey(address: piece.path), let length = await offline.facts(of: item)?.length else {
+      guard let item = ItemKey(address: piece.path), let length = await keeping.facts(of: item)?.length else {
         pieces.append(piece)
         continue
       }
@@ -103,39 +95,8 @@ extension PlaylistService {
     return pieces
   }
 
-  /// With how far it is, where it is kept and sources have something of it.
-  func shownWithProgress(_ playlist: Playlist) async -> JSON {
-    let shown = Self.shown(playlist)
-    guard playlist.isOffline, let kept = await offline.progress(ofPlaylist: playlist.name) else { return shown }
-    return .object(JSON.Object((shown.members ?? []).map { ($0.key, $0.value) } + [("kept", kept)]))
-  }
-}
-
-extension OfflineService {
-  var isOpen: Bool { if case .open = standing { true } else { false } }
-
-  var downloadQuality: Quality {
-    get async throws(Fault) { try await ask { part async throws(Fault) in await part.quality(for: .download) } }
-  }
-
-  nonisolated static func tooMany(_ name: String, over: Int) -> Fault {
-    Fault(.full, "X-191", "\(name) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
-  }
-
-  nonisolated static func tooLarge(_ name: String, _ size: Intents.Size) -> Fault {
-    Fault(
-      .full, doesNotFit,
-      "\(name) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
-        + "\(TransferPolicy.shown(size.room)); nothing was queued. \"\(OfflineRequest.anyway)\" at the end queues it, and what "
-        + "does not fit waits for room")
-  }
-
-  /// Of all sources together; nil when none has anything of it.
-  func progress(ofPlaylist name: String) async -> JSON? {
-    let lines = (try? await ask { part async throws(Fault) in await part.list() }) ?? []
-    let own = lines.filter { $0.container.kind == .devicePlaylist && $0.container.id == name }
-    guard !own.isEmpty else { return nil }
-    func sum(_ number: (OfflineLine) -> Int) -> JSON { JSON(own.reduce(0) { $0 + number($1) }) }
-    return ["items": sum(\.items), "whole": sum(\.whole), "failed": sum(\.failed)]
+  /// How much of it is on the device; nil where it shall not be, or sources have nothing of it.
+  package func progress(of playlist: Playlist) async -> Keeping.PlaylistProgress? {
+    playlist.isOffline ? await keeping.progress(ofPlaylist: playlist.name) : nil
   }
 }

@@ -5,18 +5,18 @@ import Runtime
 import Services
 
 /// What of it is to be heard, here or not.
-extension OfflineService {
+extension Keeping {
   /// How its items stand in the queue. What is wanted offline is known without its source.
-  func addresses(_ target: OfflineRequest.Target) async throws(Fault) -> [FilePath] {
+  package func addresses(_ target: Target) async throws(Fault) -> [FilePath] {
     let key = try await container(target)
-    let items = try await ask { part async throws(Fault) in try await part.items(of: key) }
+    let items = try await items(of: key)
     guard !items.isEmpty else {
       throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownBriefly(target.name))\"")
     }
     return items.prefix(PlayQueue.limit).map(\.address)
   }
 
-  func container(_ target: OfflineRequest.Target) async throws(Fault) -> ContainerKey {
+  package func container(_ target: Target) async throws(Fault) -> ContainerKey {
     do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
   }
 
@@ -43,7 +43,7 @@ extension OfflineService {
   }
 
   /// Which of these are of sources: by their addresses, or by the names of files that were fetched, gone or not.
-  func items(at paths: [FilePath]) async -> [ItemKey?] {
+  package func items(at paths: [FilePath]) async -> [ItemKey?] {
     let sums = paths.map { path in Track.isStored(path) ? Self.sum(in: path.name.bytes) : nil }
     let asked = sums.compactMap(\.self)
     let found = asked.isEmpty ? [:] : try? await ask { part async throws(Fault) in await part.items(inFiles: asked) }

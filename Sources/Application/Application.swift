@@ -1,0 +1,18 @@
+/// All that can be asked of the player. The panel and the control socket are handed this, and nothing of the rooms below.
+/// A use case that is nil cannot be asked: nothing can be remembered, so there is no library.
+package struct Application: Sendable {
+  package let playing: Playing
+  package let sound: SoundSettings
+  package let playlists: Playlists?
+  package let browsing: Browsing?
+  package let keeping: Keeping
+  /// There once whoever imports and copies lives.
+  package var importing: Importing?
+
+  package init(
+    playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping
+  ) {
+    (self.playing, self.sound, self.playlists) = (playing, sound, playlists)
+    (self.browsing, self.keeping) = (browsing, keeping)
+  }
+}

@@ -1,0 +1,86 @@
+import Library
+import Runtime
+
+/// Looking through the library: pages of its lists, search, the letters that a knob offers, and what there is.
+@Deck
+package final class Browsing {
+  /// What a search is for.
+  package typealias Wanted = Catalogue.Wanted
+
+  private let catalogue: Catalogue
+
+  package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+  // MARK: Lists
+
+  package func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    try await catalogue.page(of: list, after: key, count: count)
+  }
+
+  /// The rows that end before `key`.
+  package func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
+    try await catalogue.page(of: list, before: key, count: count)
+  }
+
+  package func letters(of list: List) async throws(Fault) -> [Letter] { try await catalogue.letters(of: list) }
+
+  /// Throws where the list is of something that is not there, such as album 999. `name` is what the message calls it.
+  package func expect(_ list: List, named name: String) async throws(Fault) {
+    try await catalogue.mustKnow(list, named: name)
+  }
+
+  /// Where a track's file lies; nil when the library does not know the track.
+  package func path(ofTrack id: Int64) async throws(Fault) -> FilePath? { try await catalogue.path(of: id) }
+
+  /// One track with its file. Throws when the library does not know it.
+  package func track(_ id: Int64) async throws(Fault) -> (path: FilePath, track: Track) {
+    let path = try await catalogue.knownPath(ofTrack: id)
+    return (path, try await catalogue.track(at: path) ?? Track(named: path))
+  }
+
+  /// The library's number of the folder at `path`; nil when it was not imported.
+  package func folder(at path: FilePath) async throws(Fault) -> Int64? { try await catalogue.folder(at: path) }
+
+  // MARK: Search
+
+  /// The best `count` rows of one kind. Words may come in any order; each is the beginning of a word.
+  package func search(_ words: String, for wanted: Wanted, count: Int) async throws(Fault) -> [Row] {
+    let query = SearchQuery(words)
+    guard !query.isEmpty else { return [] }
+    var (rows, place): ([Row], SearchPlace?) = ([], nil)
+    repeat {
+      let part = try await catalogue.search(query, for: wanted, after: place, count: count - rows.count)
+      rows += part.rows
+      place = part.next
+    } while place != nil && rows.count < count
+    return rows
+  }
+
+  /// Letters with which a search can go on, from behind `letter` on. A part may be short and have a next one.
+  package func wheel(after typed: String, behind letter: String?, count: Int) async throws(Fault) -> WheelPart {
+    try await catalogue.wheel(after: typed, behind: letter, count: count)
+  }
+
+  /// All letters with which a search can go on, in one list that a knob can be turned through.
+  package func wholeWheel(after typed: String) async throws(Fault) -> [String] {
+    var (letters, place): ([String], String?) = ([], nil)
+    repeat {
+      let part = try await wheel(after: typed, behind: place, count: Self.mostLetters)
+      letters += part.letters
+      place = part.next
+    } while place != nil && letters.count < Self.mostLetters
+    return letters
+  }
+
+  /// Letters. Some scripts have thousands, and nobody turns a knob through those.
+  private static let mostLetters = 80
+
+  // MARK: What there is
+
+  package func survey() async throws(Fault) -> LibrarySurvey { try await catalogue.survey() }
+
+  package func sources() async throws(Fault) -> [Source] { try await catalogue.sources() }
+
+  /// Files that cannot be read, with the reason as the row's detail.
+  package func problems(count: Int) async throws(Fault) -> [Row] { try await catalogue.problems(count: count) }
+}

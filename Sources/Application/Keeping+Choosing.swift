@@ -1,0 +1,175 @@
+import Offline
+import Runtime
+import Services
+
+/// What is wanted, and what is done with it.
+extension Keeping {
+  /// One that was chosen though nobody asked for it.
+  package typealias Guess = OfflinePart.UnaskedLine
+
+  package struct Wanted: Sendable {
+    package let container: ContainerKey
+    package let quality: Quality
+    package let size: Intents.Size
+    package let queued: Int
+  }
+
+  package func lines() async throws(Fault) -> [OfflineLine] {
+    try await ask { part async throws(Fault) in await part.list() }
+  }
+
+  /// How single items stand, wanted or not.
+  package func lines(of items: [ItemKey]) async throws(Fault) -> [ItemLine] {
+    try await ask { part async throws(Fault) in await part.lines(of: items) }
+  }
+
+  package func items(of container: ContainerKey) async throws(Fault) -> [ItemKey] {
+    try await ask { part async throws(Fault) in try await part.items(of: container) }
+  }
+
+  package func plan(_ count: Int) async throws(Fault) -> [PlannedLine] {
+    try await ask { part async throws(Fault) in await part.plan(count: count) }
+  }
+
+  package func quality(for purpose: TransferPolicy.Purpose) async throws(Fault) -> Quality {
+    try await ask { part async throws(Fault) in await part.quality(for: purpose) }
+  }
+
+  package func size(of key: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
+    try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
+  }
+
+  /// What does not fit is queued only when whoever asks says so.
+  package static nonisolated let doesNotFit = "X-211"
+
+  /// Without `said` it is fetched in the quality that it is wanted in already, or that downloads have.
+  package func want(_ key: ContainerKey, at said: Quality?, isAnyway: Bool) async throws(Fault) -> Wanted {
+    let before = try await ask { part async throws(Fault) in await part.quality(of: key) }
+    let quality: Quality
+    if let known = said ?? before { quality = known } else { quality = try await self.quality(for: .download) }
+    let size = try await self.size(of: key, at: quality)
+    // What is queued already was asked about, or was let in when it fitted.
+    if !size.fits, !isAnyway, before.map({ $0 < quality }) ?? true { throw Self.tooLarge(key.shownName, size) }
+    switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
+    case .wanted(let change):
+      return Wanted(
+        container: key, quality: quality, size: size, queued: change.queued.count + change.replaced.count)
+    case .refused(let over): throw Self.tooMany(key.shownName, over: over)
+    }
+  }
+
+  nonisolated static func tooMany(_ name: String, over: Int) -> Fault {
+    Fault(.full, "X-191", "\(name) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
+  }
+
+  nonisolated static func tooLarge(_ name: String, _ size: Intents.Size) -> Fault {
+    Fault(
+      .full, doesNotFit,
+      "\(name) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "
+        + "\(TransferPolicy.shown(size.room)); nothing was queued. \"anyway\" at the end queues it, and what does not fit"
+        + " waits for room")
+  }
+
+  /// Nil: everything.
+  package func pause(_ key: ContainerKey?) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.pause(key) }
+  }
+
+  /// Nil: everything.
+  package func resume(_ key: ContainerKey?) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.resume(key) }
+  }
+
+  /// What failed or waits for its server is tried now; nil: all of it. Returns how many items that are.
+  @discardableResult
+  package func again(_ key: ContainerKey?) async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.again(key) }
+  }
+
+  /// Returns how many items are given up.
+  @discardableResult
+  package func drop(_ key: ContainerKey) async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.drop(key) }
+  }
+
+  package func dropAll() async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.dropAll() }
+  }
+
+  /// Of whatever contains it.
+  package func leaveOut(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.leaveOut(item) }
+  }
+
+  package func takeIn(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.takeIn(item) }
+  }
+
+  /// Whether it is fetched also where traffic costs money.
+  package func payFor(_ key: ContainerKey, _ isExcepted: Bool) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.payFor(key, isExcepted) }
+  }
+
+  /// Asks sources what is new.
+  package func refresh() async throws(Fault) {
+    try await ask { part async throws(Fault) in await part.refresh() }
+  }
+
+  // MARK: What nobody asked for
+
+  package func guesses() async throws(Fault) -> [Guess] {
+    try await ask { part async throws(Fault) in await part.unaskedList() }
+  }
+
+  /// Why nothing is fetched unasked just now.
+  package func whyNoGuesses() async throws(Fault) -> [Why] {
+    try await ask { part async throws(Fault) in await part.unaskedWhy() }
+  }
+
+  package func sendAway(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.revoke(item) }
+  }
+
+  package func sendAllAway() async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.revokeAll() }
+  }
+
+  // MARK: Disks
+
+  package func health() async throws(Fault) -> OfflineHealth {
+    try await ask { part async throws(Fault) in await part.health() }
+  }
+
+  package func room() async throws(Fault) -> OfflineRoom {
+    try await ask { part async throws(Fault) in await part.room() }
+  }
+
+  /// A look at everything that is kept, and at the disk it is kept on.
+  package enum Check: Equatable, Sendable { case begin, look, stop }
+
+  /// Who only asks how far it is begins none, and who calls it off is told what came of it.
+  @discardableResult
+  package func check(_ what: Check) async throws(Fault) -> CheckLine? {
+    try await ask { (part: OfflinePart) async throws(Fault) -> CheckLine? in
+      switch what {
+      case .begin: return try await part.check()
+      case .look: return await part.checking()
+      case .stop: return await part.callOffCheck()
+      }
+    }
+  }
+
+  /// The empty disk that is there is used in the place of the one that is away. False when it was used already.
+  package func accept() async throws(Fault) -> Bool {
+    try await ask { part async throws(Fault) in try await part.accept() }
+  }
+
+  /// All that is kept, to another disk; nil: only tells how far that is.
+  @discardableResult
+  package func move(to disk: String?) async throws(Fault) -> MoveLine? {
+    try await ask { (part: OfflinePart) async throws(Fault) -> MoveLine? in
+      if let disk { return try await part.move(to: disk) }
+      return await part.moving()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Offline
+import Runtime
+import Services
+
+/// Music that is fetched and kept: what is wanted, how far it is, and what of it can be heard. Sources may take their time,
+/// so they are asked on the loop of whoever fetches, and the deck only waits for the answer.
+@Deck
+package final class Keeping {
+  /// Whether there is anything to ask. With the library open it begins.
+  package enum Standing: Sendable {
+    /// The owner's file names no source.
+    case withoutSources
+    case opening
+    case open(OfflinePart, on: EventLoop)
+    case broken(Fault)
+  }
+
+  package var standing = Standing.withoutSources { didSet { for box in standings { box.send(standing) } } }
+  package var sources: [any MediaSource] = []
+  private var standings: [Mailbox<Standing>] = []
+  private var followers: [Mailbox<OfflineEvent>] = []
+
+  nonisolated package init() {}
+
+  /// One try; there may be others. Whoever asks after one that failed is told why, and not that it is about to begin.
+  package func open(
+    _ begin: @Deck () async throws(Fault) -> (OfflinePart, on: EventLoop)
+  ) async throws(Fault) {
+    do throws(Fault) {
+      let (part, loop) = try await begin()
+      standing = .open(part, on: loop)
+    } catch {
+      standing = .broken(error)
+      throw error
+    }
+  }
+
+  package var isOpen: Bool { if case .open = standing { true } else { false } }
+
+  /// False where the owner's file names no source.
+  package var fetches: Bool { if case .withoutSources = standing { false } else { true } }
+
+  // MARK: Events
+
+  /// Whoever plays what is not here is told of each new standing.
+  package func follow(_ changes: Mailbox<Standing>) { standings.append(changes) }
+
+  package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
+
+  package func tell(_ event: OfflineEvent) {
+    followers.removeAll(where: \.isClosed)
+    for box in followers { box.send(event) }
+  }
+
+  // MARK: Asking
+
+  func ask<Result: Sendable>(
+    _ body: @escaping @Sendable (OfflinePart) async throws(Fault) -> Result
+  ) async throws(Fault) -> Result {
+    let (part, loop) = try opened
+    let answer = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<Result, Fault>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(Fault) { continuation.resume(returning: .success(try await body(part))) } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try answer.get()
+  }
+
+  func containers(
+    _ kind: ContainerID.Kind, of source: any MediaSource
+  ) async throws(Fault) -> [MediaContainer] {
+    let (_, loop) = try opened
+    let answer = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<[MediaContainer], MediaFailure>, Never>) in
+      Task(executorPreference: loop) {
+        do throws(MediaFailure) { continuation.resume(returning: .success(try await source.containers(kind))) } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    switch answer {
+    case .success(let found): return found
+    case .failure(let failure): throw failure.fault
+    }
+  }
+
+  var opened: (OfflinePart, EventLoop) {
+    get throws(Fault) {
+      switch standing {
+      case .open(let part, let loop): return (part, loop)
+      case .broken(let fault): throw fault
+      case .opening: throw Fault(.busy, "X-190", "what is kept offline is not known yet; the library is being opened")
+      case .withoutSources:
+        throw Fault(.missing, "X-189", "there is nothing to fetch from: layby.conf names no source; [source NAME] does")
+      }
+    }
+  }
+}

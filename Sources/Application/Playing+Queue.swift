@@ -1,0 +1,58 @@
+import Library
+import Playback
+import Runtime
+
+/// The player as it is, and what is done with it and with the entries of its queue.
+extension Playing {
+  package var status: PlayerStatus { transport.status }
+  package var queue: PlayQueue { transport.queue }
+  package var bookmarks: Bookmarks { transport.bookmarks }
+  /// What was heard lately; `history(before:)` has all of it.
+  package var lately: History { transport.history }
+
+  /// What comes next, round the end of the queue when all of it repeats.
+  package func upNext(_ count: Int) -> [PlayQueue.Entry] { transport.upNext(count) }
+
+  /// Whoever follows hears of everything from now on, until the box is closed.
+  package func follow(_ events: Mailbox<PlayerEvent>) { transport.follow(events) }
+
+  /// As its file says, or as the library knows it; nil when neither is known.
+  package func known(_ entry: PlayQueue.Entry) async -> Track? { await transport.known(entry) }
+
+  /// As the library knows it.
+  package func known(at path: FilePath) async -> Track? { await transport.lookUp(path) }
+
+  /// Throws when what was done could not be saved. It is done all the same, so whoever tried again would do it twice.
+  package func perform(_ command: Player.Command) async throws(Fault) { try await transport.perform(command) }
+
+  /// Goes on with that entry, also when it was paused.
+  package func jump(to entry: EntryID) async throws(Fault) {
+    try await transport.perform(.jump(to: entry))
+    try await transport.perform(.play)
+  }
+
+  /// So many places on, or back; no further than the queue goes.
+  package func move(_ entry: EntryID, by steps: Int) async throws(Fault) {
+    guard let index = queue.index(of: entry) else { return }
+    try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
+  }
+
+  /// Takes everything out. The queue can be had back as the one before.
+  package func clear() async throws(Fault) {
+    try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))
+  }
+
+  /// Behind the queue.
+  package func add(_ paths: [FilePath]) async -> Added { await put(paths, .add(paths)) }
+
+  /// Right after what plays now.
+  package func playNext(_ paths: [FilePath]) async -> Added { await put(paths, .playNext(paths)) }
+
+  private func put(_ paths: [FilePath], _ command: Player.Command) async -> Added {
+    let first = queue.nextID
+    var unsaved: Fault?
+    do throws(Fault) { try await transport.perform(command) } catch { unsaved = error }
+    let made = min(paths.count, Int(clamping: queue.nextID - first))
+    return Added(count: made, leftOut: paths.count - made, unsaved: unsaved)
+  }
+}

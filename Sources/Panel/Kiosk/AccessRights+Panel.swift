@@ -1,0 +1,123 @@
+import Application
+import Playback
+
+/// What hands and rows ask for. What is not allowed is not shown, and not done either, whatever asks for it.
+extension AccessRights {
+  package func allows(_ meaning: Controls.Meaning) -> Bool { allows(meaning.capabilities) }
+  package func allows(_ command: Player.Command) -> Bool { allows(command.capabilities) }
+  package func allows(_ action: MenuRow.Action) -> Bool { allows(action.capabilities) }
+  func allows(_ place: MenuPlace) -> Bool { allows(place.capabilities) }
+  func allows(_ wish: Wish) -> Bool { allows([wish.capability]) }
+
+  private func allows(_ all: [Capability]) -> Bool { all.allSatisfy { allows($0) } }
+}
+
+/// All of what each needs; none for what is everybody's.
+extension Controls.Meaning {
+  var capabilities: [Capability] {
+    switch self {
+    case .command(let command): command.capabilities
+    case .choose, .confirm: [.answerQuestion]
+    case .quit: [.quit]
+    case .menu, .help: []
+    }
+  }
+}
+
+extension Player.Command {
+  var capabilities: [Capability] {
+    switch self {
+    case .play, .pause, .toggle, .stop: [.playAndPause]
+    case .next, .previous, .skip: [.skip]
+    case .jump: [.jump]
+    case .seek: [.seek]
+    case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: [.volume]
+    case .add: [.enqueueOne]
+    case .playNext, .replace, .playAtOnce: [.playNow]
+    case .remove, .move, .clear: [.changeQueue]
+    case .repeats, .shuffle: [.shuffleAndRepeat]
+    case .sleep: [.sleep]
+    case .forget: [.forgetBookmark]
+    case .giveWay: [.giveWay]
+    // The player's own doing.
+    case .refresh, .limitVolume: []
+    }
+  }
+}
+
+extension MenuRow.Action {
+  var capabilities: [Capability] {
+    switch self {
+    case .open(let place): place.capabilities
+    case .wish(let wish): [wish.capability]
+    case .back, .none: []
+    }
+  }
+}
+
+extension MenuPlace {
+  var capabilities: [Capability] {
+    switch self {
+    case .menu, .more: []
+    case .queue: [.seeQueue]
+    case .library, .list: [.browse]
+    case .search, .found: [.search]
+    case .thing(let thing): if case .entry = thing.kind { [.jump] } else { [.enqueueOne] }
+    case .playlists, .playlist: [.seePlaylists]
+    case .playlistEntry: [.seePlaylists, .playPlaylist]
+    case .playlistFor, .write(.playlistName), .write(.newPlaylist): [.changePlaylists]
+    case .sleep: [.sleep]
+    case .sound, .equaliser, .bands: [.sound]
+    case .downloads, .smart, .download, .storage: [.seeDownloads]
+    case .sources: [.seeSources]
+    case .sticks, .stick: [.seeSticks]
+    case .notices: [.seeNotices]
+    case .about: [.seeAbout]
+    case .code: [.seeReport]
+    case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]
+    case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]
+    case .write(.pin): [.unlock]
+    case .dial(let dial): [dial.subject.capability]
+    case .sure(let question): [question.wish.capability]
+    }
+  }
+}
+
+extension Dial.Subject {
+  var capability: Capability {
+    switch self {
+    case .volume: .volume
+    case .crossfade, .band: .sound
+    case .setting: .changeSettings
+    }
+  }
+}
+
+extension Wish {
+  var capability: Capability {
+    switch self {
+    case .play, .playNext, .shuffleAll: .playNow
+    case .playPlaylist, .playEntry: .playPlaylist
+    case .enqueue(let thing): thing.isOne ? .enqueueOne : .enqueueMany
+    case .enqueuePlaylist: .enqueueMany
+    case .jump: .jump
+    case .removeEntry, .moveEntry, .clearQueue, .playFormer: .changeQueue
+    case .setShuffle, .setRepeat: .shuffleAndRepeat
+    case .sleep: .sleep
+    case .setDial(let dial): dial.subject.capability
+    case .equaliser, .normaliser: .sound
+    case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist: .changePlaylists
+    case .choose: .changeSettings
+    case .startAnew: .restart
+    case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads:
+      .changeDownloads
+    case .sendAway: .dismissGuess
+    case .check: .checkDownloads
+    case .move: .moveDownloads
+    case .copyStick: .copyMusic
+    case .ejectStick: .ejectStick
+    case .unbind, .forgetKey, .forgetKnob: .teachKeys
+    case .lock: .lock
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Application
+import Offline
+import Runtime
+import Services
+
+/// The verb `offline`: music that is fetched and kept.
+@Deck
+struct KeepingVerbs {
+  let keeping: Keeping
+
+  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
+    switch try OfflineRequest(arguments, verb) {
+    case .list: return try await list()
+    case .state(let target): return try await state(target)
+    case .browse(let kind, let source, let words): return try await browse(kind, source, words)
+    case .size(let target, let quality): return try await size(target, quality)
+    case .want(let target, let quality, let isAnyway): return try await want(target, quality, isAnyway)
+    case .drop(nil):
+      let gone = try await keeping.dropAll()
+      return Answer.done([("dropped_all", true), ("items", JSON(gone))])
+    case .drop(let target?):
+      let key: ContainerKey = try await keeping.wanted(target)
+      let gone = try await keeping.drop(key)
+      return Answer.done([("dropped", key.json), ("items", JSON(gone))])
+    case .pause(let target):
+      let key = try await keeping.wanted(target)
+      try await keeping.pause(key)
+      return try await list()
+    case .resume(let target):
+      let key = try await keeping.wanted(target)
+      try await keeping.resume(key)
+      return try await list()
+    case .again(let target):
+      let key = try await keeping.wanted(target)
+      let count = try await keeping.again(key)
+      return Answer.done([("again", JSON(count))])
+    case .leaveOut(let target):
+      let key = try await keeping.item(target)
+      try await keeping.leaveOut(key)
+      return Answer.done([("left_out", JSON("\(key)"))])
+    case .takeIn(let target):
+      let key = try await keeping.item(target)
+      try await keeping.takeIn(key)
+      return Answer.done([("taken_in", JSON("\(key)"))])
+    case .pay(let target, let isExcepted):
+      let key: ContainerKey = try await keeping.wanted(target)
+      try await keeping.payFor(key, isExcepted)
+      return try await list()
+    case .check(let what):
+      let line = try await keeping.check(what)
+      return Answer.done([("check", line?.json ?? .null)])
+    case .accept: return Answer.done([("accepted", JSON(try await keeping.accept()))])
+    case .disks:
+      let health = try await keeping.health()
+      return Answer.done([("disks", health.disksJSON), ("usage", health.usage.json)])
+    case .move(let name): return Answer.done([("move", try await keeping.move(to: name)?.json ?? .null)])
+    case .plan(let count): return try await plan(count)
+    case .smart: return try await smart()
+    case .sendAway(let name): return try await sendAway(name)
+    case .play(let target), .queue(let target):
+      let paths = try await keeping.addresses(target)
+      return Answer.done([("addresses", .list(paths.map { JSON(path: $0) }))])
+    case .refresh:
+      try await keeping.refresh()
+      return try await list()
+    }
+  }
+
+  /// How it went so far; null where nothing is fetched.
+  func health() async -> JSON {
+    do throws(Fault) { return try await keeping.health().json } catch {
+      guard !keeping.fetches else {
+        return ["fault": ["code": JSON(error.code), "message": JSON(error.message)]]
+      }
+      return .null
+    }
+  }
+
+  // MARK: Answers
+
+  private func list() async throws(Fault) -> JSON {
+    let lines = try await keeping.lines()
+    let room = try await keeping.room()
+    let streams = try await keeping.quality(for: .stream)
+    var shown: [JSON] = []
+    for line in lines { shown.append(line.json) }
+    return Answer.done([
+      ("offline", .list(shown)), ("sources", .list(keeping.sources.map { JSON($0.id) })), ("room", room.json),
+      ("quality", ["downloads": JSON(try await keeping.quality(for: .download).name), "streams": JSON(streams.name)]),
+    ])
+  }
+
+  private func plan(_ count: Int) async throws(Fault) -> JSON {
+    let lines = try await keeping.plan(count)
+    var shown: [JSON] = []
+    for line in lines { shown.append(line.json) }
+    return Answer.done([("plan", .list(shown))])
+  }
+
+  private func size(_ target: OfflineRequest.Target, _ said: Quality?) async throws(Fault) -> JSON {
+    let quality: Quality
+    if let said { quality = said } else { quality = try await keeping.quality(for: .download) }
+    let key = try await keeping.known(target)
+    let size = try await keeping.size(of: key, at: quality)
+    return Answer.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
+  }
+
+  /// How much it is is told before anything of it comes.
+  private func want(
+    _ target: OfflineRequest.Target, _ quality: Quality?, _ isAnyway: Bool
+  ) async throws(Fault) -> JSON {
+    let wanted = try await keeping.want(try await keeping.known(target), at: quality, isAnyway: isAnyway)
+    return Answer.done([
+      ("wanted", wanted.container.json), ("quality", JSON(wanted.quality.name)), ("size", wanted.size.json),
+      ("queued", JSON(wanted.queued)),
+    ])
+  }
+
+  private func browse(
+    _ kind: ContainerID.Kind, _ source: String?, _ words: [String]
+  ) async throws(Fault) -> JSON {
+    let found = try await keeping.browse(kind, of: source, words, count: Self.mostBrowsed)
+    return Answer.done([("containers", .list(found.map { $0.container.json(of: $0.source) }))])
+  }
+
+  private static let mostBrowsed = 1_000
+
+  // MARK: Single tracks
+
+  private static let mostShown = 1_000
+
+  /// How a track stands, or each in something, whoever names it and however.
+  private func state(_ target: OfflineRequest.Target) async throws(Fault) -> JSON {
+    guard target.kind != .track else { return try await lines(of: [try await keeping.anyItem(target)]) }
+    let key = try await keeping.container(target)
+    let items = try await keeping.items(of: key)
+    return try await lines(of: Array(items.prefix(Self.mostShown)), in: key)
+  }
+
+  private func lines(of items: [ItemKey], in container: ContainerKey? = nil) async throws(Fault) -> JSON {
+    let lines = try await keeping.lines(of: items)
+    var members: [(String, JSON)] = [("items", .list(lines.map(\.json)))]
+    if let container { members.append(("container", container.json)) }
+    return Answer.done(members)
+  }
+
+  // MARK: What nobody asked for
+
+  private func smart() async throws(Fault) -> JSON {
+    let lines = try await keeping.guesses()
+    let why = try await keeping.whyNoGuesses()
+    return Answer.done([("smart", .list(lines.map(\.json))), ("why", .list(why.map(\.json)))])
+  }
+
+  /// Nil: all of it.
+  private func sendAway(_ name: String?) async throws(Fault) -> JSON {
+    guard let name else { return Answer.done([("sent_away", JSON(try await keeping.sendAllAway()))]) }
+    let item = try await keeping.unasked(name)
+    try await keeping.sendAway(item)
+    return Answer.done([("sent_away", JSON(1)), ("item", JSON("\(item)"))])
+  }
+}

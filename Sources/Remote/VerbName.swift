@@ -1,0 +1,48 @@
+import Application
+
+/// Every verb of a running player, so that whoever answers or judges them forgets none.
+enum VerbName: String, CaseIterable {
+  case play, pause, toggle, stop, next, previous, seek, status, sleep
+  case volume, mute, equaliser, normaliser, crossfade, giveway
+  case queue, playnext, move, remove, shuffle, `repeat`
+  case `import`, search, browse, letters, library, playlist, history, bookmarks, copy
+  case offline
+  case turn, press, screen, sticks, questions, answer, health, events, log
+
+  /// All that can be asked by it. Which of these one request asks depends on its arguments. Whoever may open the socket
+  /// may ask all of it; what is turned and pressed by it is judged like a hand's.
+  var capabilities: Set<Capability> {
+    switch self {
+    case .play, .pause, .toggle, .stop: [.playAndPause]
+    case .next, .previous: [.skip]
+    case .seek: [.seek]
+    case .status: [.seeStatus]
+    case .sleep: [.sleep]
+    case .volume, .mute: [.volume]
+    case .equaliser, .normaliser, .crossfade: [.sound]
+    case .giveway: [.giveWay]
+    case .queue: [.seeQueue, .enqueueOne, .enqueueMany, .playNow, .jump, .changeQueue]
+    case .playnext: [.playNow]
+    case .move, .remove: [.changeQueue]
+    case .shuffle, .repeat: [.shuffleAndRepeat]
+    case .import: [.importMusic]
+    case .search, .letters: [.search]
+    case .browse: [.browse]
+    case .library: [.seeLibrary, .mendLibrary]
+    case .playlist: [.seePlaylists, .changePlaylists, .keepPlaylist, .playPlaylist, .enqueueMany]
+    case .history: [.seeHistory]
+    case .bookmarks: [.seeBookmarks, .forgetBookmark]
+    case .copy: [.copyMusic]
+    case .offline:
+      [
+        .seeDownloads, .seeSources, .want, .changeDownloads, .refineDownloads, .dismissGuess, .checkDownloads,
+        .moveDownloads, .acceptDisk, .playNow, .enqueueMany,
+      ]
+    case .turn, .press: [.gesture]
+    case .screen, .events, .log: [.observe]
+    case .sticks: [.seeSticks]
+    case .questions, .answer: [.answerQuestion]
+    case .health: [.seeAbout]
+    }
+  }
+}

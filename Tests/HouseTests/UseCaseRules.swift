@@ -1,0 +1,78 @@
+/// Who may touch the engines: use cases of Application by a table, and faces not at all. Pure, like `HouseRules`.
+enum UseCaseRules {
+  /// What does the work. Faces are handed use cases and values instead.
+  static let engines: Set = ["Transport", "Catalogue", "SessionStore", "OfflinePart", "ImportPart", "CopyPart"]
+
+  /// Which engines a use case may touch. One that is not here may touch none.
+  static let mayTouch: [String: Set<String>] = [
+    "Browsing": ["Catalogue"], "Importing": ["Catalogue", "CopyPart", "ImportPart"], "Keeping": ["OfflinePart"],
+    "Playing": ["Catalogue", "SessionStore", "Transport"], "Playlists": ["Catalogue", "SessionStore", "Transport"],
+    "SoundSettings": ["Transport"],
+  ]
+
+  static let mostCollaborators = 5
+
+  /// Faces that name engines today. This list may only shrink: whoever moves a use case takes its lines away.
+  static let today: [String: Set<String>] = [
+    "Sources/layby/OfflineDesk.swift": ["ImportPart", "OfflinePart", "SessionStore"]
+  ]
+
+  /// The panel, the control socket, and the wiring through which the panel still reaches the engines.
+  private static func isFace(_ file: SourceFile) -> Bool {
+    ["Panel", "Remote"].contains(file.target) || ["layby/PanelDesk", "layby/OfflineDesk"].contains(file.type)
+  }
+
+  /// What is named and not listed, and what is listed and not named any more.
+  static func faces(_ files: [SourceFile], today: [String: Set<String>] = today) -> [String] {
+    var complaints: [String] = []
+    var left = today
+    for file in files where file.isSwift && isFace(file) {
+      let (named, listed) = (file.engines, left.removeValue(forKey: file.path) ?? [])
+      complaints += named.subtracting(listed).sorted().map { "\(file.path) names \($0): ask a use case of Application" }
+      complaints += listed.subtracting(named).sorted().map { "\(file.path) names \($0) no more: take it off the list" }
+    }
+    return complaints + left.keys.sorted().map { "\($0) is not there: take it off the list" }
+  }
+
+  /// A use case touches its engines only, has few collaborators, and keeps nobody's closure.
+  static func useCases(_ files: [SourceFile], mayTouch: [String: Set<String>] = mayTouch) -> [String] {
+    var complaints: [String] = []
+    for file in files where file.isSwift && file.target == "Application" {
+      let name = file.type.split(separator: "/").last.map(String.init) ?? ""
+      // What Application adds to an engine names that engine.
+      let allowed = engines.contains(name) ? [name] : mayTouch[name] ?? []
+      complaints += file.engines.subtracting(allowed).sorted().map {
+        "\(file.path) names \($0), which is not \(name)'s"
+      }
+      let stored = file.storedProperties
+      if stored.count(where: { $0.contains("let ") }) > mostCollaborators, name != "Application" {
+        complaints.append("\(file.path) has more than \(mostCollaborators) collaborators")
+      }
+      if stored.contains(where: { $0.contains("->") }) { complaints.append("\(file.path) stores a closure") }
+      if name == "Application", file.code.contains("func ") { complaints.append("\(file.path) has a method") }
+    }
+    return complaints
+  }
+}
+
+extension SourceFile {
+  fileprivate var engines: Set<String> {
+    let words = code.utf8.split { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): false
+      default: true
+      }
+    }
+    return UseCaseRules.engines.intersection(words.map { String(Substring($0)) })
+  }
+
+  /// Lines of a type's body that declare what each instance keeps; types that stand inside another are left out.
+  fileprivate var storedProperties: [Substring] {
+    code.split(separator: "\n").filter { line in
+      guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.contains("static ") else { return false }
+      let words = line.split(separator: " ").drop { ["private", "private(set)", "package", "weak"].contains($0) }
+      guard let kind = words.first else { return false }
+      return kind == "let" || kind == "var" && (!line.contains("{") || line.contains("didSet"))
+    }
+  }
+}

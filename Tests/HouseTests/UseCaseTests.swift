@@ -1,0 +1,69 @@
+import Testing
+
+@Suite("Faces ask use cases, and only use cases touch engines")
+struct UseCaseTests {
+  @Test("no face names an engine that is not on the list, and the list only shrinks")
+  func faces() { #expect(UseCaseRules.faces(House.sources) == []) }
+
+  @Test("use cases touch the engines of their line, have few collaborators and keep no closure")
+  func useCases() {
+    #expect(UseCaseRules.useCases(House.sources) == [])
+    for name in UseCaseRules.mayTouch.keys {
+      #expect(House.sources.contains { $0.type == "Application/\(name)" }, "there is no use case \(name)")
+    }
+  }
+
+  private func face(_ text: String) -> [SourceFile] { [SourceFile(path: "Sources/Panel/Menu/Row.swift", text: text)] }
+
+  @Test("a face that names an engine is told, one that names it in a comment is not, and an old line is told too")
+  func badFaces() {
+    let bad = face("let transport: Transport\nlet key: Catalogue.Key\n")
+    let asked = "ask a use case of Application"
+    #expect(
+      UseCaseRules.faces(bad, today: [:]) == [
+        "Sources/Panel/Menu/Row.swift names Catalogue: \(asked)",
+        "Sources/Panel/Menu/Row.swift names Transport: \(asked)",
+      ])
+    #expect(UseCaseRules.faces(face("// Transport\nlet transport = \"Transport\"\n"), today: [:]) == [])
+    let listed = ["Sources/Panel/Menu/Row.swift": Set(["Transport"]), "Sources/Remote/Old.swift": ["Catalogue"]]
+    #expect(
+      UseCaseRules.faces(face("let row = 1\n"), today: listed) == [
+        "Sources/Panel/Menu/Row.swift names Transport no more: take it off the list",
+        "Sources/Remote/Old.swift is not there: take it off the list",
+      ])
+  }
+
+  @Test(
+    "a use case that takes too much is told",
+    arguments: [
+      ("Looking", "  let store: SessionStore\n", "names SessionStore, which is not Looking's"),
+      ("Looking", "  private let tell: (Int) -> Void\n", "stores a closure"),
+      (
+        "Looking", "  private let a: Int\n  let b: Int\n  let c: Int\n  let d, e: Int\n  let f: Int\n  let g: Int\n",
+        "has more than 5 collaborators"
+      ),
+      ("Application", "  package func look() {}\n", "has a method"),
+    ])
+  func badUseCases(name: String, body: String, complaint: String) {
+    let path = "Sources/Application/\(name).swift"
+    let file = SourceFile(path: path, text: "struct \(name) {\n\(body)}\n")
+    #expect(UseCaseRules.useCases([file], mayTouch: ["Looking": ["Catalogue"]]) == ["\(path) \(complaint)"])
+  }
+
+  @Test("a use case with its engines, computed properties and local closures is fine")
+  func goodUseCase() {
+    let text = """
+      final class Looking {
+        private let catalogue: Catalogue
+        var isOpen: Bool { true }
+        static let most: (Int) -> Int = { $0 }
+        func look(_ body: (Int) -> Int) {
+          let a = body(1)
+        }
+      }
+
+      """
+    let file = SourceFile(path: "Sources/Application/Looking.swift", text: text)
+    #expect(UseCaseRules.useCases([file], mayTouch: ["Looking": ["Catalogue"]]) == [])
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Kit
+import Runtime
+import Testing
+
+extension ProgramTests {
+  @Suite("Music that is chosen on the panel", .serialized)
+  struct PanelChoiceTests {
+    private static let title = "Signs"
+
+    /// A player with five tracks of one album in its library, and a queue of two other files.
+    private static func begin(_ home: Home) async throws -> (
+      player: RunningPlayer, tracks: [FilePath], others: [FilePath]
+    ) {
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let music = home.folder / "music"
+      try Folder.make(music)
+      var tracks: [FilePath] = []
+      for number in 1...5 {
+        let made = try await home.flac("\(number)", tone: 441 * Double(number))
+        try await tool(
+          "metaflac", "--set-tag=TITLE=Track \(number)", "--set-tag=ARTIST=Layby", "--set-tag=ALBUM=\(title)",
+          "--set-tag=TRACKNUMBER=\(number)", "\(made)", in: home)
+        tracks.append(music / "\(number).flac")
+        #expect(made.withCString { from in tracks[number - 1].withCString { rename(from, $0) } } == 0)
+      }
+      let others = [try await home.flac("a"), try await home.flac("b")]
+      let player = try await RunningPlayer(playing: others, in: home)
+      try await player.imports(music, files: 5)
+      return (player, tracks, others)
+    }
+
+    private static func words(_ player: RunningPlayer) async throws -> [Substring] {
+      (try await player.ask("screen")["words"]?.string ?? "").split(separator: " · ")
+    }
+
+    /// From the menu on, by knob: each row is turned to and pressed.
+    private static func choose(_ rows: String..., on player: RunningPlayer) async throws {
+      // From the music the key leads to the menu, from deep in the menu to the music.
+      var presses = 0
+      while try await words(player).first != "Menu", presses < 3 {
+        try await player.ask("press", "home")
+        presses += 1
+      }
+      for row in rows {
+        try await player.ask("turn", "-60")
+        var seen: [String] = []
+        while true {
+          let words = try await words(player)
+          // Some rows end with how they stand, such as "Track 3: 0:30".
+          if words.dropFirst().contains(where: { $0 == row || $0.hasPrefix(row + ": ") }) { break }
+          seen.append(words.joined(separator: " · "))
+          try #require(seen.count < 40, "there is no \(row) among \(seen)")
+          try await player.ask("turn", "1")
+        }
+        try await player.ask("press", "knob")
+      }
+    }
+
+    private static func queued(_ player: RunningPlayer) async throws -> [FilePath] {
+      try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+    }
+
+    private static func inPlaylist(_ player: RunningPlayer) async throws -> [FilePath] {
+      try await player.ask("playlist", "show", "Road")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+    }
+
+    @Test("an album plays from its third track, the queue before comes back, and what is added stands behind it")
+    func album() async throws {
+      let home = try Home()
+      let (player, tracks, others) = try await Self.begin(home)
+      try await Self.choose("Library", "Albums", Self.title, "Track 3", "Play from here", on: player)
+      try await player.plays(tracks[2])
+      #expect(try await Self.queued(player) == tracks)
+      try await Self.choose("Queue", "The queue before", on: player)
+      try await player.plays(others[0])
+      #expect(try await Self.queued(player) == others)
+      try await Self.choose("Library", "Albums", Self.title, "Track 5", "Play next", on: player)
+      #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]])
+      try await Self.choose("Library", "Albums", Self.title, "Add to the queue", on: player)
+      #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]] + tracks)
+      try await Self.choose("Library", "Albums", Self.title, "Shuffle all", on: player)
+      try await player.status { $0["shuffle"] == true }
+      #expect(Set(try await Self.queued(player)) == Set(tracks))
+      try await player.stop()
+    }
+
+    @Test("a playlist is filled, played from an entry, thinned out and deleted")
+    func playlist() async throws {
+      let home = try Home()
+      let (player, tracks, _) = try await Self.begin(home)
+      try await player.ask("playlist", "make", "Road")
+      try await Self.choose("Library", "Albums", Self.title, "Add to a playlist", "Road", on: player)
+      try await Self.choose("Library", "Albums", Self.title, "Track 2", "Add to a playlist", "Road", on: player)
+      #expect(try await Self.inPlaylist(player) == tracks + [tracks[1]])
+      try await Self.choose("Playlists", "Road", "Track 4", "Play from here", on: player)
+      try await player.plays(tracks[3])
+      #expect(try await Self.queued(player) == tracks + [tracks[1]])
+      try await Self.choose("Playlists", "Road", "Track 1", "Remove from the list", on: player)
+      #expect(try await Self.inPlaylist(player) == tracks[1...] + [tracks[1]])
+      try await Self.choose("Playlists", "Road", "Delete", "Delete", on: player)
+      #expect(try await player.ask("playlist")["playlists"]?.items?.isEmpty == true)
+      try await player.stop()
+    }
+  }
+}
