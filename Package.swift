@@ -108,24 +108,30 @@ let package = Package(
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
     room("Hardware", uses: ["Runtime", "Ciphers"], c: ["CGPIOD", "CInput", "CLinux"]),
+    room("Compression", c: ["CZ"]),
+    // Covers, decoded and scaled in a process that has nothing of the player's.
+    room("Pictures", uses: ["Foreign", "Runtime"], c: ["CPictures"], isOptimised: true),
     room(
-      "Canvas", uses: ["Runtime"], c: ["CCode", "CFreeType", "CLinux", "CPictures", "CShaping", "CZ"],
+      "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
-    // Covers, decoded in a process that has nothing of the player's.
-    room("PictureProcess", uses: ["Runtime", "Foreign", "Canvas"]),
     room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
+    // Files that survive power cuts, and room on disks.
+    room("Files", uses: ["Runtime"]),
+    // What files of music say of themselves: containers and tags.
+    room("Formats", uses: ["Compression", "Runtime"], isOptimised: true),
     room(
-      "Audio", uses: ["Foreign", "Runtime"], c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
+      "Audio", uses: ["Foreign", "Formats", "Runtime"],
+      c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
       isOptimised: true),
 
     // Rooms that know music.
     room(
-      "Library", uses: ["Runtime", "Store", "Canvas", "PictureProcess", "Audio"], resources: [.embedInCode("Schema")]),
-    room("Playback", uses: ["Runtime", "Store", "Audio", "Library"], resources: [.embedInCode("Schema")]),
+      "Library", uses: ["Files", "Formats", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
+    room("Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
     room(
-      "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Library", "Services"],
+      "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Files", "Services"],
       resources: [.embedInCode("Schema")], isOptimised: true),
 
     // What can be asked, whoever asks.
@@ -133,10 +139,11 @@ let package = Package(
 
     // Rooms that people and programs meet.
     room(
-      "Panel", uses: ["Runtime", "Hardware", "Canvas", "Audio", "Library", "Playback", "Application"],
+      "Panel", uses: ["Runtime", "Hardware", "Pictures", "Canvas", "Audio", "Library", "Playback", "Application"],
       isOptimised: true),
     room(
-      "Remote", uses: ["Runtime", "Hardware", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
+      "Remote",
+      uses: ["Runtime", "Hardware", "Formats", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -145,14 +152,14 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "PictureProcess", "Audio", "Library",
-        "Services", "Playback", "Offline", "Application", "Panel", "Remote",
+        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio",
+        "Files", "Library", "Services", "Playback", "Offline", "Application", "Panel", "Remote",
       ]),
     program(
       "bench",
       uses: [
-        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Canvas", "PictureProcess", "Audio", "Library", "Services",
-        "Playback", "Offline", "Panel",
+        "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio", "Library",
+        "Services", "Playback", "Offline", "Panel",
       ],
       c: ["CountedHeap"], ships: false),
     .target(
@@ -167,6 +174,7 @@ let package = Package(
     .target(
       name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "Kit", "Runtime", "Services"],
       path: "Tests/FaultServer"),
+    .target(name: "DiskFaults", dependencies: ["Files", "Runtime"], path: "Tests/DiskFaults"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
@@ -182,38 +190,50 @@ let package = Package(
     tests("RuntimeTests", of: ["Runtime", "Kit"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Runtime", "CJPEG", "CLinux", "CWebP", "CZ", "CountedHeap", "Kit"]),
+    tests("PicturesTests", of: ["Pictures", "Canvas", "Foreign", "Runtime", "CJPEG", "CWebP", "CZ", "Kit"]),
+    tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "Kit"]),
     tests(
       "PanelTests",
-      of: ["Panel", "Application", "Playback", "Library", "Audio", "Canvas", "Runtime", "CountedHeap", "Kit"]),
+      of: [
+        "Panel", "Application", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime",
+        "CountedHeap", "Kit",
+      ]),
     tests(
       "RemoteTests",
-      of: ["Remote", "Application", "Playback", "Offline", "Services", "Audio", "Library", "Runtime", "Kit"]),
+      of: [
+        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit",
+      ]),
     tests(
       "WiringTests",
       of: [
         "layby", "Application", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Store",
         "Runtime", "Kit",
       ]),
-    tests("LibraryTests", of: ["Library", "PictureProcess", "Foreign", "Audio", "Canvas", "Store", "Runtime", "Kit"]),
+    tests(
+      "LibraryTests",
+      of: ["Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
-    tests("AudioTests", of: ["Audio", "Foreign", "Runtime", "CountedHeap", "Kit"]),
+    tests("FormatsTests", of: ["Formats"]),
+    tests("AudioTests", of: ["Audio", "Formats", "Foreign", "Runtime", "CountedHeap", "Kit"]),
     tests(
       "ProgramTests",
       of: [
-        "Playback", "Remote", "Services", "Ciphers", "Canvas", "PictureProcess", "FaultServer", "Store", "Runtime",
+        "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store", "Runtime",
         "Kit",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
-    tests("PlaybackTests", of: ["Playback", "Audio", "Library", "Store", "Runtime", "Kit"]),
+    tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "Kit"]),
     tests("CiphersTests", of: ["Ciphers", "Kit"]),
     tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
-    .target(name: "FleetWeek", dependencies: ["Offline", "Library", "Runtime", "Kit"], path: "Tests/FleetWeek"),
+    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "Kit"], path: "Tests/FleetWeek"),
     .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
-      of: ["Offline", "HTTP", "FaultServer", "Ciphers", "Library", "Services", "Store", "Runtime", "Kit"]),
+      of: [
+        "Offline", "HTTP", "FaultServer", "DiskFaults", "Ciphers", "Files", "Library", "Services", "Store", "Runtime",
+        "Kit",
+      ]),
     tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
     tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
     tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
@@ -236,8 +256,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Store", "Canvas", "Foreign", "Audio", "HTTP", "Hardware", "Library", "Services", "Offline", "Remote",
-    "ForeignDecoder",
+    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Files", "Formats", "Audio", "HTTP", "Hardware", "Library",
+    "Services", "Offline", "Remote", "ForeignDecoder",
   ]
   package.targets.append(
     .executableTarget(

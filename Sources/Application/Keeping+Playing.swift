@@ -82,7 +82,7 @@ extension Keeping {
 }
 
 extension IndexFacts {
-  init(_ item: KnownItem) {
+  package init(_ item: KnownItem) {
     self.init(name: Track(named: item.key.address).title)
     (title, artist, album) = (item.facts.title, item.facts.artist, item.facts.album)
     (albumArtist, disc, track) = (item.facts.albumArtist, item.facts.disc, item.facts.track)

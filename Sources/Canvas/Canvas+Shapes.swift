@@ -1,3 +1,5 @@
+import Pictures
+
 /// Shapes with smooth edges. An edge pixel gets as much of the colour as the shape covers of it.
 extension Canvas {
   package func fillRounded(_ rect: Rect, radius: Int, _ colour: Pixel) {

@@ -1,4 +1,5 @@
 import Glibc
+import Pictures
 
 /// What a screen shall show, and what it showed last. A screen draws all it has into it, as often as it likes;
 /// `changes` compares with the frame shown last and tells what really differs, so nobody keeps account of what must

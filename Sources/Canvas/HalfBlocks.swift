@@ -1,3 +1,5 @@
+import Pictures
+
 /// Turns a canvas into character cells of two square dots each. Every dot is the mean, as light, of all the pixels it
 /// stands for, so thin strokes get fainter but never vanish.
 struct HalfBlocks {

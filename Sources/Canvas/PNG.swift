@@ -1,5 +1,4 @@
-internal import CZ
-import Glibc
+import Compression
 import Runtime
 
 /// Pictures of the canvas as PNG: 8-bit RGB, one stream, no chunk but the three that must be there.
@@ -16,7 +15,7 @@ package enum PNG {
   private static func append(_ name: String, _ data: [UInt8], to bytes: inout [UInt8]) {
     let body = Array(name.utf8) + data
     bytes += bigEndian(UInt32(data.count)) + body
-    bytes += bigEndian(UInt32(truncatingIfNeeded: crc32(0, body, uInt(body.count))))
+    bytes += bigEndian(ZlibBytes.sum(body))
   }
 
   private static func bigEndian(_ value: UInt32) -> [UInt8] {
@@ -24,11 +23,11 @@ package enum PNG {
   }
 
   private static func compressed(_ rows: [UInt8]) throws(Fault) -> [UInt8] {
-    var length = compressBound(uLong(rows.count))
-    var packed = [UInt8](repeating: 0, count: Int(length))
-    let status = compress2(&packed, &length, rows, uLong(rows.count), Z_DEFAULT_COMPRESSION)
-    guard status == Z_OK else { throw Fault(.passing, "K-110", "cannot compress a picture (zlib: \(status))") }
-    return Array(packed[..<Int(length)])
+    do throws(ZlibBytes.Refusal) {
+      return try ZlibBytes.deflated(rows)
+    } catch {
+      throw Fault(.passing, "K-110", "cannot compress a picture (zlib: \(error.status))")
+    }
   }
 
   /// Each row as it is, or as its difference from its left neighbours or from the row above, whichever has the

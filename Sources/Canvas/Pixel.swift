@@ -1,3 +1,5 @@
+import Pictures
+
 /// One colour, as a screen's memory has it: 0x00RRGGBB.
 package struct Pixel: Hashable, Sendable {
   package let value: UInt32

@@ -1,3 +1,5 @@
+import Pictures
+
 /// Panels of one bit a pixel, and what grey is.
 extension PixelLayout {
   /// A colour of at least this brightness is lit, all others are dark: the screens' quiet text and half of a white

@@ -1,3 +1,5 @@
+import Pictures
+
 /// What a panel's pixels are made of, and how a run of the canvas's becomes a run of them. A device's memory is written
 /// once, and read only where several pixels share a byte.
 struct PixelLayout: Sendable {

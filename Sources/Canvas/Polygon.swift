@@ -1,5 +1,16 @@
 import Glibc
 
+/// A corner of a polygon. Pixel (0, 0) is the square from (0, 0) to (1, 1).
+package struct Point: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
 /// How much of each pixel lies inside a polygon. What lies inside an odd number of times is inside.
 enum Polygon {
   private static let linesPerRow = 16

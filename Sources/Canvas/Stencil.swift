@@ -1,3 +1,5 @@
+import Pictures
+
 /// Which part of each pixel of a rectangle some shapes cover: they are found out once for each size, as letters are.
 struct Stencil {
   struct Key: Hashable {

@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// The board's own disk is known by its mark: it may be mounted late, and nothing is believed of the folder below it.

@@ -1,5 +1,4 @@
 import Ciphers
-import Library
 import Runtime
 
 /// What is whole is looked at again, slowly and when nothing else is to be done; what is not as it was is fetched anew.

@@ -1,5 +1,5 @@
 import Ciphers
-import Library
+import Files
 import Runtime
 
 /// Everything goes to another disk, and back.
@@ -40,11 +40,11 @@ extension OfflinePart {
 
   private func check(_ plan: Move, _ volume: MediaVolume) async throws(Fault) {
     var needed = plan.missing
-    for part in await carrier.parts() { needed = needed.plus(CopySpace.taken(by: part.durable)) }
+    for part in await carrier.parts() { needed = needed.plus(DiskSpace.taken(by: part.durable)) }
     let free = try disk.space(at: volume.path).free
     let reserve = await carrier.reserve
     guard needed > free - reserve else { return }
-    let (all, there, stays) = (CopySpace.shown(needed), CopySpace.shown(free), CopySpace.shown(reserve))
+    let (all, there, stays) = (DiskSpace.shown(needed), DiskSpace.shown(free), DiskSpace.shown(reserve))
     throw Fault(.full, "O-427", "\(all) are to be moved; \(volume.name) has \(there) left, of which \(stays) stay free")
   }
 

@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// Which of the containers is fetched first.

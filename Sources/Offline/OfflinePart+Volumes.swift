@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// On which disk all is kept, and whether that is there.
@@ -26,7 +26,7 @@ extension OfflinePart {
   /// What is told while that is not there.
   var awayWhy: Why { awayBecause.map { Why(code: WaitReason.otherDisk.code, words: $0.message) } ?? Why(.otherDisk) }
 
-  private func space(of volume: MediaVolume) -> CopySpace? {
+  private func space(of volume: MediaVolume) -> DiskSpace? {
     do throws(Fault) { return try disk.space(at: volume.path) } catch { return nil }
   }
 

@@ -1,5 +1,6 @@
 import Canvas
 import Library
+import Pictures
 import Runtime
 
 /// The cover of what plays, asked of the shelf and taken when it comes; nothing waits for it. Lives on the deck.

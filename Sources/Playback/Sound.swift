@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 
 /// The sound path as the transport uses it. Calls return at once; what comes of them is told as news. Tests put

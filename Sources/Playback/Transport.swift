@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Glibc
 import Library
 import Runtime

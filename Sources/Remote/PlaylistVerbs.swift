@@ -1,4 +1,5 @@
 import Application
+import Formats
 import Library
 import Offline
 import Playback

@@ -1,6 +1,6 @@
 import Canvas
 import Glibc
-import PictureProcess
+import Pictures
 import Runtime
 
 /// What a cover costs in the process that decodes it, beside the same in this one: when it has to be started first, when

@@ -1,5 +1,5 @@
 import Glibc
-import PictureProcess
+import Pictures
 import Remote
 import Runtime
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Library
 import Remote
@@ -37,7 +38,7 @@ func copyWords(_ answer: JSON) -> String {
   let isRunning = answer["running"]?.truth == true
   guard let now = answer["copy"] else { return (isRunning ? "beginning" : "nothing was copied yet") + away }
   func number(_ name: String) -> Int64 { now[name]?.whole ?? 0 }
-  func size(_ name: String) -> String { CopySpace.shown(number(name)) }
+  func size(_ name: String) -> String { DiskSpace.shown(number(name)) }
   let phase = now["phase"]?.string
   if phase == "counting" { return "counting: \(number("of")) files, \(size("of_bytes"))" + away }
   if phase == "planned" {

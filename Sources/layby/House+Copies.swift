@@ -1,4 +1,5 @@
 import Application
+import Files
 import Glibc
 import Hardware
 import Library
@@ -70,7 +71,7 @@ extension House {
         let message = "\(wish.from.label): \(done.files - done.failed) files are on the device, \(done.failed) are not"
         notices.post(Notice("L-441", "\(message) (layby copy says which)."))
       } else {
-        let size = CopySpace.shown(done.bytes)
+        let size = DiskSpace.shown(done.bytes)
         notices.post(
           Notice(
             "L-440", "\(wish.from.label): \(done.files) files (\(size)) are on the device.",

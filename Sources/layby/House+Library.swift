@@ -124,9 +124,16 @@ extension House {
   }
 
   private func hear(_ news: ImportPart.News) {
-    guard case .ended(let wish, let result) = news else {
+    let (wish, result): (ImportPart.Wish, Result<ImportProgress, Fault>)
+    switch news {
+    case .progress:
       transport?.libraryGrows()
       return
+    case .took:
+      libraryChanged()
+      offerLibrary()
+      return
+    case .ended(let ended, let outcome): (wish, result) = (ended, outcome)
     }
     if case .failure = result {} else { libraryChanged() }
     offerLibrary()

@@ -1,5 +1,5 @@
 import Application
-import Audio
+import Formats
 import Glibc
 import Hardware
 import Library

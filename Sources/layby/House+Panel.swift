@@ -1,9 +1,10 @@
 import Application
 import Canvas
+import Formats
 import Glibc
 import Library
 import Panel
-import PictureProcess
+import Pictures
 import Playback
 import Runtime
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Library
 import Runtime
@@ -15,7 +16,7 @@ func makeIndex(_ arguments: [String]) throws(Fault) -> Int32 {
   let made = try IndexMaker.index(of: root, name: name) { maker in
     guard isShown, time.now - lastTold >= .milliseconds(250) else { return }
     lastTold = time.now
-    show("\r\u{1B}[K\(maker.index.items.count) files, \(CopySpace.shown(maker.bytes))")
+    show("\r\u{1B}[K\(maker.index.items.count) files, \(DiskSpace.shown(maker.bytes))")
   }
   if isShown { show("\r\u{1B}[K") }
   let file = made.index.fileBytes
@@ -30,7 +31,7 @@ func makeIndex(_ arguments: [String]) throws(Fault) -> Int32 {
 }
 
 private func words(_ made: IndexMaker, _ place: FilePath) -> String {
-  var text = "\(made.index.items.count) files, \(CopySpace.shown(made.bytes)): \(place)"
+  var text = "\(made.index.items.count) files, \(DiskSpace.shown(made.bytes)): \(place)"
   for file in made.leftOut { text += "\nleft out: \(file.path): \(shownPlain(file.reason))" }
   return text
 }

@@ -33,6 +33,11 @@ final class OfflineDesk: Part {
   private var strictHosts: StrictHosts
   private var isTold: Set<String> = []
   private var isLookingSoon = false
+  /// Whole files that were deleted, in batches: an album goes in one.
+  private lazy var deleted = Gathering<MediaKey>(most: 100, as: storage.errands) { [unowned self] keys in
+    // This part lives as long as the house.
+    await self.forget(keys)
+  }
   /// Something came over the line.
   private var measuredAt: Moment?
   private let log = Log("offline")
@@ -128,7 +133,7 @@ final class OfflineDesk: Part {
       media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { Situation.zone(at: $0) },
       told: { event in Deck.start { self.hear(event) } },
-      whole: { _ in await self.lookThrough() }, moved: { folder in await self.lead(to: folder) })
+      whole: { item in await self.take(item) }, moved: { folder in await self.lead(to: folder) })
     self.part = part
     return (loop, part)
   }
@@ -243,7 +248,7 @@ final class OfflineDesk: Part {
   private func lookThrough() async {
     // What is away is not gone, and an empty place in its stead says nothing.
     guard let catalogue = storage.catalogue, situation.free != nil else { return }
-    let wish = ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: kept)
+    let wish = wish
     do throws(Fault) {
       _ = try await catalogue.source(
         wish.kind, key: wish.key, label: wish.label, root: wish.root, today: Int64(time(nil)))
@@ -253,8 +258,39 @@ final class OfflineDesk: Part {
     }
   }
 
-  /// Many go together, and each is told of before its file is gone. Twice: an import believes only the second time that a
-  /// folder is empty where there was music.
+  private var wish: ImportPart.Wish { ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: kept) }
+
+  /// When this returns it can be found.
+  private func take(_ item: WholeItem) async {
+    let facts = item.facts ?? MediaItem(id: item.key.item.item)
+    await take(item.path, IndexFacts(KnownItem(item.key.item, facts)))
+  }
+
+  /// That file alone is read. Should it fail, what the next look through all of them finds is what counts.
+  private func take(_ path: FilePath, _ facts: IndexFacts) async {
+    guard storage.catalogue != nil, situation.free != nil else { return }
+    do throws(Fault) { try await imports.take(Arrival(path, facts), of: wish) } catch {
+      log.info("what was fetched is looked for", ["file": path, "reason": error.message])
+      await lookThrough()
+    }
+  }
+
+  /// Their files are gone.
+  private func forget(_ keys: [MediaKey]) async {
+    var stems: [FilePath] = []
+    for key in keys {
+      guard let name = try? MediaFolder.Name(of: key).description else { continue }  // without a sum it had no file
+      stems.append(FilePath("\(kept)/\(name.prefix(2))/\(name)"))
+    }
+    do throws(Fault) { try await storage.catalogue?.forget(deleted: stems) } catch {
+      log.warning("what was deleted is still in the library", ["reason": error.message])
+      await lookThrough()
+    }
+    house.libraryChanged()
+    house.offerLibrary()
+  }
+
+  /// Twice: an import believes only the second time that a folder is empty where there was music.
   private func lookThroughSoon() {
     guard !isLookingSoon else { return }
     isLookingSoon = true
@@ -270,12 +306,9 @@ final class OfflineDesk: Part {
   }
 
   /// Other names for what is here: their files are read once more, with what their index says now.
-  private func doubt(_ paths: [FilePath]) async {
-    let names = paths.map { FilePath("\(kept)/\($0.folder.name)/\($0.name)") }
-    do throws(Fault) { try await storage.catalogue?.doubt(names) } catch {
-      log.info("the library keeps former names", ["reason": error.message])
-    }
-    lookThroughSoon()
+  private func rename(_ paths: [FilePath]) async {
+    let said = await house.offline.indexFacts(of: paths.map(\.name.bytes))
+    for path in paths { if let facts = said[path.name.bytes] { await take(path, facts) } }
   }
 
   // MARK: What is told
@@ -292,7 +325,7 @@ final class OfflineDesk: Part {
           names: [name, shownPlain(key.source)], because: trouble.code))
     case .download(.waits(_, .portal)): house.network?.suspectPortal()
     case .download(.completed): house.network?.proveInternet()
-    case .download(.deleted), .download(.allDeleted): lookThroughSoon()
+    case .download(.deleted(let key)): deleted.add(key)
     case .waits(let reasons):
       log.notice("downloads wait", ["why": reasons.map(\.words).joined(separator: "; ")])
       for why in reasons where Self.mustBeTold.contains(why.code) && isTold.insert(why.code).inserted {
@@ -305,7 +338,7 @@ final class OfflineDesk: Part {
       isTold = []
     case .dropped(let container) where container.kind == .devicePlaylist:
       Deck.start { await self.house.application?.playlists?.wasDropped(container.id) }
-    case .renamed(let paths): Deck.start { await self.doubt(paths) }
+    case .renamed(let paths): Deck.start { await self.rename(paths) }
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):
       for one in why {

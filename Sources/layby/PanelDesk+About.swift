@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Library
 import Panel
@@ -53,7 +54,7 @@ extension PanelDesk {
   private var free: String? {
     var status = statvfs()
     guard house.statePath.withCString({ statvfs($0, &status) }) == 0 else { return nil }
-    return CopySpace.shown(Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize)))
+    return DiskSpace.shown(Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize)))
   }
 
   /// What stands first, then the newest.

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Glibc
 import Hardware
 import Library

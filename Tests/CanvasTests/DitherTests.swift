@@ -1,4 +1,5 @@
 import Kit
+import Pictures
 import Runtime
 import Testing
 

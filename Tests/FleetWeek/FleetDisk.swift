@@ -1,5 +1,5 @@
+import Files
 import Kit
-import Library
 import Offline
 import Runtime
 
@@ -162,7 +162,7 @@ package final class FleetDisk: MediaDisk, @unchecked Sendable {
     if node.isNamed { removed.append((path, node)) }
   }
 
-  package func space(at folder: FilePath) throws(Fault) -> CopySpace { CopySpace(free: free, total: capacity) }
+  package func space(at folder: FilePath) throws(Fault) -> DiskSpace { DiskSpace(free: free, total: capacity) }
   package func rule(at folder: FilePath) -> TargetNames.Rule { .any }
   package func makeFolder(_ folder: FilePath) throws(Fault) {}
   package func drop(_ file: Int32, _ range: Range<Int64>) {}

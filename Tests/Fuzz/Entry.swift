@@ -1,5 +1,7 @@
 import Audio
 import Canvas
+import Formats
+import Pictures
 import Runtime
 import Services
 

@@ -1,4 +1,6 @@
 import Canvas
+import Files
+import Pictures
 import Runtime
 
 @testable import Library

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Runtime
 
 /// Bytes that the fuzzer made up, as a file.

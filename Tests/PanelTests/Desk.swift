@@ -1,5 +1,6 @@
 import Application
 import Audio
+import Formats
 import Glibc
 import Kit
 import Playback

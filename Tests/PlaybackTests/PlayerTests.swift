@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Kit
 import Runtime
 import Testing

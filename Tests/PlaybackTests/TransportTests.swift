@@ -1,3 +1,4 @@
+import Formats
 import Kit
 import Library
 import Runtime

@@ -1,7 +1,7 @@
 import Canvas
 import Glibc
 import Kit
-import PictureProcess
+import Pictures
 import Remote
 import Runtime
 import Testing

@@ -3,7 +3,7 @@
 
 # Rooms that touch memory by address: C libraries, the kernel's messages, pixels, samples, foreign files. Tags and
 # playlists are the fuzzers'; SQLite and the whole program are address-all's.
-unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests CanvasTests AudioTests"
+unsafe_rooms="RuntimeTests LibrariesTests CiphersTests HTTPTests HardwareTests PicturesTests CanvasTests AudioTests"
 
 # The walks over the feeder take long here, and the thread sanitizer has them.
 address_left_out='^AudioTests\.(DeepBuffer|Feeder|CommandStorm|SteadyPlaying|LowPower)Tests'

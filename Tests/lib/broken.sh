@@ -37,6 +37,9 @@ broken_suites() { # ROOM
   case $1 in
     Foreign | ForeignDecoder) echo '^AudioTests\.(Foreign|Hanging|Nonsense|Sandbox)Tests|^ProgramTests\.ForeignFileTests' ;;
     Ciphers) echo '^(Ciphers|Offline)Tests\.' ;;
+    Compression) echo '^(Canvas|Library)Tests\.' ;;
+    Files) echo '^(Library|Offline)Tests\.' ;;
+    Formats) echo '^(Formats|Audio|Library)Tests\.' ;;
     layby) echo '^(Wiring|Program|PowerCut)Tests\.' ;;
     *) echo "^$1Tests\." ;;
   esac
@@ -59,8 +62,8 @@ broken_above() { # ROOM
 broken_choose() { # WORK
   local seed rooms most=${LAYBY_BROKEN:-1}
   [ -z "${LAYBY_BROKEN_AT:-}" ] || most=${LAYBY_BROKEN:-0}
-  rooms=${LAYBY_BROKEN_ROOMS:-Runtime Foreign Supervisor Store HTTP Hardware Canvas Ciphers Audio Library Playback \
-    Services Offline Panel Remote layby ForeignDecoder}
+  rooms=${LAYBY_BROKEN_ROOMS:-Runtime Foreign Supervisor Store HTTP Hardware Compression Pictures Canvas Ciphers Files Formats \
+    Audio Library Playback Services Offline Panel Remote layby ForeignDecoder}
   seed=${LAYBY_SEED:-$(git -C "$top" rev-parse --short=12 HEAD)}
   say "The seed is $seed."
   # shellcheck disable=SC2086  # one word a room

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// What grows, as decoders read it. Who waits for bytes is the decode thread alone, and as soon as something else is to

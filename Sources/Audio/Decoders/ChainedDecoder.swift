@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// A decoder of one stream, which knows what follows it in the same file at another rate.

@@ -1,17 +1,9 @@
+import Formats
+
 /// Makes stereo of one to eight channels. Centre and surround come 3 dB softer into both or their own side, the bass
 /// effects channel is left out, and the whole is made so much softer that nothing can clip. One and two channels pass
 /// exactly.
 struct ChannelFold {
-  /// Which channel belongs to which speaker.
-  enum Order: Equatable {
-    /// Of FLAC; WAV files without a mask and AIFF files are written so too.
-    case flac
-    /// Of Vorbis and Opus.
-    case vorbis
-    /// A bit a speaker, as WAV files say it; channels stand in the order of their bits.
-    case mask(UInt32)
-  }
-
   /// Q30 weights, one pair a channel.
   private let left: [Int64]
   private let right: [Int64]
@@ -19,7 +11,7 @@ struct ChannelFold {
 
   static let most = 8
 
-  init?(channels: Int, order: Order = .flac) {
+  init?(channels: Int, order: ChannelOrder = .flac) {
     guard (1...Self.most).contains(channels) else { return nil }
     self.channels = channels
     guard channels > 2 else {
@@ -111,7 +103,7 @@ private enum Speaker {
   ]
 
   /// More than two channels.
-  static func order(_ order: ChannelFold.Order, channels: Int) -> [Speaker] {
+  static func order(_ order: ChannelOrder, channels: Int) -> [Speaker] {
     switch order {
     case .flac: return flac[channels - 3]
     case .vorbis: return vorbis[channels - 3]

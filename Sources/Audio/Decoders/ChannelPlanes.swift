@@ -1,3 +1,5 @@
+import Formats
+
 /// A helping of samples on its way to stereo, each channel for itself, in numbers that fill an Int32. Decoders that get
 /// floats or bytes put them here, and `fold` makes frames of them.
 final class ChannelPlanes {
@@ -6,10 +8,10 @@ final class ChannelPlanes {
 
   private let samples: UnsafeMutablePointer<Int32>
   private let starts: UnsafeMutablePointer<UnsafePointer<Int32>?>
-  private let order: ChannelFold.Order
+  private let order: ChannelOrder
   private var fold: ChannelFold
 
-  init?(channels: Int, order: ChannelFold.Order) {
+  init?(channels: Int, order: ChannelOrder) {
     guard let fold = ChannelFold(channels: channels, order: order) else { return nil }
     self.fold = fold
     self.order = order

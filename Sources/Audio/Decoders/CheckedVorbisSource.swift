@@ -1,4 +1,5 @@
 internal import CVorbis
+import Formats
 import Runtime
 
 /// A file as libvorbisfile may see it. libvorbis allocates what a set-up header asks for, on its stack too, and would

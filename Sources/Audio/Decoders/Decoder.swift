@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// Makes frames of a file's bytes. A frame is one left and one right sample, each an Int32 whose highest bits carry

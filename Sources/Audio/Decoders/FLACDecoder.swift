@@ -1,4 +1,5 @@
 internal import CFLAC
+import Formats
 import Runtime
 
 /// FLAC by libFLAC. The library calls back for bytes and with whole blocks; a block that is larger than what was asked

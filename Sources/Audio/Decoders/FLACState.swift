@@ -1,4 +1,5 @@
 internal import CFLAC
+import Formats
 import Runtime
 
 /// What the library's callbacks read and leave behind. One decoder, one thread.

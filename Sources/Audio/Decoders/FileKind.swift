@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// One of the formats that we can play: how it is told by what is in the file, not by what it is called, and what

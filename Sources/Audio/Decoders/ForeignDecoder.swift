@@ -1,4 +1,5 @@
 import Foreign
+import Formats
 import Runtime
 
 /// All that our own decoders do not take (AAC, ALAC, WMA, APE, WavPack, Musepack ...), by a program of its own that may
@@ -60,7 +61,7 @@ final class ForeignDecoder: Decoder {
     guard AudioFormat.rates.contains(found.rate) else {
       throw Fault(.unsupported, "A-213", "\(source.name) has \(found.rate) Hz; 1,000 to 768,000 can be played")
     }
-    let order: ChannelFold.Order = found.speakers == 0 ? .flac : .mask(found.speakers)
+    let order: ChannelOrder = found.speakers == 0 ? .flac : .mask(found.speakers)
     guard let fold = ChannelFold(channels: Int(found.channels), order: order) else {
       throw Fault(.unsupported, "A-214", "\(source.name) has \(found.channels) channels; 1 to 8 can be played")
     }

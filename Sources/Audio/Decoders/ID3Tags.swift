@@ -1,4 +1,5 @@
 internal import CMPG123
+import Formats
 import Runtime
 
 /// The tags of an MP3 file: version 2 where there is one, then APE's, and version 1 for what both leave open.

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// A file, of which no more is read as soon as something else is to be played. A library may search a damaged file for a

@@ -1,4 +1,5 @@
 internal import CMPG123
+import Formats
 import Glibc
 import Runtime
 

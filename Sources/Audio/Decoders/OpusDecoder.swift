@@ -1,4 +1,5 @@
 internal import COpus
+import Formats
 import Runtime
 
 /// Opus by libopusfile, at its one rate of 48 kHz. The library leaves out the pre-skip and what lies behind the last

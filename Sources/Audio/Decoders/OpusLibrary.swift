@@ -1,4 +1,5 @@
 internal import COpus
+import Formats
 import Glibc
 import Runtime
 

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// WAV and AIFF: the samples are there, they only want to be brought into order. There is nothing to find the way by,
@@ -14,7 +15,9 @@ final class PCMDecoder: Decoder {
   private let bytes: UnsafeMutablePointer<UInt8>
   private var frame: Int64 = 0
 
-  private init(_ source: any ByteSource, _ stream: PCMStream, _ tags: Tags) throws(Fault) {
+  private init(
+    _ source: any ByteSource, _ stream: PCMStream, _ texts: Tags, _ id3: [UInt8]?
+  ) throws(Fault) {
     guard AudioFormat.rates.contains(stream.sampleRate) else {
       throw Fault(
         .unsupported, "A-190", "\(source.name) has \(stream.sampleRate) Hz; 1,000 to 768,000 can be played")
@@ -25,6 +28,8 @@ final class PCMDecoder: Decoder {
     self.source = source
     self.stream = stream
     self.planes = planes
+    var tags = texts
+    if let id3, let better = MPG123Library.tags(id3) { tags.fill(from: better) }
     self.tags = tags
     bytes = .allocate(capacity: ChannelPlanes.most * stream.frameBytes)
     format = AudioFormat(
@@ -36,12 +41,12 @@ final class PCMDecoder: Decoder {
 
   convenience init(wave source: any ByteSource) throws(Fault) {
     let file = try WaveFile(source)
-    try self.init(source, file.stream, file.tags)
+    try self.init(source, file.stream, file.tags, file.id3)
   }
 
   convenience init(aiff source: any ByteSource) throws(Fault) {
     let file = try AIFFFile(source)
-    try self.init(source, file.stream, file.tags)
+    try self.init(source, file.stream, file.tags, file.id3)
   }
 
   deinit { bytes.deallocate() }

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// A piece of a file, from its first frame to the one before the next piece: two that follow each other give the frames

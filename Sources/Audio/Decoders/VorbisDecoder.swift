@@ -1,4 +1,5 @@
 internal import CVorbis
+import Formats
 import Runtime
 
 /// Ogg Vorbis by libvorbisfile, which cuts the first and the last block where the granules say. A chain of streams is

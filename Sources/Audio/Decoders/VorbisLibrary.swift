@@ -1,4 +1,5 @@
 internal import CVorbis
+import Formats
 import Glibc
 import Runtime
 

@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 
 /// How loud an album is by what is known of each of its tracks, without hearing any of them again: their powers,

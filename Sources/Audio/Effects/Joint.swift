@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// What the rule of joints knows of a track.

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// A decoder at another rate than its file's. Used by one thread at a time.

@@ -1,4 +1,5 @@
 internal import CSoxr
+import Formats
 import Runtime
 
 /// Frames of one rate into frames of another, by soxr with 28 bits of precision and linear phase: what is inside the

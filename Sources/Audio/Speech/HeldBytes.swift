@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// Bytes that are here already, for decoders: what a program said.

@@ -1,3 +1,5 @@
+import Pictures
+
 extension Canvas {
   package enum Alignment: Sendable { case leading, centre, trailing }
 

@@ -1,5 +1,5 @@
-import Canvas
 import Glibc
+import Pictures
 import Runtime
 
 /// The second tier: scaled pictures in a folder, within a budget of bytes; what was not asked for longest goes first.

@@ -1,4 +1,4 @@
-import Canvas
+import Pictures
 
 /// What one picture at one size is called in both tiers.
 package struct ArtKey: Hashable, Sendable {

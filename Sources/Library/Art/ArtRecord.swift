@@ -1,4 +1,4 @@
-import Canvas
+import Pictures
 
 /// A picture on the disk: a head that says what it is, its pixels, three bytes each, and a sum over all. Nothing of it
 /// is believed before the sum is right: a power cut may have left anything.

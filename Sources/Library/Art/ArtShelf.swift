@@ -1,4 +1,4 @@
-import Canvas
+import Pictures
 import Runtime
 import Synchronization
 

@@ -1,5 +1,4 @@
-import Canvas
-import PictureProcess
+import Pictures
 import Runtime
 
 /// Makes the picture of a music file: from what is stored, or else from the file, and stores it then. What cannot be

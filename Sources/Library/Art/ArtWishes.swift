@@ -1,4 +1,4 @@
-import Canvas
+import Pictures
 import Runtime
 
 /// Who wants which picture. Rules only: wishes for the same picture are one piece of work; the one made last is done

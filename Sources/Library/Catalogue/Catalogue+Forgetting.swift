@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 import Store
 
@@ -22,6 +23,21 @@ extension Catalogue {
     let inner = try folders(in: folder).filter { !names.contains($0.key) }.map(\.value)
     try await forget(gone, &forgotten)
     for folder in inner.sorted() { try await forget(folder: folder, &forgotten) }
+  }
+
+  /// Forgets files that were deleted, by their paths without endings. One that is there all the same stays. Nothing is
+  /// listed.
+  package func forget(deleted stems: [FilePath]) async throws(Fault) {
+    var forgotten = Forgotten()
+    var gone: [Known] = []
+    for stem in stems {
+      guard let folder = try folder(at: stem.folder) else { continue }
+      for (name, known) in try known(in: folder) where Arrival.stem(name).elementsEqual(stem.name.bytes) {
+        let path = Importer.path(stem.folder, name)
+        if path.withCString({ access($0, F_OK) }) != 0, errno == ENOENT { gone.append(known) }
+      }
+    }
+    try await forget(gone, &forgotten)
   }
 
   /// A source that somebody no longer wants. What was played from it keeps its counts.

@@ -77,13 +77,6 @@ extension Catalogue {
     return found
   }
 
-  /// The next import reads these files again.
-  package func doubt(_ paths: [FilePath]) throws(Fault) {
-    for file in try files(at: paths).compactMap({ $0 }) {
-      try opened().run("UPDATE file SET size = -1 WHERE id = ?", [.integer(file)])
-    }
-  }
-
   /// Where the playlists of a source lead is to be looked up again.
   package func doubtPlaylists(ofSource source: Int64) throws(Fault) {
     try opened().run(

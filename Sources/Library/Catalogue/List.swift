@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Runtime
 
 /// What can be browsed. Each has one order, and pages of it are asked for by the row they begin behind.

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Runtime
 
 /// What a file says about itself, as soon as it has been opened.

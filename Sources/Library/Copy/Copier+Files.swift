@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 
@@ -47,7 +48,7 @@ extension Copier {
     var (note, hash) = try await takeUp(file, from: source, path, new, number, run)
     let before = run.progress.bytes
     let space = try disk.space(at: music)
-    guard space.fits(CopySpace.taken(by: new.size - note.durable)) else {
+    guard space.fits(DiskSpace.taken(by: new.size - note.durable)) else {
       throw Self.tooLarge(run.progress, new.size - note.durable, space)
     }
     try disk.cut(file.number, to: note.durable, part)

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 
@@ -186,7 +187,7 @@ package actor Copier {
         run.progress.ofBytes = run.progress.ofBytes.adding(size)
         let path = place.map { Importer.path($0, TargetNames.name(file.name, run.rule)) }
         if let path, isThere(path, size: file.size) { continue }
-        run.progress.needed = run.progress.needed.adding(CopySpace.taken(by: size))
+        run.progress.needed = run.progress.needed.adding(DiskSpace.taken(by: size))
         if let note, note.isOf(folder.names + [file.name], size, file.modified) {
           run.progress.needed -= note.durable
         }
@@ -251,10 +252,10 @@ package actor Copier {
   }
 
   static func check(_ size: Int64, _ path: FilePath) throws(Fault) {
-    guard (0...CopySpace.longestFile).contains(size) else {
+    guard (0...DiskSpace.longestFile).contains(size) else {
       throw Fault(
         .malformed, incredible,
-        "\(path) says that it is \(size) bytes long; expected 0 to \(CopySpace.longestFile)")
+        "\(path) says that it is \(size) bytes long; expected 0 to \(DiskSpace.longestFile)")
     }
   }
 
@@ -293,14 +294,14 @@ package actor Copier {
       .missing, wentAway, "\(label.isEmpty ? "\(run.wish.from.root)" : label) went away while it was copied")
   }
 
-  static func tooLarge(_ progress: CopyProgress, _ needed: Int64?, _ now: CopySpace? = nil) -> Fault {
+  static func tooLarge(_ progress: CopyProgress, _ needed: Int64?, _ now: DiskSpace? = nil) -> Fault {
     let space = now ?? progress.space
-    let wanted = needed.map { "\(CopySpace.shown($0)) are needed and " } ?? ""
+    let wanted = needed.map { "\(DiskSpace.shown($0)) are needed and " } ?? ""
     return Fault(
       .full, isFull,
       """
-      no room in \(progress.to): \(wanted)\(CopySpace.shown(space.free)) are free, of which \
-      \(CopySpace.shown(space.reserve)) stay in reserve
+      no room in \(progress.to): \(wanted)\(DiskSpace.shown(space.free)) are free, of which \
+      \(DiskSpace.shown(space.reserve)) stay in reserve
       """)
   }
 }

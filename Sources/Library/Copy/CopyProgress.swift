@@ -1,3 +1,4 @@
+import Files
 import Runtime
 
 /// How far a copy is.
@@ -24,7 +25,7 @@ package struct CopyProgress: Equatable, Sendable {
   package var failures: [Failure] = []
   /// Links, pipes and folders that are no collection of music.
   package var leftOut = 0
-  package var space = CopySpace(free: 0, total: 0)
+  package var space = DiskSpace(free: 0, total: 0)
   /// What the plan found missing on the device.
   package var needed: Int64 = 0
   package var now: FilePath?

@@ -1,3 +1,4 @@
+import Files
 import Runtime
 
 /// What one copy has in hand.

@@ -1,3 +1,4 @@
+import Files
 import Runtime
 
 /// The files of a wish, folder by folder, in the order of names: the same way each time, so that a copy that was broken
@@ -70,4 +71,9 @@ struct CopyWalk {
     } catch { folder.fault = error }
     return folder
   }
+}
+
+extension Listing.File {
+  /// As far as it can be; what cannot be is told when its turn comes.
+  var credibleSize: Int64 { (0...DiskSpace.longestFile).contains(size) ? size : 0 }
 }

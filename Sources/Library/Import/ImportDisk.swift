@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 
@@ -11,14 +12,29 @@ protocol ImportDisk: Sendable {
   func open(_ path: FilePath) throws(Fault) -> Descriptor
   /// A small file as a whole; refused when it is more than `limit` bytes.
   func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8]
-  func space(at folder: FilePath) throws(Fault) -> CopySpace
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace
 }
 
 extension ImportDisk {
   var withForeign: Bool { true }
+
+  /// Before anything is stored: whatever lies in a source, the library does not fill the disk that it is on.
+  func checkRoom(at folder: FilePath) throws(Fault) {
+    let space = try space(at: folder)
+    guard space.free < space.libraryReserve else { return }
+    throw Fault(
+      .full, Importer.isFull,
+      """
+      no room for the library in \(folder): \(DiskSpace.shown(space.free)) are free, and \
+      \(DiskSpace.shown(space.libraryReserve)) stay in reserve
+      """)
+  }
 }
 
-extension KernelDisk: ImportDisk {
+/// The kernel's.
+struct SourceDisk: ImportDisk {
+  var withForeign = true
+
   func list(_ folder: FilePath, followingLink: Bool, most: Int) throws(Fault) -> Listing {
     try Listing(of: folder, followingLink: followingLink, withForeign: withForeign, most: most)
   }
@@ -28,6 +44,8 @@ extension KernelDisk: ImportDisk {
   }
 
   func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8] { try AtomicFile.read(path, limit: limit) }
+
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace { try KernelDisk().space(at: folder) }
 }
 
 /// How much of a source is taken at most. A stick is anybody's: what it holds must not fill the device, nor its memory.

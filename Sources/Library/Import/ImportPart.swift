@@ -38,6 +38,8 @@ package final class ImportPart: Part {
 
   package enum News: Sendable {
     case progress(ImportProgress)
+    /// One file that was handed over can be found.
+    case took(Wish)
     case ended(Wish, Result<ImportProgress, Fault>)
   }
 
@@ -130,6 +132,17 @@ package final class ImportPart: Part {
 
   private func promise(_ wish: Wish) async throws(Fault) {
     _ = try await catalogue.source(wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
+  }
+
+  /// One file that came whole to a source: it is read and nothing else is, and it can be found when this returns. While
+  /// nothing may be written it waits for that. An import of the source that is under way may have passed the file's
+  /// folder, so the source is looked through once more behind it.
+  package func take(_ arrival: Arrival, of wish: Wish) async throws(Fault) {
+    if isHeld || current?.isSame(wish) == true { return add(wish) }
+    let source = try await catalogue.source(
+      wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
+    try await catalogue.take(arrival, of: source, root: wish.root, today: date(), from: importer.disk)
+    tell(.took(wish))
   }
 
   /// What waits is dropped, and what is under way ends soon; what it has stored stays.

@@ -29,7 +29,7 @@ package actor Importer {
 
   package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2, withForeign: Bool = true) {
     self.init(
-      into: catalogue, on: loop, readers: readers, disk: KernelDisk(withForeign: withForeign), ImportLimits())
+      into: catalogue, on: loop, readers: readers, disk: SourceDisk(withForeign: withForeign), ImportLimits())
   }
 
   init(
@@ -270,17 +270,7 @@ package actor Importer {
     }
   }
 
-  /// Before anything is stored: whatever lies in a source, the library does not fill the disk that it is on.
-  func checkRoom() throws(Fault) {
-    let space = try disk.space(at: catalogue.folder)
-    guard space.free < space.libraryReserve else { return }
-    throw Fault(
-      .full, Self.isFull,
-      """
-      no room for the library in \(catalogue.folder): \(CopySpace.shown(space.free)) are free, and \
-      \(CopySpace.shown(space.libraryReserve)) stay in reserve
-      """)
-  }
+  func checkRoom() throws(Fault) { try disk.checkRoom(at: catalogue.folder) }
 
   static func path(_ folder: FilePath, _ name: [UInt8]) -> FilePath {
     let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]

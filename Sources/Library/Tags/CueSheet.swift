@@ -1,4 +1,4 @@
-import Audio
+import Formats
 
 /// Cue sheets: one or more files, and the tracks that are parts of them.
 extension PlaylistFile {

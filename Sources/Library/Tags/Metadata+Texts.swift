@@ -1,4 +1,4 @@
-import Audio
+import Formats
 
 /// What texts become.
 extension Metadata {

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 
 /// What a file says of itself, as the catalogue keeps it. Every text is clean and bounded; nothing is made up: what the
 /// file leaves open stays nil, empty or zero.
@@ -42,45 +42,9 @@ package struct Metadata: Equatable, Sendable {
   package var encoding: TextEncoding?
 
   package init() {}
-}
 
-/// Where an embedded picture lies in its file.
-package struct ArtPlace: Equatable, Sendable {
-  package enum Kind: Int, Sendable {
-    case front = 0
-    case other = 1
-  }
-
-  /// How the bytes there become those of the picture.
-  package enum Coding: Int, Sendable {
-    case plain = 0
-    /// ID3's: a zero behind each byte 255 is none of the picture's.
-    case unsynchronised = 1
-    case base64 = 2
-    /// With zlib, as ID3 allows.
-    case compressed = 3
-    /// The same, and then as `unsynchronised`.
-    case compressedUnsynchronised = 4
-  }
-
-  package var kind: Kind
-  package var offset: Int64
-  /// Of the bytes in the file, before they are decoded.
-  package var length: Int
-  package var coding: Coding
-  /// Decoded bytes in front of the picture: a FLAC picture's own head within base64.
-  package var skipped = 0
-  /// In Ogg the heads of pages lie between the bytes: the page where they begin.
-  package var page: Int64?
-
-  package init(
-    _ kind: Kind, at offset: Int64, length: Int, coding: Coding = .plain, skipped: Int = 0, page: Int64? = nil
-  ) {
-    self.kind = kind
-    self.offset = offset
-    self.length = length
-    self.coding = coding
-    self.skipped = skipped
-    self.page = page
+  init(_ sound: SoundFacts) {
+    (codec, rate, bits, channels) = (sound.codec, sound.rate, sound.bits, sound.channels)
+    (frames, audio, art) = (sound.frames, sound.audio, sound.art)
   }
 }

@@ -1,17 +1,16 @@
-import Audio
+import Formats
 import Runtime
 
-/// Reads what music files say of themselves, one after the other: a few reads of each, no decoder, and the same buffers
-/// for all. One reader belongs to one thread.
+/// Reads what music files say of themselves, one after the other, and makes facts for the catalogue of it: the formats
+/// give the texts as they stand there, and what they are written in is told here. One reader belongs to one thread.
 package struct MetadataReader {
-  private let bytes = FileBytes()
-  private var texts = TagTexts()
+  private var container = ContainerReader()
 
   package init() {}
 
   /// Those texts of the file read last that do not say how they are written; nil when there are none, or an encoding was
   /// forced. They may be few in one file and many in a folder.
-  package var undeclared: UndeclaredTexts? { texts.heard }
+  package private(set) var undeclared: UndeclaredTexts?
 
   /// `file` is open for reading, of any position. A fault is `.unsupported` where the file holds no music that is known
   /// here, however it is called.
@@ -22,22 +21,11 @@ package struct MetadataReader {
     _ file: Int32, size: Int64, name: FilePath, encoding forced: TextEncoding? = nil,
     neighbours: EncodingShares = .usual
   ) throws(Fault) -> Metadata {
-    texts.begin()
-    defer { bytes.end() }
-    try bytes.begin(file, size: size, name: name)
-    guard bytes.size > 0 else { throw Fault(.malformed, "L-203", "\(name) is empty; expected music") }
-    // Lent, and taken back with the space that it has got.
-    var reading = FileReading(bytes: bytes, texts: texts)
-    texts = TagTexts()
-    defer { texts = reading.texts }
-    try reading.readFile()
-    let takesNote =
-      reading.found.codec == "MP3" ? !reading.isLengthNoted : ["AAC", "ALAC"].contains(reading.found.codec)
-    var found = reading.found
-    reading.texts.settle(into: &found, forced: forced, neighbours, takingNote: takesNote)
-    // The file may have become shorter on the way.
-    found.audio = reading.span(found.audio.lowerBound, found.audio.upperBound)
-    found.art.removeAll { $0.offset + Int64($0.length) > reading.bytes.size }
+    undeclared = nil
+    let sound = try container.read(file, size: size, name: name)
+    var found = Metadata(sound)
+    undeclared = container.texts.settle(
+      into: &found, forced: forced, neighbours, takingNote: sound.believesGaplessNote)
     if found.kind == .music, Self.isBook(name) { found.kind = .book }
     return found
   }
@@ -45,76 +33,5 @@ package struct MetadataReader {
   private static func isBook(_ name: FilePath) -> Bool {
     let end = name.bytes.suffix(4)
     return end.elementsEqual(".m4b".utf8) || end.elementsEqual(".M4B".utf8)
-  }
-}
-
-extension FileReading {
-  /// By what is in it, not by what it is called.
-  fileprivate mutating func readFile() throws(Fault) {
-    texts.rank = TagRank.front
-    let start = try readID3v2(at: 0)
-    let head = try bytes.piece(at: start, count: 32)
-    if head.begins("fLaC") {
-      texts.rank = TagRank.own
-      try readFLAC(at: start)
-      let end = max(found.audio.lowerBound, try readTail())
-      found.audio = span(found.audio.lowerBound, end)
-    } else if head.begins("OggS") {
-      texts.rank = TagRank.own
-      try readOgg(at: start)
-    } else if start == 0 && head.begins("WAVE", at: 8)
-      && (head.begins("RIFF") || head.begins("RF64") || head.begins("BW64"))
-    {
-      try readWave()
-    } else if start == 0 && head.begins("FORM") && (head.begins("AIFF", at: 8) || head.begins("AIFC", at: 8)) {
-      try readAIFF()
-    } else if start == 0 && Self.beginsMP4(head) {
-      try readMP4()
-    } else if start == 0 && Self.beginsASF(head) {
-      try readASF()
-    } else if try !readOther(at: start) {
-      let end = try readTail()
-      let begin = min(start, end)
-      if try readMPEG(at: begin, end: end, within: Self.glanced) {
-      } else if let place = try laterOgg(from: begin) {
-        texts.rank = TagRank.own
-        try readOgg(at: place)
-      } else if try !readMPEG(at: begin, end: end, within: FileBytes.most) {
-        throw Fault(.unsupported, "L-202", "\(bytes.name) holds no music that is known here")
-      }
-    }
-    try checkPlayable()
-  }
-
-  /// Where an Ogg file begins behind bytes that belong to no format, if it does so near the beginning.
-  private func laterOgg(from offset: Int64) throws(Fault) -> Int64? {
-    let piece = try bytes.piece(at: offset, count: FileBytes.most)
-    var at = 0
-    while let found = piece.first(0x4F, from: at) {
-      at = found + 1
-      // The page that begins a stream says so.
-      if piece.begins("OggS", at: found), piece[found + 4] == 0, piece[found + 5] == 2 { return offset + Int64(found) }
-    }
-    return nil
-  }
-
-  /// What our own decoders would refuse as well is no music, and counts as little.
-  private func checkPlayable() throws(Fault) {
-    // A film without sound, or a head without anything behind it.
-    let isSilent = found.codec == "MP4" && found.rate == 0
-    guard isSilent || ["Ogg", "FLAC", "Vorbis", "Opus", "WAV", "AIFF"].contains(found.codec) else { return }
-    guard !isSilent, found.codec != "Ogg", (1_000...768_000).contains(found.rate), (1...8).contains(found.channels),
-      !found.audio.isEmpty
-    else {
-      throw Fault(
-        .unsupported, "L-206",
-        "\(bytes.name) cannot be played: it says \(found.rate) Hz, \(found.channels) channels and "
-          + "\(found.audio.count) bytes of sound")
-    }
-  }
-
-  private static func beginsMP4(_ head: Piece) -> Bool {
-    let name = Letters(head.big32(4))
-    return ["ftyp", "moov", "mdat", "wide", "free", "skip"].contains(name) && head.count >= 8
   }
 }

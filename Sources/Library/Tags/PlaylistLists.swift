@@ -1,4 +1,4 @@
-import Audio
+import Formats
 
 /// M3U: a path a line; `#EXTINF:seconds,text` before it says what it is.
 extension PlaylistFile {

@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// What lies on the disk of a download, whatever its source calls the whole one.

@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// What is asked of those who fetch when everything goes to another disk.

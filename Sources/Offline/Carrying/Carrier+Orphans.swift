@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// Files that no row is about, looked for while it runs: a start would find them too, but a board may run for a year.

@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// What is given up when there is no room. What the owner asked for is not, nor what stands in for it.

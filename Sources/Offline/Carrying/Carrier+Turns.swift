@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// Who runs: as the planner says, as far as the policy allows.
@@ -208,7 +208,7 @@ extension Carrier {
       let rest = record.size.map { $0 - record.durable } ?? TransferPolicy.roomToGoOn
       // A disk may refuse for reasons of its own: then it is asked once a minute.
       guard free > carriage.freeThen || waited >= Self.asksDiskAgain else { return false }
-      return free - reserve >= CopySpace.taken(by: rest)
+      return free - reserve >= DiskSpace.taken(by: rest)
     case .otherDisk: return isDiskThere
     case .limit: return budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
     // Whoever looks is chosen among all of them.

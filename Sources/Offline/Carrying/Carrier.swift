@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 import Services
 

@@ -1,4 +1,3 @@
-import Library
 import Runtime
 
 /// All that is kept is looked at on demand, beside what else goes on; it can be called off, and forgets nothing that it

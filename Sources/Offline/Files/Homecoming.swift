@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// Whether what lies in the board's folder is the disk that all was kept on. Disks come late, or others in their place;

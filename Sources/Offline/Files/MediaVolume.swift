@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// A folder on a disk of its own on which all music may be kept, by the name that people call it. The board's own is

@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// Looks for files of nobody, in a folder of music: what was dropped while its disk was away, and what a move has left

@@ -1,5 +1,5 @@
 import Ciphers
-import Library
+import Files
 import Runtime
 
 /// Owns one file that grows. What `sync` has returned for survives a power cut; what was written since may not, or only
@@ -69,8 +69,8 @@ package final class PartFile {
     // What was kept free for it before is given back, so that it is not asked for twice.
     try disk.cut(file, to: length, path)
     let space = try disk.space(at: path.folder)
-    guard space.free - reserve >= CopySpace.taken(by: size - length) else {
-      throw Fault(.full, "O-302", "the disk has no room for \(CopySpace.shown(size - length)) more")
+    guard space.free - reserve >= DiskSpace.taken(by: size - length) else {
+      throw Fault(.full, "O-302", "the disk has no room for \(DiskSpace.shown(size - length)) more")
     }
     setAside = size
     pieceLength = Pieces.length(of: size)

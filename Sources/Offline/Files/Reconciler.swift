@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// At start rows and files are brought to say the same, whatever a power cut or somebody's hands have done to either. A

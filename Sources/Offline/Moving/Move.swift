@@ -1,4 +1,4 @@
-import Library
+import Files
 import Runtime
 
 /// All music goes to another disk: what is carried over, and what is still to be. A value without a disk; whoever has
@@ -76,5 +76,5 @@ package struct Move: Equatable, Sendable {
   }
 
   /// Bytes that the other disk still has to have room for.
-  package var missing: Int64 { ahead.reduce(0) { $0.plus(CopySpace.taken(by: $1.size)) } }
+  package var missing: Int64 { ahead.reduce(0) { $0.plus(DiskSpace.taken(by: $1.size)) } }
 }

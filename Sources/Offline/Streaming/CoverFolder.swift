@@ -1,6 +1,5 @@
 import Ciphers
 import Glibc
-import Library
 import Runtime
 
 /// Pictures of music that is no file here: each in a folder of its own, by a name that covers have beside music, so that

@@ -1,4 +1,5 @@
 import Canvas
+import Pictures
 
 /// All that is shown to whoever passes a kiosk by. Two equal values are the same picture.
 package struct ShownInvitation: Equatable, Sendable {

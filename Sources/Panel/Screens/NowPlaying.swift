@@ -1,4 +1,5 @@
 import Canvas
+import Pictures
 import Runtime
 
 /// All that the now-playing screen shows. Two equal values are the same picture, so who holds the last one shown knows

@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 
 /// From one entry to another: what is left behind is remembered, and what comes begins where it should.

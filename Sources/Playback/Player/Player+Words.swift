@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 
 /// What the player is told, and what it answers with.

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Runtime
 
 /// The rules of playing: what a command, a decoder's news or the device's news leads to. A value that takes an event

@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 
 /// How the music shall sound: what the owner wants, as far as there is power for it. A value; who holds it tells the

@@ -1,3 +1,4 @@
+import Formats
 import Kit
 import Runtime
 import Testing
@@ -204,17 +205,6 @@ struct AIFFTests {
     try signal.writeFLAC(flac)
     try Tool.run("ffmpeg", ["-v", "error", "-y", "-i", "\(flac)", "-c:a", codec, "\(path)"])
     #expect(difference(try openDecoder(path).readAll(), signal.leftJustified) == nil)
-  }
-
-  @Test("rates are floats of 80 bits")
-  func rates() {
-    let cases: [([UInt8], Int32)] = [
-      ([0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0], 44_100), ([0x40, 0x10, 0xBB, 0x80, 0, 0, 0, 0, 0, 0], 192_000),
-      ([0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0], 8_000), ([0x40, 0x0D, 0xAC, 0x44, 0x80, 0, 0, 0, 0, 0], 22_050),
-      ([0x7F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 0), ([0xC0, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0], 0),
-      ([UInt8](repeating: 0, count: 10), 0), ([0x40, 0x1D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .max),
-    ]
-    for (bytes, rate) in cases { #expect(AIFFFile.extended(bytes) == rate, "\(bytes)") }
   }
 
   @Test("text chunks and an ID3 tag are read, the tag trusted more")

@@ -1,3 +1,4 @@
+import Formats
 import Kit
 import Runtime
 import Testing

@@ -1,4 +1,5 @@
 import Foreign
+import Formats
 import Glibc
 import Kit
 import Runtime

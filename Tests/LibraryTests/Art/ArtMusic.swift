@@ -1,6 +1,7 @@
 import Canvas
 import Glibc
 import Kit
+import Pictures
 import Runtime
 
 @testable import Library

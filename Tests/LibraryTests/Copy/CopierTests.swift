@@ -1,3 +1,5 @@
+import DiskFaults
+import Files
 import Glibc
 import Kit
 import Runtime
@@ -81,7 +83,7 @@ struct CopierTests {
   func tooLarge() async throws {
     let desk = try CopyDesk()
     try desk.fill()
-    let disk = FaultyDisk(room: CopySpace(free: (32 << 20) + 30_000, total: 640 << 20))
+    let disk = FaultyDisk(room: DiskSpace(free: (32 << 20) + 30_000, total: 640 << 20))
     let plan = try await desk.copier(disk).run(desk.wish(), number: nil, sign: StopSign())
     #expect(plan.phase == .planned && !plan.fits && plan.of == 6 && plan.space.reserve == 32 << 20)
     #expect(plan.needed == 12_288 + 4_096 * 3 + 8_192)
@@ -92,7 +94,7 @@ struct CopierTests {
     #expect(fault?.message.contains("32 KB are needed and 33 MB are free, of which 33 MB stay in reserve") == true)
     #expect(disk.written == 0)
     // With one more block it fits.
-    let roomy = FaultyDisk(room: CopySpace(free: (32 << 20) + 32_768, total: 640 << 20))
+    let roomy = FaultyDisk(room: DiskSpace(free: (32 << 20) + 32_768, total: 640 << 20))
     #expect(try await desk.copier(roomy).run(desk.wish(), number: nil, sign: StopSign()).fits)
   }
 
@@ -256,8 +258,9 @@ struct CopierTests {
     for call in stride(from: afterwards ? 2 : 1, through: counted.calls, by: isLong ? 1 : 2) {
       let desk = try CopyDesk()
       try desk.fill()
-      let disk = FaultyDisk(failing: call, .dies(afterwards: afterwards))
-      _ = try? await desk.copy(disk: disk, sign: disk.sign)
+      let sign = StopSign()
+      let disk = FaultyDisk(failing: call, .dies(afterwards: afterwards), died: { sign.raise() })
+      _ = try? await desk.copy(disk: disk, sign: sign)
       #expect(disk.isDead)
       try lose(disk, call)
       let again = FaultyDisk()
@@ -296,14 +299,17 @@ struct CopierTests {
     try desk.fill()
     try desk.write("long.wav", CopyDesk.bytes(20_000, seed))
     var cuts = 0
-    let first = FaultyDisk(failing: Int.random(in: 3...120, using: &random))
-    _ = try? await desk.copy(disk: first, sign: first.sign)
+    let firstSign = StopSign()
+    let first = FaultyDisk(failing: Int.random(in: 3...120, using: &random), died: { firstSign.raise() })
+    _ = try? await desk.copy(disk: first, sign: firstSign)
     try lose(first, Int(seed))
     for round in 0..<12 {
-      let disk = FaultyDisk(failing: Int.random(in: 1...90, using: &random), .dies(afterwards: round % 2 == 0))
+      let sign = StopSign()
+      let disk = FaultyDisk(
+        failing: Int.random(in: 1...90, using: &random), .dies(afterwards: round % 2 == 0), died: { sign.raise() })
       let copier = desk.copier(disk)
       guard let jobs = try? await copier.unfinished(), let job = jobs.first else { continue }
-      _ = try? await copier.run(job.wish, number: job.number, sign: disk.sign)
+      _ = try? await copier.run(job.wish, number: job.number, sign: sign)
       if disk.isDead { cuts += 1 }
       try lose(disk, Int(seed) * 100 + round)
     }

@@ -1,3 +1,5 @@
+import DiskFaults
+import Files
 import Glibc
 import Kit
 import Runtime
@@ -9,15 +11,15 @@ import Testing
 struct CopyMischiefTests {
   @Test("sizes and dates that cannot be are told or copied, and never end the program")
   func incredible() async throws {
-    for size in [Int64.max, .max - 4_000, CopySpace.longestFile + 1, .min, -1] {
-      #expect(CopySpace.taken(by: size) >= 0)
+    for size in [Int64.max, .max - 4_000, DiskSpace.longestFile + 1, .min, -1] {
+      #expect(DiskSpace.taken(by: size) >= 0)
       let file = Listing.File(name: [0x61], class: .music, size: size, modified: 0)
       #expect(file.credibleSize == 0)
       #expect(throws: Fault.self) { try Copier.check(size, FilePath("/a")) }
     }
     #expect(Int64.max.adding(5) == .max && Int64.min.adding(-5) == .min && Int64(3).adding(-5) == -2)
-    try Copier.check(CopySpace.longestFile, FilePath("/a"))
-    #expect(!CopySpace(free: .min, total: .min).fits(1))
+    try Copier.check(DiskSpace.longestFile, FilePath("/a"))
+    #expect(!DiskSpace(free: .min, total: .min).fits(1))
     var progress = CopyProgress(from: FilePath("/a"), to: FilePath("/b"))
     (progress.phase, progress.began) = (.copying, Moment(nanoseconds: 0))
     (progress.bytes, progress.thereBytes, progress.ofBytes, progress.needed) = (.max, .min, .max, .max)
@@ -51,10 +53,11 @@ struct CopyMischiefTests {
     try desk.fill()
     let boot = Array("boot 1".utf8)
     func crash(_ call: Int, boot: [UInt8]) async throws {
-      let disk = FaultyDisk(failing: call)
+      let sign = StopSign()
+      let disk = FaultyDisk(failing: call, died: { sign.raise() })
       let copier = desk.copier(disk, boot: boot)
       let job = try #require(try await copier.unfinished().first)
-      _ = try? await copier.run(job.wish, number: job.number, sign: disk.sign)
+      _ = try? await copier.run(job.wish, number: job.number, sign: sign)
       #expect(disk.isDead)
     }
     _ = try await desk.copier(boot: boot).accept(desk.wish())

@@ -1,3 +1,5 @@
+import DiskFaults
+import Files
 import Glibc
 import Kit
 import Runtime

@@ -1,3 +1,4 @@
+import Files
 import Kit
 import Runtime
 import Testing
@@ -103,7 +104,7 @@ struct CopyValuesTests {
 
   @Test("part of the disk is never used for copies", arguments: [(100, 32), (2_000, 100), (100_000, 1_024)])
   func reserve(total: Int64, reserve: Int64) {
-    let space = CopySpace(free: total << 20, total: total << 20)
+    let space = DiskSpace(free: total << 20, total: total << 20)
     #expect(space.reserve == reserve << 20)
     #expect(space.fits((total - reserve) << 20) == (total >= reserve) && !space.fits((total - reserve) << 20 + 1))
   }

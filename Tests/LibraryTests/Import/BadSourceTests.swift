@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Kit
 import Runtime
@@ -65,7 +66,7 @@ struct BadSourceTests {
   func fullFolder() async throws {
     var limits = ImportLimits()
     limits.inFolder = 10
-    let tree = try MusicTree(KernelDisk(), limits)
+    let tree = try MusicTree(SourceDisk(), limits)
     for number in 1...12 { try tree.write("a/\(number).mp3", TinyMP3(sound: UInt64(number)).bytes) }
     try tree.write("b/1.mp3", TinyMP3(sound: 99).bytes)
     try await tree.open()
@@ -88,7 +89,7 @@ struct BadSourceTests {
   func manyFiles() async throws {
     var limits = ImportLimits()
     limits.files = 5
-    let tree = try MusicTree(KernelDisk(), limits)
+    let tree = try MusicTree(SourceDisk(), limits)
     try tree.fill()
     try await tree.open()
     for _ in 0..<2 {
@@ -106,8 +107,8 @@ struct BadSourceTests {
     try tree.write("a.m3u", Array("1/1.mp3\n".utf8))
     try await tree.open()
     let total: Int64 = 4 << 30
-    let reserve = CopySpace(free: 0, total: total).libraryReserve
-    let (full, enough) = (CopySpace(free: reserve - 1, total: total), CopySpace(free: reserve, total: total))
+    let reserve = DiskSpace(free: 0, total: total).libraryReserve
+    let (full, enough) = (DiskSpace(free: reserve - 1, total: total), DiskSpace(free: reserve, total: total))
     disk.change { $0.spaces = [full] }
     let fault = await tree.fault()
     #expect(fault?.code == "L-412" && fault?.kind == .full && fault?.message.contains("reserve") == true)
@@ -157,7 +158,7 @@ struct BadSourceTests {
   @Test("a disk that says nonsense of its room has none, or enough", arguments: [Int64.min, -1, 0, 1, .max])
   func space(total: Int64) {
     for free in [Int64.min, -1, 0, 1, .max] {
-      let space = CopySpace(free: free, total: total)
+      let space = DiskSpace(free: free, total: total)
       #expect(space.reserve >= 32 << 20 && space.libraryReserve == space.reserve / 2)
       #expect(!space.fits(.max) && (free < .max || space.fits(1 << 30)))
     }

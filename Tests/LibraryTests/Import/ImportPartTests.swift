@@ -163,4 +163,29 @@ struct ImportPartTests {
     progress.phase = .done
     #expect(left(10) == nil)
   }
+
+  @Test("a file that is handed over is read at once; not while nothing may be written, nor beside its source's import")
+  func handedOver() async throws {
+    let tree = try MusicTree()
+    for number in 1...2 { try tree.write("aa/\(number).mp3", TinyMP3(sound: UInt64(number)).bytes) }
+    try await tree.open()
+    let wish = ImportPart.Wish(kind: .folder, key: tree.music.path.bytes, label: "music", root: tree.music.path)
+    let (first, second) = (tree.path("aa/1.mp3"), tree.path("aa/2.mp3"))
+    let told = await Self.told(tree) { desk in
+      try? await desk.part.take(Arrival(first, IndexFacts(name: "1")), of: wish)
+      #expect((try? await tree.catalogue.survey().tracks) == 1 && desk.part.waiting.isEmpty)
+      desk.part.isHeld = true
+      try? await desk.part.take(Arrival(second, IndexFacts(name: "2")), of: wish)
+      #expect((try? await tree.catalogue.survey().tracks) == 1 && desk.part.waiting == [wish])
+      desk.part.isHeld = false
+      desk.start()
+      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      #expect(desk.part.waiting.isEmpty)
+      try? await desk.part.take(Arrival(second, IndexFacts(name: "2")), of: wish)
+      #expect(desk.part.waiting == [wish])
+      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      await desk.stop()
+    }
+    #expect(told == ["music: 2, 1 read", "music: 2, 0 read"])
+  }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Runtime
 import Synchronization
@@ -18,13 +19,14 @@ final class MischievousDisk: ImportDisk {
     /// What is said of every file's size.
     var size: Int64?
     /// One after the other; the last one stays.
-    var spaces: [CopySpace] = []
+    var spaces: [DiskSpace] = []
     var listed: [FilePath] = []
+    var opened: [FilePath] = []
     /// Before the next folder is listed, once.
     var whenListed: (@Sendable () -> Void)?
   }
 
-  private let real = KernelDisk()
+  private let real = SourceDisk()
   private let state = Mutex(Ways())
 
   var ways: Ways { state.withLock { $0 } }
@@ -53,6 +55,7 @@ final class MischievousDisk: ImportDisk {
 
   /// A failing one can be opened, but not read.
   func open(_ path: FilePath) throws(Fault) -> Descriptor {
+    change { $0.opened.append(path) }
     if fails() { return try Descriptor.open(path, O_WRONLY, code: "T-3") }
     return try real.open(ways.standIns[path] ?? path)
   }
@@ -62,7 +65,7 @@ final class MischievousDisk: ImportDisk {
     return try real.read(path, limit: limit)
   }
 
-  func space(at folder: FilePath) throws(Fault) -> CopySpace {
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace {
     let said = state.withLock { ways in
       ways.spaces.count > 1 ? ways.spaces.removeFirst() : ways.spaces.first
     }
@@ -76,12 +79,12 @@ struct EndlessDisk: ImportDisk {
   let names: [String]
 
   func list(_ folder: FilePath, followingLink: Bool, most: Int) throws(Fault) -> Listing {
-    var listing = try KernelDisk().list(FilePath("/"), followingLink: true, most: 0)
+    var listing = try SourceDisk().list(FilePath("/"), followingLink: true, most: 0)
     listing.folders = names.map { Array($0.utf8) }
     return listing
   }
 
   func open(_ path: FilePath) throws(Fault) -> Descriptor { throw Fault(.missing, "T-4", "there are no files") }
   func read(_ path: FilePath, limit: Int) throws(Fault) -> [UInt8] { throw Fault(.missing, "T-4", "no files") }
-  func space(at folder: FilePath) throws(Fault) -> CopySpace { CopySpace(free: .max, total: .max) }
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace { DiskSpace(free: .max, total: .max) }
 }

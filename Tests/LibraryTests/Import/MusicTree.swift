@@ -17,7 +17,7 @@ final class MusicTree: Sendable {
   private let known = Atomic<Int64>(0)
   var source: Int64 { known.load(ordering: .relaxed) }
 
-  init(_ disk: any ImportDisk = KernelDisk(), _ limits: ImportLimits = ImportLimits()) throws {
+  init(_ disk: any ImportDisk = SourceDisk(), _ limits: ImportLimits = ImportLimits()) throws {
     loop = try EventLoop("library", mayBlock: true)
     try loop.start()
     work = try EventLoop("work", mayBlock: true)

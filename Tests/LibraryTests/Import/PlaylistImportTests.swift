@@ -102,7 +102,7 @@ struct PlaylistImportTests {
   func limits() async throws {
     var limits = ImportLimits()
     (limits.entries, limits.playlistBytes) = (20, 400)
-    let tree = try MusicTree(KernelDisk(), limits)
+    let tree = try MusicTree(SourceDisk(), limits)
     try tree.fill(albums: 1)
     let track = "  TRACK 01 AUDIO\n  INDEX 01 00:00:00\n"
     try tree.write(

@@ -1,3 +1,4 @@
+import Files
 import Kit
 import Testing
 

@@ -1,4 +1,4 @@
-import Audio
+import Formats
 import Kit
 import Runtime
 import Testing

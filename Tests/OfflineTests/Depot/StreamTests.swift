@@ -1,5 +1,4 @@
 import Kit
-import Library
 import Runtime
 import Services
 import Synchronization

@@ -1,5 +1,5 @@
+import Files
 import Kit
-import Library
 import Runtime
 import Synchronization
 
@@ -274,8 +274,8 @@ final class MemoryDisk: MediaDisk {
     do throws(Fault) { try call { state throws(Fault) in if !state.isAway(path) { state.names[path] = nil } } } catch {}
   }
 
-  func space(at folder: FilePath) throws(Fault) -> CopySpace {
-    try call { state throws(Fault) in CopySpace(free: state.free, total: 1 << 40) }
+  func space(at folder: FilePath) throws(Fault) -> DiskSpace {
+    try call { state throws(Fault) in DiskSpace(free: state.free, total: 1 << 40) }
   }
 
   func rule(at folder: FilePath) -> TargetNames.Rule { .any }

@@ -1,7 +1,7 @@
 import Ciphers
+import Files
 import Glibc
 import Kit
-import Library
 import Runtime
 import Testing
 

@@ -1,3 +1,4 @@
+import DiskFaults
 import FaultServer
 import Runtime
 

@@ -1,6 +1,6 @@
+import DiskFaults
 import FaultServer
 import HTTP
-import Library
 import Runtime
 import Services
 import Synchronization
@@ -65,6 +65,7 @@ final class Stops: Sendable {
 final class MatrixLife: Sendable {
   let loop: EventLoop
   let carrier: Carrier
+  let memory: MemoryDisk
   let disk: FaultyDisk
   let rows: FaultyRows
   private let source: any MediaSource
@@ -79,7 +80,10 @@ final class MatrixLife: Sendable {
     try loop.start()
     self.source = source
     let (stops, neighbour) = (stops, neighbour)
-    self.disk = FaultyDisk(disk, failing: try MediaFolder.Name(of: key)) { stops.add(.died) }
+    memory = disk
+    let folder = "/" + (try MediaFolder.Name(of: key)).folder
+    self.disk = FaultyDisk(
+      disk, where: { String(decoding: $0.bytes, as: UTF8.self).contains(folder) }, died: { stops.add(.died) })
     rows = FaultyRows(stored, failing: key, with: self.disk) { stops.add(.unstored) }
     carrier = Carrier(
       MatrixWorld.folder, on: self.disk, rows: rows, sources: [source], fetching: fetching, loop: loop, date: { 1_000 }

@@ -1,6 +1,5 @@
 import FaultServer
 import Glibc
-import Library
 import Runtime
 import Testing
 
@@ -134,7 +133,7 @@ struct MatrixTests {
     case .failed(let trouble): #expect(row.state == .failed && row.trouble == trouble, "\(it)")
     default: return
     }
-    let disk = world.life.disk.inner
+    let disk = world.life.memory
     let there = (try? MediaFolder.Name(of: MatrixWorld.key)).flatMap { disk.bytes(MatrixWorld.folder.part($0)) } ?? []
     let counted = there.prefix(Int(row.durable))
     let files = [MatrixWorld.song, MatrixWorld.other, MatrixWorld.longer, MatrixWorld.shorter]
@@ -181,7 +180,7 @@ struct MatrixTests {
     #expect(row.state == .completed && row.trouble == nil && row.waits == nil && row.retry == Retry(), "\(it)")
     #expect(row.size == Int64(file.bytes.count) && row.durable == row.size, "\(it)")
     #expect(row.hash == MatrixWorld.sum(file), "\(it)")
-    let disk = world.life.disk.inner
+    let disk = world.life.memory
     let path = FilePath(try #require(row.path))
     let isRight = disk.bytes(path) == file.bytes
     #expect(isRight, "\(it)")

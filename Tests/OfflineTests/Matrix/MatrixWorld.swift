@@ -1,7 +1,6 @@
 import FaultServer
 import HTTP
 import Kit
-import Library
 import Runtime
 import Services
 import Testing
@@ -176,13 +175,13 @@ final class MatrixWorld {
   /// The power comes back: what was durable is there, and whatever runs was never heard of.
   func restart() async throws {
     let stored = life.rows.all
-    let disk = life.disk.inner.copyAfterCut(&random)
+    let disk = life.memory.copyAfterCut(&random)
     if case .damage(let damage) = it.fault.kind { try hurt(disk, damage) }
     wire = try Self.wire(it, strange)
     let source = Self.source(it, source, server, wire)
     life = try MatrixLife(disk, stored, of: Self.key, source: source, fetching: wire.fetching)
     if case .start(let rule) = it.fault.kind, !isStruck { life.disk.set(rule) }
-    do { try await life.begin(wanting: wanted) } catch { #expect(life.disk.inner.isDead, "\(it): \(error)") }
+    do { try await life.begin(wanting: wanted) } catch { #expect(life.disk.isDead, "\(it): \(error)") }
     if it.standing == .restarted, !isStruck { arm() }
     isStruck = true
     // That is not told again.

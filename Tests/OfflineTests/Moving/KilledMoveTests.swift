@@ -1,7 +1,7 @@
 import FaultServer
+import Files
 import Glibc
 import Kit
-import Library
 import Runtime
 import Services
 import Testing

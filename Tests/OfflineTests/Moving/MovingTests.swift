@@ -1,6 +1,5 @@
 import Glibc
 import Kit
-import Library
 import Runtime
 import Testing
 

@@ -2,6 +2,7 @@ import Canvas
 import Glibc
 import Kit
 import Library
+import Pictures
 import Runtime
 import Testing
 
