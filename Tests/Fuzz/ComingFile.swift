@@ -50,7 +50,7 @@ private let nobody: ForeignHelp = {
 
 private func check(_ head: ShortHead, _ whole: [UInt8]) {
   precondition(head.bytes.count <= 1 << 20 + 32 << 10, "a head that grows without end")
-  precondition(head.rest - Int64(head.bytes.count) >= ShortenedSource.worthwhile, "little is spared")
+  precondition(head.rest - Int64(head.bytes.count) >= ShortHead.worthwhile, "little is spared")
   // The place may lie behind the end of a file that was cut off, not at its beginning.
   precondition(head.rest > 0, "the music begins nowhere")
 }

@@ -8,7 +8,7 @@ package struct ShortHead {
   package let rest: Int64
 
   /// Less is here before somebody else could be asked for what is behind it.
-  private static let worthwhile: Int64 = 64 << 10
+  package static let worthwhile: Int64 = 64 << 10
 
   /// More texts, or longer ones, are none.
   private static let mostParts = 1_000
