@@ -124,6 +124,16 @@ enum HouseRules {
       .map { "\($0.key) is made by \($0.value.sorted().joined(separator: " and "))" }
   }
 
+  /// A page that names a Swift file names one that is there: `Player/Player.swift`, or its name alone.
+  static func files(namedBy pages: [SourceFile], in files: [SourceFile]) -> [String] {
+    let paths = files.map { "/\($0.path)" }
+    return pages.flatMap { page in
+      page.text.split(separator: "`").filter { $0.hasSuffix(".swift") && !$0.contains(" ") }
+        .filter { name in !paths.contains { $0.hasSuffix("/\(name)") } }
+        .map { "\(page.path) names \($0), which is not there" }
+    }
+  }
+
   /// What tests and the tools of Tests ask of the product, and the product itself does not. This list may only shrink.
   static let askedByTestsAlone: [String: String] = [
     "albumLoudness": "libebur128's own figure, beside which ours is held",

@@ -34,6 +34,13 @@ struct HouseTests {
     #expect(HouseRules.pictures(House.pictures, pages: House.pages) == [])
   }
 
+  @Test("pages name files that are there")
+  func namedFiles() {
+    #expect(HouseRules.files(namedBy: House.pages, in: House.sources + House.tests) == [])
+    let wrong = SourceFile(path: "Sources/README.md", text: "It is in `Nowhere/Lost.swift` and `HouseRules.swift`.")
+    #expect(HouseRules.files(namedBy: [wrong], in: House.tests).count == 1)
+  }
+
   @Test("the top level holds what was agreed")
   func topLevel() {
     let names = House.topLevel
