@@ -128,7 +128,7 @@ enum HouseRules {
   static func files(namedBy pages: [SourceFile], in files: [SourceFile]) -> [String] {
     let paths = files.map { "/\($0.path)" }
     return pages.flatMap { page in
-      page.text.split(separator: "`").filter { $0.hasSuffix(".swift") && !$0.contains(" ") }
+      page.text.split(separator: "`").filter { $0.hasSuffix(".swift") && !$0.contains(" ") && $0 != "Package.swift" }
         .filter { name in !paths.contains { $0.hasSuffix("/\(name)") } }
         .map { "\(page.path) names \($0), which is not there" }
     }
