@@ -38,7 +38,7 @@ extension Catalogue {
 
   /// All tracks that a list leads to, as far as a queue has room.
   @Deck func tracks(of list: List) async throws(Fault) -> [Row] {
-    var gathering = Gathering(self, most: PlayQueue.limit)
+    var gathering = Batcher(self, most: PlayQueue.limit)
     return try await gathering.tracks(of: list)
   }
 

@@ -84,7 +84,7 @@ extension Importing {
   /// Of all tracks that it leads to.
   private func gathered(_ list: List) async throws(Fault) -> [Catalogue.FilePlace] {
     var places: [Catalogue.FilePlace] = []
-    var gathering = Gathering(catalogue, most: CopyWish.mostNamed)
+    var gathering = Batcher(catalogue, most: CopyWish.mostNamed)
     for slice in Playlists.slices(of: try await gathering.tracks(of: list)) {
       places += try await catalogue.places(of: slice.map(\.id)).compactMap { $0 }
     }

@@ -10,7 +10,7 @@ extension Keeping {
   package struct Wanted: Sendable {
     package let container: ContainerKey
     package let quality: Quality
-    package let size: Intents.Size
+    package let size: Wants.Size
     package let queued: Int
   }
 
@@ -35,7 +35,7 @@ extension Keeping {
     try await ask { part async throws(Fault) in await part.quality(for: purpose) }
   }
 
-  package func size(of key: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
+  package func size(of key: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Size {
     try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
   }
 
@@ -59,10 +59,10 @@ extension Keeping {
   }
 
   nonisolated static func tooMany(_ name: String, over: Int) -> Fault {
-    Fault(.full, "X-191", "\(name) would be \(over) tracks too many: \(Intents.quota) are kept; drop something first")
+    Fault(.full, "X-191", "\(name) would be \(over) tracks too many: \(Wants.quota) are kept; drop something first")
   }
 
-  nonisolated static func tooLarge(_ name: String, _ size: Intents.Size) -> Fault {
+  nonisolated static func tooLarge(_ name: String, _ size: Wants.Size) -> Fault {
     Fault(
       .full, doesNotFit,
       "\(name) needs about \(TransferPolicy.shown(size.bytes)), and there is room for "

@@ -9,7 +9,7 @@ package final class SoundSettings {
 
   package init(_ transport: Transport) { self.transport = transport }
 
-  package var current: Sounding { transport.sounding }
+  package var current: EffectsPlan { transport.sounding }
 
   package func set(_ equaliser: EqualiserCurve) { transport.sounding.equaliser = equaliser }
 

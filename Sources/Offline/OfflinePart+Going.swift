@@ -8,7 +8,7 @@ extension OfflinePart {
   static let restsAll = "everything.rests"
 
   /// Reads the rows, brings rows and files to say the same, and goes on where the power went away.
-  package func start(_ rules: TransferRules, _ situation: Situation) async throws(Fault) {
+  package func start(_ rules: TransferRules, _ situation: TransferConditions) async throws(Fault) {
     await enter()
     defer { leave() }
     guard !isGoing else { return }
@@ -47,7 +47,7 @@ extension OfflinePart {
   }
 
   /// Before the start nothing is fetched.
-  package func take(_ situation: Situation) async {
+  package func take(_ situation: TransferConditions) async {
     var situation = situation
     if isGoing {
       if !isHomeThere { situation.free = nil }
@@ -184,7 +184,7 @@ extension OfflinePart {
 
   // MARK: What follows from a change
 
-  func perform(_ change: Intents.Change, of container: ContainerKey?, again isAgain: Bool = false) async {
+  func perform(_ change: Wants.Change, of container: ContainerKey?, again isAgain: Bool = false) async {
     // What is dropped by one container may be wanted by another with less, and what was too many may go in now.
     var containers: Set<ContainerKey> = []
     if let container { containers.insert(container) }
@@ -207,13 +207,13 @@ extension OfflinePart {
     await carrier.want(wanted(container, wish, ranks), again: isAgain)
   }
 
-  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ ranks: ContainerRank.Pair) -> [Carrier.Wish] {
-    var wanted: [Carrier.Wish] = []
+  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ ranks: ContainerRank.Pair) -> [DownloadEngine.Wish] {
+    var wanted: [DownloadEngine.Wish] = []
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
       wanted.append(
-        Carrier.Wish(
+        DownloadEngine.Wish(
           key: key, container: container, rank: ranks.rank(at: place), order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }

@@ -76,7 +76,7 @@ extension OfflinePart {
   }
 
   private func guessAnew() async throws(MediaFailure) {
-    var (offers, facts): ([Unasked.Offer], [ItemKey: MediaItem]) = ([], [:])
+    var (offers, facts): ([Prefetch.Offer], [ItemKey: MediaItem]) = ([], [:])
     let room = max(intents.quota - Self.placesLeftFree - intents.count, 0)
     unasked.budget = min(await carrier.roomForGuesses, Prediction.budget)
     var bytes: Int64 = 0
@@ -84,7 +84,7 @@ extension OfflinePart {
       guard offers.count < room, bytes < unasked.budget else { break }
       guard let item = try await fact(of: guess.item) else { continue }
       let size = await size(of: item, guess.item)
-      offers.append(Unasked.Offer(guess.item, because: guess.words, bytes: size))
+      offers.append(Prefetch.Offer(guess.item, because: guess.words, bytes: size))
       facts[guess.item] = item
       bytes = bytes.plus(size)
     }
@@ -92,7 +92,7 @@ extension OfflinePart {
     defer { leave() }
     unasked.budget = min(await carrier.roomForGuesses, Prediction.budget)
     let change = unasked.round(offers, at: date())
-    guard change != Unasked.Change() || !offers.isEmpty else { return }
+    guard change != Prefetch.Change() || !offers.isEmpty else { return }
     do throws(Fault) { try await holdUnasked(facts) } catch { throw MediaFailure(.network, error) }
     Log("offline").info("chosen unasked", ["new": change.new.count, "gone": change.gone.count])
   }
@@ -159,6 +159,6 @@ extension OfflinePart {
   /// The same whatever the line is now, or all would be chosen anew with each network.
   var guessQuality: Quality {
     let rules = rulesAtStart ?? TransferRules()
-    return rules.quality.quality(for: .prediction, in: Situation(), rules)
+    return rules.quality.quality(for: .prediction, in: TransferConditions(), rules)
   }
 }

@@ -42,7 +42,7 @@ extension OfflinePart {
     return best?.key
   }
 
-  private static let tooMany = Why(code: "O-155", words: "\(Intents.quota) tracks are kept, and no more")
+  private static let tooMany = Why(code: "O-155", words: "\(Wants.quota) tracks are kept, and no more")
 
   /// The first of `items` that is wanted or has something stored.
   package func known(_ items: [ItemKey]) async -> ItemKey? {

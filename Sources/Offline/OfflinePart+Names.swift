@@ -75,7 +75,7 @@ extension MediaItem {
   }
 }
 
-extension Carrier {
+extension DownloadEngine {
   /// In one look at all of them.
   func items(inFiles names: Set<String>) -> [String: ItemKey] {
     var found: [String: ItemKey] = [:]

@@ -25,9 +25,9 @@ extension OfflinePart {
   }
 
   /// Told before: how much it is, and whether it fits.
-  package func size(of items: [ItemKey], at quality: Quality) async -> Intents.Size {
+  package func size(of items: [ItemKey], at quality: Quality) async -> Wants.Size {
     let known = await listed(items)
-    return await size(of: items.map { Intents.Item($0, of: known[$0], at: quality) }, at: quality, beside: nil)
+    return await size(of: items.map { Wants.Item($0, of: known[$0], at: quality) }, at: quality, beside: nil)
   }
 
   /// Names of those that are kept.
@@ -52,7 +52,7 @@ extension OfflinePart {
   }
 }
 
-extension Intents.Item {
+extension Wants.Item {
   /// What the size says is of the best there is: of anything smaller only the length tells.
   init(_ key: ItemKey, of item: MediaItem?, at quality: Quality) {
     self.init(key, length: item?.length ?? .zero, bytes: quality == .lossless ? item?.size : nil)

@@ -87,7 +87,7 @@ extension OfflinePart {
 
 extension OfflineLine {
   /// `sizes`: of what nobody has told the length of yet.
-  init(_ wish: StoredWish, _ shown: [Carrier.Shown], _ sizes: [MediaKey: Int64]) {
+  init(_ wish: StoredWish, _ shown: [DownloadEngine.Shown], _ sizes: [MediaKey: Int64]) {
     self.init(wish.container, at: wish.quality, .waiting)
     // Times differ from one to the next; the earliest is told.
     var (reasons, again) = ([Why: Int](), [Why: Duration]())

@@ -61,7 +61,7 @@ extension OfflinePart {
     return all.count
   }
 
-  private func sendAway(_ items: [ItemKey], _ after: Unasked) async throws(Fault) {
+  private func sendAway(_ items: [ItemKey], _ after: Prefetch) async throws(Fault) {
     // First of all, so that a power cut does not bring them back.
     try await rows.store(after)
     unasked = after
@@ -130,7 +130,7 @@ extension OfflinePart {
     let (old, now) = (Set(before?.items.map(\.key) ?? []), Set(listed.map(\.key)))
     if isKept { await keepAsCache(old.subtracting(now), container) }
     await unwant(old.subtracting(now), by: container)
-    let change: Intents.Change
+    let change: Wants.Change
     if items.isEmpty {
       change = intents.drop(container)
       (wishes[container], ranks[container], wantedSince[container]) = (nil, nil, nil)
@@ -142,7 +142,7 @@ extension OfflinePart {
     told(.followed(container, new: new, gone: gone, over: change.over))
   }
 
-  private func wanted(_ container: ContainerKey, _ listed: [Intents.Item], _ quality: Quality) -> Intents.Change {
+  private func wanted(_ container: ContainerKey, _ listed: [Wants.Item], _ quality: Quality) -> Wants.Change {
     switch intents.want(container, at: quality, listed) {
     case .wanted(let change): return change
     // The owner has filled it meanwhile: what goes in, goes in.

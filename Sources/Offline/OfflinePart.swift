@@ -10,7 +10,7 @@ import Synchronization
 /// what the downloads say.
 package actor OfflinePart {
   nonisolated let loop: EventLoop
-  let carrier: Carrier
+  let carrier: DownloadEngine
   /// On the disk that everything is kept on.
   var folder: MediaFolder
   /// The board's own first.
@@ -26,7 +26,7 @@ package actor OfflinePart {
   /// All is kept in that folder from now on.
   let moved: @Sendable (FilePath) async -> Void
 
-  var intents = Intents()
+  var intents = Wants()
   /// Without what they hold: that is in `intents`, and its facts in the rows.
   var wishes: [ContainerKey: StoredWish] = [:]
   /// Since counting began, and what of it is stored.
@@ -47,7 +47,7 @@ package actor OfflinePart {
   /// Sources are being asked.
   var isAsking = false
   /// What is fetched unasked, when it is chosen anew, and the lists that sources have made for it.
-  var unasked = Unasked()
+  var unasked = Prefetch()
   var guessesAt: Moment?
   /// What stands in the queue and comes next, of sources.
   var queued: [ItemKey] = []
@@ -118,7 +118,7 @@ package actor OfflinePart {
     self.whole = whole
     let ears = Ears()
     self.ears = ears
-    carrier = Carrier(
+    carrier = DownloadEngine(
       MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: date,
       told: { event in
@@ -154,13 +154,13 @@ package actor OfflinePart {
   package func quality(for purpose: TransferPolicy.Purpose) async -> Quality { await carrier.quality(for: purpose) }
 
   /// Told before: how much it is, and whether it fits.
-  package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Size {
+  package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Size {
     let items = try await listed(container)
     return await size(of: Self.items(items, in: container, quality), at: quality, beside: container)
   }
 
   /// `container`: they are its own.
-  func size(of listed: [Intents.Item], at quality: Quality, beside container: ContainerKey?) async -> Intents.Size {
+  func size(of listed: [Wants.Item], at quality: Quality, beside container: ContainerKey?) async -> Wants.Size {
     var here: Set<MediaKey> = []
     for record in await carrier.records() where record.state == .completed { here.insert(record.key) }
     let asked = Set(listed.map { $0.key.at(quality) })
@@ -181,7 +181,7 @@ package actor OfflinePart {
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
-  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Intents.Answer {
+  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Answer {
     let items = try await listed(container)
     await enter()
     defer { leave() }
@@ -265,8 +265,8 @@ package actor OfflinePart {
     }
   }
 
-  static func items(_ items: [MediaItem], in container: ContainerKey, _ quality: Quality) -> [Intents.Item] {
-    items.map { Intents.Item(ItemKey(source: container.source, item: $0.id), of: $0, at: quality) }
+  static func items(_ items: [MediaItem], in container: ContainerKey, _ quality: Quality) -> [Wants.Item] {
+    items.map { Wants.Item(ItemKey(source: container.source, item: $0.id), of: $0, at: quality) }
   }
 
   // MARK: One after the other

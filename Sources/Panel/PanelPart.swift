@@ -35,7 +35,7 @@ package final class PanelPart: Part {
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
   package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
   /// In the place of the music while somebody goes through it.
-  package var menu: MenuDesk? {
+  package var menu: MenuController? {
     didSet {
       menu?.changed = { [weak self] in self?.show() }
       menu?.manner = manner
@@ -66,8 +66,8 @@ package final class PanelPart: Part {
     }
   }
 
-  private var manner: MenuManner {
-    MenuManner(look.words, look.style.profile, rights: look.style.rights)
+  private var manner: MenuContext {
+    MenuContext(look.words, look.style.profile, rights: look.style.rights)
   }
 
   private func kioskChanged() {

@@ -55,7 +55,7 @@ package final class Transport: Part {
   package var listened: @Deck (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
   package var soundingChanged: @Deck () -> Void = {}
-  package var sounding = Sounding() {
+  package var sounding = EffectsPlan() {
     didSet {
       if sounding != oldValue { soundingChanged() }
       if sounding.plan.deepBuffer != oldValue.plan.deepBuffer { sound.setDeepBuffer(sounding.plan.deepBuffer) }

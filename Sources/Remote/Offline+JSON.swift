@@ -32,7 +32,7 @@ extension Why {
   }
 }
 
-extension Intents.Size {
+extension Wants.Size {
   var json: JSON {
     ["items": JSON(items), "bytes": JSON(bytes), "over": JSON(over), "fits": JSON(fits)]
   }

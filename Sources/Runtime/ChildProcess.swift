@@ -1,7 +1,7 @@
 import Glibc
 
 /// Owns one process that was started here: the one way in which Layby, its tests and its benches start any. It gets
-/// what `Surroundings` says and nothing else of ours: no other descriptor, no blocked or ignored signal. It is killed
+/// what `SpawnOptions` says and nothing else of ours: no other descriptor, no blocked or ignored signal. It is killed
 /// and waited for when nobody holds it any more. Used by one thread at a time; nothing here waits for a process that
 /// runs, so how long to wait, and where, is the holder's own decision.
 package final class ChildProcess {
@@ -16,13 +16,13 @@ package final class ChildProcess {
   package let name: String
   package let began: Moment
   package private(set) var ending: Ending?
-  private let standing: Surroundings.Standing
+  private let standing: SpawnOptions.Standing
   private var kept: AnyObject?
   /// Nothing is ever sent through this; its other end goes with the process and those it started.
   private let socket: Descriptor
 
   /// The first word is a path, or a name that is looked for in PATH.
-  package init(_ words: [String], in surroundings: Surroundings) throws(Fault) {
+  package init(_ words: [String], in surroundings: SpawnOptions) throws(Fault) {
     name = words.first ?? ""
     standing = surroundings.standing
     kept = surroundings.kept

@@ -55,7 +55,7 @@ package final class SlowLoopPulse: Pulse {
 @Deck
 package final class Watchdog: Part {
   /// One who waits to be fed, and for how long.
-  package struct Mouth: Sendable {
+  package struct WatchdogFeed: Sendable {
     let timeout: Duration
     let feed: @Deck @Sendable () -> Void
 
@@ -77,7 +77,7 @@ package final class Watchdog: Part {
   }
 
   /// So often that the most impatient gets three chances before its time is over; nil when nobody waits to be fed.
-  package convenience init?(feeding mouths: [Mouth]) {
+  package convenience init?(feeding mouths: [WatchdogFeed]) {
     guard let shortest = mouths.map(\.timeout).min() else { return nil }
     self.init(feedingEvery: max(shortest / 4, .milliseconds(10))) { for mouth in mouths { mouth.feed() } }
   }

@@ -6,19 +6,19 @@ typealias Child = ChildProcess
 /// A bench waits for what it starts, with `Patience`.
 extension ChildProcess {
   convenience init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
-    try self.init(words, environment: extra, in: Surroundings(output: output))
+    try self.init(words, environment: extra, in: SpawnOptions(output: output))
   }
 
   /// A program in a terminal leads a session of its own, which the terminal controls.
   convenience init(
     _ words: [String], environment extra: [String] = [], in window: PseudoTerminal
   ) throws(Fault) {
-    var surroundings = Surroundings(terminal: window.name)
+    var surroundings = SpawnOptions(terminal: window.name)
     surroundings.kept = window
     try self.init(words, environment: extra, in: surroundings)
   }
 
-  private convenience init(_ words: [String], environment extra: [String], in given: Surroundings) throws(Fault) {
+  private convenience init(_ words: [String], environment extra: [String], in given: SpawnOptions) throws(Fault) {
     var surroundings = given
     surroundings.variables += extra
     surroundings.hidden.append("NOTIFY_SOCKET=")

@@ -69,7 +69,7 @@ struct CoverBench {
       "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=1400x1400", "-frames:v", "1",
       "\(path)",
     ]
-    guard try ChildProcess(words, in: Surroundings()).reap().code == 0 else {
+    guard try ChildProcess(words, in: SpawnOptions()).reap().code == 0 else {
       throw Fault(.missing, "B-290", "ffmpeg is needed to make a cover, and made none")
     }
     return try AtomicFile.read(path, limit: 1 << 24)

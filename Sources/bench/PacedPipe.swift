@@ -19,7 +19,7 @@ final class PacedPipe {
     guard fcntl(pipe.number, Self.setSize, Int32(Double(bytesPerSecond) * Self.depth)) > 0 else {
       throw Fault.system("B-232", doing: "make a pipe of \(Self.depth) s")
     }
-    var surroundings = Surroundings(output: fifo)
+    var surroundings = SpawnOptions(output: fifo)
     surroundings.errors = .nothing
     child = try Child(words, in: surroundings)
     reading = Reading(pipe, bytesPerSecond: bytesPerSecond)

@@ -57,7 +57,7 @@ extension House {
 
   /// Since midnight, where the board is; nil while the clock was never set.
   static func minute(at date: Int64) -> Int? {
-    var situation = Situation()
+    var situation = TransferConditions()
     situation.hear(date: date)
     return situation.minute
   }

@@ -85,12 +85,12 @@ extension House {
   /// who starts the board anew when even that does not help. From the first moment on, so that a start that hangs is
   /// found out too, and what was left of the counter by a run that hung is enough.
   func watchTheDeck() async {
-    var mouths: [Watchdog.Mouth] = []
+    var mouths: [Watchdog.WatchdogFeed] = []
     if systemd.isThere, let interval = Systemd.watchdogInterval {
-      mouths.append(Watchdog.Mouth(within: interval) { [systemd] in systemd.alive() })
+      mouths.append(Watchdog.WatchdogFeed(within: interval) { [systemd] in systemd.alive() })
     }
     if let device = settings[.watchdogDevice], let hardware = armHardwareWatchdog(device) {
-      mouths.append(Watchdog.Mouth(within: hardware.timeout) { hardware.feed() })
+      mouths.append(Watchdog.WatchdogFeed(within: hardware.timeout) { hardware.feed() })
     }
     guard let watchdog = Watchdog(feeding: mouths) else { return }
     watchdog.expect("deck", LoopPulse(of: Deck.loop))

@@ -37,13 +37,13 @@ extension House {
   }
 
   /// What sources and downloads are held up by, the imports and copies hear of here.
-  func hold(_ carriers: Carriers?) {
+  func hold(_ carriers: LibraryJobs?) {
     carriers?.imports.isHeld = holdsWrites
     carriers?.copies.isHeld = holdsWrites
   }
 
   /// Ignition and headlights are no hands: they neither mean a gesture nor wake the panel.
-  func take(_ input: Input, at moment: Moment, _ hands: Hands) {
+  func take(_ input: Input, at moment: Moment, _ hands: GestureInput) {
     switch input {
     case .ignition(let isOn): switchOff?.take(isOn, at: moment)
     case .headlights(let isOn): hear(headlights: isOn)

@@ -8,13 +8,13 @@ import Runtime
 /// The library, wired: what brings music into it, what is known of how often it was played.
 extension House {
   /// Who brings music in.
-  struct Carriers {
+  struct LibraryJobs {
     let imports: ImportPart
     let copies: CopyPart
   }
 
   /// Nil where nothing can be remembered.
-  func keepLibrary(_ storage: Storage, _ transport: Transport) async throws(Fault) -> Carriers? {
+  func keepLibrary(_ storage: Storage, _ transport: Transport) async throws(Fault) -> LibraryJobs? {
     guard let catalogue = storage.catalogue else { return nil }
     let loop = try EventLoop("work", mayBlock: true)
     watchdog?.expect(slow: "work", loop)
@@ -25,13 +25,13 @@ extension House {
     imports.special = { path in
       self.sticks.sticks.first { $0.root == path || path.bytes.starts(with: $0.root.bytes + [UInt8(ascii: "/")]) }?.wish
     }
-    let gathering = Gathering<History.Heard>(most: 100, as: storage.errands) { heard in
+    let gathering = Batcher<History.Heard>(most: 100, as: storage.errands) { heard in
       await self.remember(heard, storage, catalogue)
     }
     transport.listened = { gathering.add($0) }
     await supervisor.keep(imports, when: .restart)
     let copies = await keepCopies(catalogue, imports, on: loop)
-    return Carriers(imports: imports, copies: copies)
+    return LibraryJobs(imports: imports, copies: copies)
   }
 
   static let notLookedThrough = "L-413"
@@ -52,7 +52,7 @@ extension House {
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.
-  func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ carriers: Carriers) {
+  func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ carriers: LibraryJobs) {
     let imports = carriers.imports
     Deck.start {
       await self.restoreCounts(storage, catalogue)

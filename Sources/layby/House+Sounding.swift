@@ -7,10 +7,10 @@ import Runtime
 /// How it sounds, wired: the owner's settings, and what the library knows of loudness.
 extension House {
   /// What the owner's file says. A curve that cannot be read leaves the sound as it is, and is told.
-  var sounding: Sounding { sounding(of: settings) }
+  var sounding: EffectsPlan { sounding(of: settings) }
 
-  func sounding(of settings: Settings) -> Sounding {
-    var sounding = Sounding()
+  func sounding(of settings: Settings) -> EffectsPlan {
+    var sounding = EffectsPlan()
     do throws(Fault) { sounding.equaliser = try EqualiserCurve(parsing: settings[.equaliser]) } catch {
       notices.post(Notice(error, instead: "the equaliser is off"))
     }
@@ -21,7 +21,7 @@ extension House {
     return sounding
   }
 
-  static func tell(_ part: LoudnessPart, _ sounding: Sounding) {
+  static func tell(_ part: LoudnessPart, _ sounding: EffectsPlan) {
     part.isWanted = sounding.normaliser != .off
     part.isAllowed = sounding.wantsLoudness
   }

@@ -32,7 +32,7 @@ final class House {
   var flags: Flags
   private let owner: SettingsReading.Owner
   private let early: [Notice]
-  let outset: Outset
+  let outset: StartupDiagnosis
   let notices = NoticeBoard()
   let questions = QuestionBoard()
   let supervisor = Supervisor()
@@ -69,7 +69,7 @@ final class House {
   var speech: SpeechDesk?
   var ambient: AmbientPart?
   var clockwork: Task<Void, Never>?
-  var carriers: Carriers?
+  var carriers: LibraryJobs?
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
   var libraryChanged: @Deck () -> Void = {}
   var application: Application?
@@ -87,7 +87,7 @@ final class House {
   let log = Log("layby")
 
   init(
-    _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: Outset, owned: Settings
+    _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: StartupDiagnosis, owned: Settings
   ) {
     self.options = options
     (written, self.owned, self.choices) = (reading.settings, owned, choices)

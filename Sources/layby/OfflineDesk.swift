@@ -29,12 +29,12 @@ final class OfflineDesk: Part {
   private let kept: FilePath
   private var loop: EventLoop?
   private var part: OfflinePart?
-  private var situation = Situation()
+  private var situation = TransferConditions()
   private var strictHosts: StrictHosts
   private var isTold: Set<String> = []
   private var isLookingSoon = false
   /// Whole files that were deleted, in batches: an album goes in one.
-  private lazy var deleted = Gathering<MediaKey>(most: 100, as: storage.errands) { [unowned self] keys in
+  private lazy var deleted = Batcher<MediaKey>(most: 100, as: storage.errands) { [unowned self] keys in
     // This part lives as long as the house.
     await self.forget(keys)
   }
@@ -131,7 +131,7 @@ final class OfflineDesk: Part {
     house.offline.sources = sources
     let part = OfflinePart(
       media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
-      date: { Int64(time(nil)) }, zone: { Situation.zone(at: $0) },
+      date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
       told: { event in Deck.start { self.hear(event) } },
       whole: { item in await self.take(item) }, moved: { folder in await self.lead(to: folder) })
     self.part = part
@@ -142,7 +142,7 @@ final class OfflineDesk: Part {
     let isCapped = TransferRules.cap(house.settings) != nil
     let date: @Sendable () -> Int64? = {
       let now = Int64(time(nil))
-      return now >= Situation.firstCredible ? now : nil
+      return now >= TransferConditions.firstCredible ? now : nil
     }
     return WireFetching(transfers, date: date) { measured in
       // A server that says nothing says nothing of the line.

@@ -9,13 +9,13 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
     ClosedMemory.close()
   #endif
   var reading: SettingsReading
-  let outset: Outset
+  let outset: StartupDiagnosis
   let choices: Choices
   /// What the owner's file says, whether it counts or not.
   let owned: Settings
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
-    outset = Outset(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
+    outset = StartupDiagnosis(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
     reading = try Settings.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
       OwnersFile.lastGood(in: options.stateFolder(settings))
     }

@@ -24,7 +24,7 @@ final class Storage {
   /// Why nothing of what plays is remembered, since the start.
   private(set) var unusable: Fault?
   /// What is being written down while the music goes on.
-  let errands = Errands()
+  let errands = BackgroundTasks()
   private let notices: NoticeBoard
   private let log = Log("storage")
 

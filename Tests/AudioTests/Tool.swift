@@ -9,7 +9,7 @@ enum Tool {
   static func run(_ name: String, _ arguments: [String]) throws {
     let process: ChildProcess
     do throws(Fault) {
-      process = try ChildProcess([name] + arguments, in: Surroundings())
+      process = try ChildProcess([name] + arguments, in: SpawnOptions())
     } catch {
       throw Failed(description: "\(name) is needed for this test: \(error)")
     }

@@ -51,7 +51,7 @@ enum Crossing {
     let part = OfflinePart(
       folder / "media", or: [MediaVolume("ssd", at: folder / "ssd")], rows: rows, sources: [source], fetching: fetching,
       loop: work, date: { Int64(time(nil)) }, told: { _ in }, whole: { _ in })
-    var (rules, situation) = (TransferRules(), Situation())
+    var (rules, situation) = (TransferRules(), TransferConditions())
     (rules.settling, rules.reserve) = (.zero, 0)
     (situation.network, situation.internet, situation.minute) = (.wired, .reached, 0)
     try await part.start(rules, situation)

@@ -18,7 +18,7 @@ extension Week {
   }
 
   /// Whatever is done was stored before.
-  func checkActed(_ action: Download.Action, _ carriage: Carriage, _ actions: [Download.Action]) {
+  func checkActed(_ action: Download.Action, _ carriage: ActiveDownload, _ actions: [Download.Action]) {
     if case .tell = action { return }
     let stores = actions.contains { if case .store = $0 { true } else { false } }
     if stores, carriage.stored != carriage.download.record { complain("\(action) comes before it is stored") }
@@ -48,7 +48,7 @@ extension Week {
   }
 
   /// Nothing goes round in circles: what has to wait is not let go on only to wait again.
-  func checkWaits(_ carriage: Carriage, _ reason: WaitReason) {
+  func checkWaits(_ carriage: ActiveDownload, _ reason: WaitReason) {
     let hour = now.nanoseconds / 3_600_000_000_000
     carriage.waits = (hour, carriage.waits.hour == hour ? carriage.waits.count + 1 : 1)
     counts.mostWaits = max(counts.mostWaits, carriage.waits.count)

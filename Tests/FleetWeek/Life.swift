@@ -7,8 +7,8 @@ final class Life {
   let bootedAt: Moment
   var planner = Planner()
   var policy: TransferPolicy
-  var intents: Intents
-  var carriages: [MediaKey: Carriage] = [:]
+  var intents: Wants
+  var carriages: [MediaKey: ActiveDownload] = [:]
   var transfers: [MediaKey: Transfer] = [:]
   /// For which containers the planner was told of what.
   var planned: [MediaKey: Set<ContainerKey>] = [:]
@@ -19,8 +19,8 @@ final class Life {
   var hasSuspicion = false
   /// Something was dropped whose disk was away.
   var mayHaveOrphans = false
-  var pages = PageWatch()
-  var scouting = Scouting()
+  var pages = CaptivePortalDetector()
+  var scouting = OutageProbe()
   /// They need not wait for their source any more.
   var going: [MediaKey] = []
   /// Something ended, for which room was kept.
@@ -28,7 +28,7 @@ final class Life {
   /// When the policy's timer goes off.
   var looksAt: Moment?
 
-  init(number: Int, at now: Moment, _ rules: TransferRules, _ intents: Intents, isClockSet: Bool) {
+  init(number: Int, at now: Moment, _ rules: TransferRules, _ intents: Wants, isClockSet: Bool) {
     (self.number, bootedAt, self.intents, self.isClockSet) = (number, now, intents, isClockSet)
     policy = TransferPolicy(rules)
     planner.limit = rules.atOnce
@@ -38,7 +38,7 @@ final class Life {
 }
 
 /// One download as its performer sees it.
-final class Carriage {
+final class ActiveDownload {
   var download: Download
   var stored: DownloadRecord
   var inbox: [Download.Event] = []

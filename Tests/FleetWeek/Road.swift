@@ -10,7 +10,7 @@ struct Road {
   enum Change {
     case power(Bool)
     /// Bytes a second.
-    case line(Situation.Network, isMetered: Bool, Situation.Internet, rate: Double)
+    case line(TransferConditions.Network, isMetered: Bool, TransferConditions.Internet, rate: Double)
     case battery(Int, hasCharger: Bool)
     case heat(Int)
     /// What others leave of the disk.
@@ -60,7 +60,7 @@ struct Road {
     switch scene {
     case .off: pass(dice.between(kind == .kiosk ? 60 : 600, kind == .kiosk ? 1_200 : 9 * 3_600), drain: 0)
     case .home:
-      let network: Situation.Network = kind == .kiosk && dice.chance(oneIn: 2) ? .wired : .wifi
+      let network: TransferConditions.Network = kind == .kiosk && dice.chance(oneIn: 2) ? .wired : .wifi
       add(.line(network, isMetered: false, .reached, rate: dice.between(400_000, 6_000_000)))
       pass(dice.between(600, 4 * 3_600), drain: -40)
     case .drive: drive(&dice)

@@ -99,8 +99,8 @@ struct Shop {
   }
 
   /// In the container's order.
-  func items(_ container: ContainerKey) -> [Intents.Item] {
-    var items: [Intents.Item] = []
+  func items(_ container: ContainerKey) -> [Wants.Item] {
+    var items: [Wants.Item] = []
     for number in containers[container] ?? [] {
       items.append(.init(Self.item(number), length: .seconds(200), bytes: wares[number].size))
     }

@@ -28,7 +28,7 @@ extension Week {
     tell(.resolved(ticket, shop.place(key)), key)
   }
 
-  func fetch(_ ticket: Download.Ticket, _ asked: Asked, _ carriage: Carriage) -> Trouble? {
+  func fetch(_ ticket: Download.Ticket, _ asked: Asked, _ carriage: ActiveDownload) -> Trouble? {
     if life?.transfers[carriage.key] != nil { complain("\(carriage.key) is fetched twice at once") }
     if !isDiskThere { return .disk(.open) }
     if !makeRoom(for: carriage) { return .noSpace }

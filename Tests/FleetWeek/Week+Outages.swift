@@ -25,9 +25,9 @@ extension Week {
     life.going += life.scouting.came(key, for: .server)
   }
 
-  func hearLine(_ new: Situation, after old: Situation, isProbed: Bool) {
+  func hearLine(_ new: TransferConditions, after old: TransferConditions, isProbed: Bool) {
     guard let life else { return }
-    if new.network != old.network { life.pages = PageWatch() }
+    if new.network != old.network { life.pages = CaptivePortalDetector() }
     if isProbed, new.internet == .reached { life.pages.proved(at: life.moment(now)) }
     if new.isNewLine(after: old) { life.going += life.scouting.newLine() }
     if old.free == nil, new.free != nil { liftAll(.disk) }

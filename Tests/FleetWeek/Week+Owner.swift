@@ -60,7 +60,7 @@ extension Week {
   }
 
   /// Stored before anything is done about it; what the power leaves undone is seen at the next start.
-  func follow(_ change: Intents.Change, _ container: ContainerKey? = nil) {
+  func follow(_ change: Wants.Change, _ container: ContainerKey? = nil) {
     guard let life else { return }
     stored = life.intents
     for key in change.queued + change.replaced.map(\.new) where self.life === life { begin(key) }
@@ -149,7 +149,7 @@ extension Week {
 
   private func set(_ container: ContainerKey, _ items: [ItemKey]) {
     guard let life else { return }
-    let wares = items.map { Intents.Item($0, length: .seconds(200), bytes: shop.wares[Shop.number($0)].size) }
+    let wares = items.map { Wants.Item($0, length: .seconds(200), bytes: shop.wares[Shop.number($0)].size) }
     switch life.intents.want(container, at: .high, wares) {
     case .refused: counts.refused += 1
     case .wanted(let change):

@@ -1,7 +1,7 @@
 import Offline
 import Runtime
 
-/// One action after the other, as `Carrier` does; between any two of them the power may go.
+/// One action after the other, as `DownloadEngine` does; between any two of them the power may go.
 extension Week {
   func tell(_ event: Download.Event, _ key: MediaKey) {
     guard let life, let carriage = life.carriages[key] else { return }
@@ -20,7 +20,7 @@ extension Week {
   }
 
   /// It has done what there was to do.
-  func settle(_ carriage: Carriage) {
+  func settle(_ carriage: ActiveDownload) {
     guard let life, !carriage.download.state.isRunning else { return }
     let key = carriage.key
     life.mayHaveRoom = true
@@ -32,7 +32,7 @@ extension Week {
     if carriage.download.state == .completed { removeOthers(than: key) }
   }
 
-  func perform(_ actions: [Download.Action], _ carriage: Carriage) {
+  func perform(_ actions: [Download.Action], _ carriage: ActiveDownload) {
     guard let life else { return }
     var broken: Trouble?
     for action in actions {
@@ -65,7 +65,7 @@ extension Week {
     if let broken { carriage.inbox.append(.failed(carriage.download.ticket, broken)) }
   }
 
-  private func store(_ record: DownloadRecord, _ carriage: Carriage) {
+  private func store(_ record: DownloadRecord, _ carriage: ActiveDownload) {
     checkStored(record, after: carriage.stored)
     carriage.stored = record
     rows[record.key] = record
@@ -127,14 +127,14 @@ extension Week {
     return nil
   }
 
-  private func sync(_ ticket: Download.Ticket, _ end: Int64, _ carriage: Carriage) -> Trouble? {
+  private func sync(_ ticket: Download.Ticket, _ end: Int64, _ carriage: ActiveDownload) -> Trouble? {
     if let trouble = diskSays(.sync) { return trouble }
     disk.sync(part(carriage.key))
     carriage.inbox.append(.synced(ticket, upTo: end))
     return nil
   }
 
-  private func verify(_ ticket: Download.Ticket, _ size: Int64, _ hash: String?, _ carriage: Carriage) {
+  private func verify(_ ticket: Download.Ticket, _ size: Int64, _ hash: String?, _ carriage: ActiveDownload) {
     let key = carriage.key
     let content = disk.content(part(key)) ?? Content()
     var finding = Download.Finding.unreadable
@@ -147,7 +147,7 @@ extension Week {
     carriage.inbox.append(.verified(ticket, finding))
   }
 
-  private func publish(_ ticket: Download.Ticket, _ carriage: Carriage) {
+  private func publish(_ ticket: Download.Ticket, _ carriage: ActiveDownload) {
     let key = carriage.key
     if let trouble = diskSays(.rename) { return carriage.inbox.append(.failed(ticket, trouble)) }
     let (from, path) = (part(key), whole(key))

@@ -39,7 +39,7 @@ extension Week {
       guard var record = before[one.key], self.life === life else { continue }
       if let whole = one.whole { record.path = String(decoding: whole.bytes, as: UTF8.self) }
       let (download, actions) = Download.restored(record, one.remains, date: date)
-      let carriage = Carriage(download)
+      let carriage = ActiveDownload(download)
       carriage.stored = record
       carriage.isBusy = true
       carriage.waitsSince = now
@@ -66,7 +66,7 @@ extension Week {
     if let carriage = life.carriages[key] {
       if carriage.download.state == .cancelled { tell(.again, key) }
     } else {
-      let carriage = Carriage(Download(key, queuedAt: date))
+      let carriage = ActiveDownload(Download(key, queuedAt: date))
       life.carriages[key] = carriage
       rows[key] = carriage.stored
     }

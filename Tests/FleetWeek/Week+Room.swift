@@ -7,7 +7,7 @@ extension Week {
   static let floor: Int64 = 32 << 20
 
   /// What is still to come of all that run, this one included.
-  private func incoming(_ carriage: Carriage) -> Int64 {
+  private func incoming(_ carriage: ActiveDownload) -> Int64 {
     guard let life else { return 0 }
     var sum: Int64 = 0
     for key in Set(life.transfers.keys).union([carriage.key]) {
@@ -24,13 +24,13 @@ extension Week {
 
   private func isStream(_ key: MediaKey) -> Bool { life?.planner.rank(of: key) == .playing }
 
-  func hasRoom(for carriage: Carriage) -> Bool {
+  func hasRoom(for carriage: ActiveDownload) -> Bool {
     let coming = incoming(carriage)
     let fits = isStream(carriage.key) || disk.kept + coming <= rules.limit
     return fits && disk.free - coming >= Self.floor
   }
 
-  func makeRoom(for carriage: Carriage) -> Bool {
+  func makeRoom(for carriage: ActiveDownload) -> Bool {
     if !hasRoom(for: carriage) { keep(incoming: incoming(carriage)) }
     guard hasRoom(for: carriage), let size = carriage.download.record.size else { return hasRoom(for: carriage) }
     disk.claim(part(carriage.key), size)

@@ -21,7 +21,7 @@ package final class Week {
   var now = Moment(nanoseconds: 0)
 
   // The surroundings as they are; what the board knows of them is its policy's.
-  var truth = Situation()
+  var truth = TransferConditions()
   var rate = 1.0
   var server = Road.Server.up
   var isSignedIn = true
@@ -32,7 +32,7 @@ package final class Week {
 
   // What survives a power cut.
   var rows: [MediaKey: DownloadRecord] = [:]
-  var stored = Intents()
+  var stored = Wants()
   var rules = TransferRules()
   var isExcepted: Set<MediaKey> = []
   var history: [Prediction.Play] = []

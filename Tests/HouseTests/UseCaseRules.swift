@@ -21,7 +21,7 @@ enum UseCaseRules {
 
   /// The panel, the control socket, and the wiring through which the panel still reaches the engines.
   private static func isFace(_ file: SourceFile) -> Bool {
-    ["Panel", "Remote"].contains(file.target) || ["layby/PanelDesk", "layby/OfflineDesk"].contains(file.type)
+    ["Panel", "Remote"].contains(file.target) || ["layby/ProgramMenuActions", "layby/OfflineDesk"].contains(file.type)
   }
 
   /// What is named and not listed, and what is listed and not named any more.

@@ -6,7 +6,7 @@ typealias Spawned = ChildProcess
 extension ChildProcess {
   /// Standard output and error go to the end of the file `output`.
   convenience init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
-    var surroundings = Surroundings(output: output)
+    var surroundings = SpawnOptions(output: output)
     // The crash handler's child can hang for ever; and a test that is itself preloaded hands nothing on.
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_"]
     surroundings.variables = ["SWIFT_BACKTRACE=enable=no"] + extra

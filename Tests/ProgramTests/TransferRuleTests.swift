@@ -12,7 +12,7 @@ extension ProgramTests {
     .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
   struct TransferRuleTests {
     /// What the kernel says of the only link that leads everywhere, and of the power.
-    struct Surroundings: Sendable {
+    struct SpawnOptions: Sendable {
       var isWifi = true
       /// A modem, neither Wi-Fi nor a cable.
       var isMobile = false
@@ -28,11 +28,11 @@ extension ProgramTests {
       "what is fetched unasked comes over Wi-Fi, by cable where the owner says so, and charging above 30 %",
       .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"),
       arguments: [
-        Surroundings(), Surroundings(isWifi: false, waits: ["O-106"]),
-        Surroundings(isWifi: false, settings: "smart_on_wired = yes\n"), Surroundings(level: 31),
-        Surroundings(level: 30, waits: ["O-111"]),
+        SpawnOptions(), SpawnOptions(isWifi: false, waits: ["O-106"]),
+        SpawnOptions(isWifi: false, settings: "smart_on_wired = yes\n"), SpawnOptions(level: 31),
+        SpawnOptions(level: 30, waits: ["O-111"]),
       ])
-    func unasked(around: Surroundings) async throws {
+    func unasked(around: SpawnOptions) async throws {
       let folder = try KeptFolder(pieces: 1)
       let home = try Home(
         owner: folder.settings.replacing("[offline]\n", with: "[offline]\nsmart = yes\n\(around.settings)"))
@@ -153,7 +153,7 @@ extension ProgramTests {
       let folder = try KeptFolder(pieces: 2, of: 40_000)
       let home = try Home(owner: folder.settings)
       let player = try await RunningPlayer(
-        in: home, through: try Self.pretend(Surroundings(isMobile: isMobile), in: home))
+        in: home, through: try Self.pretend(SpawnOptions(isMobile: isMobile), in: home))
       try await Self.untilOpen(player)
       try await player.until("it knows its network") {
         try await player.ask("status")["network"]?["metered"]?.truth == isMobile
@@ -181,7 +181,7 @@ extension ProgramTests {
     func battery(level: Int?, isCharging: Bool, streams: String, downloads: String) async throws {
       let folder = try KeptFolder(pieces: 1)
       let home = try Home(owner: folder.settings)
-      let around = Surroundings(level: level, isCharging: isCharging)
+      let around = SpawnOptions(level: level, isCharging: isCharging)
       let player = try await RunningPlayer(in: home, through: try Self.pretend(around, in: home))
       try await Self.untilOpen(player)
       var quality = JSON.null
@@ -199,10 +199,10 @@ extension ProgramTests {
       "what is heard is fetched a minute ahead where it is not kept, and half a minute while the battery is low",
       .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"),
       arguments: [
-        (Surroundings(isMobile: true), 60), (Surroundings(isMobile: true, level: 15, isCharging: false), 30),
-        (Surroundings(level: 15, isCharging: false), 30), (Surroundings(level: 15), nil),
-      ] as [(Surroundings, Int64?)])
-    func ahead(around: Surroundings, seconds: Int64?) async throws {
+        (SpawnOptions(isMobile: true), 60), (SpawnOptions(isMobile: true, level: 15, isCharging: false), 30),
+        (SpawnOptions(level: 15, isCharging: false), 30), (SpawnOptions(level: 15), nil),
+      ] as [(SpawnOptions, Int64?)])
+    func ahead(around: SpawnOptions, seconds: Int64?) async throws {
       let folder = try KeptFolder(pieces: 1, of: 12_000_000, pace: Pace(bytesASecond: 4_000_000))
       let home = try Home(owner: folder.settings)
       let player = try await RunningPlayer(in: home, through: try Self.pretend(around, in: home))
@@ -252,7 +252,7 @@ extension ProgramTests {
     // MARK: Surroundings
 
     /// Stands before the program, which then sees other folders in the places of the kernel's.
-    private static func pretend(_ around: Surroundings, in home: Home) throws -> [String] {
+    private static func pretend(_ around: SpawnOptions, in home: Home) throws -> [String] {
       let (links, supplies) = (home.folder / "links", home.folder / "supplies")
       for path in [links, supplies] { try Folder.make(path) }
       let link = links / (try #require(defaultLink))

@@ -153,14 +153,14 @@ struct HTTPDirectoryTests {
       (error as? MediaFailure)?.isOfSource == false
     }
     #expect(try await source.resolve("1", at: .high, isAnew: false).size == 10)
-    var reluctance = Reluctance()
+    var reluctance = SourceBackoff()
     let now = Moment(nanoseconds: 0)
     reluctance.heard(MediaFailure(.network, Fault(.passing, "T-1", "it broke")), at: now)
     #expect(reluctance.failure(at: now) == nil)
     reluctance.heard(MediaFailure(.malformed, Fault(.malformed, "T-2", "no index")), at: now)
     #expect(reluctance.failure(at: now) != nil)
     reluctance.heard(nil, at: now)
-    #expect(reluctance == Reluctance())
+    #expect(reluctance == SourceBackoff())
   }
 
   @Test("many who ask at once cause one question")

@@ -15,7 +15,7 @@ instruments='^BoardTests\.[A-Za-z]*InstrumentTests'
 # Each of the board's instruments once: buttons and knob, keyboard or touch, sound, screen, battery and power-off, a
 # stick, the radio, the watchdog, a pulled DAC, a power cut, a cold start, the unit and its rights.
 board_core=(
-  HandsTests/playButton HandsTests/turns TouchTests/touches SoundTests/exact PanelOnScreenTests/pixels
+  GestureInputTests/playButton GestureInputTests/turns TouchTests/touches SoundTests/exact PanelOnScreenTests/pixels
   IgnitionTests/battery SticksTests/sample StickQuestionsTests/setup HangTests/byTheBoard UnpluggedDACTests/pulled
   PowerCutTests/cut ColdBootTests/coldBoot UnitTests/security
 )

@@ -7,7 +7,7 @@ struct AsideBlock: BitwiseCopyable, Sendable {
   /// None: what sounds in this lane ends.
   var count: Int
   var rate: Int32
-  var lane: Aside.Lane
+  var lane: SoundOverlay.Lane
   /// As `Gain` counts.
   var softness: Int64
 
@@ -34,7 +34,7 @@ final class AsideDoor: Sendable {
 
   /// False when nobody has taken what was offered before: then nothing sounds either.
   @discardableResult
-  func offer(_ aside: Aside) -> Bool {
+  func offer(_ aside: SoundOverlay) -> Bool {
     guard !aside.samples.isEmpty else { return hush(aside.lane) }
     return push {
       let place = UnsafeMutablePointer<Int16>.allocate(capacity: aside.samples.count)
@@ -48,7 +48,7 @@ final class AsideDoor: Sendable {
   }
 
   @discardableResult
-  func hush(_ lane: Aside.Lane) -> Bool {
+  func hush(_ lane: SoundOverlay.Lane) -> Bool {
     push {
       var block = AsideBlock.none
       block.lane = lane

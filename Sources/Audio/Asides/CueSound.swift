@@ -39,7 +39,7 @@ package enum CueSound: String, CaseIterable, Sendable {
   package var seconds: Double { notes.map { $0.from + $0.seconds }.max() ?? 0 }
 
   /// It begins and ends in silence, so that it clicks only where it is meant to.
-  package func aside(rate: Int32) -> Aside {
+  package func aside(rate: Int32) -> SoundOverlay {
     let count = Int(seconds * Double(rate))
     let samples = (0..<count).map { frame in
       let time = Double(frame) / Double(rate)
@@ -51,6 +51,6 @@ package enum CueSound: String, CaseIterable, Sendable {
       }
       return Int16((sum * 32_767).rounded())
     }
-    return Aside(samples, rate: rate, lane: .cue)
+    return SoundOverlay(samples, rate: rate, lane: .cue)
   }
 }

@@ -42,7 +42,7 @@ final class Feeder {
   let wakeMixer: @Sendable () -> Void
   let isLive: Bool
 
-  let handed = HandedOver()
+  let handed = DeviceBufferLedger()
   var device = Device.closed(retryAt: Moment(nanoseconds: 0))
   var deviceWasLost = false
   /// The latest moment in which the device is closed for good.

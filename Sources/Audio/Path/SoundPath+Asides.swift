@@ -10,12 +10,12 @@ extension SoundPath {
 
   /// Heard at once over whatever plays, in the place of what sounds of its lane. Made for another rate than the device's
   /// it is not heard.
-  package func say(_ aside: Aside) {
+  package func say(_ aside: SoundOverlay) {
     output.feeder.door.offer(aside)
     output.bell.ring()
   }
 
-  package func hush(_ lane: Aside.Lane) {
+  package func hush(_ lane: SoundOverlay.Lane) {
     output.feeder.door.hush(lane)
     output.bell.ring()
   }

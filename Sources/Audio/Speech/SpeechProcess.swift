@@ -19,7 +19,7 @@ final class SpeechProcess {
     guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { throw Fault.system("A-221", doing: "make a socket pair") }
     socket = Descriptor(taking: ends[0])
     let theirs = Descriptor(taking: ends[1])
-    var surroundings = Surroundings()
+    var surroundings = SpawnOptions()
     surroundings.isBare = true
     surroundings.standing = .ownGroup
     surroundings.input = .open(theirs.number)

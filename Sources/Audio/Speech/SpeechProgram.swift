@@ -44,7 +44,7 @@ package struct SpeechProgram: Sendable {
     process.end()
     guard let said else { return nil }
     var samples = try Self.samples(said.bytes, rate: rate)
-    if said.goesOn { Aside.endSoftly(&samples, rate: rate) }
+    if said.goesOn { SoundOverlay.endSoftly(&samples, rate: rate) }
     return samples
   }
 

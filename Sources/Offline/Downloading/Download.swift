@@ -48,7 +48,7 @@ package struct Download: Equatable, Sendable {
   var work = Work.none
   package internal(set) var ticket = Ticket(number: 0)
   /// No page is in the way, as somebody has seen since one came from this source: another page is the source's own. See
-  /// `PageWatch`.
+  /// `CaptivePortalDetector`.
   package var isLineProven = false
   /// For what it was given up, as was told, before it got another chance.
   var knownTrouble: Trouble?

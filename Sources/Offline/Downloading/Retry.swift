@@ -21,7 +21,7 @@ package struct Retry: Equatable, Sendable {
   package static let longestPause: Duration = .seconds(6 * 3_600)
   /// Further than this is progress.
   package static let step: Int64 = 16 << 10
-  /// A server that says to come back later than this is taken at its word; otherwise it is looked after by `Scouting`.
+  /// A server that says to come back later than this is taken at its word; otherwise it is looked after by `OutageProbe`.
   package static let longEnough: Duration = .seconds(60)
   private static let shortestPause: Duration = .milliseconds(100)
 

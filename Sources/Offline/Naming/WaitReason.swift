@@ -6,7 +6,7 @@ package enum WaitReason: String, Sendable, CaseIterable, Hashable {
   case space, limit
   case hours, heat, clock
   case untrusted, signIn
-  /// Of a source that does not serve, or does not say what it has; see `Scouting`.
+  /// Of a source that does not serve, or does not say what it has; see `OutageProbe`.
   case server, source
   case otherDisk, disk
   case turn

@@ -59,7 +59,7 @@ package struct QualityChoice: Equatable, Sendable {
   }
 
   package func quality(
-    for purpose: TransferPolicy.Purpose, in situation: Situation, _ rules: TransferRules
+    for purpose: TransferPolicy.Purpose, in situation: TransferConditions, _ rules: TransferRules
   ) -> Quality {
     // What the owner holds back does not come either.
     let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()
@@ -79,7 +79,7 @@ extension QualityChoice.Line {
   /// Which generation a modem speaks the kernel does not know; what came over it tells as much.
   private static let fast: Int64 = 2_000_000
 
-  init(_ network: Situation.Network, measured: Int64?) {
+  init(_ network: TransferConditions.Network, measured: Int64?) {
     if let measured, measured < QualityChoice.headroom * Quality.normal.bitsASecond {
       self = .slow
       return

@@ -40,7 +40,7 @@ package struct TransferPolicy: Equatable, Sendable {
   package static let settling: Duration = .seconds(30)
 
   package private(set) var rules: TransferRules
-  package private(set) var situation = Situation()
+  package private(set) var situation = TransferConditions()
   private var isLow = false
   private var isFull = false
   private var isHot = false
@@ -54,7 +54,9 @@ package struct TransferPolicy: Equatable, Sendable {
 
   package mutating func hear(_ rules: TransferRules) { self.rules = rules }
 
-  package mutating func hear(_ new: Situation, at now: Moment, using generator: inout some RandomNumberGenerator) {
+  package mutating func hear(
+    _ new: TransferConditions, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) {
     let wasSuspect = isSuspect
     // What was suspected of one network says nothing of the next.
     if new.network != situation.network { isSuspect = false }
@@ -88,7 +90,7 @@ package struct TransferPolicy: Equatable, Sendable {
 
   /// The probe has looked, after a suspicion.
   package mutating func probed(
-    _ internet: Situation.Internet, at now: Moment, using generator: inout some RandomNumberGenerator
+    _ internet: TransferConditions.Internet, at now: Moment, using generator: inout some RandomNumberGenerator
   ) {
     isSuspect = isSuspect && internet != .reached
     var new = situation

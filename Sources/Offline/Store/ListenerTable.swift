@@ -36,7 +36,7 @@ package struct ListenerTable {
   }
 
   /// In the place of what was stored before.
-  package func store(_ unasked: Unasked) throws(Fault) {
+  package func store(_ unasked: Prefetch) throws(Fault) {
     try connection.durably { () throws(Fault) in
       try connection.transaction { () throws(Fault) in
         try connection.run("DELETE FROM guess")
@@ -52,17 +52,17 @@ package struct ListenerTable {
     }
   }
 
-  package func unasked() throws(Fault) -> Unasked {
+  package func unasked() throws(Fault) -> Prefetch {
     let chosen = try connection.rows("SELECT source, item, words, bytes FROM guess") { row throws(Fault) in
       let item = ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? "")
-      return Unasked.Offer(item, because: row.text(2) ?? "", bytes: row.integer(3) ?? 0)
+      return Prefetch.Offer(item, because: row.text(2) ?? "", bytes: row.integer(3) ?? 0)
     }
     let rows = try connection.rows("SELECT source, item, until FROM refused_guess") { row throws(Fault) in
       (item: ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? ""), until: row.integer(2) ?? 0)
     }
     var refused: [ItemKey: Int64] = [:]
     for row in rows { refused[row.item] = row.until }
-    return Unasked(chosen: chosen, refused: refused)
+    return Prefetch(chosen: chosen, refused: refused)
   }
 
   private static func name(_ item: ItemKey) -> [SQLValue] { [.text(item.source), .text(item.item)] }

@@ -36,8 +36,8 @@ package protocol ListenerRows: Sendable {
   /// Oldest first.
   func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay]
   /// In the place of what was stored before.
-  func store(_ unasked: Unasked) async throws(Fault)
-  func unasked() async throws(Fault) -> Unasked
+  func store(_ unasked: Prefetch) async throws(Fault)
+  func unasked() async throws(Fault) -> Prefetch
 }
 
 /// What a source told of an item, and in which file it is, or was, on the device.

@@ -95,11 +95,11 @@ package struct StoredRows: OfflineRows {
     try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).plays(in: dates) }
   }
 
-  package func store(_ unasked: Unasked) async throws(Fault) {
+  package func store(_ unasked: Prefetch) async throws(Fault) {
     try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).store(unasked) }
   }
 
-  package func unasked() async throws(Fault) -> Unasked {
+  package func unasked() async throws(Fault) -> Prefetch {
     try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).unasked() }
   }
 

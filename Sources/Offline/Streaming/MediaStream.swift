@@ -7,11 +7,11 @@ import Runtime
 package struct MediaStream: Sendable {
   package let key: MediaKey
   private let number: Int
-  private let carrier: Carrier
+  private let carrier: DownloadEngine
   /// Where no more is here and nothing may be fetched, it is over rather than waited for.
   package let endsAtGap: Bool
 
-  init(_ key: MediaKey, number: Int, of carrier: Carrier, endsAtGap: Bool) {
+  init(_ key: MediaKey, number: Int, of carrier: DownloadEngine, endsAtGap: Bool) {
     (self.key, self.number, self.carrier, self.endsAtGap) = (key, number, carrier, endsAtGap)
   }
 

@@ -49,7 +49,7 @@ package enum StreamKeeping {
   }
 }
 
-extension Situation {
+extension TransferConditions {
   /// What comes just now is nothing that is kept without being wanted.
   var costs: Bool { isMetered || network == .mobile }
 }

@@ -46,7 +46,7 @@ package struct ItemLine: Equatable, Sendable {
 }
 
 extension ItemLine.State {
-  init(_ shown: Carrier.Shown, isWanted: Bool) {
+  init(_ shown: DownloadEngine.Shown, isWanted: Bool) {
     let record = shown.record
     switch record.state {
     case .completed: self = isWanted ? .kept : .cached

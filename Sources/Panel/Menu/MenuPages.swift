@@ -4,12 +4,12 @@ import Runtime
 
 /// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
 package struct MenuPages {
-  var manner: MenuManner
+  var manner: MenuContext
   var words: PanelWords { manner.words }
 
-  init(_ manner: MenuManner) { self.manner = manner }
+  init(_ manner: MenuContext) { self.manner = manner }
 
-  init(words: PanelWords) { self.init(MenuManner(words)) }
+  init(words: PanelWords) { self.init(MenuContext(words)) }
 
   /// Who may not do what a row leads to does not see it; what a list is made of is only looked at then.
   func allowed(_ rows: [MenuRow]) -> [MenuRow] {

@@ -20,12 +20,12 @@ package final class SpeechDesk {
       @Deck (SpokenText, SpeechProgram.Manner, Int32, SpeechProgram.Interruption) async -> Result<[Int16]?, Fault>
 
     package let rate: @Deck () -> Int32
-    package let play: @Deck (Aside) -> Void
+    package let play: @Deck (SoundOverlay) -> Void
     package let hush: @Deck () -> Void
     package let read: Read
 
     package init(
-      rate: @escaping @Deck () -> Int32, play: @escaping @Deck (Aside) -> Void, hush: @escaping @Deck () -> Void,
+      rate: @escaping @Deck () -> Int32, play: @escaping @Deck (SoundOverlay) -> Void, hush: @escaping @Deck () -> Void,
       read: @escaping Read
     ) {
       (self.rate, self.play, self.hush, self.read) = (rate, play, hush, read)
@@ -151,7 +151,7 @@ package final class SpeechDesk {
     case .success(nil): act(announcer.ended(number))
     case .success(let samples?):
       failures = 0
-      let aside = Aside(samples, rate: rate, lane: .words, softness: softness)
+      let aside = SoundOverlay(samples, rate: rate, lane: .words, softness: softness)
       means.play(aside)
       ending = Deck.start { [weak self] in
         guard await Deck.loop.sleep(for: aside.duration + Self.latency), let self, self.number == number else { return }

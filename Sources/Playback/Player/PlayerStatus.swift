@@ -27,7 +27,7 @@ package struct PlayerStatus: Equatable, Sendable {
   /// The program ended badly so often that it was started with less.
   package var isSafe = false
 
-  package var sounding = Sounding()
+  package var sounding = EffectsPlan()
   /// Who speaks over the music just now.
   package var givesWayTo: [String] = []
 

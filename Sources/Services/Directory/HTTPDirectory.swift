@@ -3,7 +3,7 @@ import Synchronization
 
 /// A folder of any web server, with an index in it that `layby index` made: enough for whoever has a web server and
 /// nothing else. It is asked for its index once, and again when somebody asks for changes or an address was no good. An
-/// index that is missing or broken is not asked for again by each item that is wanted; see `Reluctance`.
+/// index that is missing or broken is not asked for again by each item that is wanted; see `SourceBackoff`.
 ///
 /// What was fetched lives in memory: after a power cut the next question fetches it anew.
 package final class HTTPDirectory: MediaSource {
@@ -16,7 +16,7 @@ package final class HTTPDirectory: MediaSource {
     /// Several ask at once when downloads begin: the index comes once for all of them.
     var waiting: [CheckedContinuation<Outcome, Never>] = []
     var last: Outcome?
-    var reluctance = Reluctance()
+    var reluctance = SourceBackoff()
   }
 
   package let id: String

@@ -26,7 +26,7 @@ struct Engine {
     let part = OfflinePart(
       folder / "media", rows: rows, sources: [directory], fetching: fetching, loop: loop, date: { Int64(time(nil)) },
       told: { event in tally.hear(event) }, whole: { _ in })
-    var (rules, situation) = (TransferRules(), Situation())
+    var (rules, situation) = (TransferRules(), TransferConditions())
     // Nobody else has lost the line at the same time; and the disk is the bench's own.
     (rules.settling, rules.reserve) = (.zero, 0)
     (situation.network, situation.internet, situation.minute) = (.wired, .reached, 0)

@@ -56,7 +56,7 @@ struct WantedDay {
     var rules = TransferRules()
     (rules.settling, rules.isPredicting) = (.zero, true)
     policy = TransferPolicy(rules)
-    var situation = Situation()
+    var situation = TransferConditions()
     (situation.network, situation.internet, situation.minute) = (.wifi, .reached, 600)
     var generator = SystemRandomNumberGenerator()
     policy.hear(situation, at: now, using: &generator)

@@ -159,7 +159,7 @@ enum InputRig {
     try await transport.perform(.play)
 
     let controls = Controls(volumeStep: 2)
-    let hands = Hands(bindings: { controls.bindings(.music) }) { gesture in
+    let hands = GestureInput(bindings: { controls.bindings(.music) }) { gesture in
       Deck.start {
         guard case .command(let command)? = controls.meaning(of: gesture, elapsed: transport.status.place.elapsed)
         else { return }

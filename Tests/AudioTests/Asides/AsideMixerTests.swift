@@ -5,10 +5,10 @@ import Testing
 
 /// One aside at a time, offered at the door and taken in as the feeder does.
 private func begin(
-  _ samples: [Int16], _ lane: Aside.Lane = .cue, softness: Double = 1, at place: Int64, in mixer: AsideMixer,
+  _ samples: [Int16], _ lane: SoundOverlay.Lane = .cue, softness: Double = 1, at place: Int64, in mixer: AsideMixer,
   by door: AsideDoor
 ) {
-  door.offer(Aside(samples, rate: 44_100, lane: lane, softness: softness))
+  door.offer(SoundOverlay(samples, rate: 44_100, lane: lane, softness: softness))
   while let block = door.take() { mixer.begin(block, at: place, into: door) }
 }
 
@@ -122,7 +122,7 @@ struct AsideMixerTests {
 
   @Test("the door refuses what nobody takes, and what is refused is forgotten")
   func full() {
-    let aside = Aside([1, 2, 3], rate: 8_000, lane: .cue)
+    let aside = SoundOverlay([1, 2, 3], rate: 8_000, lane: .cue)
     let taken = (0..<40).map { _ in door.offer(aside) }
     #expect(taken.filter(\.self).count == 16 && taken.prefix(16).allSatisfy(\.self))
     while let block = door.take() { door.giveBack(block) }
@@ -133,15 +133,16 @@ struct AsideMixerTests {
   func length() {
     for rate in [8_000, 44_100, 192_000] as [Int32] {
       let whole = [Int16](repeating: 9_000, count: 30 * Int(rate))
-      #expect(Aside(whole, rate: rate, lane: .words).samples == whole, "\(rate)")
-      let cut = Aside(whole + [9_000], rate: rate, lane: .words)
+      #expect(SoundOverlay(whole, rate: rate, lane: .words).samples == whole, "\(rate)")
+      let cut = SoundOverlay(whole + [9_000], rate: rate, lane: .words)
       #expect(cut.duration == .seconds(30))
       let fade = Int(AsideMixer.goingLength(atRate: rate))
       #expect(cut.samples.dropLast(fade) == whole.dropLast(fade))
       let steps = zip(cut.samples.suffix(fade + 1), cut.samples.suffix(fade) + [0]).map { Int($0) - Int($1) }
       #expect(steps.allSatisfy { (0...(9_000 / fade + 1)).contains($0) }, "\(rate)")
     }
-    #expect(Aside([Int16](repeating: 0, count: 11_025), rate: 44_100, lane: .words).duration == .milliseconds(250))
+    #expect(
+      SoundOverlay([Int16](repeating: 0, count: 11_025), rate: 44_100, lane: .words).duration == .milliseconds(250))
   }
 }
 

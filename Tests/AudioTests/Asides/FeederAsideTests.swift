@@ -6,8 +6,8 @@ import Testing
 @testable import Audio
 
 extension Bench {
-  func say(_ samples: [Int16], _ lane: Aside.Lane = .cue, rate: Int32 = 44_100, softness: Double = 1) {
-    feeder.door.offer(Aside(samples, rate: rate, lane: lane, softness: softness))
+  func say(_ samples: [Int16], _ lane: SoundOverlay.Lane = .cue, rate: Int32 = 44_100, softness: Double = 1) {
+    feeder.door.offer(SoundOverlay(samples, rate: rate, lane: lane, softness: softness))
   }
 }
 
@@ -229,8 +229,8 @@ struct FeederAsideTests {
     controls.playing.store(true, ordering: .relaxed)
     controls.wantedGeneration.store(1, ordering: .relaxed)
     _ = ring.push(.begin, entry: 1, generation: 1, frame: 0, sampleRate: 44_100, sourceBits: 16)
-    let words = Aside([Int16](repeating: 9, count: 44_100), rate: 44_100, lane: .words, softness: 0.1)
-    let tick = Aside(Self.tick, rate: 44_100, lane: .cue)
+    let words = SoundOverlay([Int16](repeating: 9, count: 44_100), rate: 44_100, lane: .words, softness: 0.1)
+    let tick = SoundOverlay(Self.tick, rate: 44_100, lane: .cue)
     var asked = 0
     for turn in 0..<600 {
       ring.commit(min(ring.place.count, turn == 0 ? 20_000 : 882))

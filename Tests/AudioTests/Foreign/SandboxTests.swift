@@ -13,13 +13,13 @@ struct SandboxTests {
 
   @Test("dies of what it may not do", arguments: ["open", "socket", "exec", "fork", "kill", "execmem"])
   func shutIn(what: String) throws {
-    let process = try ChildProcess([try program(), "--try", what], in: Surroundings())
+    let process = try ChildProcess([try program(), "--try", what], in: SpawnOptions())
     #expect(process.reap().code == 128 + SIGSYS)
   }
 
   @Test("is seen not to die when it does nothing of that")
   func control() throws {
-    #expect(try ChildProcess([program(), "--try", "nothing"], in: Surroundings()).reap().code == 1)
+    #expect(try ChildProcess([program(), "--try", "nothing"], in: SpawnOptions()).reap().code == 1)
   }
 
   @Test("is gone with its decoder, and with who holds the other end")

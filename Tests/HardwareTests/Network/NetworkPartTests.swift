@@ -117,7 +117,7 @@ struct NetworkPartTests {
 
   @Test("what is asked tells portal from internet, at once when a transfer finds a page, and again until it is gone")
   func portal() async throws {
-    let (kernel, heard, mouth) = (try PlayedKernel(), Heard(), Mouth())
+    let (kernel, heard, mouth) = (try PlayedKernel(), Heard(), WatchdogFeed())
     Self.play(kernel, ssid: "Hotel")
     try await TestDeck.alone {
       let part = try await onDeck {
@@ -165,7 +165,7 @@ struct NetworkPartTests {
 }
 
 @Deck
-private final class Mouth {
+private final class WatchdogFeed {
   var next = Reachability.Answer.expected
   private(set) var asked = 0
   nonisolated init() {}

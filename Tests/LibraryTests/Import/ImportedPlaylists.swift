@@ -59,7 +59,7 @@ extension MusicTree {
   func found(_ list: List) async -> [Row] {
     await TestDeck.alone {
       await onDeck {
-        var gathering = Gathering(self.catalogue, most: 1_000)
+        var gathering = Batcher(self.catalogue, most: 1_000)
         return (try? await gathering.tracks(of: list)) ?? []
       }
     }

@@ -139,9 +139,9 @@ final class MemoryRows: DownloadRows {
 
 // MARK: Where nothing is in the way
 
-extension Situation {
-  static var open: Situation {
-    var situation = Situation()
+extension TransferConditions {
+  static var open: TransferConditions {
+    var situation = TransferConditions()
     (situation.network, situation.minute) = (.wired, 600)
     return situation
   }
@@ -156,10 +156,10 @@ extension TransferRules {
   }
 }
 
-extension Carrier.Wish {
+extension DownloadEngine.Wish {
   /// On its own.
-  static func alone(_ key: MediaKey) -> Carrier.Wish {
+  static func alone(_ key: MediaKey) -> DownloadEngine.Wish {
     let track = ContainerKey(source: key.source, kind: .track, id: key.item.item)
-    return Carrier.Wish(key: key, container: track, rank: .askedFor, order: 0, queuedAt: 1_000)
+    return DownloadEngine.Wish(key: key, container: track, rank: .askedFor, order: 0, queuedAt: 1_000)
   }
 }

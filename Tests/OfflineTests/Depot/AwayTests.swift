@@ -71,7 +71,7 @@ struct AwayTests {
       state.changes = MediaChanges(token: "2")
       state.changes.changed = ["2"]
     }
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.part.refresh()
     await depot.settle()
     return (depot, path, old)
@@ -88,7 +88,7 @@ struct AwayTests {
       return
     }
     let next = try Depot(depot.source, depot.disk, depot.rows.all)
-    try await next.start(Depot.rules, Situation())
+    try await next.start(Depot.rules, TransferConditions())
     await next.settle()
     #expect(next.disk.bytes(path) == old)
     // In the middle of the new one.
@@ -96,7 +96,7 @@ struct AwayTests {
     await next.part.take(Depot.home)
     await next.settle(.seconds(1))
     #expect(next.record("2")?.state == .downloading(.fetching) && next.disk.bytes(path) == old)
-    await next.part.take(Situation())
+    await next.part.take(TransferConditions())
     await next.settle(.seconds(1))
     next.fetching.state.withLock { $0.isHalting = false }
     await next.part.take(Depot.home)

@@ -168,7 +168,7 @@ final class ShelfRows: OfflineRows {
     var tokens: [String: String] = [:]
     var numbers: [String: Int64] = [:]
     var plays: [ItemPlay] = []
-    var unasked = Unasked()
+    var unasked = Prefetch()
     var volumes = StoredVolumes()
     var moved: [String: Move.Copy] = [:]
   }
@@ -244,8 +244,8 @@ final class ShelfRows: OfflineRows {
   func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay] {
     all.plays.filter { dates.contains($0.at) }.sorted { $0.at < $1.at }
   }
-  func store(_ unasked: Unasked) async throws(Fault) { try change { $0.unasked = unasked } }
-  func unasked() async throws(Fault) -> Unasked { all.unasked }
+  func store(_ unasked: Prefetch) async throws(Fault) { try change { $0.unasked = unasked } }
+  func unasked() async throws(Fault) -> Prefetch { all.unasked }
   func volumes() async throws(Fault) -> StoredVolumes { all.volumes }
   func store(_ volumes: StoredVolumes) async throws(Fault) {
     try change { tables in
@@ -304,8 +304,8 @@ final class Depot: Sendable {
   deinit { loop.stop() }
 
   /// At home, on the charger.
-  static var home: Situation {
-    var situation = Situation()
+  static var home: TransferConditions {
+    var situation = TransferConditions()
     (situation.network, situation.internet, situation.battery) = (.wifi, .reached, 80)
     (situation.hasCharger, situation.minute) = (true, 600)
     return situation
@@ -317,7 +317,7 @@ final class Depot: Sendable {
     return rules
   }
 
-  func start(_ rules: TransferRules = Depot.rules, _ situation: Situation = Depot.home) async throws {
+  func start(_ rules: TransferRules = Depot.rules, _ situation: TransferConditions = Depot.home) async throws {
     try await part.start(rules, situation)
   }
 

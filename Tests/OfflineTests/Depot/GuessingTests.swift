@@ -81,7 +81,7 @@ struct GuessingTests {
     await depot.settle()
     let plan = await depot.part.plan(count: 5)
     #expect(plan.map(\.because) == Array(repeating: "it may be wanted: played 5 times in two weeks", count: 2))
-    for change in [\.isMetered, \.isOnBattery] as [WritableKeyPath<Situation, Bool>] {
+    for change in [\.isMetered, \.isOnBattery] as [WritableKeyPath<TransferConditions, Bool>] {
       var situation = Depot.home
       situation[keyPath: change] = true
       await depot.part.take(situation)
@@ -278,7 +278,7 @@ extension OfflinePart {
   fileprivate func allow(_ tracks: Int) { intents.quota = tracks }
 }
 
-extension Situation {
+extension TransferConditions {
   fileprivate var isOnBattery: Bool {
     get { !hasCharger }
     set { hasCharger = !newValue }

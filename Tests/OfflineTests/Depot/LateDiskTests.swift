@@ -168,7 +168,7 @@ struct LateDiskTests {
       try MediaFolder.Name(of: MediaKey(source: "shop", item: "3", quality: .high)), ending: "flac")
     depot.disk.put(third, [UInt8](repeating: 1, count: OfflinePartTests.bytes + 3))
     let next = try Depot(depot.source, depot.disk, tables)
-    try await next.start(Depot.rules, Situation())
+    try await next.start(Depot.rules, TransferConditions())
     await next.settle()
     #expect(next.isWhole("1") && next.isWhole("2") && next.record("3")?.state != .completed)
     #expect(next.fetching.state.withLock { $0.asked.isEmpty })

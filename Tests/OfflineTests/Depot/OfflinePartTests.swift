@@ -53,7 +53,7 @@ struct OfflinePartTests {
   @Test("without a network it waits, says so once, and goes on when there is one")
   func network() async throws {
     let depot = try Depot(Self.shop())
-    try await depot.start(Depot.rules, Situation())
+    try await depot.start(Depot.rules, TransferConditions())
     _ = try await depot.part.want(Self.album, at: .high)
     await depot.settle()
     await depot.settle()
@@ -73,7 +73,7 @@ struct OfflinePartTests {
     var begun: [Int] = []
     for _ in 0..<12 {
       let depot = try Depot(Self.shop())
-      try await depot.start(rules, Situation())
+      try await depot.start(rules, TransferConditions())
       _ = try await depot.part.want(Self.album, at: .high)
       await depot.part.take(Depot.home)
       for second in 0...31 {
@@ -173,13 +173,13 @@ struct OfflinePartTests {
     try await depot.start()
     _ = try await depot.part.want(Self.album, at: .high)
     await depot.settle()
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     _ = try await depot.part.want(Self.album, at: .lossless)
     await depot.settle()
     #expect(depot.isWhole("1") && !depot.isWhole("1", .lossless))
     // A power cut in between changes nothing.
     let next = try Depot(depot.source, depot.disk, depot.rows.all)
-    try await next.start(Depot.rules, Situation())
+    try await next.start(Depot.rules, TransferConditions())
     await next.settle()
     #expect(next.isWhole("1") && !next.isWhole("1", .lossless))
     await next.part.take(Depot.home)
@@ -234,7 +234,7 @@ struct OfflinePartTests {
   @Test("what is paused rests, across a start too, and goes on when the owner says so")
   func pauses() async throws {
     var depot = try Depot(Self.shop())
-    try await depot.start(Depot.rules, Situation())
+    try await depot.start(Depot.rules, TransferConditions())
     _ = try await depot.part.want(Self.album, at: .high)
     _ = try await depot.part.want(Self.list, at: .high)
     try await depot.part.pause(Self.album)

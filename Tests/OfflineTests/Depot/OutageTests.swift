@@ -114,7 +114,7 @@ struct OutageTests {
     await depot.settle(Self.hour * 5)
     depot.source.state.withLock { $0.forgot = 0 }
     Self.refuse(depot, nil)
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.part.take(Depot.home)
     await depot.settle(.seconds(1))
     #expect(Self.isAllWhole(depot))
@@ -281,7 +281,7 @@ struct OutageTests {
 
   @Test("a source that shows its own pages stops itself, and no other source, whether somebody asks or not")
   func oneShowsPages() async throws {
-    for internet in [Situation.Internet.reached, .unknown] {
+    for internet in [TransferConditions.Internet.reached, .unknown] {
       let depot = try Depot(OfflinePartTests.shop(), and: Self.barn())
       var home = Depot.home
       home.internet = internet
@@ -366,7 +366,7 @@ struct OutageTests {
   @Test("a source that brings nothing leaves a place to the others")
   func oneHalts() async throws {
     let depot = try Depot(OfflinePartTests.shop(), and: Self.barn())
-    try await depot.start(Depot.rules, Situation())
+    try await depot.start(Depot.rules, TransferConditions())
     depot.fetching.state.withLock { state in
       state.isHalting = true
       state.flowing = ["8", "9"]

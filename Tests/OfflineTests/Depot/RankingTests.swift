@@ -10,8 +10,8 @@ struct RankingTests {
   private static let seconds: Int64 = 2 * 86_400
   private static let days = Duration.seconds(seconds)
   /// Without a network, but with the time of day.
-  private static var nowhere: Situation {
-    var situation = Situation()
+  private static var nowhere: TransferConditions {
+    var situation = TransferConditions()
     situation.minute = 600
     return situation
   }

@@ -88,18 +88,18 @@ struct RoomTests {
     first.fetching.state.withLock { $0.isHalting = true }
     _ = try await first.part.want(OfflinePartTests.list, at: .high)
     await first.settle(.seconds(1))
-    await first.part.take(Situation())
+    await first.part.take(TransferConditions())
     await first.settle(.seconds(1))
     await first.part.take(Depot.home)
     let stream = try await first.part.stream(ItemKey(source: "shop", item: "5"), at: .high)
     await first.settle(.seconds(1))
     await stream.close()
-    await first.part.take(Situation())
+    await first.part.take(TransferConditions())
     await first.settle(.seconds(1))
     #expect(first.disk.names.count == 3)
     for (days, count) in [(6, 3), (8, 2)] as [(Int64, Int)] {
       let next = try Depot(first.source, first.disk, first.rows.all, date: 1_000 + days * 86_400)
-      var situation = Situation()
+      var situation = TransferConditions()
       situation.minute = days == 8 ? nil : 600
       try await next.start(Depot.rules, situation)
       await next.settle()
@@ -121,7 +121,7 @@ struct RoomTests {
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)
     await depot.settle(.seconds(1))
     // What has come is durable then.
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.settle(.seconds(1))
     await depot.part.take(Depot.home)
     await depot.settle(.seconds(1))
@@ -130,7 +130,7 @@ struct RoomTests {
     let after = depot.disk.copyAfterCut(&generator)
     #expect(after.setAside > 0)
     let next = try Depot(depot.source, after, depot.rows.all)
-    try await next.start(Depot.rules, Situation())
+    try await next.start(Depot.rules, TransferConditions())
     #expect(next.disk.setAside == 0)
     await next.settle()
   }
@@ -150,7 +150,7 @@ struct RoomTests {
     let other = ContainerKey(source: "shop", kind: .track, id: "4")
     let alone = try await depot.part.size(of: other, at: .high)
     #expect(alone.room == rules.limit && alone.fits, "\(alone)")
-    var nowhere = Situation()
+    var nowhere = TransferConditions()
     nowhere.minute = Depot.home.minute
     await depot.part.take(nowhere)
     _ = try await depot.part.want(OfflinePartTests.album, at: .high)

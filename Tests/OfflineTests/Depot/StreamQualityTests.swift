@@ -47,7 +47,7 @@ struct StreamQualityTests {
     #expect(depot.isWhole("1", quality))
   }
 
-  private static func line(_ bitsASecond: Int64) -> Situation {
+  private static func line(_ bitsASecond: Int64) -> TransferConditions {
     var line = Depot.home
     line.bitsASecond = bitsASecond
     return line
@@ -82,7 +82,7 @@ struct StreamQualityTests {
     await depot.part.take(Self.line(100_000))
     #expect(try await Self.heard(depot) == Heard(.low, isComing: true))
     #expect(try await Self.heard(depot) == Heard(.low, isComing: false))
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     #expect(try await Self.heard(depot) == Heard(.low, isComing: false))
     await depot.part.take(Self.line(9_000_000))
     #expect(try await Self.heard(depot) == Heard(.high, isComing: true))

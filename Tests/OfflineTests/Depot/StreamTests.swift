@@ -29,7 +29,7 @@ struct StreamTests {
     let stream = try await depot.part.stream(Self.item, at: .high)
     let first = try await Self.read(stream, upTo: all.count / 2)
     #expect(first == Array(all.prefix(all.count / 2)))
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.settle(.seconds(1))
     #expect(await stream.why() == [Why(.noNetwork)])
     async let rest = Self.read(stream, from: first.count)
@@ -57,7 +57,7 @@ struct StreamTests {
     #expect(await depot.part.list().isEmpty)
     // It survives a start, and is read again without the network.
     let next = try Depot(depot.source, depot.disk, depot.rows.all)
-    try await next.start(rules, Situation())
+    try await next.start(rules, TransferConditions())
     let again = try await next.part.stream(ItemKey(source: "shop", item: "5"), at: .lossless)
     #expect(try await Self.read(again).count == OfflinePartTests.bytes + 3)
     #expect(next.fetching.state.withLock { $0.asked.isEmpty })
@@ -126,7 +126,7 @@ struct StreamTests {
     #expect(try await Self.read(stream, from: 1_000, upTo: 1_500) == Array(all[1_000..<1_500]))
     #expect(depot.fetching.state.withLock { $0.asked } == ["1", "1"])
     depot.fetching.state.withLock { $0.isHalting = false }
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.settle(.seconds(1))
     await depot.part.take(Depot.home)
     await depot.settle()
@@ -169,7 +169,7 @@ struct StreamTests {
     try await depot.start()
     await depot.part.prepare([Self.item], at: .low)
     await depot.settle()
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     guard case .stream(let stream) = try await depot.part.playable(Self.item, at: .low) else {
       Issue.record("it is not whole")
       return
@@ -223,7 +223,7 @@ struct StreamTests {
     #expect(lines.map(\.key.item.item) == ["4"])
     depot.fetching.state.withLock { $0.isHalting = false }
     await stream.close()
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.settle(.seconds(3))
     await depot.part.take(Depot.home)
     await depot.settle()
@@ -284,7 +284,7 @@ struct StreamTests {
 
   // MARK: Where bytes cost
 
-  private static var costly: Situation {
+  private static var costly: TransferConditions {
     var situation = Depot.home
     situation.isMetered = true
     return situation

@@ -64,7 +64,7 @@ final class Stops: Sendable {
 /// The carrier between two power cuts, on a clock that stands still until the test moves it.
 final class MatrixLife: Sendable {
   let loop: EventLoop
-  let carrier: Carrier
+  let carrier: DownloadEngine
   let memory: MemoryDisk
   let disk: FaultyDisk
   let rows: FaultyRows
@@ -85,7 +85,7 @@ final class MatrixLife: Sendable {
     self.disk = FaultyDisk(
       disk, where: { String(decoding: $0.bytes, as: UTF8.self).contains(folder) }, died: { stops.add(.died) })
     rows = FaultyRows(stored, failing: key, with: self.disk) { stops.add(.unstored) }
-    carrier = Carrier(
+    carrier = DownloadEngine(
       MatrixWorld.folder, on: self.disk, rows: rows, sources: [source], fetching: fetching, loop: loop, date: { 1_000 }
     ) { event in
       if event.key == key { stops.take(event) } else { neighbour.take(event) }
@@ -115,7 +115,7 @@ final class MatrixLife: Sendable {
     // What it remembers of its index is over then, too.
     if reason == .source { source.forgetFailure() }
     guard reason == .portal else { return await carrier.hear(.lifted(reason), for: key) }
-    await loop.advance(by: Carrier.suspicion)
+    await loop.advance(by: DownloadEngine.suspicion)
     await carrier.look()
   }
 }

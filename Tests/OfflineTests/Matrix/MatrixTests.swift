@@ -76,7 +76,7 @@ struct MatrixTests {
     case .retries: await world.letTimeGoBy()
     case .waits(let reason): await world.life.lift(reason, of: MatrixWorld.key)
     case .failed: await world.life.carrier.hear(.again, for: MatrixWorld.key)
-    case .unstored: await world.life.loop.advance(by: Carrier.storingAgain)
+    case .unstored: await world.life.loop.advance(by: DownloadEngine.storingAgain)
     case .died: try await world.restart()
     case .completed, .paused: break
     }

@@ -77,7 +77,7 @@ struct KilledMoveTests {
     var space = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &space, space.count - 1)
     let here = FilePath(String(decoding: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    var surroundings = Surroundings(output: home.path / "ferry.log")
+    var surroundings = SpawnOptions(output: home.path / "ferry.log")
     surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
     return try ChildProcess(
       ["\(here.folder / "Ferry")", "\(home.path)", server.url("/m"), disk], in: surroundings)

@@ -20,7 +20,7 @@ struct MovingTests {
     depot.fetching.state.withLock { $0.isHalting = true }
     _ = try await depot.part.want(OfflinePartTests.list, at: .high)
     await depot.settle(.seconds(1))
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     await depot.settle(.seconds(1))
     depot.fetching.state.withLock { $0.isHalting = false }
     return depot
@@ -64,7 +64,7 @@ struct MovingTests {
 
     // A start looks for all of it there.
     let next = try Depot(depot.source, depot.disk, depot.rows.all)
-    try await next.start(Depot.rules, Situation())
+    try await next.start(Depot.rules, TransferConditions())
     await next.settle()
     #expect(await next.part.health().whole == 3)
     let path = try #require(await next.part.carrier.completed().first?.path)
@@ -106,7 +106,7 @@ struct MovingTests {
       await depot.settle()
       guard disk.isDead else { break }
       let next = try Depot(depot.source, disk.copyAfterCut(&generator), depot.rows.all)
-      try await next.start(Depot.rules, Situation())
+      try await next.start(Depot.rules, TransferConditions())
       let known = next.rows.all.volumes
       let isMoved = known.target == "ssd" || known.home == "ssd"
       await next.settle()
@@ -141,7 +141,7 @@ struct MovingTests {
       if isRefused { _ = try await depot.part.move(to: "ssd") }
       for _ in 0..<3 { await depot.settle() }
       let next = try Depot(depot.source, disk, depot.rows.all)
-      try await next.start(Depot.rules, Situation())
+      try await next.start(Depot.rules, TransferConditions())
       await next.settle()
       Self.expectAll(["1", "2", "3"], of: next, in: Depot.ssd.path, parts: 1, "call \(failing)")
       // Behind these it looks for what is left over, folder by folder.
@@ -264,7 +264,7 @@ struct MovingTests {
       let first = try await stream.read(at: 0, most: 1_000)
       if isLeft { await stream.close() }
       depot.fetching.state.withLock { $0.isHalting = false }
-      await depot.part.take(Situation())
+      await depot.part.take(TransferConditions())
       await depot.settle(.seconds(1))
       await depot.part.take(Depot.home)
       for _ in 0..<2 { await depot.settle() }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Transfer policy")
 struct TransferPolicyTests {
-  private static func good() -> Situation {
-    var situation = Situation()
+  private static func good() -> TransferConditions {
+    var situation = TransferConditions()
     (situation.network, situation.internet) = (.wifi, .reached)
     return situation
   }
@@ -16,7 +16,7 @@ struct TransferPolicyTests {
   private static let later = Moment(nanoseconds: 3_600_000_000_000)
 
   private static func policy(
-    _ rules: TransferRules = TransferRules(), _ change: (inout Situation) -> Void = { _ in }
+    _ rules: TransferRules = TransferRules(), _ change: (inout TransferConditions) -> Void = { _ in }
   ) -> TransferPolicy {
     var (policy, random, situation) = (TransferPolicy(rules), SeededGenerator(seed: 1), good())
     change(&situation)
@@ -34,7 +34,7 @@ struct TransferPolicyTests {
   }
 
   /// What is the matter, and who waits for it: streams, downloads, predictions.
-  static let cases: [(String, @Sendable (inout Situation) -> Void, [[WaitReason]])] = [
+  static let cases: [(String, @Sendable (inout TransferConditions) -> Void, [[WaitReason]])] = [
     ("no network", { $0.network = .none }, [[.noNetwork], [.noNetwork], [.noNetwork]]),
     ("a portal", { $0.internet = .portal }, [[.portal], [.portal], [.portal]]),
     ("no internet", { $0.internet = .none }, [[.noInternet], [.noInternet], [.noInternet]]),
@@ -173,8 +173,8 @@ struct TransferPolicyTests {
     if Bool.random(using: &random) { rules.hours = .init(from: 60, to: 120) }
     var policy = TransferPolicy(rules)
     for step in 0..<30 as Range<Int64> {
-      var situation = Situation()
-      situation.network = Situation.Network.allCases.randomElement(using: &random) ?? .wifi
+      var situation = TransferConditions()
+      situation.network = TransferConditions.Network.allCases.randomElement(using: &random) ?? .wifi
       situation.isMetered = Bool.random(using: &random)
       situation.internet = Bool.random(using: &random) ? .reached : .unknown
       situation.battery = Bool.random(using: &random) ? nil : Int.random(in: 0...100, using: &random)
@@ -250,9 +250,9 @@ struct QualityChoiceTests {
   }
 
   private static func situation(
-    _ network: Situation.Network, _ measured: Int64? = nil, battery: Int? = nil, hasCharger: Bool = false
-  ) -> Situation {
-    var situation = Situation()
+    _ network: TransferConditions.Network, _ measured: Int64? = nil, battery: Int? = nil, hasCharger: Bool = false
+  ) -> TransferConditions {
+    var situation = TransferConditions()
     (situation.network, situation.bitsASecond) = (network, measured)
     (situation.battery, situation.hasCharger) = (battery, hasCharger)
     return situation
@@ -271,7 +271,7 @@ struct QualityChoiceTests {
       (situation(.wifi, battery: 49), .normal), (situation(.wifi, battery: 50), .high),
       (situation(.wifi, battery: 5, hasCharger: true), .veryHigh), (situation(.mobile, 90_000, battery: 5), .low),
     ])
-  func streamed(situation: Situation, quality: Quality) {
+  func streamed(situation: TransferConditions, quality: Quality) {
     #expect(QualityChoice().quality(for: .stream, in: situation, TransferRules()) == quality)
   }
 

@@ -77,7 +77,7 @@ struct CoverTests {
     var finder = ArtFinder()
     #expect(finder.places(of: place).map(\.path) == [place.folder / "cover.png"])
     let second = try await life(source, server)
-    try await second.start(Depot.rules, Situation())
+    try await second.start(Depot.rules, TransferConditions())
     #expect(await second.part.cover(of: Self.item("1")) == place)
     #expect(server.asked == ["a"])
   }
@@ -144,7 +144,7 @@ struct CoverTests {
     costly.isMetered = true
     try await depot.start(Depot.rules, costly)
     #expect(await depot.part.cover(of: Self.item("1")) == nil)
-    await depot.part.take(Situation())
+    await depot.part.take(TransferConditions())
     #expect(await depot.part.cover(of: Self.item("1")) == nil)
     #expect(server.asked.isEmpty)
     var rules = Depot.rules

@@ -102,7 +102,7 @@ struct KioskTests {
       world.kiosk = .locked(opensByPIN: true)
       world.hasFormerQueue = true
       let hand = InputHand(.knob, world)
-      hand.hand.desk.manner = MenuManner(.english, .kiosk, rights: AccessRights(only: one.rights, opensByPIN: true))
+      hand.hand.desk.manner = MenuContext(.english, .kiosk, rights: AccessRights(only: one.rights, opensByPIN: true))
       var walk = WalkTests.Walk(hand)
       await hand.open()
       await walk.visit(depth: 0)
@@ -118,7 +118,7 @@ struct KioskTests {
       let hand = MenuHand(MenuWorld(200))
       hand.world.kiosk = .locked(opensByPIN: true)
       let rights = AccessRights(only: [.library, .search, .queue, .enqueue], opensByPIN: true)
-      hand.desk.manner = MenuManner(rights: rights)
+      hand.desk.manner = MenuContext(rights: rights)
       var places: Set<String> = []
       for step in 0..<20_000 {
         if step % 40 == 0 { hand.desk.move(.close) }
@@ -150,7 +150,7 @@ struct KioskTests {
       hand.world.unlocking = { await kiosk.unlock($0) }
       @Deck func look() {
         hand.world.kiosk = kiosk.lock
-        hand.desk.manner = MenuManner(.english, .kiosk, rights: kiosk.rights)
+        hand.desk.manner = MenuContext(.english, .kiosk, rights: kiosk.rights)
       }
       kiosk.changed = { look() }
       look()
@@ -199,7 +199,7 @@ struct KioskTests {
       await hand.move(.open)
       for row in ["Sound", "Crossfade"] { #expect(await hand.choose(row)) }
       await hand.move(.turn(4))
-      hand.desk.manner = MenuManner(rights: AccessRights(only: [], opensByPIN: true))
+      hand.desk.manner = MenuContext(rights: AccessRights(only: [], opensByPIN: true))
       await hand.desk.settled()
       guard case .setDial(let dial)? = hand.world.wishes.first else { return #expect(Bool(false)) }
       #expect(dial.value == 4 && !hand.desk.isOpen)

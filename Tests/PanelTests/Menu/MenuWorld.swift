@@ -9,7 +9,7 @@ import Runtime
 
 /// A house whose library is made up: as many songs as wanted, with words that repeat as words do.
 @Deck
-final class MenuWorld: MenuHouse {
+final class MenuWorld: MenuActions {
   let songs: [(title: String, artist: String)]
   /// Each word in order, with the songs that have it.
   private let words: [(word: String, song: Int)]
@@ -178,7 +178,7 @@ final class MenuWorld: MenuHouse {
 @Deck
 final class MenuHand {
   let world: MenuWorld
-  let desk: MenuDesk
+  let desk: MenuController
   private(set) var detents = 0
   private(set) var presses = 0
   var status = PlayerStatus()
@@ -190,7 +190,7 @@ final class MenuHand {
       status.count = 200
       return status
     }
-    desk = MenuDesk(
+    desk = MenuController(
       world, status: { status }, posted: { [(Notice("T-2", "Something is to be seen to."), true)] }, tell: { _ in })
   }
 

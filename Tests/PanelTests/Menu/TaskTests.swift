@@ -41,7 +41,7 @@ struct TaskTests {
   func budgets(task: Task) async {
     await aloneOnDeck { () async in
       let hand = MenuHand(MenuWorld(30))
-      hand.desk.manner = MenuManner(.english, task.profile)
+      hand.desk.manner = MenuContext(.english, task.profile)
       await hand.move(.open)
       for row in task.rows {
         // No row: what is looked at is pressed.

@@ -37,7 +37,7 @@ struct ReadBackTests {
     let pictures = folder.path / "pages.txt"
     try AtomicFile.replace(pictures, with: Array(list.utf8))
     let out = folder.path / "out"
-    var alone = Surroundings()
+    var alone = SpawnOptions()
     // Its threads would only wait for each other.
     alone.variables = ["OMP_THREAD_LIMIT=1"]
     let process = try ChildProcess(

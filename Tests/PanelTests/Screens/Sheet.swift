@@ -43,13 +43,13 @@ struct Sheet {
     let world = SheetWorld(words)
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
-    let shelf = MenuShelf(
+    let shelf = MenuDataSource(
       world, words,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
       posted: {
         [(Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111"), true)]
       })
-    shelf.pages = MenuPages(MenuManner(words, look.style.profile))
+    shelf.pages = MenuPages(MenuContext(words, look.style.profile))
     var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
@@ -213,7 +213,7 @@ struct Sheet {
 
 /// A library of a few names that everybody can tell apart.
 @Deck
-final class SheetWorld: MenuHouse {
+final class SheetWorld: MenuActions {
   let fetches = true
   let stickCount = 1
   let hasFormerQueue = true

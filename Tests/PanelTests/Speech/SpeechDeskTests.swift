@@ -9,7 +9,7 @@ import Testing
 @Deck
 private final class SlowVoice {
   var asked: [String] = []
-  var played: [Aside] = []
+  var played: [SoundOverlay] = []
   var hushes = 0
   var faults: [String] = []
   /// As the house has it: what is posted is read aloud, a fault of the reader's too.

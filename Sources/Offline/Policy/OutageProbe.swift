@@ -1,0 +1,139 @@
+import Runtime
+
+/// Who is sent to look whether a source serves again. All that wait for it are not tried: the one that has waited longest
+/// is, after some seconds and then less and less often, and when anything comes from there, all of them go on. The next
+/// look comes after an eighth of the time that the source has been away, and later after a quarter: a short outage costs
+/// some seconds more, and a long one few requests.
+///
+/// One that fails where others of its source come meanwhile is odd: it goes on only when it is its turn to look, after a
+/// minute, two, four. In memory alone; after a power cut everything that waits is tried once.
+package struct OutageProbe: Equatable, Sendable {
+  package static let firstPause: Duration = .seconds(5)
+  package static let firstPauseOfOdd: Duration = .seconds(60)
+  package static let longestPause: Duration = .seconds(3_600)
+  /// One part in so many of the time that a source has been away, at first and later.
+  static let shares = (short: 8, long: 4)
+  static let isShort: Duration = .seconds(600)
+  /// Somebody who looks is given so long.
+  static let patience: Duration = .seconds(60)
+
+  private struct Post: Hashable {
+    var source: String
+    var reason: WaitReason
+  }
+
+  private struct Line: Equatable {
+    /// Since when.
+    var waiting: [MediaKey: Moment] = [:]
+    var scout: MediaKey?
+    /// Since when its source is away, as far as anybody knows.
+    var since: Moment
+    var due: Moment
+  }
+
+  private var lines: [Post: Line] = [:]
+  /// They went on because something had come from their source, and nothing of their own has come since: each for what
+  /// it had waited for. An address that a source gives says nothing of the server that it leads to.
+  private var trusting: [MediaKey: WaitReason] = [:]
+  private var odd: [MediaKey: WaitReason] = [:]
+
+  /// When something last came for which others may wait.
+  private var served: [Post: Moment] = [:]
+  /// All pauses are shortened to this share, between three quarters and the whole, by which boards differ: those that lost
+  /// the same server in the same second do not all come back in one.
+  private let pace: Double
+
+  package init(pace: Double = 1) { self.pace = min(max(pace, 0.75), 1) }
+
+  package var isEmpty: Bool { lines.isEmpty }
+
+  /// When somebody is sent to look; nil when nobody waits.
+  package var due: Moment? { lines.values.filter { !$0.waiting.isEmpty }.map(\.due).min() }
+
+  /// When somebody is sent to look for this one.
+  package func due(for key: MediaKey) -> Moment? {
+    lines.first { $0.key.source == key.source && $0.value.waiting[key] != nil }?.value.due
+  }
+
+  /// It waits for its source from now on, and has failed since then. Other reasons are others' concern.
+  package mutating func waits(
+    _ key: MediaKey, for reason: WaitReason, failingSince: Moment? = nil, at now: Moment
+  ) {
+    guard reason.isOutage else { return left(key) }
+    left(key)
+    let post = Post(source: key.source, reason: reason)
+    let isServed = if let came = served[post], let failingSince { came >= failingSince } else { false }
+    if trusting.removeValue(forKey: key) == reason || isServed { odd[key] = reason }
+    var line = lines[post] ?? Line(since: now, due: now)
+    let isNew = lines[post] == nil
+    // It has looked, and found nothing.
+    let hasLooked = line.scout == key
+    if hasLooked { line.scout = nil }
+    // Those that are odd say nothing of their source.
+    if !hasLooked, odd[key] != reason, line.waiting.keys.allSatisfy({ odd[$0] == reason }) { line.since = now }
+    line.waiting[key] = now
+    let next = now + pause(of: line, reason, at: now)
+    line.due = isNew || hasLooked ? next : min(line.due, next)
+    lines[post] = line
+  }
+
+  private func pause(of line: Line, _ reason: WaitReason, at now: Moment) -> Duration {
+    let away = now - line.since
+    let share = away < Self.isShort ? Self.shares.short : Self.shares.long
+    let isOdd = !line.waiting.isEmpty && line.waiting.keys.allSatisfy { odd[$0] == reason }
+    let pause = isOdd ? max(away, Self.firstPauseOfOdd) : max(away / share, Self.firstPause)
+    return .nanoseconds(Int64(Double(min(pause, Self.longestPause).nanoseconds) * pace))
+  }
+
+  /// It does not wait any more, whoever said so.
+  package mutating func left(_ key: MediaKey) {
+    for post in lines.keys where post.source == key.source {
+      lines[post]?.waiting[key] = nil
+      if lines[post]?.waiting.isEmpty == true, lines[post]?.scout == nil { lines[post] = nil }
+    }
+  }
+
+  /// Something came of it that others of its source wait for too: those that go on.
+  package mutating func came(_ key: MediaKey, for reason: WaitReason, at now: Moment? = nil) -> [MediaKey] {
+    if trusting[key] == reason { trusting[key] = nil }
+    // What was odd is served: its source was away once more, and the others are no odder than this one.
+    if odd[key] == reason { odd = odd.filter { $0.key.source != key.source || $0.value != reason } }
+    let post = Post(source: key.source, reason: reason)
+    if let now { served[post] = now }
+    guard var line = lines[post] else { return [] }
+    let going = line.waiting.keys.filter { odd[$0] != reason }.sorted()
+    for key in going {
+      line.waiting[key] = nil
+      trusting[key] = reason
+    }
+    line.scout = nil
+    lines[post] = line.waiting.isEmpty ? nil : line
+    return going
+  }
+
+  /// Those whose turn it is to look, one of each source. `isWanted`: it would be fetched if it were let.
+  package mutating func scouts(at now: Moment, where isWanted: (MediaKey) -> Bool = { _ in true }) -> [MediaKey] {
+    var scouts: [MediaKey] = []
+    for (post, var line) in lines where line.due <= now {
+      let able = line.waiting.filter { isWanted($0.key) }
+      let next = able.min { left, right in
+        left.value != right.value ? left.value < right.value : left.key < right.key
+      }
+      guard let next else { continue }
+      line.waiting[next.key] = nil
+      line.scout = next.key
+      // Should it never come back to tell.
+      line.due = now + max(pause(of: line, post.reason, at: now), Self.patience)
+      lines[post] = line
+      scouts.append(next.key)
+    }
+    return scouts.sorted()
+  }
+
+  /// Another way leads to the sources: what was found out over the old one says nothing.
+  package mutating func newLine() -> [MediaKey] {
+    let all = lines.values.flatMap { $0.waiting.keys }.sorted()
+    self = OutageProbe(pace: pace)
+    return all
+  }
+}

@@ -1,0 +1,221 @@
+import Application
+import Playback
+import Runtime
+
+/// The menu at work: takes what hands mean, looks up what it asks for, has done what is wished, and says when there is
+/// something else to be drawn. What belongs to one level is looked up one after the other, and no level waits for what
+/// another one is slow with. Who leaves it alone for a while finds the music on the panel again.
+@Deck
+package final class MenuController {
+  private var menu = Menu()
+  private let shelf: MenuDataSource
+  private let house: any MenuActions
+  private let tell: @Deck (Fault) -> Void
+  /// By the numbers of levels.
+  private var asks: [Int: [Menu.Ask]] = [:]
+  private var finding: [Int: Task<Void, Never>] = [:]
+  private var listening: Attention?
+  private var wishes: [Wish] = []
+  private var fulfilling: Task<Void, Never>?
+  private var leaving: Task<Void, Never>?
+  private var lastTouch = Moment(nanoseconds: 0)
+  /// What is shown has changed.
+  package var changed: @Deck () -> Void = {}
+  /// A hand has found it; told the first time.
+  package var wasOpened: (@Deck () -> Void)?
+
+  /// It went by itself a moment ago: what a hand does now was meant for what was shown before. Told once.
+  package func hasJustGone() -> Bool {
+    defer { goneAt = nil }
+    return goneAt.map { Deck.loop.now - $0 < Self.surprise } ?? false
+  }
+
+  private var goneAt: Moment?
+  nonisolated static let surprise: Duration = .milliseconds(1_500)
+
+  /// Nobody looks at it any more.
+  nonisolated package static let patience: Duration = .seconds(60)
+  /// What changes by itself is looked at so often.
+  nonisolated static let liveEvery: Duration = .seconds(1)
+
+  package init(
+    _ house: any MenuActions, _ manner: MenuContext = MenuContext(), status: @escaping @Deck () -> PlayerStatus,
+    posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)], tell: @escaping @Deck (Fault) -> Void
+  ) {
+    self.house = house
+    self.manner = manner
+    self.tell = tell
+    shelf = MenuDataSource(
+      house, manner.words,
+      standing: { [unowned house] in
+        MenuPages.Standing(
+          status: status(), notices: posted().count, sticks: house.stickCount, fetches: house.fetches,
+          kiosk: house.kiosk)
+      }, posted: posted)
+    shelf.pages = MenuPages(manner)
+  }
+
+  /// Whoever may do less from now on begins from the music.
+  package var manner: MenuContext {
+    didSet {
+      guard manner != oldValue else { return }
+      shelf.pages = MenuPages(manner)
+      if manner.rights != oldValue.rights, !manner.rights.areAll { leave(oldValue.rights) }
+      act(menu.refresh())
+      changed()
+    }
+  }
+
+  package var isOpen: Bool { menu.isOpen }
+
+  /// Nil while the music is shown.
+  package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
+
+  /// The music is shown, wherever somebody was. What they had turned was theirs to turn.
+  package func leave(_ rights: AccessRights? = nil) {
+    guard menu.isOpen else { return }
+    act(menu.close(), by: rights ?? manner.rights)
+    settleAfterMoving()
+  }
+
+  package func move(_ move: Controls.MenuMove) {
+    touch()
+    switch move {
+    case .open:
+      if !menu.isOpen { act(menu.open(.menu)) }
+      wasOpened.take()?()
+    case .close: act(menu.close())
+    case .back: act(menu.back())
+    case .press: act(menu.press())
+    case .turn(let steps): act(menu.turn(by: steps))
+    case .down(let rows): act(menu.down(by: rows))
+    case .leap(let steps): act(menu.leap(by: steps))
+    }
+    settleAfterMoving()
+  }
+
+  /// What is not looked at is not looked up; and hands are listened to only where that is what the place is for.
+  private func settleAfterMoving() {
+    asks = asks.filter { menu.numbers.contains($0.key) }
+    if menu.top?.place.listening != listening {
+      listening = menu.top?.place.listening
+      house.listen(for: listening)
+    }
+    changed()
+  }
+
+  /// Of what is listened for.
+  package func hear(_ heard: Heard) {
+    guard let listening else { return }
+    touch()
+    act(menu.hear(heard, of: listening))
+    settleAfterMoving()
+  }
+
+  /// Something that it may show is otherwise.
+  package func refresh() {
+    guard let level = menu.top, finding[level.number] == nil else { return }
+    act(menu.refresh())
+  }
+
+  /// When nothing is looked up or done any more.
+  package func settled() async {
+    while let task = fulfilling ?? finding.first?.value { await task.value }
+  }
+
+  private func act(_ effects: [Menu.Effect]) { act(effects, by: manner.rights) }
+
+  private func act(_ effects: [Menu.Effect], by rights: AccessRights) {
+    for effect in effects {
+      switch effect {
+      case .ask(let ask, let number): lookUp(ask, number)
+      // Nothing stands in the way of that.
+      case .wish(.lock): house.lock()
+      case .wish(let wish): if rights.allows(wish) { fulfil(wish) }
+      }
+    }
+  }
+
+  private func lookUp(_ ask: Menu.Ask, _ number: Int) {
+    if let sum = asks[number]?.last?.adding(ask) {
+      asks[number]?.removeLast()
+      asks[number]?.append(sum)
+    } else {
+      asks[number, default: []].append(ask)
+    }
+    guard finding[number] == nil else { return }
+    finding[number] = Deck.start {
+      await self.findAll(number)
+      self.finding[number] = nil
+    }
+  }
+
+  private func findAll(_ number: Int) async {
+    while let ask = next(number) {
+      do throws(Fault) { take(try await shelf.find(ask), ask, number) } catch {
+        menu.failed(error.message, number: number)
+      }
+      changed()
+    }
+    asks[number] = nil
+  }
+
+  /// A leap begins where the one before it has led to.
+  private func next(_ number: Int) -> Menu.Ask? {
+    guard menu.numbers.contains(number), asks[number]?.isEmpty == false, let ask = asks[number]?.removeFirst() else {
+      return nil
+    }
+    guard case .jump(let place, let steps, _) = ask else { return ask }
+    return .jump(place, by: steps, from: menu.focusedKey(number))
+  }
+
+  private func take(_ found: MenuDataSource.Found, _ ask: Menu.Ask, _ number: Int) {
+    switch found {
+    case .rows(let rows, let goesOn, let goesBack, let isElsewhere):
+      act(menu.came(rows, goesOn: goesOn, goesBack: goesBack, number: number, isElsewhere: isElsewhere))
+    case .more(let rows, let isMore):
+      guard case .more(_, let end, let key) = ask else { return }
+      act(menu.came(more: rows, at: end, from: key, isMore: isMore, number: number))
+    case .letters(let letters, let found): menu.came(letters: letters, found: found, number: number)
+    case .code(let code, let text): menu.came(code, text, number: number)
+    case .unlocked(let refusal):
+      act(menu.came(refusal, number: number))
+      settleAfterMoving()
+    case .nothing: break
+    }
+  }
+
+  /// One after the other, in the order in which they were wished.
+  private func fulfil(_ wish: Wish) {
+    wishes.append(wish)
+    guard fulfilling == nil else { return }
+    fulfilling = Deck.start {
+      while !self.wishes.isEmpty {
+        do throws(Fault) { try await self.house.fulfil(self.wishes.removeFirst()) } catch { self.tell(error) }
+      }
+      self.fulfilling = nil
+      self.refresh()
+      self.changed()
+    }
+  }
+
+  private func touch() {
+    lastTouch = Deck.loop.now
+    guard leaving == nil else { return }
+    leaving = Deck.start { [weak self] in
+      while let self, self.menu.isOpen || Deck.loop.now - self.lastTouch < Self.liveEvery {
+        guard await Deck.loop.sleep(for: Self.liveEvery) else { break }
+        self.passTime()
+      }
+      self?.leaving = nil
+    }
+  }
+
+  private func passTime() {
+    if Deck.loop.now - lastTouch >= Self.patience {
+      goneAt = Deck.loop.now
+      return leave()
+    }
+    if let place = menu.top?.place, place.isMoving { refresh() }
+  }
+}

@@ -1,0 +1,226 @@
+import Application
+import Canvas
+import Library
+import Playback
+import Runtime
+
+/// Looks up what a menu shows, part by part. Each row says where it stands, so that what is before and behind it is found
+/// whatever has changed meanwhile.
+@Deck
+final class MenuDataSource {
+  enum Found: Equatable {
+    case rows([MenuRow], goesOn: Bool = false, goesBack: Bool = false, isElsewhere: Bool = false)
+    case more([MenuRow], isMore: Bool)
+    case letters([String], found: [MenuRow])
+    case code(Code?, String)
+    /// Why it is not the PIN; nil when it is.
+    case unlocked(String?)
+    case nothing
+  }
+
+  static let page = 60
+  static let mostFound = 150
+
+  private let house: any MenuActions
+  var pages: MenuPages
+  private let standing: @Deck () -> MenuPages.Standing
+  private let posted: @Deck () -> [(notice: Notice, stands: Bool)]
+
+  init(
+    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @Deck () -> MenuPages.Standing,
+    posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)]
+  ) {
+    self.house = house
+    pages = MenuPages(MenuContext(words))
+    self.standing = standing
+    self.posted = posted
+  }
+
+  /// What whoever stands there may see of it.
+  func find(_ ask: Menu.Ask) async throws(Fault) -> Found {
+    switch try await lookUp(ask) {
+    case .rows(let rows, let goesOn, let goesBack, let isElsewhere):
+      return .rows(pages.allowed(rows), goesOn: goesOn, goesBack: goesBack, isElsewhere: isElsewhere)
+    case .more(let rows, let isMore): return .more(pages.allowed(rows), isMore: isMore)
+    case let other: return other
+    }
+  }
+
+  private func lookUp(_ ask: Menu.Ask) async throws(Fault) -> Found {
+    switch ask {
+    case .rows(.list(let list, let name)): return try await first(list, name)
+    case .rows(.queue), .again(.queue, from: nil, _):
+      let lower = max((standing().status.index ?? 0) - Self.page / 2, 0)
+      return await queue(lower..<lower + Self.page)
+    case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
+    case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
+    case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
+    case .more(.queue, let end, let from): return await moreOfQueue(end, from)
+    case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
+    case .more, .jump: return .nothing
+    case .code:
+      let text = await house.report()
+      return .code(Code(text), text)
+    case .alphabet(let writing): return .letters(writing.letters(pages.words), found: [])
+    case .unlock(let typed):
+      switch await house.unlock(typed) {
+      case .right: return .unlocked(nil)
+      case .wrong: return .unlocked(pages.words[.wrongPIN])
+      case .closed(let wait): return .unlocked("\(pages.words[.waits]): \(wait.clock)")
+      }
+    case .letters(let typed):
+      let letters = try await house.wheel(after: typed)
+      return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
+    }
+  }
+
+  // MARK: Short lists
+
+  private func rows(of place: MenuPlace) async throws(Fault) -> [MenuRow] {
+    let status = standing().status
+    switch place {
+    case .menu: return pages.menu(standing())
+    case .more: return pages.more(standing())
+    case .library: return pages.library(hasPodcasts: await hasPodcasts())
+    case .found(let words): return try await found(words, most: Self.mostFound)
+    case .thing(let thing): return pages.thing(thing)
+    case .playlistFor(let thing): return pages.playlists(try await house.playlists(), for: thing)
+    case .playlists: return pages.playlists(try await house.playlists())
+    case .playlist(let playlist):
+      return pages.playlist(playlist, try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound))
+    case .playlistEntry(let track, let playlist):
+      // Its neighbours are others after each move.
+      let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      return pages.playlistEntry(tracks.first { $0.id == track.id } ?? track, of: playlist)
+    case .sleep: return pages.sleep(status)
+    case .sound: return pages.sound(status)
+    case .equaliser: return pages.equaliser(house.equalisers, status)
+    case .bands: return pages.bands(status)
+    case .settings: return pages.settings(waiting: house.waiting)
+    case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
+    case .setting(let name): return pages.setting(name, house.settings, file: house.ownersFile)
+    case .keys: return pages.keys(house.keys, knob: house.knob)
+    case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
+    case .key(let name, let meaning): return pages.key(name, meaning, house.keys)
+    case .downloads:
+      let downloads = try await house.downloads()
+      return pages.downloads(downloads, try await house.storage())
+    case .smart: return pages.smart(try await house.guesses())
+    case .storage: return pages.storage(try await house.storage())
+    case .sources: return pages.sources(await house.sources())
+    case .download(let id):
+      guard let download = try await house.downloads().first(where: { $0.id.text == id.text }) else { return [] }
+      return pages.download(download)
+    case .sticks: return pages.sticks(await house.sticks())
+    case .stick(let stick): return pages.stick(stick)
+    case .notices: return pages.notices(posted())
+    case .about: return pages.facts(await house.facts(), hasStorage: house.fetches)
+    case .sure(let question): return pages.sure(question)
+    case .list, .queue, .search, .write, .dial, .code, .learning, .knob: return []
+    }
+  }
+
+  /// A library that does not answer says so in the list that is opened, and not here.
+  private func hasPodcasts() async -> Bool {
+    do throws(Fault) {
+      return try await !house.page(of: .albums(.podcast), after: nil, count: 1).rows.isEmpty
+    } catch {
+      return false
+    }
+  }
+
+  /// Some artists and albums, then tracks: what is meant is among the first of one of them. Of each first what is called
+  /// so, then what only lies where something is.
+  private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
+    var rows: [MenuRow] = []
+    let few = most < 10 ? 1 : 3
+    for (wanted, count) in [(Browsing.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
+      let found = try await house.search(words, for: wanted, count: max(count, Self.mostRanked))
+      rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
+    }
+    return rows
+  }
+
+  /// What the few that are shown while somebody writes are chosen from.
+  private static let mostRanked = 40
+
+  // MARK: Lists of any length
+
+  private func first(_ list: List, _ name: String) async throws(Fault) -> Found {
+    let page = try await house.page(of: list, after: nil, count: Self.page)
+    let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name)
+    return .rows(heads + shown(page.rows, list), goesOn: page.next != nil)
+  }
+
+  private func more(
+    _ list: List, _ name: String, _ end: RowWindow.End, _ from: RowKey
+  ) async throws(Fault) -> Found {
+    guard case .page(let key) = from else { return .nothing }
+    switch end {
+    case .after:
+      let page = try await house.page(of: list, after: key, count: Self.page)
+      return .more(shown(page.rows, list), isMore: page.next != nil)
+    case .before:
+      let rows = try await house.page(of: list, before: key, count: Self.page)
+      let isBegin = rows.count < Self.page
+      return .more((isBegin ? pages.heads(of: list, named: name) : []) + shown(rows, list), isMore: !isBegin)
+    }
+  }
+
+  private func jump(_ list: List, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
+    let letters = try await house.letters(of: list)
+    guard !letters.isEmpty, steps != 0 else { return .nothing }
+    var current = 0
+    if case .page(let key) = from {
+      current = letters.lastIndex { !key.sort.lexicographicallyPrecedes($0.start.sort) } ?? 0
+    }
+    let goal = min(max(current + min(max(steps, -letters.count), letters.count), 0), letters.count - 1)
+    let page = try await house.page(of: list, after: letters[goal].start, count: Self.page)
+    return .rows(shown(page.rows, list), goesOn: page.next != nil, goesBack: goal > 0, isElsewhere: true)
+  }
+
+  private func shown(_ rows: [Row], _ list: List) -> [MenuRow] {
+    rows.map { row in
+      var shown = pages.row(row, in: list)
+      shown.key = .page(row.place)
+      return shown
+    }
+  }
+
+  // MARK: The queue
+
+  private func queue(_ span: Range<Int>) async -> Found {
+    let tracks = await house.queue(from: span.lowerBound, count: span.count)
+    let heads =
+      span.lowerBound == 0 && (!tracks.isEmpty || house.hasFormerQueue)
+      ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []
+    return .rows(
+      heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
+      goesBack: span.lowerBound > 0)
+  }
+
+  private func moreOfQueue(_ end: RowWindow.End, _ from: RowKey) async -> Found {
+    guard case .index(let index) = from else { return .nothing }
+    switch end {
+    case .after:
+      let tracks = await house.queue(from: index + 1, count: Self.page)
+      let isMore = !tracks.isEmpty && standing().status.count > index + 1 + tracks.count
+      return .more(shown(tracks, from: index + 1), isMore: isMore)
+    case .before:
+      let lower = max(index - Self.page, 0)
+      let tracks = await house.queue(from: lower, count: index - lower)
+      return .more(
+        (lower == 0 ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []) + shown(tracks, from: lower),
+        isMore: lower > 0)
+    }
+  }
+
+  private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {
+    let current = standing().status.entry?.id
+    return tracks.enumerated().map { offset, track in
+      var row = pages.queued(track, current: current)
+      row.key = .index(first + offset)
+      return row
+    }
+  }
+}

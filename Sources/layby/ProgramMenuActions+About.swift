@@ -1,0 +1,66 @@
+import Files
+import Glibc
+import Library
+import Panel
+import Runtime
+
+/// What the board is and how it stands: on the page About, and for whoever helps from afar.
+extension ProgramMenuActions {
+  func facts() async -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = [(words[.version], version)]
+    if let name = boardName { facts.append((words[.board], name)) }
+    if let address { facts.append((words[.address], address)) }
+    if let free { facts.append((words[.free], free)) }
+    if let problem = lastProblem { facts.append((words[.lastProblem], words.said(problem))) }
+    // Without a library there is nothing to count, and the rest is told.
+    if let survey = try? await music.browsing.survey() {
+      facts += [
+        (words[.songs], "\(survey.tracks)"), (words[.albums], "\(survey.albums)"),
+        (words[.artists], "\(survey.artists)"),
+      ]
+    }
+    for part in house.supervisor.health { facts.append((part.name, part.state.word)) }
+    return facts
+  }
+
+  /// As much as a panel of 240 rows has squares for.
+  private static let longestReport = 340
+
+  /// First what it is and how it stands, then the latest that went wrong.
+  func report() async -> String {
+    var report = "Layby \(version)" + (boardName.map { " \($0)" } ?? "") + "\n"
+    report += [address, free.map { "\($0) free" }].compactMap { $0 }.joined(separator: ", ") + "\n"
+    if let problem = lastProblem { report += "\(problem.code) \(problem.message)\n" }
+    for part in house.supervisor.health where part.state.word != "running" {
+      report += "\(part.name) \(part.state.word) \(part.restarts)\n"
+    }
+    for notice in told.filter({ $0 != lastProblem }).prefix(6) { report += "\(notice.code) \(notice.message)\n" }
+    for line in LogBook.shared.lines.reversed() where line.utf8.count < 400 { report += "\(line)\n" }
+    var (short, bytes) = ("", 0)
+    for character in withoutSecrets(report) {
+      bytes += String(character).utf8.count
+      if bytes > Self.longestReport { break }
+      short.append(character)
+    }
+    return short
+  }
+
+  private var boardName: String? { house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty }
+
+  /// By which others of the network reach it.
+  private var address: String? { house.network?.state.active?.addresses.first }
+
+  /// Where what is remembered lies.
+  private var free: String? {
+    var status = statvfs()
+    guard house.statePath.withCString({ statvfs($0, &status) }) == 0 else { return nil }
+    return DiskSpace.shown(Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize)))
+  }
+
+  /// What stands first, then the newest.
+  private var told: [Notice] {
+    house.notices.standing.map(\.notice) + house.notices.posted.reversed().map(\.notice)
+  }
+
+  private var lastProblem: Notice? { told.first(where: \.isProblem) }
+}

@@ -1,0 +1,170 @@
+import Application
+import Audio
+import Hardware
+import Library
+import Offline
+import Panel
+import Playback
+import Runtime
+
+/// What the panel's menus ask of the house and have done by it.
+@Deck
+final class ProgramMenuActions: MenuActions {
+  let house: House
+  private let storage: Storage
+  let application: Application
+  let music: MenuMusic
+  var words: PanelWords { PanelWords.of(house.settings[.language]) }
+  /// Those that were shown, by the name that the panel knows them under.
+  private var shownDownloads: [String: ContainerKey] = [:]
+  var shownGuesses: [String: ItemKey] = [:]
+
+  init(_ house: House, _ storage: Storage, _ application: Application) {
+    (self.house, self.storage, self.application) = (house, storage, application)
+    music = MenuMusic(application, house.notices)
+  }
+
+  // MARK: Music
+
+  func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
+    try await music.browsing.page(of: list, after: key, count: count)
+  }
+
+  func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
+    try await music.browsing.page(of: list, before: key, count: count)
+  }
+
+  func letters(of list: List) async throws(Fault) -> [Letter] { try await music.browsing.letters(of: list) }
+
+  func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {
+    try await music.browsing.search(words, for: wanted, count: count)
+  }
+
+  func wheel(after typed: String) async throws(Fault) -> [String] {
+    try await music.browsing.wholeWheel(after: typed)
+  }
+
+  func queue(from: Int, count: Int) async -> [QueuedTrack] { await music.queue(from: from, count: count) }
+
+  var hasFormerQueue: Bool { application.playing.hasFormerQueue }
+
+  func playlists() async throws(Fault) -> [OwnPlaylist] { try await music.playlists() }
+
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    try await music.tracks(ofPlaylist: id, count: count)
+  }
+
+  var stickCount: Int { application.sticks?.count ?? 0 }
+
+  func sticks() async -> [ShownStick] { await music.sticks(words) }
+
+  // MARK: What comes from elsewhere
+
+  var fetches: Bool { application.keeping.fetches }
+
+  func downloads() async throws(Fault) -> [ShownDownload] {
+    let lines = try await application.keeping.lines()
+    shownDownloads = Dictionary(
+      lines.map { ("\($0.container)", $0.container) }, uniquingKeysWith: { first, _ in first })
+    return lines.map { line in
+      var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
+      (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
+      shown.why = line.why.map { reason($0) }
+      shown.because = line.because
+      return shown
+    }
+  }
+
+  /// Which of the owner's wishes holds it up.
+  static func setting(behind code: String) -> SettingName? {
+    switch code {
+    case WaitReason.metered.code: Setting<Bool>.offlineOnMetered.name
+    case WaitReason.limit.code: Setting<Int>.offlineLimit.name
+    case WaitReason.space.code: Setting<Int>.offlineReserve.name
+    case WaitReason.hours.code: Setting<DayHours?>.offlineHours.name
+    default: nil
+    }
+  }
+
+  var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
+
+  var settings: Settings { house.settings }
+  var ownersFile: Settings { house.owned }
+  var waiting: Set<SettingName> { house.waiting }
+
+  // MARK: What is wished
+
+  func fulfil(_ wish: Wish) async throws(Fault) {
+    switch wish {
+    case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
+      .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
+      .deletePlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
+      let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
+      try await music.fulfil(wish, words, isLocked: isLocked)
+    case .setDial(let dial): try await set(dial)
+    case .choose(let name, let text): try await choose(name, text)
+    case .startAnew: house.startAnew()
+    case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
+    case .normaliser:
+      let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
+      let setting = Setting<NormaliserMode>.normaliser
+      try await choose(setting.name, setting.type.format(mode))
+    case .pauseDownload(let id): try await application.keeping.pause(try download(id))
+    case .resumeDownload(let id): try await application.keeping.resume(try download(id))
+    case .retryDownload(let id): try await application.keeping.again(try download(id))
+    case .dropDownload(let id): try await application.keeping.drop(try download(id))
+    case .pauseAllDownloads: try await application.keeping.pause(nil)
+    case .resumeAllDownloads: try await application.keeping.resume(nil)
+    case .sendAway(let id): try await application.keeping.sendAway(try guess(id))
+    case .check(let begins): try await application.keeping.check(begins ? .begin : .stop)
+    case .move(let disk): try await application.keeping.move(to: disk)
+    case .unbind(let key): house.inputDevices?.unbind(key)
+    case .forgetKey(let key): house.inputDevices?.forget(key)
+    case .forgetKnob: house.lines?.forgetKnob()
+    // The menu does it itself.
+    case .lock: break
+    }
+  }
+
+  /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
+  private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
+    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text) }
+    try await house.choose(name, text, storage)
+  }
+
+  private func set(_ dial: Dial) async throws(Fault) {
+    switch dial.subject {
+    case .volume: try await application.playing.perform(.turn(by: dial.value - application.playing.status.volume))
+    case .crossfade: try await choose(Setting<Duration>.crossfade.name, "\(dial.value)s")
+    case .setting(let name, _): try await choose(name, "\(dial.value)")
+    case .band(let hertz):
+      let curve = OwnCurve.curve(application.sound.current.equaliser, hertz: hertz, decibels: dial.value)
+      try await choose(Setting<String>.equaliser.name, curve.description)
+    }
+  }
+
+  private func download(_ id: DownloadID) throws(Fault) -> ContainerKey {
+    guard let key = shownDownloads[id.text] else {
+      throw Fault(.missing, "N-123", "\(id.title) is not wanted any more")
+    }
+    return key
+  }
+
+}
+
+extension ShownDownload.State {
+  init(_ state: OfflineLine.State) {
+    self =
+      switch state {
+      case .whole: .whole
+      case .running: .running
+      case .waiting: .waiting
+      case .paused: .paused
+      case .failed: .failed
+      }
+  }
+}
+
+extension String {
+  var nonEmpty: String? { isEmpty ? nil : self }
+}

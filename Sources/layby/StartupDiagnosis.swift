@@ -1,0 +1,68 @@
+import Audio
+import Glibc
+import Runtime
+import Supervisor
+
+/// What is found out before anything of the owner's is read: how the last starts ended, and so whether this one is a
+/// safe one; why the board was reset; what whoever mounted the data has to tell.
+struct StartupDiagnosis {
+  let ledger: StartLedger
+  let verdict: StartVerdict
+  private let reset: ResetReason?
+  private let ofTheData: String?
+  let isFirstOfBoot: Bool
+  let suspects: CrashSuspects
+
+  /// `board` is what board.conf alone says.
+  init(_ board: Settings, _ options: RunOptions) {
+    let reset = board[.watchdogDevice].flatMap { WatchdogFacts(of: $0).reason }
+    ledger = StartLedger(
+      run: options.runFolder(board), state: options.stateFolder(board), bootID: StartLedger.currentBootID(), now: .now,
+      reset: reset)
+    verdict = ledger.begin()
+    // A second process on the same run folder keeps its hands off what the first one has there.
+    suspects =
+      ledger.isAlone
+      ? CrashSuspects(in: options.runFolder(board), afterDeath: ledger.lastRunDied) : CrashSuspects()
+    isFirstOfBoot = ledger.isFirstOfBoot
+    self.reset = isFirstOfBoot ? reset : nil
+    ofTheData = isFirstOfBoot ? Self.noticeOfTheData() : nil
+  }
+
+  var isSafe: Bool { verdict != .normal }
+
+  /// What was playing waits for somebody to press: it may be what ended the program.
+  var isSilent: Bool { if case .safe(_, let silent) = verdict { silent } else { false } }
+
+  static let safeMode = "R-170"
+
+  /// Last of all that is told at a start.
+  @Deck
+  func tell(_ notices: NoticeBoard) {
+    for fault in ledger.faults {
+      notices.post(Notice(fault, instead: "crashes are not counted, so there is no safe mode"))
+    }
+    // Why is in the log: the ledger has told it.
+    if isSafe {
+      let silence = isSilent ? " Press play to go on." : ""
+      notices.stand(
+        Notice(
+          Self.safeMode, "Safe mode. Your settings are left aside.\(silence)",
+          as: isSilent ? "silent safe mode" : nil))
+    }
+    if let words = ofTheData { notices.post(Notice("S-170", words)) }
+    if let words = reset?.words { notices.post(Notice("R-171", words)) }
+  }
+
+  /// The image's script that mounts the data partition leaves one line when something was wrong with it.
+  private static func noticeOfTheData() -> String? {
+    do throws(Fault) {
+      let bytes = try AtomicFile.read(FilePath("/run/layby-data/notice"), limit: 4_096)
+      let line = shownPlain(String(decoding: bytes.prefix { $0 != 0x0A }.prefix(300), as: UTF8.self))
+      return line.isEmpty ? nil : line
+    } catch {
+      if error.kind != .missing { Log("layby").warning("no word of the data partition", ["reason": error.message]) }
+      return nil
+    }
+  }
+}
