@@ -8,22 +8,22 @@ enum BoardKeys {
   private static let held = 900
 
   /// Nil when the board has no such button.
-  static func moves(for input: Input) -> [GestureInput.Move]? {
+  static func moves(for input: Input) -> [Hands.Move]? {
     switch input {
-    case .turn(let detents, _): GestureInput.turn(detents)
+    case .turn(let detents, _): Hands.turn(detents)
     // It has nothing but its knob to point with.
-    case .press(.up): GestureInput.turn(1)
-    case .press(.down): GestureInput.turn(-1)
-    case .press(.pageUp): GestureInput.turn(5)
-    case .press(.pageDown): GestureInput.turn(-5)
-    case .press(let button): line(of: button).map { GestureInput.press($0) }
-    case .longPress(let button): line(of: button).map { GestureInput.press($0, for: held) }
+    case .press(.up): Hands.turn(1)
+    case .press(.down): Hands.turn(-1)
+    case .press(.pageUp): Hands.turn(5)
+    case .press(.pageDown): Hands.turn(-5)
+    case .press(let button): line(of: button).map { Hands.press($0) }
+    case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
     // Its finger goes up by itself.
     case .quit, .otherSound, .ignition, .headlights, .touch, .release: []
     }
   }
 
-  private static func line(of button: Button) -> GestureInput.Switch? {
+  private static func line(of button: Button) -> Hands.Switch? {
     switch button {
     case .knob: .knob
     case .play: .play
