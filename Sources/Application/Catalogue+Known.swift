@@ -38,8 +38,8 @@ extension Catalogue {
 
   /// All tracks that a list leads to, as far as a queue has room.
   @Deck func tracks(of list: List) async throws(Fault) -> [Row] {
-    var gathering = Batcher(self, most: PlayQueue.limit)
-    return try await gathering.tracks(of: list)
+    var collector = TrackCollector(self, most: PlayQueue.limit)
+    return try await collector.tracks(of: list)
   }
 
   /// The files of these that are here now.

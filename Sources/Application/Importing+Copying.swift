@@ -84,8 +84,8 @@ extension Importing {
   /// Of all tracks that it leads to.
   private func gathered(_ list: List) async throws(Fault) -> [Catalogue.FilePlace] {
     var places: [Catalogue.FilePlace] = []
-    var gathering = Batcher(catalogue, most: CopyWish.mostNamed)
-    for slice in Playlists.slices(of: try await gathering.tracks(of: list)) {
+    var collector = TrackCollector(catalogue, most: CopyWish.mostNamed)
+    for slice in Playlists.slices(of: try await collector.tracks(of: list)) {
       places += try await catalogue.places(of: slice.map(\.id)).compactMap { $0 }
     }
     return places

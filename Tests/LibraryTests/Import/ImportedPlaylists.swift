@@ -59,8 +59,8 @@ extension MusicTree {
   func found(_ list: List) async -> [Row] {
     await TestDeck.alone {
       await onDeck {
-        var gathering = Batcher(self.catalogue, most: 1_000)
-        return (try? await gathering.tracks(of: list)) ?? []
+        var collector = TrackCollector(self.catalogue, most: 1_000)
+        return (try? await collector.tracks(of: list)) ?? []
       }
     }
   }

@@ -3,7 +3,7 @@ import Runtime
 /// All tracks that a list leads to: its own, those of its albums, of its folders all the way down. Asked for page by
 /// page, so that nobody else waits for it.
 @Deck
-package struct Gathering {
+package struct TrackCollector {
   private let catalogue: Catalogue
   private let most: Int
   private var tracks: [Row] = []
