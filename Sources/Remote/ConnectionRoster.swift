@@ -17,7 +17,7 @@ struct ConnectionRoster {
   let most: Int
   /// Of unfinished lines, all together. One alone may be as long as a request.
   let mostUnfinished: Int
-  /// Whoever holds no more than this of a line is in nobody's way.
+  /// Connections with an unfinished line shorter than this are never cut off for the memory that it takes.
   static let smallLine = 65_536
 
   init(most: Int, mostUnfinished: Int) { (self.most, self.mostUnfinished) = (most, mostUnfinished) }

@@ -32,7 +32,7 @@ enum OfflineRequest: Equatable, Sendable {
   case queue(Target)
   case plan(count: Int)
   case refresh
-  /// Every file against what is known of it, what is nobody's, and what failed long ago.
+  /// Compares every file with its sum, removes files that belong to nothing, and forgets what failed long ago.
   case check(Check)
   /// What is fetched unasked.
   case smart

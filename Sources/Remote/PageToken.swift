@@ -1,8 +1,8 @@
 import Library
 import Runtime
 
-/// A place in a list as a word that a client gives back: it need not know what is in it, and whatever it sends is a
-/// place at worst where nobody looks.
+/// A place in a list as one word, which a client sends back to get the next page. Clients need not understand it, and a
+/// made-up one is at worst a place in the list that holds nothing.
 enum PageToken {
   static func text(_ key: PageKey) -> String {
     "\(key.part).\(key.number).\(key.id)." + Base64.encode(key.sort)

@@ -73,7 +73,7 @@ package struct VerbForm: Sendable {
     }.joined(separator: "|")
   }
 
-  /// What stands in capitals.
+  /// The kinds of its arguments, which help writes in capitals.
   package var kinds: [ArgumentKind] { elements.flatMap(Self.kinds) }
 
   private static func kinds(of element: Element) -> [ArgumentKind] {

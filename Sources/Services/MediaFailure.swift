@@ -17,10 +17,10 @@ package struct MediaFailure: Error, Equatable, Sendable {
 
   package var reason: Reason
   package var fault: Fault
-  /// What the network's trouble is, by the name that whoever fetches has for it: what is right after a certificate that
-  /// nobody vouches for is wrong after a tunnel.
+  /// The network's trouble by the name that transfers use for it. Retrying is right after a tunnel without signal, and
+  /// wrong after a certificate that nobody vouches for.
   package var cause: String?
-  /// It has said nothing of what it was asked about: whoever asks for anything else hears the same.
+  /// Whether the whole source failed and not only this item, so that asking for another item would fail as well.
   package var isOfSource = false
 
   package init(_ reason: Reason, _ fault: Fault, cause: String? = nil) {

@@ -12,7 +12,7 @@ package protocol MediaSource: Sendable {
   /// In the container's order.
   func items(of container: ContainerID) async throws(MediaFailure) -> [MediaItem]
 
-  /// Nil: of what it was before, nobody knows.
+  /// What changed since a call that returned `token`, which is nil when nothing is known of any earlier state.
   func changes(since token: String?) async throws(MediaFailure) -> MediaChanges
 
   /// What there is to be wanted; none where a source cannot list it.

@@ -31,8 +31,7 @@ package enum Quality: Int64, Sendable, CaseIterable, Comparable {
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Bytes of so much music, a twentieth added for tags, covers and the container. What nobody knows the length of has
-  /// none.
+  /// Bytes of music of this length, and 5 % more for tags, covers and the container.
   package func estimate(of length: Duration) -> Int64 {
     let seconds = min(max(Double(length.nanoseconds) / 1e9, 0), Self.longest)
     return Int64((seconds * Double(bitsASecond) / 8 * Self.overhead).rounded())

@@ -49,7 +49,7 @@ extension House {
     followSpeech()
   }
 
-  /// For now, and nobody keeps it.
+  /// Applies a value until the next start, without storing it.
   func sound(as name: SettingName, _ text: String) {
     var (passing, lasting) = (choices, settings)
     guard name.section == Setting<String>.equaliser.section, passing.choose(name, text, over: owned) else { return }

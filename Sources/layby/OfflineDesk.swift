@@ -8,9 +8,9 @@ import Playback
 import Runtime
 import Services
 
-/// Between what is fetched and the rest of the house: tells it what the board's surroundings are, puts what is whole into
-/// the library, and tells people what they must know. Lives on the deck; fetching itself has loops of its own, so that
-/// neither a slow server nor a slow disk is felt here.
+/// Connects Offline with the rest of the program. It tells Offline about network, battery and disk, hands whole files to
+/// the library, and tells people what they must know. It runs on the main loop; transfers have loops of their own, so a
+/// slow server or disk does not delay the panel.
 @Deck
 final class OfflineDesk: Part {
   nonisolated let name = "offline"
@@ -373,7 +373,8 @@ final class OfflineDesk: Part {
     }
   }
 
-  /// What does not go by itself, or that somebody would wonder about; no network is what this program is for.
+  /// Reasons to wait that become a notice: they do not end by themselves, or people would wonder. Being without a network
+  /// is normal for this program and is not among them.
   private static let mustBeTold: Set<String> = Set(
     [WaitReason.space, .limit, .otherDisk, .disk, .untrusted, .signIn, .source, .portal, .clock, .battery, .heat]
       .map(\.code))

@@ -1,7 +1,7 @@
 import Runtime
 
-/// Where a decoder's bytes come from: a file, or what is still coming; a sealed file later. Used by one thread at a
-/// time, the decode thread as a rule.
+/// Where a decoder's bytes come from: a file, or a transfer that is still running. Used by one thread at a time, as a rule
+/// the decode thread.
 package protocol ByteSource: AnyObject {
   /// What stands in messages: the file's name as people know it.
   var name: String { get }

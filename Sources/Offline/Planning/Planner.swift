@@ -1,12 +1,13 @@
 import Runtime
 
-/// Who is fetched next. A value: it is told what is wanted, what can run and what has ended, and says who starts.
+/// Decides which item is fetched next. A value: it is told what is wanted, what can run and what has ended.
 ///
-/// By rank; in a rank the containers take turns, so that an album of ten is not behind one of a thousand; in a container
-/// in its own order. Each fourth start belongs to whoever has waited longest beyond its patience, so that nothing
-/// starves. What is being played goes before all of that, and takes another's place when none is free. One transfer an
-/// item, however many want it and at whatever quality; and one place is never a source's that has all the others, so that
-/// one that does not answer keeps no other waiting.
+/// - Higher ranks go first. Within a rank the containers take turns, so that an album of ten does not wait for one of a
+///   thousand. Within a container the items go in their order.
+/// - Every fourth start belongs to the item that has waited longest beyond its patience, so that nothing starves.
+/// - What is being played goes before all of that, and takes the place of another transfer when none is free.
+/// - An item has one transfer, however many containers want it and at whatever quality.
+/// - One source never has all places, so that a source that does not answer keeps no other waiting.
 package struct Planner: Sendable {
   /// Who may start, by the policy; see `TransferPolicy.gate`.
   package struct Gate: Equatable, Sendable {

@@ -1,9 +1,10 @@
 import Runtime
 
-/// Whose page it is that comes in place of music: the network's, that wants somebody to log in, or the source's own. Only
-/// what came after the page says so: an answer to a probe, or a whole file from anywhere. Where nobody says anything, the
-/// third page in place of one item is taken for its source's: that costs it nothing but time, and everybody else would
-/// wait for it. Who was found to show pages of its own is not suspected again before something else has come from there.
+/// Decides whose web page came in place of music: that of a network that wants a log-in, or the source's own.
+///
+/// Only what comes later can tell: an answer to a probe, or a whole file from anywhere. When neither comes, the third page
+/// in place of one item is taken for the source's own, because otherwise all other sources would wait for that item. A
+/// source that was found to send pages of its own is not suspected again before it has sent something else.
 package struct CaptivePortalDetector: Equatable, Sendable {
   /// A page that is older may have been another one: whoever has logged in has done so for a while.
   package static let recent: Duration = .seconds(1_800)

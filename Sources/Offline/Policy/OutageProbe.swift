@@ -14,7 +14,7 @@ package struct OutageProbe: Equatable, Sendable {
   /// One part in so many of the time that a source has been away, at first and later.
   static let shares = (short: 8, long: 4)
   static let isShort: Duration = .seconds(600)
-  /// Somebody who looks is given so long.
+  /// How long the one transfer that tries a source again may take before another one tries.
   static let patience: Duration = .seconds(60)
 
   private struct Post: Hashable {
@@ -47,10 +47,10 @@ package struct OutageProbe: Equatable, Sendable {
 
   package var isEmpty: Bool { lines.isEmpty }
 
-  /// When somebody is sent to look; nil when nobody waits.
+  /// When the next transfer tries a source again; nil when none waits.
   package var due: Moment? { lines.values.filter { !$0.waiting.isEmpty }.map(\.due).min() }
 
-  /// When somebody is sent to look for this one.
+  /// When a transfer tries the source that this item waits for.
   package func due(for key: MediaKey) -> Moment? {
     lines.first { $0.key.source == key.source && $0.value.waiting[key] != nil }?.value.due
   }
@@ -85,7 +85,7 @@ package struct OutageProbe: Equatable, Sendable {
     return .nanoseconds(Int64(Double(min(pause, Self.longestPause).nanoseconds) * pace))
   }
 
-  /// It does not wait any more, whoever said so.
+  /// The item no longer waits, for whatever reason.
   package mutating func left(_ key: MediaKey) {
     for post in lines.keys where post.source == key.source {
       lines[post]?.waiting[key] = nil

@@ -8,7 +8,7 @@ package struct TransferConditions: Equatable, Sendable {
   }
 
   package enum Internet: String, Sendable, CaseIterable {
-    /// Not asked yet: taken for there, or a board without a probe would never fetch anything.
+    /// The probe has not run yet. Transfers go on as if the internet were there, since a board may have no probe at all.
     case unknown
     case reached
     case portal
@@ -16,10 +16,10 @@ package struct TransferConditions: Equatable, Sendable {
   }
 
   package var network = Network.none
-  /// By the kind of network, its name, or what the owner says of it.
+  /// Whether traffic costs money: by the kind of network, its name, or the owner's word.
   package var isMetered = false
   package var internet = Internet.unknown
-  /// Of what came over this network; nil while too little did.
+  /// The measured speed of this network; nil until enough has come over it.
   package var bitsASecond: Int64?
   /// Per cent; nil without a battery.
   package var battery: Int?
@@ -30,7 +30,7 @@ package struct TransferConditions: Equatable, Sendable {
   package var free: Int64? = .max
   /// Bytes of music that are kept.
   package var kept: Int64 = 0
-  /// Degrees; nil when nobody measures.
+  /// Degrees Celsius; nil where there is no sensor.
   package var heat: Int?
   /// Since midnight, where the board is; nil while the clock is not set.
   package var minute: Int?

@@ -12,7 +12,7 @@ extension AccessRights {
   private func allows(_ all: [Capability]) -> Bool { all.allSatisfy { allows($0) } }
 }
 
-/// All of what each needs; none for what is everybody's.
+/// The capabilities that a gesture's meaning needs, all of them. What everybody may do needs none.
 extension Controls.Meaning {
   var capabilities: [Capability] {
     switch self {

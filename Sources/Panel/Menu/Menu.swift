@@ -44,7 +44,7 @@ package struct Menu: Equatable, Sendable {
     case wish(Wish)
   }
 
-  /// Nobody goes deeper by hand.
+  /// Levels that can be open at once; no path through the menus is as long.
   static let deepest = 24
 
   package private(set) var levels: [Level] = []
@@ -253,7 +253,7 @@ package struct Menu: Equatable, Sendable {
     levels[index].content = .wheel(wheel)
   }
 
-  /// Nil: it was the PIN, and what is behind it is open; else why not.
+  /// What came of typing a PIN: nil when it was right and the rows behind it open, else why it was refused.
   package mutating func came(_ refusal: String?, number: Int) -> [Effect] {
     guard let index = index(number), case .wheel(var wheel) = levels[index].content else { return [] }
     guard let refusal else {
@@ -265,7 +265,7 @@ package struct Menu: Equatable, Sendable {
     return []
   }
 
-  /// Of what is listened for; it is over with what ends it.
+  /// News for the page that learns a key or the knob. It closes when that is done.
   package mutating func hear(_ heard: Heard, of listening: Attention) -> [Effect] {
     guard let level = levels.last, level.place.listening == listening else { return [] }
     if heard.isOver {

@@ -21,10 +21,10 @@ package final class MenuController {
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @Deck () -> Void = {}
-  /// A hand has found it; told the first time.
+  /// Called when somebody opens the menu for the first time.
   package var wasOpened: (@Deck () -> Void)?
 
-  /// It went by itself a moment ago: what a hand does now was meant for what was shown before. Told once.
+  /// Whether the menu closed by itself a moment ago, so that what a hand does now was meant for the menu. True once.
   package func hasJustGone() -> Bool {
     defer { goneAt = nil }
     return goneAt.map { Deck.loop.now - $0 < Self.surprise } ?? false
@@ -55,7 +55,7 @@ package final class MenuController {
     shelf.pages = MenuPages(manner)
   }
 
-  /// Whoever may do less from now on begins from the music.
+  /// When it allows less than before, the menu closes and the music is shown.
   package var manner: MenuContext {
     didSet {
       guard manner != oldValue else { return }
@@ -71,7 +71,7 @@ package final class MenuController {
   /// Nil while the music is shown.
   package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
 
-  /// The music is shown, wherever somebody was. What they had turned was theirs to turn.
+  /// Closes the menu and shows the music. A value that was being turned keeps its new setting.
   package func leave(_ rights: AccessRights? = nil) {
     guard menu.isOpen else { return }
     act(menu.close(), by: rights ?? manner.rights)
@@ -94,7 +94,7 @@ package final class MenuController {
     settleAfterMoving()
   }
 
-  /// What is not looked at is not looked up; and hands are listened to only where that is what the place is for.
+  /// Lookups for levels that were left are dropped. Keys and the knob are learnt only on the pages that are for it.
   private func settleAfterMoving() {
     asks = asks.filter { menu.numbers.contains($0.key) }
     if menu.top?.place.listening != listening {
@@ -104,7 +104,7 @@ package final class MenuController {
     changed()
   }
 
-  /// Of what is listened for.
+  /// News for the page that learns a key or the knob.
   package func hear(_ heard: Heard) {
     guard let listening else { return }
     touch()

@@ -50,7 +50,7 @@ package struct Choices: Equatable, Sendable {
     settings.write(choices[name]?.value ?? base.text(of: entry), to: entry)
   }
 
-  /// Of all of them those that nobody may be without: how loud it gets at most, and what a kiosk keeps closed.
+  /// Only the choices that protect somebody, which count even in safe mode: the loudest volume, and what a kiosk forbids.
   package func onlyGuarding() -> Choices {
     var some = Choices()
     some.choices = choices.filter { Settings.guarding.contains($0.key) }

@@ -22,7 +22,7 @@ package enum SettingsFile: String, CaseIterable, Sendable {
 }
 
 /// One key of a settings file, described once: parsing, default, range, explanation and the settings screen all come
-/// from here. The keys themselves stand in `Setting+Board.swift` and `Setting+Owner.swift`.
+/// from here. The keys themselves stand in the files called `Setting+...`, by subject.
 package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let file: SettingsFile
   package let section: String
