@@ -55,10 +55,10 @@ struct ReplacingTests {
     let (old, new) = (try #require(states.first), try #require(states.last))
     #expect(old.saved.queue.entries.map(\.path) == session.old)
     #expect(old.saved.place.entry == old.saved.queue.entries[1].id && old.saved.place.frame == 44_100)
-    #expect(old.saved.place.wish == .stopped && old.saved.former == nil && old.origins.isEmpty)
+    #expect(old.saved.place.wish == .stopped && old.saved.former == nil && old.origins.count == 1)
 
     #expect(new.saved.queue.entries.map(\.path) == session.new && new.saved.place.wish == .playing)
-    #expect(new.origins == ["Road"] && new.saved.queue.isShuffled == (door == .panel))
+    #expect(new.origins == old.origins + ["Road"] && new.saved.queue.isShuffled == (door == .panel))
     let current = new.saved.queue.entry(new.saved.place.entry)
     #expect(current == new.saved.queue.first)
     switch door {
