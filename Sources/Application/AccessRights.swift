@@ -24,7 +24,7 @@ package struct AccessRights: Equatable, Sendable {
   package func allows(_ capability: Capability) -> Bool {
     switch capability {
     case .playAndPause: has(.pause)
-    // Who may choose what plays may also go on to it.
+    // A visitor who may choose what plays may also skip to it.
     case .skip, .jump: has(.skip) || has(.play)
     case .seek: has(.seek)
     case .sleep: has(.sleep)

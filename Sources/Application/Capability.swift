@@ -44,7 +44,7 @@ package enum Capability: String, CaseIterable, Sendable {
   /// Keep the music of one on the device.
   case keepPlaylist
 
-  // What is fetched and kept.
+  // Music that is kept offline.
   /// How far it is, what it waits for, and where it is kept.
   case seeDownloads
   /// What a source has, and how much something would be.

@@ -13,7 +13,7 @@ extension Importing {
     /// Those whose source is not here.
     package let away: [CopyWish]
     package let fault: Fault?
-    /// Of the last copy that said so, in bytes a second.
+    /// The speed of the last copy that was measured, in bytes a second.
     package let lastSpeed: Double?
   }
 
@@ -81,7 +81,7 @@ extension Importing {
 
   private static func sorted(_ names: Set<[UInt8]>) -> [[UInt8]] { names.sorted { $0.lexicographicallyPrecedes($1) } }
 
-  /// Of all tracks that it leads to.
+  /// The files of all tracks that the list leads to.
   private func gathered(_ list: List) async throws(Fault) -> [Catalogue.FilePlace] {
     var places: [Catalogue.FilePlace] = []
     var collector = TrackCollector(catalogue, most: CopyWish.mostNamed)

@@ -49,7 +49,7 @@ package final class Importing {
     return try await catalogue.forget(source: source.id)
   }
 
-  /// What is under way from this stick ends; from others it goes on.
+  /// Stops imports and copies from this stick. Those from other sticks go on.
   package func leave(_ stick: ImportPart.Wish) async {
     imports.forgetWish(key: stick.key)
     await imports.end(kind: stick.kind, key: stick.key)

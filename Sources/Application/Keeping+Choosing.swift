@@ -2,7 +2,7 @@ import Offline
 import Runtime
 import Services
 
-/// What is wanted, and what is done with it.
+/// Wishes to keep music, and what can be done with them: pause, try again, drop, check, move.
 extension Keeping {
   /// One that was chosen though nobody asked for it.
   package typealias Guess = OfflinePart.UnaskedLine
@@ -48,7 +48,7 @@ extension Keeping {
     let quality: Quality
     if let known = said ?? before { quality = known } else { quality = try await self.quality(for: .download) }
     let size = try await self.size(of: key, at: quality)
-    // What is queued already was asked about, or was let in when it fitted.
+    // Only a new wish, or one for a better quality, has to fit: what is queued already was found to fit, or was confirmed.
     if !size.fits, !isAnyway, before.map({ $0 < quality }) ?? true { throw Self.tooLarge(key.shownName, size) }
     switch try await ask({ part async throws(Fault) in try await part.want(key, at: quality) }) {
     case .wanted(let change):
@@ -96,7 +96,7 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.dropAll() }
   }
 
-  /// Of whatever contains it.
+  /// Leaves this track out of everything wanted that contains it.
   package func leaveOut(_ item: ItemKey) async throws(Fault) {
     try await ask { part async throws(Fault) in try await part.leaveOut(item) }
   }
@@ -147,7 +147,7 @@ extension Keeping {
   /// A look at everything that is kept, and at the disk it is kept on.
   package enum Check: Equatable, Sendable { case begin, look, stop }
 
-  /// Who only asks how far it is begins none, and who calls it off is told what came of it.
+  /// Begins a check, asks how far it is, or stops it. Each returns how far the check has come; nil when there is none.
   @discardableResult
   package func check(_ what: Check) async throws(Fault) -> CheckLine? {
     try await ask { (part: OfflinePart) async throws(Fault) -> CheckLine? in

@@ -73,7 +73,8 @@ extension Keeping {
     return ItemKey(source: key.source, item: key.id)
   }
 
-  /// What is wanted or here is known without its source; its id goes before a title.
+  /// The track that a person named by id or title; an id counts before a title. What is wanted or stored is found even
+  /// when its source cannot be reached.
   package func anyItem(_ target: Target) async throws(Fault) -> ItemKey {
     let sources = try chosen(target.source)
     let named = sources.flatMap { source in

@@ -23,23 +23,23 @@ extension Keeping {
 
   /// Nil where nothing is fetched, too.
   package func facts(of item: ItemKey) async -> MediaItem? {
-    try? await ask { part async throws(Fault) in await part.facts(of: item) }
+    await askQuietly { part async throws(Fault) in await part.facts(of: item) }
   }
 
   /// Beside which its cover lies; nil when it has none.
   package func cover(of item: ItemKey) async -> FilePath? {
-    try? await ask { part async throws(Fault) in await part.cover(of: item) }
+    await askQuietly { part async throws(Fault) in await part.cover(of: item) }
   }
 
   /// Of what was fetched, by the name of its file.
   package func cover(ofStored path: FilePath) async -> FilePath? {
     guard let name = Self.sum(in: path.name.bytes) else { return nil }
-    return try? await ask { part async throws(Fault) in await part.cover(inFile: name) }
+    return await askQuietly { part async throws(Fault) in await part.cover(inFile: name) }
   }
 
   package func track(stored path: FilePath) async -> Track? {
     guard let name = Self.sum(in: path.name.bytes) else { return nil }
-    let found = try? await ask { part async throws(Fault) in await part.items(inFiles: [name])[name] }
+    let found = await askQuietly { part async throws(Fault) in await part.items(inFiles: [name])[name] }
     return found.map { Track($0.key.address, $0.facts) }
   }
 
@@ -47,14 +47,14 @@ extension Keeping {
   package func items(at paths: [FilePath]) async -> [ItemKey?] {
     let sums = paths.map { path in Track.isStored(path) ? Self.sum(in: path.name.bytes) : nil }
     let asked = sums.compactMap(\.self)
-    let found = asked.isEmpty ? [:] : try? await ask { part async throws(Fault) in await part.items(inFiles: asked) }
+    let found = asked.isEmpty ? [:] : await askQuietly { part async throws(Fault) in await part.items(inFiles: asked) }
     return zip(paths, sums).map { path, sum in ItemKey(address: path) ?? sum.flatMap { found?[$0]?.key } }
   }
 
   /// By the names of files that were fetched.
   package func indexFacts(of names: [[UInt8]]) async -> [[UInt8]: IndexFacts] {
     let sums = names.compactMap { Self.sum(in: $0) }
-    let found = (try? await ask { part async throws(Fault) in await part.items(inFiles: sums) }) ?? [:]
+    let found = await askQuietly { part async throws(Fault) in await part.items(inFiles: sums) } ?? [:]
     var facts: [[UInt8]: IndexFacts] = [:]
     for name in names {
       if let item = Self.sum(in: name).flatMap({ found[$0] }) { facts[name] = IndexFacts(item) }
@@ -69,15 +69,15 @@ extension Keeping {
 
   /// What is played now and what comes next, whether it is here or not.
   package func isPlayed(_ paths: [FilePath], next: [FilePath]) async {
-    _ = try? await ask { part async throws(Fault) in await part.isPlayed(paths, next: next) }
+    _ = await askQuietly { part async throws(Fault) in await part.isPlayed(paths, next: next) }
   }
 
   package func isQueued(_ items: [ItemKey]) async {
-    _ = try? await ask { part async throws(Fault) in await part.isQueued(items) }
+    _ = await askQuietly { part async throws(Fault) in await part.isQueued(items) }
   }
 
   package func prepare(_ items: [ItemKey]) async {
-    _ = try? await ask { part async throws(Fault) in await part.prepare(items) }
+    _ = await askQuietly { part async throws(Fault) in await part.prepare(items) }
   }
 }
 

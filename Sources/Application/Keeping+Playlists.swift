@@ -11,10 +11,9 @@ extension Keeping {
     package let failed: Int
   }
 
-  /// Of all sources together; nil when none has anything of it.
+  /// How far the playlist's music is fetched, from all sources together; nil when no source has any of it.
   package func progress(ofPlaylist name: String) async -> PlaylistProgress? {
-    // Where nothing can be asked, nothing is shown beside the playlist.
-    let lines = (try? await lines()) ?? []
+    let lines = (try? await lines()) ?? []  // while downloads cannot be asked, nothing is shown beside the playlist
     let own = lines.filter { $0.container.kind == .devicePlaylist && $0.container.id == name }
     guard !own.isEmpty else { return nil }
     func sum(_ number: (OfflineLine) -> Int) -> Int { own.reduce(0) { $0 + number($1) } }

@@ -42,7 +42,7 @@ package final class Keeping {
 
   // MARK: Events
 
-  /// Whoever plays what is not here is told of each new standing.
+  /// Reports each change of `standing`, so that a stream that could not begin can be tried again.
   package func follow(_ changes: Mailbox<Standing>) { standings.append(changes) }
 
   package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
@@ -53,6 +53,14 @@ package final class Keeping {
   }
 
   // MARK: Asking
+
+  /// For what is only shown beside something else, such as a cover or a name: nil as well where nothing is fetched, or
+  /// while the downloads cannot be asked. Why they cannot is told by `health()`, once, and not by each of these.
+  func askQuietly<Result: Sendable>(
+    _ body: @escaping @Sendable (OfflinePart) async throws(Fault) -> Result?
+  ) async -> Result? {
+    do throws(Fault) { return try await ask(body) } catch { return nil }
+  }
 
   func ask<Result: Sendable>(
     _ body: @escaping @Sendable (OfflinePart) async throws(Fault) -> Result

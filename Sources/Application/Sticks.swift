@@ -33,14 +33,13 @@ package final class Sticks {
   package func lines() async -> [Line] {
     var lines: [Line] = []
     for stick in there {
-      // A library that does not answer costs the way into the stick's folder, not the stick's row.
-      let folder = try? await browsing?.folder(at: stick.root)
+      let folder = try? await browsing?.folder(at: stick.root)  // without it the row cannot be opened, and is shown
       lines.append(Line(stick: stick, folder: folder, isEjected: ejected.contains(stick.root)))
     }
     return lines
   }
 
-  /// What is under way from this stick ends; from others it goes on. Then it may be pulled, as it may at any time.
+  /// Stops imports and copies from this stick, so that it can be pulled. Those from other sticks go on.
   /// Returns the stick; nil when none is at this place any more.
   package func eject(at root: FilePath) async -> Stick? {
     guard let stick = there.first(where: { $0.root == root }) else { return nil }

@@ -1,5 +1,6 @@
 import Application
 import Offline
+import Playback
 import Runtime
 import Services
 
@@ -8,8 +9,9 @@ import Services
 struct KeepingVerbs {
   let keeping: Keeping
 
-  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
-    switch try OfflineRequest(arguments, verb) {
+  /// What is to be heard of it, `player` plays.
+  func answer(_ request: OfflineRequest, by player: PlayerService) async throws(Fault) -> JSON {
+    switch request {
     case .list: return try await list()
     case .state(let target): return try await state(target)
     case .browse(let kind, let source, let words): return try await browse(kind, source, words)
@@ -57,9 +59,12 @@ struct KeepingVerbs {
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
     case .sendAway(let name): return try await sendAway(name)
-    case .play(let target), .queue(let target):
-      let paths = try await keeping.music(of: target).addresses
-      return Answer.done([("addresses", .list(paths.map { JSON(path: $0) }))])
+    case .play(let target):
+      let music = try await keeping.music(of: target)
+      return await player.done(.replace(Replacement(music.addresses, from: music.origin)))
+    case .queue(let target):
+      let music = try await keeping.music(of: target)
+      return player.added(await player.playing.add(music.addresses, from: music.origin))
     case .refresh:
       try await keeping.refresh()
       return try await list()

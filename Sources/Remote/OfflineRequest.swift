@@ -22,7 +22,7 @@ enum OfflineRequest: Equatable, Sendable {
   case resume(Target?)
   /// What has failed, or waits for something of its own.
   case again(Target?)
-  /// Of whatever contains it.
+  /// Leaves a track out of everything wanted that contains it, or takes it in again.
   case leaveOut(Target)
   case takeIn(Target)
   /// Where bytes cost as well, or not.

@@ -164,7 +164,8 @@ package final class PlayerService: ControlService {
       guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
       let verbs = PlaylistVerbs(playlists: playlists, playing: playing, browsing: browsing)
       return try await verbs.answer(verb, arguments)
-    case .offline: return try await fetched(arguments, verb)
+    case .offline:
+      return try await KeepingVerbs(keeping: keeping).answer(try OfflineRequest(arguments, verb), by: self)
     // Whoever follows is answered by the connection itself.
     case .events: throw Self.notHere(verb)
     }

@@ -75,3 +75,9 @@ package func shownPlain(_ text: String) -> String {
   guard !text.unicodeScalars.allSatisfy(isPlain) else { return text }
   return String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : "\u{FFFD}" }))
 }
+
+/// The first 60 letters of what somebody typed, for messages, so that an answer is not as long as the question was.
+package func shownBriefly(_ text: String) -> String {
+  let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
+  return shownPlain(shown) + (shown.utf8.count < text.utf8.count ? "..." : "")
+}

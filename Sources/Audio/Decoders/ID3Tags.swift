@@ -7,7 +7,8 @@ extension MPG123Library {
   /// A tag that stands alone, as in WAV and AIFF files: all of `bytes`. Without memory for it the music plays untagged,
   /// which is why a failure is none here.
   static func tags(_ bytes: [UInt8]) -> Tags? {
-    guard ID3v2.length(bytes) > 0, let library = try? MPG123Library(skippingTag: false) else { return nil }
+    guard ID3v2.length(bytes) > 0 else { return nil }
+    guard let library = try? MPG123Library(skippingTag: false) else { return nil }  // no memory: see above
     guard mpg123_open_feed(library.handle) == MPG123_OK.rawValue,
       mpg123_feed(library.handle, bytes, bytes.count) == MPG123_OK.rawValue
     else { return nil }
