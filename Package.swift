@@ -101,7 +101,7 @@ let package = Package(
     // The ground floor.
     room("Runtime", c: ["CLinux"]),
     // What the player and a process that decodes for it say to each other.
-    room("Foreign", c: ["CSandbox"]),
+    room("DecoderProtocol", c: ["CSandbox"]),
 
     // Rooms that know Linux, bytes, pixels or parts, and no music.
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
@@ -110,7 +110,7 @@ let package = Package(
     room("Hardware", uses: ["Runtime", "Ciphers"], c: ["CGPIOD", "CInput", "CLinux"]),
     room("Compression", c: ["CZ"]),
     // Covers, decoded and scaled in a process that has nothing of the player's.
-    room("Pictures", uses: ["Foreign", "Runtime"], c: ["CPictures"], isOptimised: true),
+    room("Pictures", uses: ["DecoderProtocol", "Runtime"], c: ["CPictures"], isOptimised: true),
     room(
       "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
@@ -120,7 +120,7 @@ let package = Package(
     // What files of music say of themselves: containers and tags.
     room("Formats", uses: ["Compression", "Runtime"], isOptimised: true),
     room(
-      "Audio", uses: ["Foreign", "Formats", "Runtime"],
+      "Audio", uses: ["DecoderProtocol", "Formats", "Runtime"],
       c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
       isOptimised: true),
 
@@ -169,15 +169,15 @@ let package = Package(
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
     // What tests share.
-    .target(name: "Kit", dependencies: ["Runtime", "Store", "CZ"], path: "Tests/Kit"),
+    .target(name: "TestSupport", dependencies: ["Runtime", "Store", "CZ"], path: "Tests/TestSupport"),
     .target(name: "CertificateMaker", dependencies: ["CSSL"], path: "Tests/CertificateMaker"),
     .target(
-      name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "Kit", "Runtime", "Services"],
+      name: "FaultServer", dependencies: ["CertificateMaker", "Ciphers", "TestSupport", "Runtime", "Services"],
       path: "Tests/FaultServer"),
     .target(name: "DiskFaults", dependencies: ["Files", "Runtime"], path: "Tests/DiskFaults"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
-    .executableTarget(name: "NonsenseDecoder", dependencies: ["Foreign"], path: "Tests/NonsenseDecoder"),
+    .executableTarget(name: "NonsenseDecoder", dependencies: ["DecoderProtocol"], path: "Tests/NonsenseDecoder"),
     .executableTarget(
       name: "Ferry", dependencies: ["HTTP", "Offline", "Runtime", "Services", "Store"], path: "Tests/Ferry"),
     tests("HouseTests", of: []),
@@ -187,57 +187,61 @@ let package = Package(
         "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CJPEG", "CMPG123", "COpus", "CPNG",
         "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
       ]),
-    tests("RuntimeTests", of: ["Runtime", "Kit"]),
-    tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "Kit"]),
-    tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "Kit"]),
-    tests("PicturesTests", of: ["Pictures", "Canvas", "Foreign", "Runtime", "CJPEG", "CWebP", "CZ", "Kit"]),
-    tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "Kit"]),
+    tests("RuntimeTests", of: ["Runtime", "TestSupport"]),
+    tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "TestSupport"]),
+    tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "TestSupport"]),
+    tests(
+      "PicturesTests", of: ["Pictures", "Canvas", "DecoderProtocol", "Runtime", "CJPEG", "CWebP", "CZ", "TestSupport"]),
+    tests("CanvasTests", of: ["Canvas", "Pictures", "Runtime", "CLinux", "CZ", "CountedHeap", "TestSupport"]),
     tests(
       "PanelTests",
       of: [
         "Panel", "Application", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime",
-        "CountedHeap", "Kit",
+        "CountedHeap", "TestSupport",
       ]),
     tests(
       "RemoteTests",
       of: [
-        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime", "Kit",
+        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime",
+        "TestSupport",
       ]),
     tests(
       "WiringTests",
       of: [
         "layby", "Application", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Store",
-        "Runtime", "Kit",
+        "Runtime", "TestSupport",
       ]),
     tests(
       "LibraryTests",
-      of: ["Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "Kit"]),
-    tests("SupervisorTests", of: ["Supervisor", "Runtime", "Kit"]),
+      of: [
+        "Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "TestSupport",
+      ]),
+    tests("SupervisorTests", of: ["Supervisor", "Runtime", "TestSupport"]),
     tests("FormatsTests", of: ["Formats"]),
-    tests("AudioTests", of: ["Audio", "Formats", "Foreign", "Runtime", "CountedHeap", "Kit"]),
+    tests("AudioTests", of: ["Audio", "Formats", "DecoderProtocol", "Runtime", "CountedHeap", "TestSupport"]),
     tests(
       "ProgramTests",
       of: [
         "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store", "Runtime",
-        "Kit",
+        "TestSupport",
       ]),
-    tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "Kit"]),
-    tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "Kit"]),
-    tests("CiphersTests", of: ["Ciphers", "Kit"]),
-    tests("ServicesTests", of: ["Services", "Runtime", "Kit"]),
-    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "Kit"], path: "Tests/FleetWeek"),
+    tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "TestSupport"]),
+    tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),
+    tests("CiphersTests", of: ["Ciphers", "TestSupport"]),
+    tests("ServicesTests", of: ["Services", "Runtime", "TestSupport"]),
+    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "TestSupport"], path: "Tests/FleetWeek"),
     .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
       of: [
         "Offline", "HTTP", "FaultServer", "DiskFaults", "Ciphers", "Files", "Library", "Services", "Store", "Runtime",
-        "Kit",
+        "TestSupport",
       ]),
-    tests("HardwareTests", of: ["Hardware", "Runtime", "Kit"]),
-    tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "Kit"]),
-    tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "Kit"]),
-    tests("BoardTests", of: ["FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "Kit"]),
+    tests("HardwareTests", of: ["Hardware", "Runtime", "TestSupport"]),
+    tests("BenchTests", of: ["bench", "FaultServer", "Services", "Runtime", "TestSupport"]),
+    tests("VirtualBoardTests", of: ["VirtualBoard", "Runtime", "TestSupport"]),
+    tests("BoardTests", of: ["FaultServer", "VirtualBoard", "Playback", "Store", "Runtime", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -248,7 +252,7 @@ if Context.environment["LAYBY_SMALL"] == nil {
   package.products.append(.executable(name: "layby-decode", targets: ["decode"]))
   package.targets += [
     library("CAV", pkgConfig: "libavformat", apt: "libavformat-dev"),
-    room("ForeignDecoder", uses: ["Foreign"], c: ["CAV"]),
+    room("ForeignDecoder", uses: ["DecoderProtocol"], c: ["CAV"]),
     program("decode", uses: ["ForeignDecoder"]),
   ]
 }
@@ -256,7 +260,8 @@ if Context.environment["LAYBY_SMALL"] == nil {
 // The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
-    "Runtime", "Store", "Pictures", "Canvas", "Foreign", "Files", "Formats", "Audio", "HTTP", "Hardware", "Library",
+    "Runtime", "Store", "Pictures", "Canvas", "DecoderProtocol", "Files", "Formats", "Audio", "HTTP", "Hardware",
+    "Library",
     "Services", "Offline", "Remote", "ForeignDecoder",
   ]
   package.targets.append(

@@ -2,7 +2,7 @@ import Library
 import Runtime
 
 /// Looking through the library: pages of its lists, search, the letters that a knob offers, and what there is.
-@Deck
+@MainLoop
 package final class Browsing {
   /// What a search is for.
   package typealias Wanted = Catalogue.Wanted

@@ -37,13 +37,13 @@ extension Catalogue {
   }
 
   /// All tracks that a list leads to, as far as a queue has room.
-  @Deck func tracks(of list: List) async throws(Fault) -> [Row] {
+  @MainLoop func tracks(of list: List) async throws(Fault) -> [Row] {
     var collector = TrackCollector(self, most: PlayQueue.limit)
     return try await collector.tracks(of: list)
   }
 
   /// The files of these that are here now.
-  @Deck func presentPaths(of list: List) async throws(Fault) -> [FilePath] {
+  @MainLoop func presentPaths(of list: List) async throws(Fault) -> [FilePath] {
     var paths: [FilePath] = []
     for slice in Playlists.slices(of: try await tracks(of: list)) {
       paths += try await pieces(of: slice).filter(\.isPresent).map(\.path)

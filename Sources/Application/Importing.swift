@@ -2,7 +2,7 @@ import Library
 import Runtime
 
 /// Bringing music into the library, and mending what the library knows.
-@Deck
+@MainLoop
 package final class Importing {
   package struct State: Sendable {
     package let isRunning: Bool

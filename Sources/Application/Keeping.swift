@@ -2,9 +2,9 @@ import Offline
 import Runtime
 import Services
 
-/// Music that is fetched and kept: what is wanted, how far it is, and what of it can be heard. Sources may take their time,
-/// so they are asked on the loop of whoever fetches, and the deck only waits for the answer.
-@Deck
+/// Music that is fetched and kept: what is wanted, how far it is, and what of it can be heard. Sources may take their
+/// time, so they are asked on the loop of whoever fetches, and the main loop only waits for the answer.
+@MainLoop
 package final class Keeping {
   /// Whether there is anything to ask. With the library open it begins.
   package enum Standing: Sendable {
@@ -24,7 +24,7 @@ package final class Keeping {
 
   /// One try; there may be others. Whoever asks after one that failed is told why, and not that it is about to begin.
   package func open(
-    _ begin: @Deck () async throws(Fault) -> (OfflinePart, on: EventLoop)
+    _ begin: @MainLoop () async throws(Fault) -> (OfflinePart, on: EventLoop)
   ) async throws(Fault) {
     do throws(Fault) {
       let (part, loop) = try await begin()

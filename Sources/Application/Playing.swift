@@ -5,7 +5,7 @@ import Runtime
 /// What is played: music that somebody chose, in place of the queue, next, or behind all of it.
 ///
 /// The player is always there. Without a library there is nothing to choose from, and whoever does is told so.
-@Deck
+@MainLoop
 package final class Playing {
   /// What came of putting music into the queue.
   package struct Added: Sendable {

@@ -8,7 +8,7 @@ import Services
 ///
 /// An entry is a recording, wherever it lies: it is played from where it lies now, and from its old path when no library
 /// knows it.
-@Deck
+@MainLoop
 package final class Playlists {
   /// An entry with where it lies now.
   package struct Line: Sendable {

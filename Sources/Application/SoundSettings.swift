@@ -3,7 +3,7 @@ import Playback
 import Runtime
 
 /// How the music sounds until the next start: equaliser, normaliser and crossfade. What is to last is a setting.
-@Deck
+@MainLoop
 package final class SoundSettings {
   private let transport: Transport
 

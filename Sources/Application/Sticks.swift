@@ -3,7 +3,7 @@ import Library
 import Runtime
 
 /// USB sticks: which are in, which cannot be read, and pulling one that is in use.
-@Deck
+@MainLoop
 package final class Sticks {
   /// One that is in.
   package struct Line: Sendable {

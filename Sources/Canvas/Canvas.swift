@@ -5,7 +5,7 @@ import Pictures
 /// `changes` compares with the frame shown last and tells what really differs, so nobody keeps account of what must
 /// be drawn again.
 ///
-/// Lives on the deck. It owns its two frames as plain memory, because every loop here runs over all pixels.
+/// Lives on the main loop. It owns its two frames as plain memory, because every loop here runs over all pixels.
 package final class Canvas {
   package let size: Size
   /// Row after row, no padding: 0x00RRGGBB, and in the highest byte where the colour came from. Whoever hands a pixel

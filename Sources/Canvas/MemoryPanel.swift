@@ -1,7 +1,7 @@
 import Runtime
 
 /// A panel in the program's own memory, written as a framebuffer's is: what a frame costs, and how much of it goes over
-/// a panel's wires, can be found out where there is none. Deck only.
+/// a panel's wires, can be found out where there is none. Main loop only.
 package final class MemoryPanel: Display {
   package let size: Size
   private let layout: FrameLayout

@@ -5,7 +5,7 @@ import Runtime
 /// not take yet are kept and go first; until they are gone further frames are only remembered, never queued, so a slow
 /// terminal sees fewer frames and at the end the right one.
 ///
-/// Lives on the deck. `close`, or the end of it, gives the screen back as it was.
+/// Lives on the main loop. `close`, or the end of it, gives the screen back as it was.
 package final class Terminal: Sink {
   private let descriptor: Descriptor
   private var page: TerminalPage

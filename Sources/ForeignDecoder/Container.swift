@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 import Glibc
 
 /// Owns an opened file: where its packets come from. Only one stream of it is looked at, the best of its sound.

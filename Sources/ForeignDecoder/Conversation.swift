@@ -1,4 +1,4 @@
-import Foreign
+import DecoderProtocol
 import Glibc
 
 /// Answers the player's questions, one after the other, until it hangs up.

@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 import Glibc
 
 /// What layby-decode does: it shuts itself in before it sees the first foreign byte, and then answers the player's

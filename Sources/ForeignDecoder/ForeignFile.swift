@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 
 /// A file's samples, counted: which of them comes next is always known, so that a seek can be exact. It is counted from
 /// the first sample that comes out; the library leaves out what an encoder put before the music.

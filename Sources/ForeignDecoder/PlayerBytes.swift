@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 import Glibc
 
 /// The file as the library sees it: its bytes are with the player and asked for over the socket.

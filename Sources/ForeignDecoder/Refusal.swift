@@ -1,4 +1,4 @@
-import Foreign
+import DecoderProtocol
 
 /// Why the file is not played, or not played any further; told to the player.
 struct Refusal: Error {

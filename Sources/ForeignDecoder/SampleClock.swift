@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 
 /// Turns the times that a file gives its packets into samples, where these times are good enough for that. Some kinds
 /// of file round them to milliseconds: there nothing is said, and samples are counted from the beginning.

@@ -1,5 +1,5 @@
 internal import CAV
-import Foreign
+import DecoderProtocol
 
 /// How long a track is, and whether the file says so to the sample.
 struct TrackLength {

@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 
 /// What a board was taught on its panel, in a small file of the state folder that a person can read: one section, as
-/// board.conf has it. All of this waits for the disk, and is not for the deck.
+/// board.conf has it. All of this waits for the disk, and is not for the main loop.
 struct LearnedFile: Sendable {
   let name: String
   let section: String

@@ -3,8 +3,8 @@ import Library
 import Pictures
 import Runtime
 
-/// The cover of what plays, asked of the shelf and taken when it comes; nothing waits for it. Lives on the deck.
-@Deck
+/// The cover of what plays, asked of the shelf and taken when it comes; nothing waits for it. Lives on the main loop.
+@MainLoop
 final class PanelCover {
   private struct Wish: Equatable {
     let music: FilePath
@@ -16,7 +16,7 @@ final class PanelCover {
   private var ticket: ArtShelf.Ticket?
   private(set) var picture: Picture?
   /// The picture that belongs to what plays has come late.
-  var hasCome: @Deck () -> Void = {}
+  var hasCome: @MainLoop () -> Void = {}
 
   init(_ shelf: ArtShelf) { self.shelf = shelf }
 
@@ -32,7 +32,7 @@ final class PanelCover {
     let frame = PictureFrame.square(next.side)
     if let known = shelf.picture(of: next.music, as: frame) { picture = known }
     ticket = shelf.ask(next.music, as: frame) { [weak self] found in
-      Deck.start { self?.take(found, for: next) }
+      MainLoop.start { self?.take(found, for: next) }
     }
   }
 

@@ -3,10 +3,10 @@ import Runtime
 
 /// The panel's own display, which may come late, go, and come back. It owns the display while that is there, and knows
 /// when to look for it again: soon at first, then ever more seldom, so that a board that never gets its panel
-/// hardly wakes for it. Lives on the deck.
-@Deck
+/// hardly wakes for it. Lives on the main loop.
+@MainLoop
 package final class PanelDevice {
-  private let open: @Deck () throws(Fault) -> any Display
+  private let open: @MainLoop () throws(Fault) -> any Display
   private(set) var display: (any Display)?
   /// When it is looked for again; nil while it is there, and when it can never be used as it is.
   private(set) var nextLook: Moment?
@@ -21,7 +21,7 @@ package final class PanelDevice {
     self.init { () throws(Fault) in try place.open() }
   }
 
-  init(open: @escaping @Deck () throws(Fault) -> any Display) {
+  init(open: @escaping @MainLoop () throws(Fault) -> any Display) {
     self.open = open
     nextLook = Moment(nanoseconds: 0)
   }

@@ -5,12 +5,12 @@ import Library
 import Playback
 import Runtime
 
-/// The panel at work, on the deck: draws what plays when it has changed, and once a second while time passes on it. It
-/// shows the same in a terminal, on a panel of its own, or on both.
+/// The panel at work, on the main loop: draws what plays when it has changed, and once a second while time passes on
+/// it. It shows the same in a terminal, on a panel of its own, or on both.
 ///
 /// The first picture stands before the music is ready, and says so. With nowhere to show it draws only when somebody asks
 /// for a picture, and never wakes the board.
-@Deck
+@MainLoop
 package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
@@ -33,7 +33,7 @@ package final class PanelPart: Part {
   private var displayCatchingUp: Task<Void, Never>?
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
-  package var coverOf: @Deck (FilePath) -> FilePath = { $0 }
+  package var coverOf: @MainLoop (FilePath) -> FilePath = { $0 }
   /// In the place of the music while somebody goes through it.
   package var menu: MenuController? {
     didSet {
@@ -49,7 +49,7 @@ package final class PanelPart: Part {
     }
   }
   /// Told what is on the panel whenever that is something else, for those who do not look.
-  package var told: (@Deck (Scene) -> Void)?
+  package var told: (@MainLoop (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
   /// The library has music, and a press on play begins with it when the queue is empty.
@@ -112,7 +112,7 @@ package final class PanelPart: Part {
     while await events.receive() != nil {
       // A knob that is turned fast sends many; the last one counts.
       while events.tryReceive() != nil {}
-      let began = Deck.loop.now
+      let began = MainLoop.loop.now
       lastEvent = began
       menu?.refresh()
       // Somebody may want it read aloud from now on.
@@ -132,11 +132,11 @@ package final class PanelPart: Part {
 
   private var hasViewers: Bool { terminal != nil || device != nil || told != nil }
 
-  /// The hands come before the picture: no more frames than an eye sees, and at least half of the deck's time is left to
-  /// others, however slow drawing is.
+  /// The hands come before the picture: no more frames than an eye sees, and at least half of the main loop's time is
+  /// left to others, however slow drawing is.
   private func rest(since began: Moment) async {
-    let took = Deck.loop.now - began
-    await Deck.loop.sleep(for: max(Self.frame - took, took))
+    let took = MainLoop.loop.now - began
+    await MainLoop.loop.sleep(for: max(Self.frame - took, took))
   }
 
   private static let frame: Duration = .milliseconds(33)
@@ -208,7 +208,7 @@ package final class PanelPart: Part {
   }
 
   private func draw() {
-    let notice = notices.current(at: Deck.loop.now)
+    let notice = notices.current(at: MainLoop.loop.now)
     if front == .question, let questions, let asked = questions.current {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice, look.words)))
     }
@@ -230,7 +230,7 @@ package final class PanelPart: Part {
 
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
     ShownInvitation { shown in
-      shown.shift = Int(Deck.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
+      shown.shift = Int(MainLoop.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
       if case .closed(let opening) = kiosk.face {
         shown.words = look.words[.closed]
         shown.hint = opening.map { look.words.said($0) } ?? ""
@@ -246,7 +246,7 @@ package final class PanelPart: Part {
   }
 
   private func draw(_ picture: ShownPicture) {
-    drawnAt = Deck.loop.now
+    drawnAt = MainLoop.loop.now
     let gone = screens.gone(picture, canvas.size, &marquees, at: drawnAt)
     guard picture != shown || gone != marquees.drawn else { return }
     marquees.drawn = gone
@@ -259,7 +259,7 @@ package final class PanelPart: Part {
   private var caption: String? { shown.map { screens.caption(of: $0) } }
 
   private func show() {
-    Deck.loop.lately = "panel"
+    MainLoop.loop.lately = "panel"
     ticker?.cancel()
     lookForDevice()
     if terminal != nil || device?.display != nil || told != nil {
@@ -267,7 +267,7 @@ package final class PanelPart: Part {
       present()
     }
     guard let pause = untilNextChange else { return }
-    ticker = Deck.start { if await Deck.loop.sleep(for: pause) { self.show() } }
+    ticker = MainLoop.start { if await MainLoop.loop.sleep(for: pause) { self.show() } }
   }
 
   /// Both have the same picture, so what changed is found once.
@@ -291,7 +291,7 @@ package final class PanelPart: Part {
 
   private func lookForDevice() {
     guard let device else { return }
-    let (hasCome, news) = device.look(at: Deck.loop.now)
+    let (hasCome, news) = device.look(at: MainLoop.loop.now)
     if let news { tell(news) }
     guard hasCome, let size = device.display?.size else { return }
     if size != canvas.size { canvas = Canvas(size: size) }
@@ -301,14 +301,14 @@ package final class PanelPart: Part {
   /// Posted when this is done: a notice is shown, and showing is what we are at.
   private func tell(_ fault: Fault) {
     let notices = notices
-    Deck.start { notices.post(Notice(fault, instead: "the music plays without a picture there")) }
+    MainLoop.start { notices.post(Notice(fault, instead: "the music plays without a picture there")) }
   }
 
   /// A terminal that does not read (Ctrl-S) is waited for by one task, however many frames come meanwhile.
   private func catchUp(_ terminal: Terminal) {
     guard catchingUp == nil else { return }
-    catchingUp = Deck.start {
-      while terminal.isBehind, await Deck.loop.writable(terminal.number) {
+    catchingUp = MainLoop.start {
+      while terminal.isBehind, await MainLoop.loop.writable(terminal.number) {
         do throws(Fault) { try terminal.catchUp() } catch {
           self.lose(terminal, error)
           break
@@ -321,16 +321,16 @@ package final class PanelPart: Part {
   /// The same for a display that is still busy with the frame before. One that never tells is asked once a second.
   private func catchUp(_ display: any Display) {
     guard displayCatchingUp == nil else { return }
-    displayCatchingUp = Deck.start {
+    displayCatchingUp = MainLoop.start {
       while display.isBehind, self.device?.display === display {
-        await Deck.loop.readable(display.number, within: .seconds(1))
+        await MainLoop.loop.readable(display.number, within: .seconds(1))
         guard !Task.isCancelled else { return }
         do throws(Fault) { try display.catchUp() } catch {
           // Showing is what looks for it again, when it is time to.
           self.loseDisplay(error)
           return self.show()
         }
-        if display.isBehind { await Deck.loop.sleep(for: Self.frame) }
+        if display.isBehind { await MainLoop.loop.sleep(for: Self.frame) }
       }
       if !Task.isCancelled { self.displayCatchingUp = nil }
     }
@@ -339,7 +339,7 @@ package final class PanelPart: Part {
   private func loseDisplay(_ fault: Fault) {
     displayCatchingUp?.cancel()
     displayCatchingUp = nil
-    if let news = device?.lose(fault, at: Deck.loop.now) { tell(news) }
+    if let news = device?.lose(fault, at: MainLoop.loop.now) { tell(news) }
   }
 
   private func lose(_ lost: Terminal, _ fault: Fault) {
@@ -350,7 +350,7 @@ package final class PanelPart: Part {
   /// To the next whole second of the position, to the end of a notice, or to the next look for the panel; nil when
   /// nobody looks.
   private var untilNextChange: Duration? {
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     var next: Duration?
     if terminal != nil || device?.display != nil {
       let status = playing.status

@@ -1,7 +1,7 @@
 import Canvas
 import Runtime
 
-/// The letters of the panel, opened once at start. Lives on the deck.
+/// The letters of the panel, opened once at start. Lives on the main loop.
 package struct PanelType {
   let regular: Typeface
   let bold: Typeface

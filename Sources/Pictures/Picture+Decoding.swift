@@ -2,7 +2,7 @@ import Runtime
 
 extension Picture {
   /// A picture from a file's bytes, in one go at the size at which it is shown. What is cut off shows what is there;
-  /// what is refused is named by `name`. It takes its time: nothing for the deck.
+  /// what is refused is named by `name`. It takes its time: nothing for the main loop.
   package static func decode(
     _ bytes: [UInt8], named name: String, as frame: PictureFrame, limits: PictureLimits = PictureLimits(),
     isWanted: () -> Bool = { true }

@@ -32,7 +32,7 @@ extension Sound {
   package func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry) {}
 }
 
-/// What the sound path's threads tell, and the transport hears on the deck.
+/// What the sound path's threads tell, and the transport hears on the main loop.
 package enum SoundNews: Sendable {
   case opened(EntryID, generation: UInt32, TrackInfo)
   case failed(EntryID, Fault, generation: UInt32)

@@ -10,7 +10,7 @@ extension Transport {
   /// The library is open, or knows more than before. What was paused when the board went off is not opened before it
   /// plays, and has its name here.
   package func libraryChanged() {
-    Deck.start {
+    MainLoop.start {
       if let entry = self.status.entry, self.opened[entry.id] == nil, let known = await self.lookUp(entry.path),
         self.opened[entry.id] == nil
       {
@@ -29,7 +29,7 @@ extension Transport {
   /// An import has stored some files: what plays may be among them.
   package func libraryGrows() {
     guard let entry = status.entry, opened[entry.id]?.isCatalogued == false else { return }
-    Deck.start { await self.call(entry.id, entry.path) }
+    MainLoop.start { await self.call(entry.id, entry.path) }
   }
 
   /// As it says itself, or as the library knows it.

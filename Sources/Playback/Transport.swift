@@ -4,9 +4,9 @@ import Glibc
 import Library
 import Runtime
 
-/// The player at work, on the deck: performs what the rules in `Player` decide. It owns the rules' state, hands work
-/// to the sound path, has every change saved, and tells whoever listens.
-@Deck
+/// The player at work, on the main loop: performs what the rules in `Player` decide. It owns the rules' state, hands
+/// work to the sound path, has every change saved, and tells whoever listens.
+@MainLoop
 package final class Transport: Part {
   nonisolated package let name = "player"
   nonisolated package static let closesWithin: Duration = .milliseconds(500)
@@ -31,30 +31,30 @@ package final class Transport: Part {
   private let log = Log("player")
 
   /// What is known of a file that is not open, if anything.
-  package var lookUp: @Deck (FilePath) async -> Track? = { _ in nil }
+  package var lookUp: @MainLoop (FilePath) async -> Track? = { _ in nil }
   /// Told of every file that was opened, so that it is known from then on.
-  package var learn: @Deck (FilePath, Track) -> Void = { _, _ in }
+  package var learn: @MainLoop (FilePath, Track) -> Void = { _, _ in }
   private var next: Track?
   /// Of whom `next` tells.
   var nextEntry: EntryID?
   /// For what time alone does; one at a time.
   private var ticker: (task: Task<Void, Never>, due: Moment)?
   /// The date, in seconds since 1970.
-  private let date: @Deck () -> Int64
+  private let date: @MainLoop () -> Int64
   /// Of the start, told with the status.
   package var isSafe = false
   /// Why what plays is not heard just now.
   package var waitsFor: Notice?
   /// What is known of a file's loudness: read by an import, and measured.
-  package var loudness: @Deck (FilePath) -> LoudnessHint = { _ in .none }
+  package var loudness: @MainLoop (FilePath) -> LoudnessHint = { _ in .none }
   /// Asks the library for the gains of files that may be started at once.
-  package var findLoudness: @Deck ([FilePath]) async -> Void = { _ in }
+  package var findLoudness: @MainLoop ([FilePath]) async -> Void = { _ in }
   /// What the sound path was told last of an entry's loudness.
   var begun: [EntryID: StartedLoudness] = [:]
   /// Something was listened to, to its end or not.
-  package var listened: @Deck (History.Heard) -> Void = { _ in }
+  package var listened: @MainLoop (History.Heard) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
-  package var soundingChanged: @Deck () -> Void = {}
+  package var soundingChanged: @MainLoop () -> Void = {}
   package var sounding = EffectsPlan() {
     didSet {
       if sounding != oldValue { soundingChanged() }
@@ -67,7 +67,7 @@ package final class Transport: Part {
 
   package init(
     _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
-    notices: NoticeBoard, date: @escaping @Deck () -> Int64 = { Int64(time(nil)) }
+    notices: NoticeBoard, date: @escaping @MainLoop () -> Int64 = { Int64(time(nil)) }
   ) {
     player = Player(
       rules: rules, queue: saved.queue, volume: volume, history: History(saved.history),
@@ -96,13 +96,13 @@ package final class Transport: Part {
     let actions = player.resume(place.entry, at: spot, wish: place.wish, playedSince: place.playedSince)
     passTime()
     apply(actions, because: .track)
-    Deck.start { await self.lookAhead() }
+    MainLoop.start { await self.lookAhead() }
   }
 
   package func run() async throws(Fault) {
-    repeat { hearAll() } while await Deck.loop.readable(sound.bell)
+    repeat { hearAll() } while await MainLoop.loop.readable(sound.bell)
     // This task is cancelled and can wait for nothing; the end is another's.
-    await Deck.start { await self.end() }.value
+    await MainLoop.start { await self.end() }.value
   }
 
   /// The last place is saved while the music still plays; then it is faded out, and a recording finished.
@@ -115,13 +115,13 @@ package final class Transport: Part {
     ticker?.task.cancel()
     sound.pause()
     sound.shutdown()
-    let closing = Deck.start {
+    let closing = MainLoop.start {
       // The last words of a recording are written only now.
       self.hearAll()
-      while !self.soundIsClosed, await Deck.loop.readable(self.sound.bell) { self.hearAll() }
+      while !self.soundIsClosed, await MainLoop.loop.readable(self.sound.bell) { self.hearAll() }
     }
-    let limit = Deck.start {
-      guard await Deck.loop.sleep(for: Self.closesWithin) else { return }
+    let limit = MainLoop.start {
+      guard await MainLoop.loop.sleep(for: Self.closesWithin) else { return }
       self.log.warning("the sound path did not end in time")
       closing.cancel()
     }
@@ -134,7 +134,7 @@ package final class Transport: Part {
   /// Returns when it is durable. Done at once, but for music that is added or jumped to while the normaliser is on: its
   /// gains are looked up in the library first.
   package func perform(_ command: Player.Command) async throws(Fault) {
-    Deck.loop.lately = "player"
+    MainLoop.loop.lately = "player"
     await findLoudness(before: command)
     // What was told before is judged before, so that a command means the entry that is heard.
     hearAll()
@@ -175,7 +175,7 @@ package final class Transport: Part {
     status.repeats = player.queue.repeats
     status.isShuffled = player.queue.isShuffled
     status.sleep = player.sleep.until
-    status.sleepsIn = player.sleepsIn(at: Deck.loop.now, heard: heard)
+    status.sleepsIn = player.sleepsIn(at: MainLoop.loop.now, heard: heard)
     status.waitsForDevice = waitsForDevice
     status.isSafe = isSafe
     status.waitsFor = waitsFor
@@ -247,7 +247,7 @@ package final class Transport: Part {
       let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
       opened[id] = track.called(as: already(known: id), at: path)
       learn(path, track)
-      Deck.start { await self.call(id, path) }
+      MainLoop.start { await self.call(id, path) }
     case .finished(let id, let damages):
       guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }
       notices.post(Player.Notice.damaged(path, places: damages).forPeople)
@@ -271,7 +271,7 @@ package final class Transport: Part {
     apply(actions, because: .track)
     if case .opened = news, !actions.contains(where: \.saysWhatFollows) { sound.follow(nil, hint: .none) }
     keepTime()
-    Deck.start { await self.lookAhead() }
+    MainLoop.start { await self.lookAhead() }
     // Only what is heard or about to be needs to be known here.
     if opened.count > 16 { opened = opened.filter { player.isAbout($0.key) } }
   }
@@ -281,7 +281,7 @@ package final class Transport: Part {
   /// What time has done until now, before anything else is judged.
   private func passTime() {
     let before = player.wish
-    let actions = player.pass(to: Deck.loop.now, date: date(), heard: heard)
+    let actions = player.pass(to: MainLoop.loop.now, date: date(), heard: heard)
     apply(actions, because: before == player.wish ? .volume : .paused)
   }
 
@@ -292,11 +292,11 @@ package final class Transport: Part {
       ticker = nil
       return
     }
-    let due = Deck.loop.now + wait
+    let due = MainLoop.loop.now + wait
     if let ticker, ticker.due <= due { return }
     ticker?.task.cancel()
-    let task = Deck.start {
-      guard await Deck.loop.sleep(for: wait) else { return }
+    let task = MainLoop.start {
+      guard await MainLoop.loop.sleep(for: wait) else { return }
       self.ticker = nil
       self.hearAll()
       self.passTime()
@@ -330,7 +330,7 @@ package final class Transport: Part {
   func tell(_ kind: PlayerEvent.Kind, _ notice: Notice? = nil) {
     guard !listeners.isEmpty else { return }
     listeners.removeAll { $0.isClosed }
-    let event = PlayerEvent(kind: kind, at: Deck.loop.now, status: status, notice: notice)
+    let event = PlayerEvent(kind: kind, at: MainLoop.loop.now, status: status, notice: notice)
     for listener in listeners { listener.send(event) }
   }
 

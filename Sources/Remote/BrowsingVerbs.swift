@@ -3,7 +3,7 @@ import Library
 import Runtime
 
 /// The verbs that look through the library: `search`, `letters` and `browse`.
-@Deck
+@MainLoop
 struct BrowsingVerbs {
   let browsing: Browsing
 

@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// One client of the control socket, on the deck.
-@Deck
+/// One client of the control socket, on the main loop.
+@MainLoop
 final class Connection {
   /// One that neither sends nor reads for so long is gone, or wants to be in the way; listening to events is no way.
   static let patience: Duration = .seconds(60)
@@ -11,7 +11,7 @@ final class Connection {
   private let service: any ControlService
   private var reader = LineReader(limit: Request.limit)
   /// Told of each use, with the bytes of a line whose end has not come.
-  private let used: @Deck (_ unfinished: Int) -> Void
+  private let used: @MainLoop (_ unfinished: Int) -> Void
   /// Bytes that were sent, of answers and of events.
   private var sentBytes = 0
   private var watch: Task<Void, Never>?
@@ -19,7 +19,7 @@ final class Connection {
   private static var block = [UInt8](repeating: 0, count: blockSize)
   private static let blockSize = 65_536
 
-  init(taking number: Int32, service: any ControlService, used: @escaping @Deck (Int) -> Void = { _ in }) {
+  init(taking number: Int32, service: any ControlService, used: @escaping @MainLoop (Int) -> Void = { _ in }) {
     self.number = number
     self.service = service
     self.used = used
@@ -29,14 +29,14 @@ final class Connection {
 
   func serve() async {
     defer {
-      Deck.loop.forget(number)
+      MainLoop.loop.forget(number)
       close(number)
     }
     while let line = await nextLine() {
       do throws(Fault) {
-        Deck.loop.lately = "control"
+        MainLoop.loop.lately = "control"
         // A client that asks without end must not keep the buttons waiting.
-        await Deck.loop.nextRound()
+        await MainLoop.loop.nextRound()
         let request = try Request(line: line)
         if request.verb == "events" {
           try Verb.named("events")?.check(request.arguments)
@@ -64,7 +64,7 @@ final class Connection {
       let count = recv(number, &Self.block, Self.blockSize, 0)
       if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return nil }
       if count < 0 {
-        guard await Deck.loop.readable(number, within: Self.patience) else { return nil }
+        guard await MainLoop.loop.readable(number, within: Self.patience) else { return nil }
         continue
       }
       do throws(Fault) { try reader.add(Self.block[..<count]) } catch {
@@ -85,7 +85,7 @@ final class Connection {
       if count > 0 {
         sent += count
       } else if errno == EAGAIN || errno == EINTR {
-        guard await Deck.loop.writable(number, within: Self.patience) else { return false }
+        guard await MainLoop.loop.writable(number, within: Self.patience) else { return false }
       } else {
         return false
       }
@@ -102,11 +102,11 @@ final class Connection {
     service.follow(events)
     // A second number for the same socket: a loop has one waiter for each, and `send` may wait on the first.
     let ear = fcntl(number, F_DUPFD_CLOEXEC, 0)
-    let leaving = Deck.start {
+    let leaving = MainLoop.start {
       var byte: UInt8 = 0
-      while await Deck.loop.readable(ear), recv(ear, &byte, 1, 0) > 0 {}
+      while await MainLoop.loop.readable(ear), recv(ear, &byte, 1, 0) > 0 {}
       events.close()
-      Deck.loop.forget(ear)
+      MainLoop.loop.forget(ear)
       close(ear)
     }
     while let event = await events.receive() {
@@ -123,9 +123,9 @@ final class Connection {
   /// unread.
   private func watchReading() {
     guard watch == nil else { return }
-    watch = Deck.start {
+    watch = MainLoop.start {
       var (sent, unread) = (self.sentBytes, self.unreadBytes)
-      while unread > 0, await Deck.loop.sleep(for: Self.patience) {
+      while unread > 0, await MainLoop.loop.sleep(for: Self.patience) {
         let (nowSent, nowUnread) = (self.sentBytes, self.unreadBytes)
         if nowUnread > 0, nowUnread - unread >= nowSent - sent {
           self.cut(because: Self.unread)

@@ -4,9 +4,10 @@ import Runtime
 /// The Unix socket through which programs and the command line control the player. Open to its own user and group
 /// only; the folder and the file's mode are the lock.
 ///
-/// Each connection is a small task on the deck. A client that sends rubbish gets an answer and keeps its connection;
-/// one that reads too slowly loses events, never time of ours. `ConnectionRoster` says who goes when there are too many.
-@Deck
+/// Each connection is a small task on the main loop. A client that sends rubbish gets an answer and keeps its
+/// connection; one that reads too slowly loses events, never time of ours. `ConnectionRoster` says who goes when there
+/// are too many.
+@MainLoop
 package final class ControlSocket: Part {
   nonisolated package let name = "control"
   nonisolated package static let connectionLimit = 32
@@ -57,14 +58,14 @@ package final class ControlSocket: Part {
 
   package func run() async throws(Fault) {
     defer { close() }
-    while await Deck.loop.readable(listener) {
+    while await MainLoop.loop.readable(listener) {
       var taken = 0
       while taken < Self.mostAtOnce, case let number = accept(listener, nil, nil), number >= 0 {
         serve(Descriptor(taking: number))
         taken += 1
       }
       // Without descriptors to spare the one who waits stays there, and asking again at once would be all we did.
-      if taken == 0, errno == EMFILE || errno == ENFILE { await Deck.loop.sleep(for: .seconds(1)) }
+      if taken == 0, errno == EMFILE || errno == ENFILE { await MainLoop.loop.sleep(for: .seconds(1)) }
     }
   }
 
@@ -72,12 +73,12 @@ package final class ControlSocket: Part {
     let taken = client.release()
     let place = nextConnection
     nextConnection += 1
-    let tooMany = roster.enter(place, of: Self.process(behind: taken), at: Deck.loop.now)
+    let tooMany = roster.enter(place, of: Self.process(behind: taken), at: MainLoop.loop.now)
     let connection = Connection(taking: taken, service: service) { [weak self] unfinished in
       guard let self else { return }
-      self.cut(self.roster.use(place, unfinished: unfinished, at: Deck.loop.now), Self.tooLong)
+      self.cut(self.roster.use(place, unfinished: unfinished, at: MainLoop.loop.now), Self.tooLong)
     }
-    let task = Deck.start {
+    let task = MainLoop.start {
       await connection.serve()
       self.roster.leave(place)
       self.connections[place] = nil
@@ -110,7 +111,7 @@ package final class ControlSocket: Part {
     // Who is connected must not change what was saved for the last time.
     for (_, task) in connections.values { task.cancel() }
     if listener >= 0 {
-      Deck.loop.forget(listener)
+      MainLoop.loop.forget(listener)
       Glibc.close(listener)
       listener = -1
       _ = path.withCString { unlink($0) }
@@ -141,7 +142,7 @@ package final class ControlSocket: Part {
 }
 
 /// What the socket can do for its clients; given by the wiring.
-@Deck
+@MainLoop
 package protocol ControlService: AnyObject, Sendable {
   func answer(_ request: Request) async -> JSON
   /// Every event from now on goes into the mailbox, until it is closed.

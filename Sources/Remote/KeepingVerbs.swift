@@ -5,7 +5,7 @@ import Runtime
 import Services
 
 /// The verb `offline`: music that is fetched and kept.
-@Deck
+@MainLoop
 struct KeepingVerbs {
   let keeping: Keeping
 

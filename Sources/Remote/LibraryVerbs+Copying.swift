@@ -63,7 +63,7 @@ extension LibraryVerbs {
   }
 
   private func shown(_ progress: CopyProgress, before speed: Double?) -> JSON {
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     var members: [(String, JSON)] = [
       ("from", JSON(path: progress.from)), ("to", JSON(path: progress.to)), ("phase", JSON(progress.phase.rawValue)),
       ("files", JSON(progress.files)), ("of", JSON(progress.of)), ("bytes", JSON(progress.bytes)),

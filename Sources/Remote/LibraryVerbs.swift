@@ -3,7 +3,7 @@ import Library
 import Runtime
 
 /// The verbs about the library: bringing music in, and what there is.
-@Deck
+@MainLoop
 struct LibraryVerbs {
   let browsing: Browsing
   let importing: Importing
@@ -41,7 +41,7 @@ struct LibraryVerbs {
       ("unreadable", JSON(progress.unreadable)), ("left_out", JSON(progress.leftOut)),
       ("unplayable", JSON(progress.unplayable)), ("playlists", JSON(progress.playlists)),
     ]
-    if let left = progress.left(at: Deck.loop.now) { members.append(("left_s", JSON(left.inSeconds))) }
+    if let left = progress.left(at: MainLoop.loop.now) { members.append(("left_s", JSON(left.inSeconds))) }
     return .object(JSON.Object(members))
   }
 

@@ -39,7 +39,7 @@ extension PlayerService {
     return await done(.move(moved, to: place - 1))
   }
 
-  /// So many entries are one answer: ten thousand at once would hold the deck up.
+  /// So many entries are one answer: ten thousand at once would hold the main loop up.
   package static let page = 1_000
 
   /// `list [FROM [COUNT]]`: a page of the queue from that number on, and how many there are.

@@ -6,26 +6,26 @@ import Playback
 import Runtime
 
 /// Answers the verbs of the control socket by what the player does.
-@Deck
+@MainLoop
 package final class PlayerService: ControlService {
   /// Turns and presses go the way of real ones; pictures and health come from rooms this one does not know.
   package struct Means: Sendable {
-    package var turn: @Deck @Sendable (Int) async throws(Fault) -> Void
-    package var press: @Deck @Sendable (String) async throws(Fault) -> Void
-    package var picture: @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String)
-    package var health: @Deck @Sendable () -> JSON
-    package var boardName: @Deck @Sendable () -> String = { "" }
-    package var network: @Deck @Sendable () -> JSON = { .null }
-    package var power: @Deck @Sendable () -> JSON = { .null }
-    package var flags: @Deck @Sendable () -> JSON = { [] }
+    package var turn: @MainLoop @Sendable (Int) async throws(Fault) -> Void
+    package var press: @MainLoop @Sendable (String) async throws(Fault) -> Void
+    package var picture: @MainLoop @Sendable () throws(Fault) -> (png: [UInt8], words: String)
+    package var health: @MainLoop @Sendable () -> JSON
+    package var boardName: @MainLoop @Sendable () -> String = { "" }
+    package var network: @MainLoop @Sendable () -> JSON = { .null }
+    package var power: @MainLoop @Sendable () -> JSON = { .null }
+    package var flags: @MainLoop @Sendable () -> JSON = { [] }
     /// Why what plays is not remembered, or not since a while.
-    package var unsaved: @Deck @Sendable () -> Fault? = { nil }
+    package var unsaved: @MainLoop @Sendable () -> Fault? = { nil }
 
     package init(
-      turn: @escaping @Deck @Sendable (Int) async throws(Fault) -> Void,
-      press: @escaping @Deck @Sendable (String) async throws(Fault) -> Void,
-      picture: @escaping @Deck @Sendable () throws(Fault) -> (png: [UInt8], words: String),
-      health: @escaping @Deck @Sendable () -> JSON
+      turn: @escaping @MainLoop @Sendable (Int) async throws(Fault) -> Void,
+      press: @escaping @MainLoop @Sendable (String) async throws(Fault) -> Void,
+      picture: @escaping @MainLoop @Sendable () throws(Fault) -> (png: [UInt8], words: String),
+      health: @escaping @MainLoop @Sendable () -> JSON
     ) {
       self.turn = turn
       self.press = press
@@ -67,10 +67,10 @@ package final class PlayerService: ControlService {
       downloads.close()
     }
     questions.follow(events)
-    Deck.start { while let event = await box.receive() { events.send(event.json) } }
-    Deck.start {
+    MainLoop.start { while let event = await box.receive() { events.send(event.json) } }
+    MainLoop.start {
       while let event = await downloads.receive() {
-        if let json = event.json(at: Deck.loop.now) { events.send(json) }
+        if let json = event.json(at: MainLoop.loop.now) { events.send(json) }
       }
     }
   }

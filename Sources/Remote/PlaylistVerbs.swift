@@ -6,7 +6,7 @@ import Playback
 import Runtime
 
 /// The verb `playlist`: playlists made on the device.
-@Deck
+@MainLoop
 struct PlaylistVerbs {
   let playlists: Playlists
   let playing: Playing

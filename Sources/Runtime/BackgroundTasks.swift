@@ -1,15 +1,15 @@
 /// Work that somebody sent off and does not wait for, and that a clean end has to: what was heard a moment before goes
 /// into the history all the same.
-@Deck
+@MainLoop
 package final class BackgroundTasks {
   private var running = 0
   private var waiting = Waiters()
 
   nonisolated package init() {}
 
-  package func start(_ errand: @escaping @Deck () async -> Void) {
+  package func start(_ errand: @escaping @MainLoop () async -> Void) {
     running += 1
-    Deck.start {
+    MainLoop.start {
       await errand()
       self.running -= 1
       self.waiting.wake()

@@ -1,15 +1,15 @@
 /// What comes is dealt with in batches, each in order: what comes while one is under way goes with the next. A burst
 /// costs a few ways to the disk and not one each, and who wants the disk meanwhile waits for one batch at most.
-@Deck
+@MainLoop
 package final class Batcher<Element: Sendable> {
   private let most: Int
   private let errands: BackgroundTasks
-  private let deal: @Deck ([Element]) async -> Void
+  private let deal: @MainLoop ([Element]) async -> Void
   private var waiting: [Element] = []
   private var isUnderWay = false
 
   /// `most` go into one batch.
-  package init(most: Int, as errands: BackgroundTasks, _ deal: @escaping @Deck ([Element]) async -> Void) {
+  package init(most: Int, as errands: BackgroundTasks, _ deal: @escaping @MainLoop ([Element]) async -> Void) {
     (self.most, self.errands, self.deal) = (most, errands, deal)
   }
 

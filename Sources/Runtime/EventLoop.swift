@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread that waits in epoll and runs, between two waits, every job of the actors that live on it.
 ///
-/// `deck`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
+/// `main`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
 /// nobody else touches that actor's state. It is a task executor too: a task that prefers it runs there even what
 /// belongs to no actor, so that the language's own thread pool is never started. (Without that preference Swift 6.3.1
 /// resumes every continuation by way of the pool: swiftlang/swift#88157.) What the thread does is in this order, for

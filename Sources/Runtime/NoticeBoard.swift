@@ -1,6 +1,6 @@
 /// The notices of this run, newest last: what the panel shows for a while and `status` tells. Some stand for as long as
 /// what they say is so.
-@Deck
+@MainLoop
 package final class NoticeBoard {
   package struct Posted: Equatable, Sendable {
     package let notice: Notice
@@ -15,14 +15,14 @@ package final class NoticeBoard {
   /// Those that stand, newest last.
   package private(set) var standing: [Posted] = []
   private var passing = NoticeQueue()
-  private var listeners: [@Deck (Posted) -> Void] = []
-  private var withdrawalListeners: [@Deck () -> Void] = []
+  private var listeners: [@MainLoop (Posted) -> Void] = []
+  private var withdrawalListeners: [@MainLoop () -> Void] = []
   private let log = Log("notice")
 
   nonisolated package init() {}
 
   package func post(_ notice: Notice) {
-    let new = Posted(notice: notice, at: Deck.loop.now)
+    let new = Posted(notice: notice, at: MainLoop.loop.now)
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)
     passing.post(notice, at: new.at)
@@ -31,7 +31,7 @@ package final class NoticeBoard {
 
   /// It stands until its code is withdrawn; one of the same code takes its place.
   package func stand(_ notice: Notice) {
-    let new = Posted(notice: notice, at: Deck.loop.now, stands: true)
+    let new = Posted(notice: notice, at: MainLoop.loop.now, stands: true)
     standing.removeAll { $0.notice.code == notice.code }
     standing.append(new)
     tell(new)
@@ -45,9 +45,9 @@ package final class NoticeBoard {
     for listener in withdrawalListeners { listener() }
   }
 
-  package func listen(_ listener: @escaping @Deck (Posted) -> Void) { listeners.append(listener) }
+  package func listen(_ listener: @escaping @MainLoop (Posted) -> Void) { listeners.append(listener) }
 
-  package func listenToWithdrawals(_ listener: @escaping @Deck () -> Void) { withdrawalListeners.append(listener) }
+  package func listenToWithdrawals(_ listener: @escaping @MainLoop () -> Void) { withdrawalListeners.append(listener) }
 
   /// What a person should see now: those that pass, one after the other, else what stands.
   package func current(at now: Moment) -> (notice: Notice, stands: Bool)? {

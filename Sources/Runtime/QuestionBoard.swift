@@ -1,5 +1,5 @@
 /// The questions of this run: whoever asks is told the answer once, or never when the question is withdrawn.
-@Deck
+@MainLoop
 package final class QuestionBoard {
   package enum Giver: String, Sendable {
     /// The knob.
@@ -11,8 +11,8 @@ package final class QuestionBoard {
   }
 
   private var queue = QuestionQueue()
-  private var receivers: [Int: @Deck (Int) -> Void] = [:]
-  private var listeners: [@Deck () -> Void] = []
+  private var receivers: [Int: @MainLoop (Int) -> Void] = [:]
+  private var listeners: [@MainLoop () -> Void] = []
   private var followers: [Mailbox<JSON>] = []
   private var timer: Task<Void, Never>?
   private let log = Log("question")
@@ -25,10 +25,10 @@ package final class QuestionBoard {
 
   /// By the number it can be withdrawn; nil when too many wait, which is as if nobody had answered.
   @discardableResult
-  package func ask(_ question: OwnersQuestion, then: @escaping @Deck (Int) -> Void) -> Int? {
-    guard let number = queue.ask(question, at: Deck.loop.now) else {
+  package func ask(_ question: OwnersQuestion, then: @escaping @MainLoop (Int) -> Void) -> Int? {
+    guard let number = queue.ask(question, at: MainLoop.loop.now) else {
       log.warning("too many questions wait", ["code": question.code, "question": question.text])
-      Deck.start { then(OwnersQuestion.safest) }
+      MainLoop.start { then(OwnersQuestion.safest) }
       return nil
     }
     receivers[number] = then
@@ -39,7 +39,7 @@ package final class QuestionBoard {
   }
 
   package func withdraw(_ number: Int) {
-    guard let gone = queue.withdraw(number, at: Deck.loop.now) else { return }
+    guard let gone = queue.withdraw(number, at: MainLoop.loop.now) else { return }
     receivers[number] = nil
     log.notice("withdrawn", ["number": number, "code": gone.question.code])
     tell(["event": "question withdrawn", "number": JSON(number)])
@@ -48,26 +48,26 @@ package final class QuestionBoard {
 
   /// The knob, while a question stands.
   package func turn(by steps: Int) {
-    queue.turn(by: steps, at: Deck.loop.now)
+    queue.turn(by: steps, at: MainLoop.loop.now)
     changed()
   }
 
   package func press() {
-    guard let answered = queue.press(at: Deck.loop.now) else { return }
+    guard let answered = queue.press(at: MainLoop.loop.now) else { return }
     end([answered], by: .hand)
     changed()
   }
 
   /// From elsewhere: `answer` counts from 0. False when there is no such question, or no such answer to it.
   package func answer(_ number: Int, with answer: Int) -> Bool {
-    guard let answered = queue.answer(number, with: answer, at: Deck.loop.now) else { return false }
+    guard let answered = queue.answer(number, with: answer, at: MainLoop.loop.now) else { return false }
     end([answered], by: .socket)
     changed()
     return true
   }
 
   /// Told whenever another picture is to be shown.
-  package func listen(_ listener: @escaping @Deck () -> Void) { listeners.append(listener) }
+  package func listen(_ listener: @escaping @MainLoop () -> Void) { listeners.append(listener) }
 
   /// Hears of each question and each answer, until the box is closed.
   package func follow(_ box: Mailbox<JSON>) {
@@ -90,9 +90,9 @@ package final class QuestionBoard {
     timer?.cancel()
     timer = nil
     if let next = queue.nextChange {
-      timer = Deck.start {
-        guard await Deck.loop.sleep(until: next) else { return }
-        self.end(self.queue.pass(to: Deck.loop.now), by: .nobody)
+      timer = MainLoop.start {
+        guard await MainLoop.loop.sleep(until: next) else { return }
+        self.end(self.queue.pass(to: MainLoop.loop.now), by: .nobody)
         self.changed()
       }
     }

@@ -7,8 +7,8 @@ import Runtime
 ///
 /// Only `standDown` stops the counter, at a stop that somebody asked for. However else this ends, by a crash, a kill
 /// or just by being let go of, the counter goes on: the next start of the program feeds it, or the board is reset.
-/// Lives on the deck.
-@Deck
+/// Lives on the main loop.
+@MainLoop
 package final class HardwareWatchdog {
   /// What is asked of the driver; tests put their own answers in its place. Seconds, nil when it cannot.
   struct Driver {
@@ -24,7 +24,7 @@ package final class HardwareWatchdog {
   private var hasFailed = false
   private let log = Log("watchdog")
   /// Told once when it can be fed no more.
-  package var tell: @Deck (Fault) -> Void = { _ in }
+  package var tell: @MainLoop (Fault) -> Void = { _ in }
 
   /// For a driver that does not say how long it waits: the shortest of common counters.
   private static let unknownTimeout: Duration = .seconds(3)

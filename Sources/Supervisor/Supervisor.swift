@@ -3,8 +3,8 @@ import Runtime
 /// Keeps the parts alive: starts them in order, starts again what failed, stops them in the opposite order.
 ///
 /// It knows parts, not what they do. A part that throws restarts alone while the others go on; a crash of the process
-/// is the service manager's to answer. Everything here is on the deck.
-@Deck
+/// is the service manager's to answer. Everything here is on the main loop.
+@MainLoop
 package final class Supervisor {
   private struct Kept {
     let part: any Part
@@ -24,7 +24,7 @@ package final class Supervisor {
   private var whenStopWanted = Waiters()
   private let log = Log("supervisor")
   /// Told of every part that failed, and whether it is tried again.
-  package var tell: @Deck (_ name: String, Fault, _ triesAgain: Bool) -> Void = { _, _, _ in }
+  package var tell: @MainLoop (_ name: String, Fault, _ triesAgain: Bool) -> Void = { _, _, _ in }
 
   package init() {}
 
@@ -59,12 +59,12 @@ package final class Supervisor {
   /// Ends the parts, last started first, each with the chance to save; no longer than `stopLimit` in all.
   package func stop() async {
     stopping = true
-    let deadline = Deck.loop.now + Self.stopLimit
+    let deadline = MainLoop.loop.now + Self.stopLimit
     for index in kept.indices.reversed() {
       guard let task = kept[index].task else { continue }
       task.cancel()
       // Half of what is left for each: one that hangs must not cost the last ones their save.
-      let turn = Deck.loop.now + (deadline - Deck.loop.now) / 2
+      let turn = MainLoop.loop.now + (deadline - MainLoop.loop.now) / 2
       while kept[index].task != nil {
         guard await nextEnd(since: whenEnded.changes, before: turn) else {
           log.error("did not end in time", ["name": kept[index].part.name])
@@ -85,7 +85,7 @@ package final class Supervisor {
     // It ends meanwhile: then nothing begins any more.
     guard !stopping else { return await ended(index, with: nil) }
     kept[index].state = .running
-    kept[index].task = Deck.start {
+    kept[index].task = MainLoop.start {
       do throws(Fault) {
         try await part.run()
         await self.ended(index, with: nil)
@@ -110,7 +110,7 @@ package final class Supervisor {
       kept[index].state = .ended
     case (.done, _), (.restart, _):
       let fault = fault ?? Fault(.passing, "R-150", "\(name) ended by itself")
-      switch kept[index].rule.failed(at: Deck.loop.now) {
+      switch kept[index].rule.failed(at: MainLoop.loop.now) {
       case .giveUp:
         kept[index].state = .degraded(by: fault)
         log.error("going on without it", ["name": name])
@@ -119,13 +119,13 @@ package final class Supervisor {
         kept[index].state = .restarting(after: fault)
         kept[index].restarts += 1
         if kept[index].restarts == 1 { tell(name, fault, true) }
-        kept[index].task = Deck.start { await self.startAgain(index, after: pause) }
+        kept[index].task = MainLoop.start { await self.startAgain(index, after: pause) }
       }
     }
   }
 
   private func startAgain(_ index: Int, after pause: Duration) async {
-    guard await Deck.loop.sleep(for: pause), !stopping else {
+    guard await MainLoop.loop.sleep(for: pause), !stopping else {
       kept[index].task = nil
       kept[index].state = .ended
       return tellWaiters()
@@ -137,12 +137,12 @@ package final class Supervisor {
 
   /// False when the deadline came first.
   private func nextEnd(since seen: UInt64, before deadline: Moment) async -> Bool {
-    guard Deck.loop.now < deadline else { return false }
-    let alarm = Deck.start {
-      if await Deck.loop.sleep(until: deadline) { self.tellWaiters() }
+    guard MainLoop.loop.now < deadline else { return false }
+    let alarm = MainLoop.start {
+      if await MainLoop.loop.sleep(until: deadline) { self.tellWaiters() }
     }
     await withCheckedContinuation { whenEnded.add($0, since: seen) }
     alarm.cancel()
-    return Deck.loop.now < deadline
+    return MainLoop.loop.now < deadline
   }
 }

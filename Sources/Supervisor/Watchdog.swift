@@ -52,14 +52,14 @@ package final class SlowLoopPulse: Pulse {
 
 /// Feeds the service manager's watchdog and the board's, and only when every loop and thread that does the work has
 /// answered since the last time. A free-running timer would feed them while the music hangs.
-@Deck
+@MainLoop
 package final class Watchdog: Part {
   /// One who waits to be fed, and for how long.
   package struct WatchdogFeed: Sendable {
     let timeout: Duration
-    let feed: @Deck @Sendable () -> Void
+    let feed: @MainLoop @Sendable () -> Void
 
-    package init(within timeout: Duration, feed: @escaping @Deck @Sendable () -> Void) {
+    package init(within timeout: Duration, feed: @escaping @MainLoop @Sendable () -> Void) {
       self.timeout = timeout
       self.feed = feed
     }
@@ -67,11 +67,11 @@ package final class Watchdog: Part {
 
   nonisolated package let name = "watchdog"
   package let interval: Duration
-  private let feed: @Deck () -> Void
+  private let feed: @MainLoop () -> Void
   private var pulses: [(name: String, pulse: any Pulse)] = []
   private let log = Log("watchdog")
 
-  package init(feedingEvery interval: Duration, feed: @escaping @Deck @Sendable () -> Void) {
+  package init(feedingEvery interval: Duration, feed: @escaping @MainLoop @Sendable () -> Void) {
     self.interval = interval
     self.feed = feed
   }
@@ -94,7 +94,7 @@ package final class Watchdog: Part {
   package func run() async throws(Fault) {
     while true {
       for (_, pulse) in pulses { pulse.ask() }
-      guard await Deck.loop.sleep(for: interval) else { return }
+      guard await MainLoop.loop.sleep(for: interval) else { return }
       let silent = pulses.filter { !$0.pulse.hasAnswered }.map(\.name)
       if silent.isEmpty {
         feed()

@@ -4,9 +4,9 @@ import Glibc
 import Panel
 import Runtime
 
-/// What a picture costs the deck: processor time from a value to the parts of the frame that have to be written, and from
-/// there to the panel's memory; what a second asks of the heap, and how many bytes of a minute go to the panel. How long
-/// a panel's own wires take is another figure. No peer has a panel.
+/// What a picture costs the main loop: processor time from a value to the parts of the frame that have to be written,
+/// and from there to the panel's memory; what a second asks of the heap, and how many bytes of a minute go to the
+/// panel. How long a panel's own wires take is another figure. No peer has a panel.
 struct PanelBench {
   static let name = "panel"
   static let about = "processor time of a full frame, a changed second, a step in a list; bytes of a minute"

@@ -11,8 +11,8 @@ struct PlayBench {
   let scratch: Scratch
   let length: Duration
 
-  /// The threads of the house plan; the deck, being the first, goes by the program's name.
-  private static let ownThreads: Set = ["layby", "deck", "store", "library", "decode", "output"]
+  /// The threads of the house plan; the main loop, being the first, goes by the program's name.
+  private static let ownThreads: Set = ["layby", "main", "store", "library", "decode", "output"]
   /// Buffers are full and the start is over after that.
   private static let settling: Duration = .seconds(5)
 

@@ -14,13 +14,13 @@ final class SoundPulse: Pulse {
 }
 
 /// A descriptor owner cannot be captured by a task; its box can.
-@Deck
+@MainLoop
 final class SignalBox {
   private let signals: Signals
 
   init(_ signals: consuming Signals) { self.signals = signals }
 
-  func next() async -> Signals.Request? { await signals.next(on: Deck.loop) }
+  func next() async -> Signals.Request? { await signals.next(on: MainLoop.loop) }
 }
 
 extension PartState {

@@ -60,7 +60,7 @@ extension House {
   private func limitVolume(_ transport: Transport) {
     guard transport.status.loudest != settings.loudest else { return }
     let loudest = settings.loudest
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { try await transport.perform(.limitVolume(loudest)) } catch {
         self.log.warning("not saved", ["reason": error.message])
       }

@@ -42,7 +42,7 @@ extension House {
     } catch { notices.post(Notice(error, instead: "copies that were broken off are not gone on with")) }
     let box = Mailbox<StickEvent>(limit: 256)
     sticks.follow(box)
-    Deck.start {
+    MainLoop.start {
       while let event = await box.receive() {
         switch event {
         case .came(let stick): copies.came(stick.wish)
@@ -56,7 +56,7 @@ extension House {
   /// Also what is there of a copy that ended early. Where it lies in a folder that was imported it is no source of its
   /// own: each track would stand there twice.
   private func lookThrough(_ music: FilePath, _ imports: ImportPart) {
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { try await imports.add(folder: music) } catch {
         self.notices.post(Notice(error, instead: "what was copied is on the device, but not in the library yet"))
       }

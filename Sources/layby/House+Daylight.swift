@@ -49,8 +49,8 @@ extension House {
     ambient?.wake()
     clockwork?.cancel()
     guard daylight.goesByTime else { return }
-    clockwork = Deck.start {
-      guard await Deck.loop.sleep(for: Self.clockEvery) else { return }
+    clockwork = MainLoop.start {
+      guard await MainLoop.loop.sleep(for: Self.clockEvery) else { return }
       self.followDaylight()
     }
   }

@@ -28,7 +28,7 @@ extension House {
 
   func makeHands(_ transport: Transport, _ panel: PanelPart?) -> GestureInput {
     GestureInput(Gestures.Times(settings), bindings: { self.controls(panel).bindings(self.holder(panel)) }) { gesture in
-      Deck.start {
+      MainLoop.start {
         do throws(Fault) { try await self.perform(gesture, transport, panel) } catch {
           self.log.warning("not saved", ["reason": error.message])
         }

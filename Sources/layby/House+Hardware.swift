@@ -10,10 +10,10 @@ import Supervisor
 /// What the board has around the player: knob, buttons and keys, and those who watch that it lives.
 extension House {
   /// Everything a person can turn, press or touch. What is missing is told and looked for again; the music does not mind.
-  func keepInputs(_ storage: Storage, _ take: @escaping @Deck (Input, Moment) -> Void) async {
+  func keepInputs(_ storage: Storage, _ take: @escaping @MainLoop (Input, Moment) -> Void) async {
     let notices = notices
-    let tell: @Deck (Fault) -> Void = { notices.post(Notice($0, instead: "the music goes on")) }
-    if options.inTerminal { await supervisor.keep(TerminalKeys { take($0, Deck.loop.now) }, when: .done) }
+    let tell: @MainLoop (Fault) -> Void = { notices.post(Notice($0, instead: "the music goes on")) }
+    if options.inTerminal { await supervisor.keep(TerminalKeys { take($0, MainLoop.loop.now) }, when: .done) }
     let doubled = GestureMap.doubled(in: settings)
     if !doubled.isEmpty {
       let list = doubled.map(\.description).joined(separator: ", ")
@@ -34,7 +34,7 @@ extension House {
       let state = storage.path
       storage.loop.post {
         do throws(Fault) { try LearnedKeys.keep(map, in: state) } catch {
-          Deck.start { notices.post(Notice(error, instead: "what keys were taught lasts until the next start")) }
+          MainLoop.start { notices.post(Notice(error, instead: "what keys were taught lasts until the next start")) }
         }
       }
     }
@@ -64,7 +64,9 @@ extension House {
     let (state, lines, notices) = (storage.path, settings[.knobLines], notices)
     storage.loop.post {
       do throws(Fault) { try LearnedKnob.keep(form, for: lines, in: state) } catch {
-        Deck.start { notices.post(Notice(error, instead: "what was found out of the knob lasts until the next start")) }
+        MainLoop.start {
+          notices.post(Notice(error, instead: "what was found out of the knob lasts until the next start"))
+        }
       }
     }
   }
@@ -93,7 +95,7 @@ extension House {
       mouths.append(Watchdog.WatchdogFeed(within: hardware.timeout) { hardware.feed() })
     }
     guard let watchdog = Watchdog(feeding: mouths) else { return }
-    watchdog.expect("deck", LoopPulse(of: Deck.loop))
+    watchdog.expect("main", LoopPulse(of: MainLoop.loop))
     self.watchdog = watchdog
     await supervisor.keep(watchdog, when: .restart)
   }

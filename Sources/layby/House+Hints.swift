@@ -11,7 +11,7 @@ extension House {
     guard let panel, application?.playlists != nil, let browsing = application?.browsing, !settings.isKiosk else {
       return
     }
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { panel.offersLibrary = try await browsing.survey().tracks > 0 } catch {
         self.log.info("nobody knows whether there is music", ["reason": error.message])
       }

@@ -49,7 +49,7 @@ extension House {
     case .headlights(let isOn): hear(headlights: isOn)
     default:
       if !input.isNobodys {
-        touchedAt = Deck.loop.now
+        touchedAt = MainLoop.loop.now
         lights?.touch()
         ambient?.wake()
         if wakesOnly(input) { return }
@@ -64,10 +64,10 @@ extension House {
     if case .release = input { return false }
     let isTouch = if case .touch = input { true } else { false }
     if isTouch { panel?.touched() }
-    if isTouch, let wokenAt, Deck.loop.now - wokenAt < .milliseconds(700) { return true }
+    if isTouch, let wokenAt, MainLoop.loop.now - wokenAt < .milliseconds(700) { return true }
     guard kiosk?.touch() == true || panel?.menu?.hasJustGone() == true else { return false }
     // A swipe tells of itself in many pieces.
-    wokenAt = isTouch ? Deck.loop.now : nil
+    wokenAt = isTouch ? MainLoop.loop.now : nil
     return true
   }
 

@@ -20,7 +20,7 @@ extension House {
       self.isClosed = closes
       self.lights?.close(closes)
       self.ambient?.wake()
-      Deck.start {
+      MainLoop.start {
         do throws(Fault) {
           try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))
           guard !closes, self.playsAtOpening else { return }

@@ -54,7 +54,7 @@ extension House {
   /// When the library is open: what is there now, and what changed while nobody looked.
   func welcomeSources(_ storage: Storage, _ catalogue: Catalogue, _ carriers: LibraryJobs) {
     let imports = carriers.imports
-    Deck.start {
+    MainLoop.start {
       await self.restoreCounts(storage, catalogue)
       do throws(Fault) {
         var left = 0

@@ -28,12 +28,12 @@ extension House {
 
   /// A stick that does not answer keeps this thread and nothing else.
   private static func readSetup(
-    _ root: FilePath, _ then: @escaping @Deck @Sendable (Result<StickSetup?, Fault>) -> Void
+    _ root: FilePath, _ then: @escaping @MainLoop @Sendable (Result<StickSetup?, Fault>) -> Void
   ) {
     do throws(Fault) {
       try NamedThread.start("setup", priority: .idle) {
         let result = Result { () throws(Fault) in try StickSetup.read(from: root) }
-        Deck.start { then(result) }
+        MainLoop.start { then(result) }
       }
     } catch { then(.failure(error)) }
   }

@@ -15,9 +15,9 @@ extension House {
 
   /// Seldom, for each time costs a wake-up; and only what is new.
   func logSound() {
-    Deck.start {
+    MainLoop.start {
       var told: Double?
-      while await Deck.loop.sleep(for: .seconds(600)) {
+      while await MainLoop.loop.sleep(for: .seconds(600)) {
         guard let sound = self.soundPath, let drift = sound.driftPartsPerMillion else { continue }
         if let told, abs(drift - told) < 10 { continue }
         told = drift

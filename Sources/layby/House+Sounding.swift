@@ -50,7 +50,7 @@ extension House {
     transport.soundingChanged = { Self.tell(part, transport.sounding) }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
-    Deck.start { while let event = await events.receive() { if event.kind == .queue { part.lookAgain() } } }
+    MainLoop.start { while let event = await events.receive() { if event.kind == .queue { part.lookAgain() } } }
     return part
   }
 }

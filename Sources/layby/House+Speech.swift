@@ -27,7 +27,7 @@ extension House {
   /// Where the music was put to rest somebody may sleep, and in a car that is parked nobody is. That it has just ended by
   /// itself is told before the end is: who listened hears why.
   private var isListenedTo: Bool {
-    if let touchedAt, Deck.loop.now - touchedAt < .seconds(60) { return true }
+    if let touchedAt, MainLoop.loop.now - touchedAt < .seconds(60) { return true }
     return wishTold == .playing
   }
 
@@ -36,7 +36,7 @@ extension House {
     wishTold = transport.status.wish
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    Deck.start { while let event = await events.receive() { self.wishTold = event.status.wish } }
+    MainLoop.start { while let event = await events.receive() { self.wishTold = event.status.wish } }
   }
 
   /// As the settings have it. A panel that nobody listens to tells nothing.

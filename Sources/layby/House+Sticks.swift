@@ -17,7 +17,7 @@ extension House {
 
   func keepStickMemory(_ storage: Storage) {
     let memory = stickMemory
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { try await storage.keep(memory) } catch {
         self.notices.post(Notice(error, instead: "after the next start it is asked again"))
       }
@@ -28,15 +28,15 @@ extension House {
   func welcomeSticks(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
     let box = Mailbox<StickEvent>(limit: 256)
     let welcome = StickWelcome(self, storage, catalogue, imports)
-    Deck.start {
+    MainLoop.start {
       self.sticks.follow(box)
       while let event = await box.receive() { await welcome.take(event) }
     }
   }
 }
 
-/// Lives on the deck. What was decided once and for all is kept in the state folder.
-@Deck
+/// Lives on the main loop. What was decided once and for all is kept in the state folder.
+@MainLoop
 private final class StickWelcome {
   private let house: House
   private let storage: Storage
@@ -144,7 +144,7 @@ private final class StickWelcome {
 
   /// Once and for all: a power cut before its turn has come does not forget it.
   private func takeIn(_ stick: Stick) {
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { try await self.imports.add(folder: stick.root) } catch {
         self.house.notices.post(Notice(error, instead: "the next time it is asked again"))
       }
@@ -159,9 +159,9 @@ private final class StickWelcome {
     do throws(Fault) {
       try NamedThread.start("stick") {
         let few = Result { () throws(Fault) in try MusicFiles.at(root, most: Self.few, withForeign: foreign) }
-        Deck.start { await self.play(few, of: stick) }
+        MainLoop.start { await self.play(few, of: stick) }
         let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit, withForeign: foreign) }
-        Deck.start { await self.add(all, of: stick) }
+        MainLoop.start { await self.add(all, of: stick) }
       }
     } catch { house.notices.post(Notice(error, instead: Self.later)) }
   }

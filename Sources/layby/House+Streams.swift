@@ -11,12 +11,12 @@ extension House {
   func keepStreams(_ transport: Transport, _ storage: Storage) {
     let standings = Mailbox<Keeping.Standing>()
     offline.follow(standings)
-    Deck.start {
+    MainLoop.start {
       while let standing = await standings.receive() {
         self.streams.take(standing)
         // What was told before nobody heard.
         (self.prepared, self.queued) = (nil, nil)
-        Deck.start { await self.prepareNext(transport) }
+        MainLoop.start { await self.prepareNext(transport) }
       }
     }
     if settings.sources.isEmpty { streams.take(.withoutSources) }
@@ -37,7 +37,7 @@ extension House {
     }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
-    Deck.start { while await events.receive() != nil { await self.prepareNext(transport) } }
+    MainLoop.start { while await events.receive() != nil { await self.prepareNext(transport) } }
   }
 
   /// It was fetched, and has a name that says nothing.

@@ -14,7 +14,7 @@ import Supervisor
 
 /// The wiring: the one place that knows every room. It opens what is on the disk, starts the parts in order, waits for
 /// the wish to stop, and closes in the opposite order.
-@Deck
+@MainLoop
 final class House {
   let options: RunOptions
   /// With what was chosen on the panel.
@@ -71,14 +71,14 @@ final class House {
   var clockwork: Task<Void, Never>?
   var carriers: LibraryJobs?
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
-  var libraryChanged: @Deck () -> Void = {}
+  var libraryChanged: @MainLoop () -> Void = {}
   var application: Application?
   /// The battery is too low for anything but the session.
   var holdsWrites = false { didSet { holdsWritesChanged() } }
-  var holdsWritesChanged: @Deck () -> Void = {}
+  var holdsWritesChanged: @MainLoop () -> Void = {}
   var wire: Transfers?
   let offline = Keeping()
-  private(set) lazy var streams = Streams { wait in Deck.start { self.hear(wait) } }
+  private(set) lazy var streams = Streams { wait in MainLoop.start { self.hear(wait) } }
   let covers = StreamCovers()
   var stall = Stall()
   /// What is played and what comes next, as it was told last.
@@ -140,9 +140,9 @@ final class House {
   /// this process did nothing at all are the disk's; on a busy computer it waits for its turn on the processor, and the
   /// little that it gets in that time is not nothing.
   private func leaveIfTheDiskHangs() {
-    Deck.start {
+    MainLoop.start {
       var used = ProcessorTime.ofProcess
-      while await Deck.loop.sleep(for: .seconds(3)) {
+      while await MainLoop.loop.sleep(for: .seconds(3)) {
         guard ProcessorTime.ofProcess - used < .milliseconds(5) else {
           used = ProcessorTime.ofProcess
           continue
@@ -214,7 +214,7 @@ final class House {
     outset.ledger.becameReady()
     forgiveLater(storage.loop)
     if let limit = options.endsAfter {
-      Deck.start { if await Deck.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
+      MainLoop.start { if await MainLoop.loop.sleep(for: limit) { self.supervisor.wantStop(because: "--for is over") } }
     }
     panel?.becomeReady()
     await hintAtMenu(storage)
@@ -226,7 +226,7 @@ final class House {
       self.offerLibrary()
       if let carriers, let catalogue = storage.catalogue {
         self.welcomeSources(storage, catalogue, carriers)
-        Deck.start { await self.keepOffline(storage, carriers.imports) }
+        MainLoop.start { await self.keepOffline(storage, carriers.imports) }
       }
       self.letGoOfTheStart(storage.loop)
     }
@@ -267,16 +267,16 @@ final class House {
   /// A run that lasts has shown that it can live.
   private func forgiveLater(_ loop: EventLoop) {
     let ledger = outset.ledger
-    Deck.start {
-      guard await Deck.loop.sleep(for: StartHistory.probation) else { return }
+    MainLoop.start {
+      guard await MainLoop.loop.sleep(for: StartHistory.probation) else { return }
       loop.post { ledger.survived() }
     }
   }
 
   /// The library is open; what is done with it at a start is soon over.
   private func letGoOfTheStart(_ loop: EventLoop) {
-    Deck.start {
-      guard await Deck.loop.sleep(for: .seconds(3)) else { return }
+    MainLoop.start {
+      guard await MainLoop.loop.sleep(for: .seconds(3)) else { return }
       loop.post { ResidentCode.letGo() }
     }
   }
@@ -295,7 +295,7 @@ final class House {
   private func endWithTheMusic(_ transport: Transport) {
     let events = Mailbox<PlayerEvent>()
     transport.follow(events)
-    Deck.start {
+    MainLoop.start {
       while transport.status.wish != .stopped, await events.receive() != nil {}
       self.supervisor.wantStop(because: "nothing plays any more")
     }
@@ -305,7 +305,7 @@ final class House {
 
   private func watch(_ signals: consuming Signals) {
     let box = SignalBox(signals)
-    Deck.start {
+    MainLoop.start {
       while let request = await box.next() {
         switch request {
         case .stop where self.supervisor.isStopping:
@@ -327,7 +327,7 @@ final class House {
       turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel, fromAfar: true) },
       press: { words async throws(Fault) in
         #if DEBUG
-          // For the tests of the watchdogs: a deck that never comes back.
+          // For the tests of the watchdogs: a main loop that never comes back.
           if words == "hang" { while true {} }
         #endif
         guard let gesture = Gesture(words: words) else {

@@ -11,7 +11,7 @@ import Services
 /// Connects Offline with the rest of the program. It tells Offline about network, battery and disk, hands whole files to
 /// the library, and tells people what they must know. It runs on the main loop; transfers have loops of their own, so a
 /// slow server or disk does not delay the panel.
-@Deck
+@MainLoop
 final class OfflineDesk: Part {
   nonisolated let name = "offline"
   /// News gets lost, disks fill up, and the hour changes.
@@ -78,14 +78,14 @@ final class OfflineDesk: Part {
     try await lead()
     try await lookThroughAfterAPowerCut()
     // When it can be asked.
-    Deck.start { await self.house.application?.playlists?.keepAll() }
+    MainLoop.start { await self.house.application?.playlists?.keepAll() }
     return (part, loop)
   }
 
   func run() async throws(Fault) {
     let (networks, powers) = (Mailbox<NetworkState>(limit: 16), Mailbox<PowerState>(limit: 16))
     follow(networks, powers)
-    while await Deck.loop.sleep(for: Self.looksAfter) { await tick() }
+    while await MainLoop.loop.sleep(for: Self.looksAfter) { await tick() }
     networks.close()
     powers.close()
     // Who is asked to end keeps what was learned.
@@ -102,13 +102,13 @@ final class OfflineDesk: Part {
       self.passOn()
     }
     house.holdsWritesChanged()
-    Deck.start {
+    MainLoop.start {
       while let state = await networks.receive() {
         self.situation.hear(state, needsInternet: needsInternet)
         self.passOn()
       }
     }
-    Deck.start {
+    MainLoop.start {
       while let state = await powers.receive() {
         self.situation.hear(state)
         self.passOn()
@@ -132,7 +132,7 @@ final class OfflineDesk: Part {
     let part = OfflinePart(
       media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
-      told: { event in Deck.start { self.hear(event) } },
+      told: { event in MainLoop.start { self.hear(event) } },
       whole: { item in await self.take(item) }, moved: { folder in await self.lead(to: folder) })
     self.part = part
     return (loop, part)
@@ -147,8 +147,8 @@ final class OfflineDesk: Part {
     return WireFetching(transfers, date: date) { measured in
       // A server that says nothing says nothing of the line.
       guard measured.bytes > 0 else { return }
-      Deck.start {
-        if !measured.wasHeldBack, !isCapped { self.measuredAt = Deck.loop.now }
+      MainLoop.start {
+        if !measured.wasHeldBack, !isCapped { self.measuredAt = MainLoop.loop.now }
         self.house.network?.bandwidth.take(
           measured.bytes, in: measured.duration, wasHeldBack: measured.wasHeldBack || isCapped)
       }
@@ -220,7 +220,7 @@ final class OfflineDesk: Part {
     guard let loop, let part else { return }
     var now = situation
     // This morning's line is not last evening's.
-    let isNew = measuredAt.map { Deck.loop.now - $0 < Self.remembersSpeed } ?? false
+    let isNew = measuredAt.map { MainLoop.loop.now - $0 < Self.remembersSpeed } ?? false
     now.bitsASecond = isNew ? house.network?.bandwidth.bitsPerSecond : nil
     Task(executorPreference: loop) { [now] in await part.take(now) }
   }
@@ -294,12 +294,12 @@ final class OfflineDesk: Part {
   private func lookThroughSoon() {
     guard !isLookingSoon else { return }
     isLookingSoon = true
-    Deck.start {
-      await Deck.loop.sleep(for: .seconds(1))
+    MainLoop.start {
+      await MainLoop.loop.sleep(for: .seconds(1))
       self.isLookingSoon = false
       await self.lookThrough()
       while self.imports.waiting.contains(where: { $0.kind == .store }) {
-        guard await Deck.loop.sleep(for: .seconds(1)) else { return }
+        guard await MainLoop.loop.sleep(for: .seconds(1)) else { return }
       }
       await self.lookThrough()
     }
@@ -337,8 +337,8 @@ final class OfflineDesk: Part {
       if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
       isTold = []
     case .dropped(let container) where container.kind == .devicePlaylist:
-      Deck.start { await self.house.application?.playlists?.wasDropped(container.id) }
-    case .renamed(let paths): Deck.start { await self.rename(paths) }
+      MainLoop.start { await self.house.application?.playlists?.wasDropped(container.id) }
+    case .renamed(let paths): MainLoop.start { await self.rename(paths) }
     case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
     case .moveWaits(let why):
       for one in why {

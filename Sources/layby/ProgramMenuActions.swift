@@ -8,7 +8,7 @@ import Playback
 import Runtime
 
 /// What the panel's menus ask of the house and have done by it.
-@Deck
+@MainLoop
 final class ProgramMenuActions: MenuActions {
   let house: House
   private let storage: Storage

@@ -9,9 +9,9 @@ enum ReadyCue {
   private static let generation: UInt32 = .max
   private static let patience: Duration = .seconds(2)
 
-  @Deck
+  @MainLoop
   static func sound(_ sound: SoundPath, _ volume: Volume) async {
-    let last = Deck.loop.now + patience
+    let last = MainLoop.loop.now + patience
     sound.setGain(volume.gain)
     sound.resume()
     sound.startChime(generation: generation)
@@ -26,12 +26,12 @@ enum ReadyCue {
         default: break
         }
       }
-      let left = last - Deck.loop.now
-      guard left > .zero, await Deck.loop.readable(sound.bell, within: left) else { return stop(sound) }
+      let left = last - MainLoop.loop.now
+      guard left > .zero, await MainLoop.loop.readable(sound.bell, within: left) else { return stop(sound) }
     }
   }
 
-  @Deck
+  @MainLoop
   private static func stop(_ sound: SoundPath) {
     sound.pause()
     sound.halt(generation: 0)

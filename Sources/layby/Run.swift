@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// `layby run`: the one process. The deck is this thread; everything starts and ends on it.
+/// `layby run`: the one process. The main loop is this thread; everything starts and ends on it.
 func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try RunOptions(arguments)
   #if !DEBUG
@@ -33,12 +33,12 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   }
   let counting = outset.isSafe ? choices.onlyGuarding() : choices
   LogBook.shared.show(upTo: counting.applied(to: reading.settings)[.logLevel])
-  Deck.start {
+  MainLoop.start {
     let code = await House(options, reading, choices, outset, owned: owned).live()
     fflush(nil)
     // Not `exit`: other threads still run, and what must be kept is on the disk.
     _exit(code)
   }
-  Deck.loop.run()
+  MainLoop.loop.run()
   return EX_OK
 }

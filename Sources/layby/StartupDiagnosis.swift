@@ -37,7 +37,7 @@ struct StartupDiagnosis {
   static let safeMode = "R-170"
 
   /// Last of all that is told at a start.
-  @Deck
+  @MainLoop
   func tell(_ notices: NoticeBoard) {
     for fault in ledger.faults {
       notices.post(Notice(fault, instead: "crashes are not counted, so there is no safe mode"))

@@ -8,7 +8,7 @@ import Store
 
 /// What is kept on the disk, opened: the session at once, since the music waits for it; the library when there is time.
 /// It holds the state folder's lock as long as it lives.
-@Deck
+@MainLoop
 final class Storage {
   let loop: EventLoop
   let path: FilePath
@@ -120,10 +120,10 @@ final class Storage {
   }
 
   /// In the background: after an unclean stop it is read from end to end.
-  func openLibrary(then: @escaping @Deck () -> Void) {
+  func openLibrary(then: @escaping @MainLoop () -> Void) {
     guard let catalogue else { return }
     isOpeningLibrary = true
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) {
         let found = try await catalogue.open(afterUncleanStop: self.afterUncleanStop, today: Self.today)
         for notice in found { self.notices.post(notice) }

@@ -2,12 +2,12 @@ import Runtime
 
 /// Where the panel finds the pictures of what has none beside it, streamed or stored: of what plays, and of what comes next
 /// before its turn.
-@Deck
+@MainLoop
 final class StreamCovers {
   /// The name beside which a picture lies: the music itself when it has one; nil when there is none yet.
-  var find: @Deck (FilePath) async -> FilePath? = { _ in nil }
+  var find: @MainLoop (FilePath) async -> FilePath? = { _ in nil }
   /// One of them is here now.
-  var changed: @Deck () -> Void = {}
+  var changed: @MainLoop () -> Void = {}
   private var places: [FilePath: FilePath] = [:]
   private var wanted: [FilePath] = []
   private var isLooking = false
@@ -21,7 +21,7 @@ final class StreamCovers {
     wanted = music.filter { places[$0] == nil }
     guard !isLooking, !wanted.isEmpty else { return }
     isLooking = true
-    Deck.start { await self.look() }
+    MainLoop.start { await self.look() }
   }
 
   private func look() async {

@@ -4,7 +4,7 @@ import Runtime
 
 @testable import Audio
 
-/// The deck in small: orders tracks one after the other and gathers the news.
+/// The main loop in small: orders tracks one after the other and gathers the news.
 final class Deckhand {
   let sound: SoundPath
   var news: [SoundPath.News] = []

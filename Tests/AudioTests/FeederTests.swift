@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio
@@ -202,7 +202,7 @@ struct FeederTests {
     #expect(bench.clock.now - start <= .milliseconds(rewinds ? 40 : 200))
   }
 
-  @Test("a deck that does not listen is not told, and nothing breaks; told later, it hears all")
+  @Test("a main loop that does not listen is not told, and nothing breaks; told later, it hears all")
   func fullNews() throws {
     let bench = Bench()
     bench.begin(1)

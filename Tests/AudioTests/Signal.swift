@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 /// Sound that tests make themselves: tones and noise, samples of `bits` bits, channels interleaved.
 struct Signal: Sendable {

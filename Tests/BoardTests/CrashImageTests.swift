@@ -1,7 +1,7 @@
-import Kit
 import Playback
 import Runtime
 import Store
+import TestSupport
 import Testing
 import VirtualBoard
 

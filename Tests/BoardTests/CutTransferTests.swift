@@ -1,6 +1,6 @@
 import FaultServer
-import Kit
 import Runtime
+import TestSupport
 import Testing
 import VirtualBoard
 

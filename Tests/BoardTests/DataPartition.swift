@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import VirtualBoard
 
 /// The data partition inside a raw disk, looked at from outside with the file system's own tools.

@@ -1,9 +1,9 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 import VirtualBoard
 
-@Suite("A deck that hangs for ever", .enabled(if: Board.isWanted, Board.whyNot))
+@Suite("A main loop that hangs for ever", .enabled(if: Board.isWanted, Board.whyNot))
 struct HangTests {
   @Test("is ended by the service manager, and the music goes on where it was")
   func byTheServiceManager() async throws {
@@ -24,7 +24,7 @@ struct HangTests {
       #expect(try board.says("journalctl --no-pager -o cat _PID=1").contains("Watchdog timeout"))
       try board.waitUntilItPlays()
       let found = try Session.ask(board)
-      // The sound may have gone on while the deck hung, into the next track too when there was the time for it.
+      // The sound may have gone on while the main loop hung, into the next track too when there was the time for it.
       let complaints = session.complaints(about: found, underWay: nil, played: try board.secondsUp() - asked)
       #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
       #expect(try !board.machine.qmp.hasSeen("WATCHDOG"), "the board itself was not reset")
@@ -54,7 +54,7 @@ struct HangTests {
     }
   }
 
-  @Test("is the only one that is: a deck that works is left alone for longer than any watchdog waits")
+  @Test("is the only one that is: a main loop that works is left alone for longer than any watchdog waits")
   func leftAlone() async throws {
     try await Board.with(.playing) { board in
       try DebugProgram.lay(on: board)

@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import VirtualBoard
 
 /// The databases of the player on the board, looked at from outside.

@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import VirtualBoard
 
 /// What somebody was told of the player on the board, and so what must be there after a cut.

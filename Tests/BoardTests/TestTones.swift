@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import VirtualBoard
 
 /// Music in which any click shows: every step between two neighbouring samples is known.

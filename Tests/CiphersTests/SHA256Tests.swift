@@ -1,4 +1,4 @@
-import Kit
+import TestSupport
 import Testing
 
 @testable import Ciphers

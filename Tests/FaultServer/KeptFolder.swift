@@ -1,7 +1,7 @@
 import Ciphers
-import Kit
 import Runtime
 import Services
+import TestSupport
 
 /// A web server's folder of music, on a real socket of the loopback, as `layby index` would describe it.
 package struct KeptFolder {

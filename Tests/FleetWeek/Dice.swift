@@ -1,4 +1,4 @@
-import Kit
+import TestSupport
 
 extension SeededGenerator {
   mutating func chance(oneIn count: Int) -> Bool { Int.random(in: 0..<max(count, 1), using: &self) == 0 }

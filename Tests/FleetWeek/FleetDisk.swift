@@ -1,7 +1,7 @@
 import Files
-import Kit
 import Offline
 import Runtime
+import TestSupport
 
 /// A disk of files without bytes, that forgets as a real one does when the power goes: what was not synced is there, or
 /// not, or rubbish of its length; what was removed may be there again.

@@ -1,6 +1,6 @@
-import Kit
 import Offline
 import Runtime
+import TestSupport
 
 /// What a board's week is like: where it is, what is plugged in and what goes wrong, made beforehand from a seed. The last
 /// thirty hours are calm: what is wanted has to come then, or to say truly why not.

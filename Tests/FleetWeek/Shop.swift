@@ -1,6 +1,6 @@
-import Kit
 import Offline
 import Runtime
+import TestSupport
 
 /// What the fleet's servers have: wares of which there are versions one after the other, each with habits of its own, of
 /// which some are bad; and containers that change.

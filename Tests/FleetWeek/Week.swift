@@ -1,6 +1,6 @@
-import Kit
 import Offline
 import Runtime
+import TestSupport
 
 /// A week of one board, an event after the other: its owner, its road, its shop and its power are made from a seed; what
 /// it decides are the very values that the program runs. After every step `Laws` are looked at.

@@ -1,4 +1,4 @@
-import Foreign
+import DecoderProtocol
 
 /// What the program that decodes foreign files says: it is not trusted, and these bytes are all that it can send.
 @Sendable func foreignReply(_ bytes: [UInt8]) {

@@ -1,8 +1,8 @@
 import FaultServer
 import HTTP
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Bytes flow as fast as they are taken, and no faster")

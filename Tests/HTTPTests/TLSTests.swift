@@ -1,7 +1,7 @@
 import FaultServer
 import HTTP
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// An authority of a test's own, a server that it vouches for, and settings that believe it.

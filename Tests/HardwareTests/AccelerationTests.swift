@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("How far a list goes by a detent")

@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// Contacts that bounce: each time one closes or opens it goes to and fro before it rests.

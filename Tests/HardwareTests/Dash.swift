@@ -1,7 +1,7 @@
 import Hardware
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 
 /// Where a hand left the knob, and how many edges of each line it has made.
 private final class Hand: Sendable {
@@ -18,11 +18,11 @@ struct Dash: Sendable {
     encoder: [.named("ENC_A"), .named("ENC_B")],
     buttons: [(.knob, .named("ENC_SW")), (.play, .named("BTN_PLAY")), (.next, .named("BTN_NEXT"))])
 
-  /// Runs the part on the deck while `body` uses the board; gives what was delivered and the codes that were told.
+  /// Runs the part on the main loop while `body` uses the board; gives what was delivered and the codes that were told.
   func run(
     _ body: @escaping @Sendable (Dash, LinesPart) async -> Void
   ) async -> (inputs: [Input], codes: [String], fault: Fault?) {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { [self] in
         LinesPart(
           plan: plan, from: lines, folder: folder.path, tell: { received.take($0) },
@@ -35,7 +35,7 @@ struct Dash: Sendable {
     }
   }
 
-  var now: Moment { TestDeck.time.now }
+  var now: Moment { TestMainLoop.time.now }
 
   func turn(_ quarters: Int, losing lost: Set<Int> = []) {
     var knob = TurnedKnob()
@@ -50,8 +50,8 @@ struct Dash: Sendable {
     lines.ring()
   }
 
-  /// As a hand that takes its time, from where it left the knob; or as it took it a while ago, of which the deck hears
-  /// only now.
+  /// As a hand that takes its time, from where it left the knob; or as it took it a while ago, of which the main loop
+  /// hears only now.
   func turn(_ quarters: Int, each pace: Duration, losing lost: Set<Int> = [], toldLate: Bool = false) async {
     var knob = TurnedKnob(from: hand.state.withLock { $0.place })
     knob.turn(quarters)
@@ -82,7 +82,7 @@ struct Dash: Sendable {
   /// Lets virtual time go on, and the part do what it does then.
   func wait(_ duration: Duration) async {
     await onDeck { await settled() }
-    await Deck.loop.advance(by: duration)
+    await MainLoop.loop.advance(by: duration)
     await onDeck { await settled() }
   }
 }

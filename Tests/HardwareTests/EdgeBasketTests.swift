@@ -1,9 +1,9 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
-@Suite("Edges that wait for the deck")
+@Suite("Edges that wait for the main loop")
 struct EdgeBasketTests {
   private static func at(_ microseconds: Int) -> Moment { Moment(nanoseconds: Int64(microseconds) * 1_000) }
 

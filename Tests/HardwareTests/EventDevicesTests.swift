@@ -1,7 +1,7 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// A folder of pipes that say they are input devices.
@@ -71,7 +71,7 @@ struct EventDevicesTests {
   func there() async {
     let (pipes, received) = (Pipes(), Received())
     for name in ["event0", "event9", "mouse0"] { pipes.make(name) }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let ends = [pipes.plug("event0").release(), pipes.plug("event9").release(), pipes.plug("mouse0").release()]
       let part = await part(pipes, received)
       let running = await onDeck { await RunningPart(part) }
@@ -89,14 +89,14 @@ struct EventDevicesTests {
   @Test("a device plugged in later is read, one pulled is closed, and both may come again")
   func plugged() async {
     let (pipes, received) = (Pipes(), Received())
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await part(pipes, received)
       let running = await onDeck { await RunningPart(part) }
       for count in 1...3 {
         pipes.make("event\(count)")
         let end = pipes.plug("event\(count)")
         await onDeck { await settled() }
-        await Deck.loop.advance(by: EventDevices.settling)
+        await MainLoop.loop.advance(by: EventDevices.settling)
         Pipes.press(164, on: end)
         await onDeck { await received.wait(for: 2 * count - 1) }
         // Pulled: the name goes first, then the other end.
@@ -118,16 +118,16 @@ struct EventDevicesTests {
   func noFolder() async {
     let (pipes, received) = (Pipes(), Received())
     _ = pipes.path.withCString { rmdir($0) }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await part(pipes, received)
       let running = await onDeck { await RunningPart(part) }
       _ = pipes.path.withCString { mkdir($0, 0o755) }
       await onDeck { await settled() }
-      await Deck.loop.advance(by: EventDevices.settling)
+      await MainLoop.loop.advance(by: EventDevices.settling)
       pipes.make("event1")
       let end = pipes.plug("event1")
       await onDeck { await settled() }
-      await Deck.loop.advance(by: EventDevices.settling)
+      await MainLoop.loop.advance(by: EventDevices.settling)
       Pipes.press(164, on: end)
       await onDeck { await received.wait(for: 1) }
       #expect(await onDeck { await running.end() } == nil)
@@ -139,7 +139,7 @@ struct EventDevicesTests {
     let (pipes, received) = (Pipes(), Received())
     pipes.make("event1")
     pipes.make("event2")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       // The mode tells whether it is open to us: who runs the tests may do anything.
       let part = await part(pipes, received) { path throws(Fault) in
         var status = stat()
@@ -150,19 +150,19 @@ struct EventDevicesTests {
       }
       pipes.setMode("event1", 0)
       let running = await onDeck { await RunningPart(part) }
-      await Deck.loop.advance(by: EventDevices.patience - .milliseconds(1))
+      await MainLoop.loop.advance(by: EventDevices.patience - .milliseconds(1))
       #expect(await onDeck { received.codes } == [])
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       #expect(await onDeck { received.codes } == ["H-224"])
       // Another device comes; the closed one is still closed, and known.
       pipes.make("event3")
       await onDeck { await settled() }
-      await Deck.loop.advance(by: .seconds(20))
+      await MainLoop.loop.advance(by: .seconds(20))
       #expect(await onDeck { received.codes } == ["H-224"])
       #expect(!pipes.isRead("event1"))
       pipes.setMode("event1", 0o600)
       await onDeck { await settled() }
-      await Deck.loop.advance(by: EventDevices.settling)
+      await MainLoop.loop.advance(by: EventDevices.settling)
       await onDeck { await settled() }
       #expect(pipes.isRead("event1"))
       #expect(await onDeck { await running.end() } == nil)
@@ -173,7 +173,7 @@ struct EventDevicesTests {
   func closed() async {
     let (pipes, received) = (Pipes(), Received())
     pipes.make("event1")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await part(pipes, received)
       for _ in 0..<3 {
         let running = await onDeck { await RunningPart(part) }
@@ -188,7 +188,7 @@ struct EventDevicesTests {
   func moments() async {
     let (pipes, received) = (Pipes(), Received())
     pipes.make("event1")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let end = pipes.plug("event1")
       let part = await part(pipes, received)
       let running = await onDeck { await RunningPart(part) }
@@ -220,7 +220,7 @@ struct LearningTests {
     }
   }
 
-  @Deck
+  @MainLoop
   private final class Learned {
     var keys: [KeyName] = []
     var maps: [KeyMap] = []
@@ -233,7 +233,7 @@ struct LearningTests {
     let (pipes, received, learned) = (desk.pipes, desk.received, desk.learned)
     pipes.make("event8")
     pipes.make("event1")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let letters = pipes.plug("event8")
       let media = pipes.plug("event1")
       let part = await desk.part()
@@ -274,7 +274,7 @@ struct LearningTests {
     let desk = Desk()
     let (pipes, received, learned) = (desk.pipes, desk.received, desk.learned)
     pipes.make("event8")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let end = pipes.plug("event8")
       let part = await desk.part()
       let running = await onDeck { await RunningPart(part) }
@@ -302,7 +302,7 @@ struct LearningTests {
     let desk = Desk()
     let (pipes, received) = (desk.pipes, desk.received)
     pipes.make("event1")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let end = pipes.plug("event1")
       let part = await desk.part()
       let running = await onDeck { await RunningPart(part) }

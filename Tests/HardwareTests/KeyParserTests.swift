@@ -1,5 +1,5 @@
 import Hardware
-import Kit
+import TestSupport
 import Testing
 
 @Suite("Keys from a terminal's bytes")

@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Finding out how a knob is built")

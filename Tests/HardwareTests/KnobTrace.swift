@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 
 /// Edges of a knob that a hand turns to and fro, with something difficult about it.
 struct KnobTrace {

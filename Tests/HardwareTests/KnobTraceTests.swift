@@ -1,7 +1,7 @@
 import Hardware
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A knob that is turned quickly to and fro, beside a plain full-step decoder", .serialized)

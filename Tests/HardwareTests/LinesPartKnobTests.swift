@@ -1,7 +1,7 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("The part that reads lines, and its knob", .serialized)
@@ -39,7 +39,7 @@ struct LinesPartKnobTests {
     #expect(result.inputs == [.turn(1)])
   }
 
-  @Test("a burst that waited for a late deck is as slow as it was turned; a spin is a spin, and counts its detents")
+  @Test("a burst that waited for a late main loop is as slow as it was turned; a spin is a spin, and counts its detents")
   func spun() async {
     for (pace, expected) in [(Duration.milliseconds(20), Input.turn(6)), (.milliseconds(4), .turn(6, far: 12))] {
       var dash = Dash(lines: MadeUpLines())
@@ -53,7 +53,7 @@ struct LinesPartKnobTests {
   }
 
   /// What the panel was told.
-  @Deck
+  @MainLoop
   private final class Told {
     var progress: [KnobCalibration.Progress] = []
     var results: [Result<KnobForm, Fault>] = []

@@ -1,7 +1,7 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("The part that reads lines", .serialized)
@@ -222,7 +222,7 @@ struct LinesPartTests {
     #expect(result.inputs == [.press(.play), .release(.play), .release(.play), .press(.play)])
   }
 
-  @Test("inputs have the moment at which the contact moved, however late the deck is")
+  @Test("inputs have the moment at which the contact moved, however late the main loop is")
   func moments() async {
     let dash = Dash(lines: MadeUpLines(countsAndDebounces: true))
     let result = await dash.run { dash, _ in

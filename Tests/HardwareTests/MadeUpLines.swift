@@ -1,8 +1,8 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 
 /// GPIO chips that a test makes, wires, presses and pulls.
 final class MadeUpLines: LineSource, Sendable {
@@ -146,7 +146,7 @@ final class MadeUpRequest: OpenedLines {
         found += state.coming.removeValue(forKey: LineDirectory.Place(chip: wish.chip, offset: offset)) ?? []
       }
       defer { state.hasLost = false }
-      return (found, !state.hasLost, TestDeck.time.now - (interrupted?.lag ?? .zero))
+      return (found, !state.hasLost, TestMainLoop.time.now - (interrupted?.lag ?? .zero))
     }
   }
 

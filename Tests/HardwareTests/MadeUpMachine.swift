@@ -1,7 +1,7 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 
 /// A folder that looks like a machine's root. Its files belong to whoever runs the test; the user it is surveyed as
 /// is somebody else, so the modes decide.

@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Quadrature of a knob with four edges a detent")

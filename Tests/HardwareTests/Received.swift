@@ -1,21 +1,21 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 
 /// What a part delivered and told, and a way to wait for it.
-@Deck
+@MainLoop
 final class Received {
   private(set) var inputs: [Input] = []
   /// Of each of them.
   private(set) var moments: [Moment] = []
   private(set) var faults: [Fault] = []
-  private var waiting: (isThere: @Deck () -> Bool, continuation: CheckedContinuation<Void, Never>)?
+  private var waiting: (isThere: @MainLoop () -> Bool, continuation: CheckedContinuation<Void, Never>)?
 
   nonisolated init() {}
 
   var codes: [String] { faults.map(\.code) }
 
-  func take(_ input: Input) { take(input, at: Deck.loop.now) }
+  func take(_ input: Input) { take(input, at: MainLoop.loop.now) }
 
   func take(_ input: Input, at moment: Moment) {
     inputs.append(input)
@@ -32,7 +32,7 @@ final class Received {
 
   func wait(forFaults count: Int) async { await wait { self.faults.count >= count } }
 
-  private func wait(until isThere: @escaping @Deck () -> Bool) async {
+  private func wait(until isThere: @escaping @MainLoop () -> Bool) async {
     await withCheckedContinuation { continuation in
       if isThere() { continuation.resume() } else { waiting = (isThere, continuation) }
     }
@@ -46,14 +46,14 @@ final class Received {
 }
 
 /// A part that runs, and the fault it ended with.
-@Deck
+@MainLoop
 final class RunningPart {
   private(set) var fault: Fault?
   private var task: Task<Void, Never>?
 
   /// Returns when the part has done what it does at once, and waits.
   init(_ part: any Part) async {
-    task = Deck.start {
+    task = MainLoop.start {
       do throws(Fault) { try await part.run() } catch { self.fault = error }
     }
     await settled()
@@ -67,8 +67,8 @@ final class RunningPart {
   }
 }
 
-/// Returns when the deck has nothing left to do that is due now: what can be read has been read.
-@Deck
+/// Returns when the main loop has nothing left to do that is due now: what can be read has been read.
+@MainLoop
 func settled() async {
-  for _ in 0..<4 { await Deck.loop.nextRound() }
+  for _ in 0..<4 { await MainLoop.loop.nextRound() }
 }

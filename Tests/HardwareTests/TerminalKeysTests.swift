@@ -1,22 +1,22 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Keys of the terminal", .serialized)
 struct TerminalKeysTests {
   /// One terminal a process: these tests take turns.
   private func desk<Result: Sendable>(
-    _ body: @escaping @Deck @Sendable (PseudoTerminal, Received) async -> Result
+    _ body: @escaping @MainLoop @Sendable (PseudoTerminal, Received) async -> Result
   ) async -> Result {
     let terminal = PseudoTerminal()
-    return await TestDeck.alone { await onDeck { await body(terminal, Received()) } }
+    return await TestMainLoop.alone { await onDeck { await body(terminal, Received()) } }
   }
 
   @Test("the modes are as they were once the owner is gone")
   func restored() async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let terminal = PseudoTerminal()
       let before = terminal.modes
       do {
@@ -33,7 +33,7 @@ struct TerminalKeysTests {
 
   @Test("giving back twice, or with nothing to give, does nothing; a second owner is refused")
   func givenBack() async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let terminal = PseudoTerminal()
       let before = terminal.modes
       RawTerminal.giveBack()
@@ -68,16 +68,16 @@ struct TerminalKeysTests {
   @Test("ESC becomes a key when its time is up, and not before")
   func escape() async {
     let terminal = PseudoTerminal()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let received = Received()
       let keys = await onDeck { TerminalKeys(from: terminal.screen) { received.take($0) } }
       let task = await begin(keys)
       // The space comes first, in the same read, so ESC has been read once it is there.
       terminal.type(" \u{1B}")
       await onDeck { await received.wait(for: 1) }
-      await Deck.loop.advance(by: TerminalKeys.patience - .milliseconds(1))
+      await MainLoop.loop.advance(by: TerminalKeys.patience - .milliseconds(1))
       #expect(await onDeck { received.inputs } == [.press(.play), .release(.play)])
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       #expect(await onDeck { received.inputs } == [.press(.play), .release(.play), .press(.back), .release(.back)])
       await onDeck { await end(task) }
     }
@@ -123,16 +123,16 @@ private func poll(_ number: Int32) -> Bool {
 }
 
 /// Starts the part, and returns when it has the terminal and waits for the first key.
-@Deck
+@MainLoop
 private func begin(_ keys: TerminalKeys) async -> Task<Void, Never> {
-  let task = Deck.start { do throws(Fault) { try await keys.run() } catch { Issue.record("\(error)") } }
-  // Jobs of the deck run in order: behind this one, the part has run up to its first wait.
+  let task = MainLoop.start { do throws(Fault) { try await keys.run() } catch { Issue.record("\(error)") } }
+  // Jobs of the main loop run in order: behind this one, the part has run up to its first wait.
   await onDeck {}
   return task
 }
 
 /// Cancels, and suspends until the part has ended.
-@Deck
+@MainLoop
 private func end(_ task: Task<Void, Never>) async {
   task.cancel()
   await task.value

@@ -1,7 +1,7 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// What libinput would say, said by a test.
@@ -44,10 +44,10 @@ struct TouchScreensTests {
   /// Runs the part on pipes, with fingers that `make` gives.
   private static func run(
     _ names: [String], rotation: TouchRotation = .none,
-    fingers make: @escaping @Sendable @Deck () throws(Fault) -> MadeUpFingers = { () throws(Fault) in
+    fingers make: @escaping @Sendable @MainLoop () throws(Fault) -> MadeUpFingers = { () throws(Fault) in
       try MadeUpFingers()
     },
-    _ body: @escaping @Deck @Sendable (Pipes, Bench) async -> Void
+    _ body: @escaping @MainLoop @Sendable (Pipes, Bench) async -> Void
   ) async -> (inputs: [Input], codes: [String], fault: Fault?) {
     let pipes = Pipes()
     for name in names { pipes.make(name) }
@@ -68,13 +68,13 @@ struct TouchScreensTests {
     }
   }
 
-  @Deck
+  @MainLoop
   final class Bench {
     let received = Received()
     var fingers: MadeUpFingers?
     var tries = 0
 
-    var now: Moment { Deck.loop.now }
+    var now: Moment { MainLoop.loop.now }
 
     func send(_ changes: FingerEvent.Change..., screen: Int32? = nil, after pause: Duration = .zero) async {
       await wait(pause)
@@ -84,7 +84,7 @@ struct TouchScreensTests {
 
     func wait(_ pause: Duration) async {
       await settled()
-      if pause > .zero { await Deck.loop.advance(by: pause) }
+      if pause > .zero { await MainLoop.loop.advance(by: pause) }
       await settled()
     }
   }
@@ -190,9 +190,9 @@ struct TouchScreensTests {
   @Test("while fingers wait to be read, a hold is not decided by the time now")
   func unread() async {
     let result = await Self.run(["event7"]) { _, bench in
-      // The deck was away for a second: all of it comes now, in two goes.
+      // The main loop was away for a second: all of it comes now, in two goes.
       let start = bench.now
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       bench.fingers?.send(.down(Self.place), at: start)
       for _ in 0..<300 { bench.fingers?.send(.move(Self.place), at: start + .milliseconds(10)) }
       bench.fingers?.send(.up, at: start + .milliseconds(20))

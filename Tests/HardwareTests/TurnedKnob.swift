@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 
 /// A knob as it is turned: edges of its contacts, clockwise the first contact first.
 struct TurnedKnob {

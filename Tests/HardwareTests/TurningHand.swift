@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 
 /// A hand that turns a knob of some form click by click, as somebody does who was asked to.
 struct TurningHand {

@@ -1,4 +1,4 @@
-/// What Package.swift says of the rooms, read as text: `room("Canvas", uses: ["Runtime", "Foreign"], c: ["CZ"])`.
+/// What Package.swift says of the rooms, read as text: `room("Canvas", uses: ["Runtime", "DecoderProtocol"], c: ["CZ"])`.
 struct Plan: Equatable {
   struct Room: Equatable {
     var name: String
@@ -11,7 +11,7 @@ struct Plan: Equatable {
 
   /// Which room stands on which other: imports go to a lower floor only. A room that is not here has no place yet.
   static let floors = [
-    ["Runtime", "Foreign"],
+    ["Runtime", "DecoderProtocol"],
     ["Ciphers", "Compression", "Pictures"],
     ["Files", "Formats"],
     ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],

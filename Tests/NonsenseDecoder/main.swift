@@ -1,6 +1,6 @@
 // In the place of layby-decode: answers nonsense of the kind that its first word names. The player must end it, and
 // nothing else may come of it. One that falls silent first writes its number into the pipe that its second word names.
-import Foreign
+import DecoderProtocol
 import Glibc
 
 let socket: Int32 = 3

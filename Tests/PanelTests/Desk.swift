@@ -2,17 +2,18 @@ import Application
 import Audio
 import Formats
 import Glibc
-import Kit
 import Playback
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Canvas
 @testable import Panel
 
-/// A sound path that plays as time passes on the deck, and counts how often it is asked where it is. Deck only.
-final class PassingSound: Sound, @unchecked Sendable {  // touched on the deck only
+/// A sound path that plays as time passes on the main loop, and counts how often it is asked where it is. Main loop
+/// only.
+final class PassingSound: Sound, @unchecked Sendable {  // touched on the main loop only
   private let ring: Bell
   private var news: [SoundNews] = []
   private var entry: (id: EntryID, generation: UInt32)?
@@ -32,7 +33,7 @@ final class PassingSound: Sound, @unchecked Sendable {  // touched on the deck o
   func setShape(_ shape: SoundShape) {}
   func setDeepBuffer(_ isDeep: Bool) {}
   func pause() { since = nil }
-  func resume() { since = Deck.loop.now }
+  func resume() { since = MainLoop.loop.now }
   func setGain(_ gain: Double) {}
   func shutdown() {
     news.append(.closed)
@@ -42,7 +43,7 @@ final class PassingSound: Sound, @unchecked Sendable {  // touched on the deck o
   var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
     asked += 1
     guard let entry else { return nil }
-    let played = since.map { (Deck.loop.now - $0).milliseconds } ?? 0
+    let played = since.map { (MainLoop.loop.now - $0).milliseconds } ?? 0
     return (entry.id, entry.generation, Spot(frame: played * 441 / 10, rate: 44_100))
   }
 
@@ -90,7 +91,7 @@ final class PipeScreen: Sendable {
   }
 }
 
-@Deck
+@MainLoop
 final class Desk {
   let sound: PassingSound
   let notices = NoticeBoard()
@@ -123,7 +124,7 @@ final class Desk {
     for part in [transport, panel] as [any Part] {
       try? await part.prepare()
       lives.append(
-        Deck.start {
+        MainLoop.start {
           try? await part.run()
           self.ended += 1
         })
@@ -185,13 +186,13 @@ final class FilePanel: Sendable {
 }
 
 /// Lets everything happen that happens now.
-func settle() async { for _ in 0..<20 { await Deck.loop.advance(by: .zero) } }
+func settle() async { for _ in 0..<20 { await MainLoop.loop.advance(by: .zero) } }
 
 func onDesk(
   _ screen: PipeScreen?, and panel: FilePanel? = nil, isReady: Bool = true, playing first: String = "/a.flac",
   _ body: @Sendable (Desk) async throws -> Void
 ) async throws {
-  try await TestDeck.alone {
+  try await TestMainLoop.alone {
     let desk = try #require(
       await onDeck {
         try? Desk(
@@ -204,7 +205,7 @@ func onDesk(
     await onDeck { desk.stop() }
     for _ in 0..<10_000 {
       if await onDeck({ desk.ended == 2 }) { return }
-      await Deck.loop.advance(by: .zero)
+      await MainLoop.loop.advance(by: .zero)
     }
     Issue.record("the parts did not end")
   }

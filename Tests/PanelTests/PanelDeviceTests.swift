@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -12,7 +12,7 @@ struct PanelDeviceTests {
   private let size = Size(width: 320, height: 240)
 
   /// What stands on a panel that shows just this.
-  @Deck private func picture(_ desk: Desk, _ size: Size, _ change: (inout NowPlaying) -> Void = { _ in }) throws
+  @MainLoop private func picture(_ desk: Desk, _ size: Size, _ change: (inout NowPlaying) -> Void = { _ in }) throws
     -> [UInt32]
   {
     var now = NowPlaying(desk.transport.status, notice: nil)
@@ -41,7 +41,7 @@ struct PanelDeviceTests {
   @Test("the first picture stands when the panel is prepared, before anything runs, and says that it is starting")
   func first() async throws {
     let panel = try FilePanel(FilePanel.claim(320, 240))
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let desk = try #require(
         await onDeck {
           try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in try panel.open() }, isReady: false)
@@ -62,7 +62,7 @@ struct PanelDeviceTests {
       try await expect(panel, of: desk, shows: size) { $0.state = .starting }
       await onDeck { await desk.perform(.pause) }
       // No more frames than an eye sees.
-      await Deck.loop.advance(by: .milliseconds(40))
+      await MainLoop.loop.advance(by: .milliseconds(40))
       await settle()
       try await expect(panel, of: desk, shows: size) { $0.state = .paused }
       await onDeck { await desk.perform(.play) }
@@ -77,7 +77,7 @@ struct PanelDeviceTests {
     let panel = try FilePanel(FilePanel.claim(800, 480))
     try await onDesk(nil, and: panel) { desk in
       await onDeck { await desk.perform(.play) }
-      await Deck.loop.advance(by: .milliseconds(65_500))
+      await MainLoop.loop.advance(by: .milliseconds(65_500))
       await settle()
       #expect(await onDeck { desk.transport.status.place.elapsed } == .milliseconds(65_500))
       try await expect(panel, of: desk, shows: wide)
@@ -93,17 +93,17 @@ struct PanelDeviceTests {
     let terminal = try PipeScreen()
     try await onDesk(terminal, and: panel) { desk in
       await onDeck { await desk.perform(.play) }
-      await Deck.loop.advance(by: .milliseconds(3_500))
+      await MainLoop.loop.advance(by: .milliseconds(3_500))
       await settle()
       #expect(String(decoding: terminal.take(), as: UTF8.self).contains("▶ 0:03"))
       try await expect(panel, of: desk, shows: size)
       try panel.becomes(.failure(FilePanel.gone))
-      await Deck.loop.advance(by: .seconds(2))
+      await MainLoop.loop.advance(by: .seconds(2))
       await settle()
       #expect(String(decoding: terminal.take(), as: UTF8.self).contains("0:05"))
       try panel.becomes(FilePanel.claim(320, 240))
       terminal.hangUp()
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
       await settle()
       try await expect(panel, of: desk, shows: size)
     }
@@ -115,11 +115,11 @@ struct PanelDeviceTests {
     try await onDesk(nil, and: panel) { desk in
       await onDeck { await desk.perform(.play) }
       try panel.becomes(.failure(FilePanel.gone))
-      await Deck.loop.advance(by: .milliseconds(300_500))
+      await MainLoop.loop.advance(by: .milliseconds(300_500))
       await settle()
       #expect(await onDeck { desk.notices.posted.map(\.notice.code) } == ["K-131"])
       try panel.becomes(FilePanel.claim(480, 320))
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
       await settle()
       let other = Size(width: 480, height: 320)
       try await expect(panel, of: desk, shows: other)
@@ -131,13 +131,13 @@ struct PanelDeviceTests {
     let panel = try FilePanel(.failure(FilePanel.gone))
     try await onDesk(nil, and: panel) { desk in
       #expect(panel.looked == 1)
-      await Deck.loop.advance(by: .seconds(10))
+      await MainLoop.loop.advance(by: .seconds(10))
       await settle()
       #expect((3...5).contains(panel.looked))
       await onDeck { await desk.perform(.play) }
       await settle()
       let asked = await onDeck { desk.sound.asked }
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect((55...70).contains(panel.looked))
       #expect(await onDeck { desk.sound.asked } == asked)
@@ -149,7 +149,7 @@ struct PanelDeviceTests {
   func unsupported() async throws {
     let panel = try FilePanel(.failure(Fault(.unsupported, "K-132", "it has 16 bits a pixel, and 32 are expected")))
     try await onDesk(nil, and: panel) { desk in
-      await Deck.loop.advance(by: .seconds(86_400))
+      await MainLoop.loop.advance(by: .seconds(86_400))
       await settle()
       #expect(panel.looked == 1)
       let told = await onDeck { desk.notices.posted.map(\.notice.message) }
@@ -175,15 +175,15 @@ struct PanelDeviceTests {
         await desk.perform(.pause)
         desk.notices.stand(safe)
       }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       try await expectNotice(safe.message, stands: true)
       let asked = await onDeck { desk.sound.asked }
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
       #expect(await onDeck { desk.sound.asked } == asked, "it wakes nobody")
       try await expectNotice(safe.message, stands: true)
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
       try await expectNotice("Seven geese", stands: false)
-      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       try await expectNotice(safe.message, stands: true)
       await onDeck { desk.notices.withdraw("T-1") }
       try await expectNotice(safe.message, stands: true)

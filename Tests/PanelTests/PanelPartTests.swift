@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
@@ -19,7 +19,7 @@ struct PanelPartTests {
       let asked = await onDeck { desk.sound.asked }
       var drawn = 0
       for _ in 0..<200 {
-        await Deck.loop.advance(by: .milliseconds(100))
+        await MainLoop.loop.advance(by: .milliseconds(100))
         await settle()
         if !screen.take().isEmpty { drawn += 1 }
       }
@@ -33,7 +33,7 @@ struct PanelPartTests {
   @Test("the first picture stands when the panel is prepared, before anything runs, and says that it is starting")
   func first() async throws {
     let screen = try PipeScreen()
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let desk = try #require(await onDeck { try? Desk(showingOn: screen, isReady: false) })
       #expect(screen.take().isEmpty)
       await onDeck { try? await desk.panel.prepare() }
@@ -52,11 +52,11 @@ struct PanelPartTests {
         await desk.perform(.pause)
       }
       // The last of what the device held is heard out, and seen.
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       let asked = await onDeck { desk.sound.asked }
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
       #expect(await onDeck { desk.sound.asked } == asked)
@@ -69,12 +69,12 @@ struct PanelPartTests {
       await onDeck { await desk.perform(.play) }
       await settle()
       let asked = await onDeck { desk.sound.asked }
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       // The transport asks when it would save, every four seconds; there is no store, and so nobody to ask for.
       #expect(await onDeck { desk.sound.asked } == asked)
       let first = await onDeck { try? desk.panel.picture().png }
       #expect(first?.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
-      await Deck.loop.advance(by: .seconds(100))
+      await MainLoop.loop.advance(by: .seconds(100))
       #expect(await onDeck { try? desk.panel.picture().png } != first)
     }
   }
@@ -100,13 +100,13 @@ struct PanelPartTests {
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("Seven geese"))
-      await Deck.loop.advance(by: NoticeQueue.shownFor - .milliseconds(1))
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor - .milliseconds(1))
       await settle()
       #expect(screen.take().isEmpty)
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       await settle()
       #expect(!screen.take().isEmpty)
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
     }
@@ -117,7 +117,7 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       await onDeck { await desk.perform(.play) }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       _ = await onDeck {
@@ -126,7 +126,7 @@ struct PanelPartTests {
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("? Seven geese? · [No] Yes"))
       let asked = await onDeck { desk.sound.asked }
-      await Deck.loop.advance(by: .seconds(100))
+      await MainLoop.loop.advance(by: .seconds(100))
       await settle()
       #expect(screen.take().isEmpty)
       #expect(await onDeck { desk.sound.asked } <= asked + 2)
@@ -152,13 +152,13 @@ struct PanelPartTests {
       await settle()
       func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
       #expect(text().contains("Seven geese"))
-      await Deck.loop.advance(by: NoticeQueue.shownForWhenOthersWait)
+      await MainLoop.loop.advance(by: NoticeQueue.shownForWhenOthersWait)
       await settle()
       #expect(text().contains("Nine cranes"))
-      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       await settle()
       #expect(!text().isEmpty)
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(text().isEmpty)
     }
@@ -173,12 +173,12 @@ struct PanelPartTests {
         await desk.perform(.pause)
         await desk.perform(.sleep(.time(.seconds(600))))
       }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
       var drawn = 0
       for _ in 0..<60 {
-        await Deck.loop.advance(by: .seconds(5))
+        await MainLoop.loop.advance(by: .seconds(5))
         await settle()
         if !screen.take().isEmpty { drawn += 1 }
       }
@@ -194,8 +194,8 @@ struct PanelPartTests {
       let filler = [UInt8](repeating: 0x20, count: 4_096)
       while write(screen.writing, filler, filler.count) > 0 {}
       await onDeck { await desk.perform(.play) }
-      for _ in 0..<100 { await Deck.loop.advance(by: .seconds(1)) }
-      await Deck.loop.advance(by: .milliseconds(500))
+      for _ in 0..<100 { await MainLoop.loop.advance(by: .seconds(1)) }
+      await MainLoop.loop.advance(by: .milliseconds(500))
       var text = ""
       for _ in 0..<50 {
         text += String(decoding: screen.take(), as: UTF8.self)
@@ -214,7 +214,7 @@ struct PanelPartTests {
     try await onDesk(screen) { desk in
       screen.hangUp()
       await onDeck { await desk.perform(.play) }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       #expect(await onDeck { desk.transport.status.place.elapsed } == .seconds(5))
     }
   }

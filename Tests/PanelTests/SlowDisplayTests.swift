@@ -1,14 +1,14 @@
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
 @testable import Panel
 
 /// A display that is busy with the frame before until the test rings.
-private final class SlowDisplay: Display, @unchecked Sendable {  // touched on the deck only
+private final class SlowDisplay: Display, @unchecked Sendable {  // touched on the main loop only
   let size = Size(width: 320, height: 240)
   let bell: Bell
   var isSlow = true
@@ -37,19 +37,19 @@ private final class SlowDisplay: Display, @unchecked Sendable {  // touched on t
 struct SlowDisplayTests {
   @Test("it is caught up with when it tells, and one that never tells is asked once a second")
   func catchesUp() async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let (display, desk) = try #require(await onDeck { try? Self.desk() })
       await onDeck { await desk.start() }
       await settle()
       #expect(await onDeck { display.isBehind && display.asked == 0 })
-      await Deck.loop.advance(by: .milliseconds(2_500))
+      await MainLoop.loop.advance(by: .milliseconds(2_500))
       await settle()
       #expect(await onDeck { (1...3).contains(display.asked) && display.frames == 0 })
       await onDeck {
         display.isSlow = false
         display.bell.ring()
       }
-      await Deck.loop.advance(by: .milliseconds(1_100))
+      await MainLoop.loop.advance(by: .milliseconds(1_100))
       await settle()
       #expect(await onDeck { !display.isBehind && display.frames == 1 })
       await Self.stop(desk)
@@ -58,7 +58,7 @@ struct SlowDisplayTests {
 
   @Test("one that goes while it is waited for is told of, and looked for again")
   func goes() async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let (display, desk) = try #require(await onDeck { try? Self.desk() })
       await onDeck { await desk.start() }
       await settle()
@@ -66,21 +66,21 @@ struct SlowDisplayTests {
         display.fault = Fault(.missing, "K-153", "no display is plugged in")
         display.bell.ring()
       }
-      await Deck.loop.advance(by: .milliseconds(100))
+      await MainLoop.loop.advance(by: .milliseconds(100))
       await settle()
       #expect(await onDeck { desk.notices.posted.map(\.notice.code) } == ["K-153"])
       await onDeck {
         display.fault = nil
         display.isSlow = false
       }
-      await Deck.loop.advance(by: .seconds(3))
+      await MainLoop.loop.advance(by: .seconds(3))
       await settle()
       #expect(await onDeck { display.frames > 0 })
       await Self.stop(desk)
     }
   }
 
-  @Deck private static func desk() throws -> (SlowDisplay, Desk) {
+  @MainLoop private static func desk() throws -> (SlowDisplay, Desk) {
     let display = try SlowDisplay()
     return (display, try Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in display }))
   }
@@ -89,7 +89,7 @@ struct SlowDisplayTests {
     await onDeck { desk.stop() }
     for _ in 0..<10_000 {
       if await onDeck({ desk.ended == 2 }) { return }
-      await Deck.loop.advance(by: .zero)
+      await MainLoop.loop.advance(by: .zero)
     }
     Issue.record("the parts did not end")
   }

@@ -1,6 +1,6 @@
 import Canvas
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Pictures

@@ -3,7 +3,7 @@ import CWebP
 import CZ
 import Canvas
 import Glibc
-import Kit
+import TestSupport
 
 @testable import Pictures
 

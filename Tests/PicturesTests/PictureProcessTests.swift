@@ -1,7 +1,7 @@
 import Canvas
-import Foreign
-import Kit
+import DecoderProtocol
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Pictures

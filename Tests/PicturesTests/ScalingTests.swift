@@ -1,5 +1,5 @@
 import Canvas
-import Kit
+import TestSupport
 import Testing
 
 @testable import Pictures

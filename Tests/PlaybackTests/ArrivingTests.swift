@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -7,9 +7,9 @@ import Testing
 @Suite("Music that has just come")
 struct ArrivingTests {
   private func onStage(
-    _ saved: SavedSession, store: SessionStore? = nil, _ body: @escaping @Deck @Sendable (Stage) async -> Void
+    _ saved: SavedSession, store: SessionStore? = nil, _ body: @escaping @MainLoop @Sendable (Stage) async -> Void
   ) async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let stage = try #require(await onDeck { try? Stage(saved, store: store) })
       await onDeck {
         await stage.start()

@@ -1,7 +1,7 @@
 import Audio
-import Kit
 import Playback
 import Runtime
+import TestSupport
 
 /// What the sound path does with the player's orders, step by step and without a thread: a decoder that works ahead
 /// of the ear, a ring of marks between them, and news that arrive in the product's order (the decoder's first).
@@ -143,7 +143,7 @@ struct DecoderModel {
     }
   }
 
-  /// The next news that the deck gets to know.
+  /// The next news that the main loop gets to know.
   mutating func takeNews() -> Player.News? {
     if arrived.isEmpty {
       arrived = fromDecoder

@@ -1,7 +1,7 @@
 import Audio
-import Kit
 import Library
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback

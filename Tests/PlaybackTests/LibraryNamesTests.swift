@@ -1,7 +1,7 @@
 import Formats
-import Kit
 import Library
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio
@@ -11,7 +11,7 @@ import Testing
 @Suite("What the library knows of what plays")
 struct LibraryNamesTests {
   private func onStage(isKnown: Bool = false, _ body: @Sendable (Stage) async throws -> Void) async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let stage = try #require(await onDeck { try? Stage(.tracks(3)) })
       await onDeck {
         if isKnown { stage.transport.lookUp = { Self.known($0) } }
@@ -126,7 +126,7 @@ struct LibraryNamesTests {
         book.gain = -9
         book.part.libraryChanged()
       }
-      await Deck.loop.advance(by: LoudnessPart.rest)
+      await MainLoop.loop.advance(by: LoudnessPart.rest)
       await until("the new gains") { book.gain(of: 449) == -9 }
       await onDeck {
         stage.transport.sounding.normaliser = .track
@@ -138,7 +138,7 @@ struct LibraryNamesTests {
         book.gain = -12
         book.part.libraryChanged()
       }
-      await Deck.loop.advance(by: LoudnessPart.rest)
+      await MainLoop.loop.advance(by: LoudnessPart.rest)
       await until("the hint") { stage.sound.calls.contains("hint \(EntryID(number: 3)) -12.0") }
       await onDeck {
         // In the middle of a track nothing becomes louder; from its beginning it is played with what is known by then.
@@ -153,13 +153,13 @@ struct LibraryNamesTests {
   }
 }
 
-@Deck
+@MainLoop
 private final class Asked {
   var paths: [[FilePath]] = []
 }
 
 /// A library that has read all files but the first, and a part that asks it.
-@Deck
+@MainLoop
 private final class GainBook {
   var gain = -3.0
   var asked: [Int] = []
@@ -179,7 +179,7 @@ private final class GainBook {
   func begin() {
     part.wanted = { self.paths }
     part.isWanted = true
-    life = Deck.start { try? await self.part.run() }
+    life = MainLoop.start { try? await self.part.run() }
   }
 
   func end() async {

@@ -1,15 +1,15 @@
 import Audio
 import Formats
 import Glibc
-import Kit
 import Library
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback
 
 /// What was kept, in memory.
-@Deck
+@MainLoop
 private final class NoteBook {
   var kept: [FilePath: MeasuredLoudness] = [:]
   var order: [FilePath] = []
@@ -51,12 +51,12 @@ struct LoudnessPartTests {
     let soft = try write("soft.wav", loudness: 2_000)
     let broken = folder.path / "broken.wav"
     try AtomicFile.replace(broken, with: Array("no music".utf8))
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         let notes = NoteBook()
         let part = LoudnessPart(notes.book)
         part.wanted = { [soft, broken, loud, soft] }
-        let life = Deck.start { try? await part.run() }
+        let life = MainLoop.start { try? await part.run() }
         #expect(notes.kept.isEmpty && part.loudness(of: loud) == nil)
         part.isAllowed = true
         part.lookAgain()
@@ -79,9 +79,9 @@ struct LoudnessPartTests {
     }
   }
 
-  /// The measuring thread works in real time, whatever the deck's clock says.
-  @Deck private static func turn() async {
+  /// The measuring thread works in real time, whatever the main loop's clock says.
+  @MainLoop private static func turn() async {
     poll(nil, 0, 2)
-    await withCheckedContinuation { continuation in Deck.loop.post { continuation.resume() } }
+    await withCheckedContinuation { continuation in MainLoop.loop.post { continuation.resume() } }
   }
 }

@@ -1,8 +1,8 @@
 import Audio
 import Formats
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback

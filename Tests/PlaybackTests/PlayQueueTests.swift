@@ -1,6 +1,6 @@
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 private func queue(_ count: Int, repeats: PlayQueue.Repeat = .off) -> PlayQueue {

@@ -1,7 +1,7 @@
 import Audio
 import Formats
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback

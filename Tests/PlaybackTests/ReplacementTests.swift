@@ -1,7 +1,7 @@
 import Audio
-import Kit
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -159,7 +159,7 @@ struct ReplacementTests {
   func oneTransaction() async throws {
     let work = try StoreAtWork()
     let saved = try await work.open()
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let stage = try #require(await onDeck { try? Stage(saved, store: work.store) })
       await onDeck {
         await stage.start()
@@ -172,7 +172,7 @@ struct ReplacementTests {
       let disk = try Bell()
       work.loop.post { disk.wait() }
       let new = Replacement(files(4, 5, 6), shuffles: true, first: 2, from: Origin(.folder, "a"), oldQueue: .kept)
-      let command = await onDeck { Deck.start { #expect(await stage.perform(.replace(new)) == nil) } }
+      let command = await onDeck { MainLoop.start { #expect(await stage.perform(.replace(new)) == nil) } }
       await until("it sounds") { stage.sound.calls.contains("resume") }
       await onDeck {
         #expect(stage.takeCalls() == ["start 6 at 0", "resume"])

@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio
@@ -135,7 +135,7 @@ struct RestTests {
     for isPersons in [false, true] {
       let work = try StoreAtWork()
       let saved = try await work.open()
-      try await TestDeck.alone {
+      try await TestMainLoop.alone {
         let stage = try #require(await onDeck { try? Stage(saved, store: work.store) })
         await onDeck {
           await stage.start()
@@ -148,7 +148,7 @@ struct RestTests {
           if isPersons { await stage.perform(.pause) }
           await stage.perform(.giveWay(to: GiveWay.board, .rest))
         }
-        for _ in 0..<80 { await Deck.loop.advance(by: .milliseconds(20)) }
+        for _ in 0..<80 { await MainLoop.loop.advance(by: .milliseconds(20)) }
         await until("it rests") { stage.transport.status.wish == .paused }
         await onDeck { do throws(Fault) { try await stage.transport.save() } catch { Issue.record("\(error)") } }
         await onDeck { stage.stop() }

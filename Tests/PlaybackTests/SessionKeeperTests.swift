@@ -1,11 +1,11 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Playback
 
 /// A player's state, and a keeper that saves it.
-@Deck
+@MainLoop
 private final class Kept {
   var queue = PlayQueue()
   var place = Place()
@@ -35,7 +35,7 @@ struct SessionKeeperTests {
   func coalesces() async throws {
     let work = try StoreAtWork()
     _ = try await work.open()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let fault = await onDeck {
         let kept = Kept(work.store)
         for frame in Int64(1)...1_000 {
@@ -54,13 +54,13 @@ struct SessionKeeperTests {
   func meanwhile() async throws {
     let work = try StoreAtWork()
     _ = try await work.open()
-    let entries = await TestDeck.alone {
+    let entries = await TestMainLoop.alone {
       await onDeck {
         let kept = Kept(work.store)
         for number in 0..<50 {
           kept.add("/\(number)")
           // Lets the save begin.
-          await Deck.start {}.value
+          await MainLoop.start {}.value
         }
         _ = await kept.settle()
         return kept.queue.entries
@@ -74,7 +74,7 @@ struct SessionKeeperTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     try work.meddle("CREATE TRIGGER full BEFORE INSERT ON queue_entry BEGIN SELECT RAISE(ABORT, 'disk'); END")
-    let (codes, entries) = await TestDeck.alone { () -> ([[String]], [PlayQueue.Entry]) in
+    let (codes, entries) = await TestMainLoop.alone { () -> ([[String]], [PlayQueue.Entry]) in
       let kept = await onDeck { Kept(work.store) }
       var codes: [[String]] = []
       for turn in 0..<5 {
@@ -100,7 +100,7 @@ struct SessionKeeperTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     await work.store.close()
-    let kept = await TestDeck.alone { () -> Kept in
+    let kept = await TestMainLoop.alone { () -> Kept in
       await onDeck {
         let kept = Kept(work.store)
         for number in UInt64(1)...3 {
@@ -114,7 +114,7 @@ struct SessionKeeperTests {
       }
     }
     _ = try await work.open()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         kept.keeper?.notePlace()
         #expect(await kept.settle() == nil)
@@ -132,7 +132,7 @@ struct SessionKeeperTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     await work.store.close()
-    let kept = await TestDeck.alone { () -> Kept in
+    let kept = await TestMainLoop.alone { () -> Kept in
       let kept = await onDeck { () -> Kept in
         let kept = Kept(work.store)
         kept.add("/a", "/b")
@@ -142,7 +142,7 @@ struct SessionKeeperTests {
       return kept
     }
     _ = try await work.open()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         kept.keeper?.notePlace()
         #expect(await kept.settle() == nil)

@@ -1,8 +1,8 @@
 import Glibc
-import Kit
 import Runtime
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Playback

@@ -1,15 +1,15 @@
 import Formats
-import Kit
 import Library
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Audio
 @testable import Playback
 
-/// A sound path that notes what it is told and says what a test lets it say. Lives on the deck.
-final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck only
+/// A sound path that notes what it is told and says what a test lets it say. Lives on the main loop.
+final class NotingSound: Sound, @unchecked Sendable {  // touched on the main loop only
   private let ring: Bell
   private var news: [SoundNews] = []
   var calls: [String] = []
@@ -72,7 +72,7 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the deck on
 }
 
 /// A transport that runs, with its sound and all it tells.
-@Deck
+@MainLoop
 final class Stage {
   let sound: NotingSound
   let notices = NoticeBoard()
@@ -91,7 +91,7 @@ final class Stage {
   func start() async {
     try? await transport.prepare()
     let transport = transport
-    life = Deck.start {
+    life = MainLoop.start {
       try? await transport.run()
       self.isOver = true
     }
@@ -126,22 +126,22 @@ extension SavedSession {
 }
 
 /// Until it is so; what other threads do is waited for, what does not come fails the test.
-func until(_ what: String, _ condition: @escaping @Deck @Sendable () -> Bool) async {
+func until(_ what: String, _ condition: @escaping @MainLoop @Sendable () -> Bool) async {
   for _ in 0..<50_000 {
     if await onDeck({ condition() }) { return }
-    await Deck.loop.advance(by: .zero)
+    await MainLoop.loop.advance(by: .zero)
   }
   Issue.record("it never came: \(what)")
 }
 
 @Suite("Transport")
 struct TransportTests {
-  /// One stage at a time on the deck; what it holds is ended after.
+  /// One stage at a time on the main loop; what it holds is ended after.
   private func onStage(
     _ saved: SavedSession = .tracks(3), store: SessionStore? = nil, starting: Bool = true,
     _ body: @Sendable (Stage) async throws -> Void
   ) async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let stage = try #require(await onDeck { try? Stage(saved, store: store) })
       if starting { await onDeck { await stage.start() } }
       try await body(stage)
@@ -335,9 +335,9 @@ struct TransportTests {
         stage.stop()
       }
       await until("the order to end") { stage.sound.calls.last == "shutdown" }
-      await Deck.loop.advance(by: Transport.closesWithin - .milliseconds(1))
+      await MainLoop.loop.advance(by: Transport.closesWithin - .milliseconds(1))
       #expect(await onDeck { !stage.isOver })
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       await until("the end") { stage.isOver }
     }
   }

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 /// The contents of a folder at one moment: what a cut leaves, or what the next start finds.
 struct DiskImage: Equatable, Sendable {

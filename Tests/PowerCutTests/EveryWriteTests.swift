@@ -1,9 +1,9 @@
 import Glibc
-import Kit
 import Playback
 import Remote
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 /// One session of the real program, cut after each single thing that it did to its disk. Nothing plays, so what must

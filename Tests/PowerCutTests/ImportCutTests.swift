@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 /// An import by the real program, cut anywhere behind the answer that it is under way, on a disk that may forget.

@@ -1,6 +1,6 @@
-import Kit
 import Remote
 import Runtime
+import TestSupport
 
 /// The first life of a round: somebody does this and that, leaves it alone for a while, and the power goes.
 struct Life {

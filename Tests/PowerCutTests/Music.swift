@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 /// Files to play, made once: a long one in which the position can be anywhere, and short ones whose ends come soon.
 struct Music: Sendable {

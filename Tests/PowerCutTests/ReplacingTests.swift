@@ -1,9 +1,9 @@
 import Glibc
-import Kit
 import Playback
 import Remote
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 /// Somebody has other music played, by a command and at the panel, and the power goes after each single thing that the

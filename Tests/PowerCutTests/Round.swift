@@ -1,9 +1,9 @@
 import Glibc
-import Kit
 import Playback
 import Remote
 import Runtime
 import Store
+import TestSupport
 
 /// A life of the program, its sudden end, and what the next life finds. Everything follows from the seed, but for
 /// where exactly the machine was when the power went.

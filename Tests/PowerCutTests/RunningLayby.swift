@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 
 /// One life of the real program on a watched state folder, from its start until it is killed or stopped.
 struct RunningLayby: ~Copyable {

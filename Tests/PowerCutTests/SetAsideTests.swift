@@ -1,6 +1,6 @@
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 /// The one thing that is done to the state folder outside of a save: a damaged database gets another name.

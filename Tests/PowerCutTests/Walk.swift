@@ -1,6 +1,6 @@
-import Kit
 import Remote
 import Runtime
+import TestSupport
 
 /// What somebody does with the player in a round, decided by dice.
 struct Walk {

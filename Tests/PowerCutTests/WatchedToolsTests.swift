@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// The watcher on real programs: those of every Debian, which open, duplicate, write and rename in their own ways.

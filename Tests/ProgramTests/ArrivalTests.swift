@@ -1,8 +1,8 @@
 import FaultServer
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 /// What is opened in folders, as the kernel tells of it: files to be read, and folders to be listed.

@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -124,7 +124,7 @@ extension ProgramTests {
 }
 
 extension RunningPlayer {
-  /// By name. The first bears the program's; the deck lives on it.
+  /// By name. The first bears the program's; the main loop lives on it.
   fileprivate var threads: [String] {
     get throws {
       let tasks = FilePath("/proc/\(process.pid)/task")

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 /// A folder in which one player lives, with everything it needs: its board's file, state, socket, and music.
 final class Home: Sendable {

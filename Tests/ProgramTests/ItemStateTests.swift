@@ -1,8 +1,8 @@
 import FaultServer
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

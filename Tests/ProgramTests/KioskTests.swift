@@ -1,7 +1,7 @@
 import Audio
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 /// Music that tests play, made by the flac and lame programs.
 extension Home {

@@ -1,9 +1,9 @@
 import Canvas
 import Glibc
-import Kit
 import Pictures
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,9 +1,9 @@
 import Canvas
 import FaultServer
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

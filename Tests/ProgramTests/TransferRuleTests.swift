@@ -1,9 +1,9 @@
 import FaultServer
 import Glibc
-import Kit
 import Remote
 import Runtime
 import Services
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Remote
@@ -15,11 +15,11 @@ struct ControlSocketTests {
     _ service: any ControlService, _ body: @Sendable (FilePath) async throws -> Void
   ) async throws {
     let path = path
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let socket = ControlSocket(at: path, for: service)
       let life = await onDeck { () -> Task<Void, Never> in
         do throws(Fault) { try await socket.prepare() } catch { Issue.record("\(error)") }
-        return Deck.start { try? await socket.run() }
+        return MainLoop.start { try? await socket.run() }
       }
       defer { life.cancel() }
       try await body(path)
@@ -127,11 +127,11 @@ struct ControlSocketTests {
       let listener = try RawClient(path)
       listener.say(#"{"verb":"events"}"# + "\n")
       await until("a listener") { service.boxes.count == 1 }
-      await Deck.loop.advance(by: .seconds(59))
+      await MainLoop.loop.advance(by: .seconds(59))
       #expect(try silent.ask(#"{"verb":"b"}"#) != nil)
       // Its wait for the next line begins in the job that answered this one.
-      await Deck.loop.advance(by: .zero)
-      await Deck.loop.advance(by: .seconds(61))
+      await MainLoop.loop.advance(by: .zero)
+      await MainLoop.loop.advance(by: .seconds(61))
       #expect(try silent.hear() == nil)
       await onDeck { service.boxes[0].send(7) }
       #expect(try listener.hear() == 7)
@@ -146,7 +146,7 @@ struct ControlSocketTests {
         let client = try RawClient(path)
         #expect(try client.ask(#"{"verb":"a"}"#) != nil)
         clients.append(client)
-        await Deck.loop.advance(by: .milliseconds(1))
+        await MainLoop.loop.advance(by: .milliseconds(1))
       }
       // The first one is used again, so the second has to go.
       #expect(try clients[0].ask(#"{"verb":"a"}"#) != nil)
@@ -168,8 +168,8 @@ struct ControlSocketTests {
         await onDeck { for box in service.boxes { box.send(["n": JSON(round)]) } }
         #expect(try reader.hear()?["n"]?.whole == Int64(round))
         // Whoever watches begins in a job of its own.
-        await Deck.loop.advance(by: .zero)
-        await Deck.loop.advance(by: .seconds(61))
+        await MainLoop.loop.advance(by: .zero)
+        await MainLoop.loop.advance(by: .seconds(61))
       }
       await until("one box to close") { service.boxes.filter(\.isClosed).count == 1 }
       await onDeck { for box in service.boxes { box.send(["n": 9]) } }
@@ -185,7 +185,7 @@ struct ControlSocketTests {
       for client in first {
         client.say(line)
         _ = try RawClient(path).ask(#"{"verb":"a"}"#)
-        await Deck.loop.advance(by: .milliseconds(1))
+        await MainLoop.loop.advance(by: .milliseconds(1))
       }
       let last = try RawClient(path)
       last.say(line)
@@ -200,7 +200,7 @@ struct ControlSocketTests {
   @Test("a name too long for a socket is told")
   func longName() async throws {
     let path = folder.path / String(repeating: "n", count: 120)
-    let code = await TestDeck.alone {
+    let code = await TestMainLoop.alone {
       await onDeck { () -> String? in
         do throws(Fault) { try await ControlSocket(at: path, for: EchoService()).prepare() } catch { return error.code }
         return nil
@@ -214,11 +214,11 @@ struct ControlSocketTests {
     try Folder.make(path.folder)
     leaveSocket(at: path)
     let path = path
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let socket = ControlSocket(at: path, for: EchoService())
       let life = await onDeck { () -> Task<Void, Never> in
         for _ in 0..<2 { do throws(Fault) { try await socket.prepare() } catch { Issue.record("\(error)") } }
-        return Deck.start { try? await socket.run() }
+        return MainLoop.start { try? await socket.run() }
       }
       defer { life.cancel() }
       let answer = try RawClient(path).ask(#"{"verb":"a"}"#)
@@ -233,7 +233,7 @@ struct ControlSocketTests {
     try Folder.make(path.folder)
     try AtomicFile.replace(path, with: [1, 2, 3])
     let path = path
-    let codes = await TestDeck.alone {
+    let codes = await TestMainLoop.alone {
       await onDeck { () -> [String] in
         let socket = ControlSocket(at: path, for: EchoService())
         var codes: [String] = []

@@ -1,6 +1,6 @@
 import Application
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Remote

@@ -1,7 +1,7 @@
-import Kit
 import Offline
 import Runtime
 import Services
+import TestSupport
 import Testing
 
 @testable import Remote

@@ -1,7 +1,7 @@
 import Application
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Remote
@@ -9,7 +9,7 @@ import Testing
 @Suite("Player service")
 struct PlayerServiceTests {
   /// A player that plays nothing, behind its verbs.
-  @Deck
+  @MainLoop
   private final class Desk {
     let notices = NoticeBoard()
     let questions = QuestionBoard()
@@ -41,8 +41,8 @@ struct PlayerServiceTests {
     }
   }
 
-  private func onDesk(_ body: @escaping @Deck @Sendable (Desk) async throws -> Void) async throws {
-    let failure = await TestDeck.alone {
+  private func onDesk(_ body: @escaping @MainLoop @Sendable (Desk) async throws -> Void) async throws {
+    let failure = await TestMainLoop.alone {
       await onDeck { () -> (any Error)? in
         do { try await body(try Desk()) } catch { return error }
         return nil

@@ -1,6 +1,6 @@
-import Kit
 import Remote
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Request")

@@ -1,6 +1,6 @@
-import Kit
 import Library
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Remote

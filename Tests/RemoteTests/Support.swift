@@ -1,9 +1,9 @@
 import Audio
 import Formats
 import Glibc
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Remote
@@ -65,7 +65,7 @@ final class RawClient {
 }
 
 /// Says what it was asked, and tells events when the test wants.
-@Deck
+@MainLoop
 final class EchoService: ControlService {
   private(set) var boxes: [Mailbox<JSON>] = []
 
@@ -99,10 +99,10 @@ final class SilentSound: Sound, Sendable {
 }
 
 /// Until it is so; what does not come fails the test.
-func until(_ what: String, _ condition: @escaping @Deck @Sendable () -> Bool) async {
+func until(_ what: String, _ condition: @escaping @MainLoop @Sendable () -> Bool) async {
   for _ in 0..<50_000 {
     if await onDeck({ condition() }) { return }
-    await Deck.loop.advance(by: .zero)
+    await MainLoop.loop.advance(by: .zero)
   }
   Issue.record("it never came: \(what)")
 }

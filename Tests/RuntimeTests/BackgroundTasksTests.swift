@@ -1,18 +1,18 @@
-import Kit
+import TestSupport
 import Testing
 
 @testable import Runtime
 
 @Suite("What nobody waits for")
 struct BackgroundTasksTests {
-  @Deck
+  @MainLoop
   private final class Kept {
     var written: [Int] = []
   }
 
   @Test("is over before the end, what it sent off itself included")
   func over() async {
-    let written = await TestDeck.alone { () -> [Int] in
+    let written = await TestMainLoop.alone { () -> [Int] in
       await onDeck {
         let (errands, kept) = (BackgroundTasks(), Kept())
         for number in 0..<3 {
@@ -35,6 +35,6 @@ struct BackgroundTasksTests {
 
   @Test("and no errand at all keeps nobody waiting")
   func none() async {
-    await TestDeck.alone { await onDeck { await BackgroundTasks().over() } }
+    await TestMainLoop.alone { await onDeck { await BackgroundTasks().over() } }
   }
 }

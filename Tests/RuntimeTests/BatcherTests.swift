@@ -1,11 +1,11 @@
-import Kit
+import TestSupport
 import Testing
 
 @testable import Runtime
 
 @Suite("What is dealt with in batches")
 struct BatcherTests {
-  @Deck
+  @MainLoop
   private final class Dealt {
     var batches: [[Int]] = []
   }
@@ -13,7 +13,7 @@ struct BatcherTests {
   @Test("is each of what came, once and in order, however it comes, and never more than so many at once")
   func all() async {
     for seed in 1...20 as ClosedRange<UInt64> {
-      let batches = await TestDeck.alone { () -> [[Int]] in
+      let batches = await TestMainLoop.alone { () -> [[Int]] in
         await onDeck {
           var generator = SeededGenerator(seed: seed)
           let (errands, dealt) = (BackgroundTasks(), Dealt())

@@ -1,25 +1,25 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Notice board")
 struct NoticeBoardTests {
   @Test("what stands is seen whenever no notice passes; the newest of them first, one for each code")
   func standing() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let board = NoticeBoard()
-      func seen() async -> String? { await onDeck { board.current(at: Deck.loop.now)?.notice.message } }
+      func seen() async -> String? { await onDeck { board.current(at: MainLoop.loop.now)?.notice.message } }
       func post(_ text: String) async { await onDeck { board.post(Notice("T-1", text)) } }
       func stand(_ code: String, _ text: String) async { await onDeck { board.stand(Notice(code, text)) } }
       await post("before")
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       await stand("S-1", "stands")
       #expect(await seen() == "before", "what stands can wait")
-      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       #expect(await seen() == "stands")
       await post("passes")
       #expect(await seen() == "passes")
-      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       #expect(await seen() == "stands")
       await stand("S-2", "another")
       #expect(await seen() == "another")
@@ -35,7 +35,7 @@ struct NoticeBoardTests {
 
   @Test("whoever listens hears of both kinds, and of a withdrawal only when something was withdrawn")
   func listening() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let heard = await onDeck { () -> [String] in
         let board = NoticeBoard()
         var heard: [String] = []

@@ -1,10 +1,10 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @Suite("Question board")
 struct QuestionBoardTests {
-  @Deck
+  @MainLoop
   private final class Desk {
     let board = QuestionBoard()
     var answers: [String] = []
@@ -30,10 +30,10 @@ struct QuestionBoardTests {
 
   @Test("who asks is told once, by the knob, by a program or by time; never of what was withdrawn")
   func answers() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let desk = await onDeck { Desk() }
       await onDeck { for text in ["a", "b", "c", "d"] { desk.ask(text) } }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       await onDeck {
         desk.board.turn(by: 1)
         desk.board.press()
@@ -43,7 +43,7 @@ struct QuestionBoardTests {
         desk.board.withdraw(4)
         #expect(desk.answers == ["a 1", "c 1"] && desk.board.asked.count == 1)
       }
-      await Deck.loop.advance(by: QuestionQueue.patience)
+      await MainLoop.loop.advance(by: QuestionQueue.patience)
       await onDeck {
         #expect(desk.answers == ["a 1", "c 1", "b 0"] && desk.board.current == nil)
         let ends = ["answer", "answer", "question withdrawn", "answer"]
@@ -58,13 +58,13 @@ struct QuestionBoardTests {
 
   @Test("a question that an answer leads to comes up behind those that wait")
   func again() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let desk = await onDeck { Desk() }
       await onDeck {
         desk.board.ask(OwnersQuestion("T-2", "first", answers: ["No", "Yes"])) { _ in desk.ask("third") }
         desk.ask("second")
       }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       await onDeck {
         desk.board.press()
         #expect(desk.board.asked.map(\.question.text) == ["second", "third"])
@@ -74,13 +74,13 @@ struct QuestionBoardTests {
 
   @Test("one too many is answered with the safest")
   func tooMany() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let desk = await onDeck { Desk() }
       await onDeck {
         for _ in 0..<QuestionQueue.most { desk.ask("a") }
         #expect(desk.ask("b") == nil)
       }
-      await Deck.loop.advance(by: .zero)
+      await MainLoop.loop.advance(by: .zero)
       #expect(await onDeck { desk.answers } == ["b 0"])
     }
   }

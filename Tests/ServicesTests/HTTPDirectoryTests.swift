@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Services

@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 private func step(_ version: Int64, _ sql: String) -> Migration {

@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @Suite("Connection")

@@ -1,8 +1,8 @@
-import Kit
 import Library
 import Playback
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @Suite("Schemas")

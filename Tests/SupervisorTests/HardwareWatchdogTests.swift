@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Supervisor
@@ -36,7 +36,7 @@ private final class PipeDevice: Sendable {
     return read(reading, &byte, 1) == 0
   }
 
-  @Deck func watchdog(driver: HardwareWatchdog.Driver = .kernel) throws(Fault) -> HardwareWatchdog {
+  @MainLoop func watchdog(driver: HardwareWatchdog.Driver = .kernel) throws(Fault) -> HardwareWatchdog {
     try HardwareWatchdog(
       taking: Descriptor(taking: writing), named: FilePath("/dev/watchdog9"), timeout: .seconds(15), driver: driver)
   }
@@ -49,8 +49,10 @@ extension HardwareWatchdog.Driver {
   }
 }
 
-private func tryOnDeck<Result: Sendable>(_ body: @escaping @Deck @Sendable () throws -> Result) async throws -> Result {
-  try await TestDeck.alone { await onDeck { Swift.Result { try body() } } }.get()
+private func tryOnDeck<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () throws -> Result) async throws
+  -> Result
+{
+  try await TestMainLoop.alone { await onDeck { Swift.Result { try body() } } }.get()
 }
 
 @Suite("Hardware watchdog")
@@ -127,7 +129,7 @@ struct HardwareWatchdogTests {
 
   @Test("who waits shortest sets the pace for all, and all are fed together")
   func manyMouths() async throws {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       #expect(await onDeck { Watchdog(feeding: []) == nil })
       let meals = await onDeck { Meals() }
       let watchdog = await onDeck {
@@ -135,16 +137,16 @@ struct HardwareWatchdogTests {
           .init(within: .seconds(30)) { meals.service += 1 }, .init(within: .seconds(15)) { meals.board += 1 },
         ])
       }
-      let task = Deck.start { try? await watchdog?.run() }
+      let task = MainLoop.start { try? await watchdog?.run() }
       for round in 1...10 {
-        await Deck.loop.advance(by: .milliseconds(3_750))
+        await MainLoop.loop.advance(by: .milliseconds(3_750))
         #expect(await onDeck { [meals.service, meals.board] } == [round, round])
       }
       task.cancel()
     }
   }
 
-  @Deck private final class Meals {
+  @MainLoop private final class Meals {
     var service = 0
     var board = 0
   }

@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Supervisor
+import TestSupport
 import Testing
 
 @Suite("Restart rule")

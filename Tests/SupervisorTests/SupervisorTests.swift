@@ -1,7 +1,7 @@
-import Kit
 import Runtime
 import Supervisor
 import Synchronization
+import TestSupport
 import Testing
 
 private final class Diary: Sendable {
@@ -32,27 +32,27 @@ private final class FailingPart: Part {
       failuresLeft -= 1
       throw Fault(.passing, "T-1", "\(name) was told to fail")
     }
-    await Deck.loop.sleep(for: .seconds(100_000))
-    if endsSlowly { await Deck.start { await Deck.loop.sleep(for: .seconds(60)) }.value }
+    await MainLoop.loop.sleep(for: .seconds(100_000))
+    if endsSlowly { await MainLoop.start { await MainLoop.loop.sleep(for: .seconds(60)) }.value }
     diary.note("end \(name)")
   }
 }
 
 @Suite("Supervisor")
 struct SupervisorTests {
-  @Deck private func states(_ supervisor: Supervisor) -> [String: PartState] {
+  @MainLoop private func states(_ supervisor: Supervisor) -> [String: PartState] {
     Dictionary(uniqueKeysWithValues: supervisor.health.map { ($0.name, $0.state) })
   }
 
   @Test("parts start in order and stop in the opposite order")
   func order() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let diary = Diary()
       let supervisor = await onDeck { Supervisor() }
       for name in ["store", "player", "panel"] {
         await onDeck { await supervisor.keep(FailingPart(name, diary), when: .restart) }
       }
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       await onDeck { await supervisor.stop() }
       #expect(
         diary.all.filter { !$0.hasPrefix("run") } == [
@@ -63,12 +63,12 @@ struct SupervisorTests {
 
   @Test("a part that fails is started again alone, and the others never notice")
   func restart() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let diary = Diary()
       let supervisor = await onDeck { Supervisor() }
       await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
       await onDeck { await supervisor.keep(FailingPart("panel", failing: 3, diary), when: .restart) }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       #expect(diary.all.filter { $0 == "run panel" }.count == 4)
       #expect(diary.all.filter { $0 == "run player" }.count == 1)
       #expect(await self.states(supervisor)["panel"] == .running)
@@ -78,12 +78,12 @@ struct SupervisorTests {
 
   @Test("when the budget of restarts is used up, the rest goes on without it")
   func degraded() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let diary = Diary()
       let supervisor = await onDeck { Supervisor() }
       await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
       await onDeck { await supervisor.keep(FailingPart("panel", failing: 100, diary), when: .restart) }
-      await Deck.loop.advance(by: .seconds(50))
+      await MainLoop.loop.advance(by: .seconds(50))
       #expect(await self.states(supervisor)["panel"] == .degraded(by: Fault(.passing, "T-1", "panel was told to fail")))
       #expect(await self.states(supervisor)["player"] == .running)
       #expect(diary.all.filter { $0 == "run panel" }.count == RestartRule.standard.budget + 1)
@@ -93,7 +93,7 @@ struct SupervisorTests {
 
   @Test("a part whose end stops all asks for the stop")
   func stopsAll() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let diary = Diary()
       let supervisor = await onDeck { Supervisor() }
       await onDeck { await supervisor.keep(FailingPart("player", failing: 1, diary), when: .stopsAll) }
@@ -105,17 +105,17 @@ struct SupervisorTests {
 
   @Test("a part that does not end is left behind when the two seconds are over")
   func slow() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let diary = Diary()
       let supervisor = await onDeck { Supervisor() }
       await onDeck { await supervisor.keep(FailingPart("quick", diary), when: .restart) }
       await onDeck { await supervisor.keep(FailingPart("slow", endsSlowly: true, diary), when: .restart) }
-      await Deck.loop.advance(by: .milliseconds(1))
+      await MainLoop.loop.advance(by: .milliseconds(1))
       async let stopped: Void = onDeck { await supervisor.stop() }
-      while !diary.all.contains("end quick") { await Deck.loop.advance(by: .milliseconds(100)) }
+      while !diary.all.contains("end quick") { await MainLoop.loop.advance(by: .milliseconds(100)) }
       await stopped
       #expect(!diary.all.contains("end slow"))
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
     }
   }
 }
@@ -133,25 +133,25 @@ private final class Patient: Pulse {
 struct WatchdogTests {
   @Test("it is fed only while everyone asked has answered")
   func feeding() async throws {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let fed = Diary()
       let patient = Patient()
       let watchdog = await onDeck { Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") } }
       await onDeck {
         watchdog.expect("output", patient)
-        watchdog.expect("deck", LoopPulse(of: Deck.loop))
+        watchdog.expect("main", LoopPulse(of: MainLoop.loop))
       }
-      let task = Deck.start { try? await watchdog.run() }
-      await Deck.loop.advance(by: .seconds(20))
+      let task = MainLoop.start { try? await watchdog.run() }
+      await MainLoop.loop.advance(by: .seconds(20))
       let before = fed.all.count
       #expect(before >= 3)
       patient.healthy.withLock { $0 = false }
-      await Deck.loop.advance(by: .seconds(6))
+      await MainLoop.loop.advance(by: .seconds(6))
       let after = fed.all.count
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
       #expect(fed.all.count == after)
       patient.healthy.withLock { $0 = true }
-      await Deck.loop.advance(by: .seconds(11))
+      await MainLoop.loop.advance(by: .seconds(11))
       #expect(fed.all.count > after)
       task.cancel()
     }

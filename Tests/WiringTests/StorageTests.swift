@@ -1,8 +1,8 @@
-import Kit
 import Library
 import Playback
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @testable import layby
@@ -17,7 +17,7 @@ struct StorageTests {
   }
 
   /// A start, a look at what both databases hold, and a clean stop.
-  @Deck
+  @MainLoop
   private static func begin(in state: FilePath) async throws(Fault) -> Life {
     let notices = NoticeBoard()
     let storage = try await Storage(state, notices)
@@ -33,7 +33,7 @@ struct StorageTests {
   }
 
   private func live(in state: FilePath) async throws -> Life {
-    let result = await TestDeck.alone {
+    let result = await TestMainLoop.alone {
       await onDeck { () -> Result<Life, Fault> in
         do throws(Fault) { return .success(try await Self.begin(in: state)) } catch { return .failure(error) }
       }
@@ -63,7 +63,7 @@ struct StorageTests {
     let path = folder.path / "a.flac"
     try AtomicFile.replace(path, with: [1, 2, 3])
     let state = folder.path / "state"
-    let titles = await TestDeck.alone {
+    let titles = await TestMainLoop.alone {
       await onDeck { () -> Result<[String?], Fault> in
         do throws(Fault) {
           var titles: [String?] = []

@@ -35,7 +35,7 @@ broken_beside='^(House|Libraries|Board|VirtualBoard)Tests\.'
 # Those in which a line of the room should be missed.
 broken_suites() { # ROOM
   case $1 in
-    Foreign | ForeignDecoder) echo '^AudioTests\.(Foreign|Hanging|Nonsense|Sandbox)Tests|^ProgramTests\.ForeignFileTests' ;;
+    DecoderProtocol | ForeignDecoder) echo '^AudioTests\.(Foreign|Hanging|Nonsense|Sandbox)Tests|^ProgramTests\.ForeignFileTests' ;;
     Ciphers) echo '^(Ciphers|Offline)Tests\.' ;;
     Compression) echo '^(Canvas|Library)Tests\.' ;;
     Files) echo '^(Library|Offline)Tests\.' ;;
@@ -62,7 +62,7 @@ broken_above() { # ROOM
 broken_choose() { # WORK
   local seed rooms most=${LAYBY_BROKEN:-1}
   [ -z "${LAYBY_BROKEN_AT:-}" ] || most=${LAYBY_BROKEN:-0}
-  rooms=${LAYBY_BROKEN_ROOMS:-Runtime Foreign Supervisor Store HTTP Hardware Compression Pictures Canvas Ciphers Files Formats \
+  rooms=${LAYBY_BROKEN_ROOMS:-Runtime DecoderProtocol Supervisor Store HTTP Hardware Compression Pictures Canvas Ciphers Files Formats \
     Audio Library Playback Services Offline Panel Remote layby ForeignDecoder}
   seed=${LAYBY_SEED:-$(git -C "$top" rev-parse --short=12 HEAD)}
   say "The seed is $seed."
@@ -158,7 +158,7 @@ func brokenOnPurpose(_ line: Int, _ condition: Bool, is value: Bool) -> Bool { l
 
 package func broken$2() { brokenOnPurpose(0) }
 END
-  case $2 in ForeignDecoder | Foreign) ;; *) return 0 ;; esac
+  case $2 in ForeignDecoder | DecoderProtocol) ;; *) return 0 ;; esac
   # The decoder shuts itself in before it comes by such a line, and can open nothing then.
   awk -v "call=broken$2()" '/^    let refused = / { print call } { print }' "$1/new/Sources/ForeignDecoder/DecoderProcess.swift" >"$1/main"
   cp "$1/main" "$1/new/Sources/ForeignDecoder/DecoderProcess.swift"

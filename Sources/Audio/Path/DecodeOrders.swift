@@ -46,7 +46,7 @@ struct DecodeOrders: Sendable {
   private(set) var isTaken = false
   /// What was learned of it while it was being opened, should that be put off.
   private var late: (entry: UInt64, hint: LoudnessHint)?
-  /// The deck has said what follows the file that was opened last, be it nothing.
+  /// The main loop has said what follows the file that was opened last, be it nothing.
   var isAnswered = false
   /// How all of it shall sound; taken up with the next start.
   var shape = SoundShape()
@@ -85,7 +85,7 @@ struct DecodeOrders: Sendable {
   }
 }
 
-/// What the deck knows of a track that the file, or its decoder, may not say.
+/// What the main loop knows of a track that the file, or its decoder, may not say.
 package struct LoudnessHint: Equatable, Sendable {
   /// As an import read it from all tags of the file. It goes before what the decoder reads.
   package var tagged = LoudnessFacts()
@@ -116,7 +116,7 @@ package struct SoundShape: Equatable, Sendable {
   package init() {}
 }
 
-/// What the decode thread tells the deck.
+/// What the decode thread tells the main loop.
 package enum DecodeNews: Sendable, Equatable {
   /// It is taken up and works; what follows it may be given now.
   case opened(entry: UInt64, generation: UInt32, TrackInfo)

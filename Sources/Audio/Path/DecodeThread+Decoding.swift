@@ -79,13 +79,13 @@ extension DecodeThread {
 
   // MARK: Two at once
 
-  /// What it is to be mixed with is not known yet: the deck's answer rings the bell.
+  /// What it is to be mixed with is not known yet: the main loop's answer rings the bell.
   func mustAsk(_ playing: Voice) -> Bool {
     guard let left = leftToAsk(playing) else { return false }
     return left <= 0 && !orders.withLock { $0.isAnswered || $0.change != .none }
   }
 
-  /// Frames until the deck must have said what follows, where that makes a difference.
+  /// Frames until the main loop must have said what follows, where that makes a difference.
   private func leftToAsk(_ playing: Voice) -> Int64? {
     guard shape.crossfade > .zero, next == nil, fading == nil, playing.music.path != nil, let left = playing.left,
       left > 0
@@ -188,7 +188,7 @@ extension DecodeThread {
 
   func markEnd() -> Bool {
     guard flush() else { return sleepUntilWorthwhile() }
-    // Which end it is: the deck may have opened more by the time it is heard.
+    // Which end it is: the main loop may have opened more by the time it is heard.
     let openings = controls.openings.load(ordering: .relaxed)
     idle = ring.push(
       .end, at: ring.written, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16,

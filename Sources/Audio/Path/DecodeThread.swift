@@ -2,9 +2,9 @@ import Runtime
 import Synchronization
 
 /// The thread `decode`: keeps the ring filled from one file after the other. It may wait for a disk, never for the
-/// deck. It fills the ring to the brim and then sleeps until more than half of it has been played, so that disk and processor
-/// rest for seconds; the follower is opened while the current one still has seconds in the ring, and its frames come
-/// right behind the last, or are mixed with them.
+/// main loop. It fills the ring to the brim and then sleeps until more than half of it has been played, so that disk
+/// and processor rest for seconds; the follower is opened while the current one still has seconds in the ring, and its
+/// frames come right behind the last, or are mixed with them.
 final class DecodeThread: @unchecked Sendable {  // `current` and what is around it: the thread's own; rest: `orders`
   let ring: Ring
   let controls: SoundControls
@@ -107,7 +107,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
       return false
     }
     if begun && controls.refusedAt.load(ordering: .acquiring) == beganAt + 1 {
-      // The deck was told why; the rest of it would be thrown away unheard.
+      // The main loop was told why; the rest of it would be thrown away unheard.
       current = nil
       return true
     }

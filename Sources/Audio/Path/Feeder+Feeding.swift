@@ -88,7 +88,7 @@ extension Feeder {
 
   /// The device is well, only this it cannot play: waiting for another day would keep all from playing that it can.
   private func refuse(_ mark: Mark, _ fault: Fault) {
-    // The deck does not listen; as long as it cannot be told, nothing is passed over.
+    // The main loop does not listen; as long as it cannot be told, nothing is passed over.
     if news.isFull {
       device = .closed(retryAt: now() + Self.retry)
       return

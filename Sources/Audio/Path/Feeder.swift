@@ -36,7 +36,7 @@ final class Feeder {
   /// Why the device cannot play a track, one for each `refused` in `news`.
   let refusals = Mutex<[Fault]>([])
   let now: @Sendable () -> Moment
-  /// Wakes the decode thread, and the deck.
+  /// Wakes the decode thread, and the main loop.
   let wakeDecoder: @Sendable () -> Void
   let wakeDeck: @Sendable () -> Void
   let wakeMixer: @Sendable () -> Void
@@ -62,7 +62,7 @@ final class Feeder {
   var ranDry = false
   /// What is no longer wanted is on its way down.
   var fading = false
-  /// Where the stream ended when the deck was told so.
+  /// Where the stream ended when the main loop was told so.
   var drainedAt: UInt64?
   /// A device that swallows silence at once is not given more before this.
   var silenceAgain = Moment(nanoseconds: 0)
@@ -203,7 +203,7 @@ final class Feeder {
     return mustGiveAgain
   }
 
-  /// False when the deck has not listened for so long that there is no place; it is told the next time.
+  /// False when the main loop has not listened for so long that there is no place; it is told the next time.
   private func hear(_ mark: Mark) -> Bool {
     switch mark.kind {
     case .begin:

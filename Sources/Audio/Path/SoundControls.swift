@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the deck wants of the two sound threads and what they tell back: single values, read and written without a
+/// What the main loop wants of the two sound threads and what they tell back: single values, read and written without a
 /// lock. Whoever changes one rings the bell of the thread that shall see it.
 ///
 /// `decodeSleeps` and `outputHunger` keep either thread from sleeping for ever. Each pairs two writes and two looks: the

@@ -2,8 +2,8 @@ import Formats
 import Runtime
 import Synchronization
 
-/// The way of sound: files -> decode thread -> ring -> output thread -> device. This is all the deck knows of it; every
-/// call returns at once and may come from any thread. News wait behind `newsBell`, to be fetched by one thread.
+/// The way of sound: files -> decode thread -> ring -> output thread -> device. This is all the main loop knows of it;
+/// every call returns at once and may come from any thread. News wait behind `newsBell`, to be fetched by one thread.
 package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetches news; the rest locks or is atomic
   package enum News: Sendable, Equatable {
     case decode(DecodeNews)

@@ -2,7 +2,7 @@ internal import CFreeType
 import Runtime
 
 /// Owns one open font file and closes it exactly once. FreeType keeps the last size and glyph inside it, so it is
-/// used on one thread only, the deck.
+/// used on one thread only, the main loop.
 final class FontFile {
   private let library: TypeLibrary
   private let face: FT_Face

@@ -1,5 +1,5 @@
-/// Font files in the order in which they are asked for a glyph, with bounded stores of rendered glyphs and of texts that
-/// were laid out. Lives on the deck, or on one test's thread.
+/// Font files in the order in which they are asked for a glyph, with bounded stores of rendered glyphs and of texts
+/// that were laid out. Lives on the main loop, or on one test's thread.
 package final class Typeface {
   static let phases = 4
 

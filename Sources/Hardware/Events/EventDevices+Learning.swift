@@ -4,7 +4,7 @@ import Runtime
 extension EventDevices {
   /// The next key without a meaning that goes down on any device is given to `take`, once. Those that have one go on
   /// doing what they do, so that whoever changes their mind can go back. Devices that were of no use are read meanwhile.
-  package func learn(_ take: @escaping @Deck (KeyName) -> Void) {
+  package func learn(_ take: @escaping @MainLoop (KeyName) -> Void) {
     learner = take
     lookAgain()
   }

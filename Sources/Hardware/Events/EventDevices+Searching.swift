@@ -49,7 +49,7 @@ extension EventDevices {
   }
 
   private func failed(_ path: FilePath, _ fault: Fault) {
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     let since = firstSeen[path] ?? now
     firstSeen[path] = since
     guard now - since >= Self.patience else {

@@ -2,25 +2,25 @@ import Glibc
 import Runtime
 
 /// What the kernel knows as input devices: keyboards, remotes, USB knobs, keys of the device tree, touch screens. Opens
-/// every device that has a key with a meaning (see `KeyMap`), a wheel or a place for fingers, reads them on the deck
-/// and delivers what was pressed, turned or touched, with the moment at which it was.
+/// every device that has a key with a meaning (see `KeyMap`), a wheel or a place for fingers, reads them on the main
+/// loop and delivers what was pressed, turned or touched, with the moment at which it was.
 ///
 /// A device that is plugged in later is opened when its name appears; one that is pulled is closed. Neither ends the
 /// part, nor does a folder without devices.
-@Deck
+@MainLoop
 package final class EventDevices: Part {
   nonisolated package let name = "inputs"
   let folder: FilePath
   let open: (FilePath) throws(Fault) -> EventDevice
-  let tell: @Deck (Fault) -> Void
-  private let deliver: @Deck (Input, Moment) -> Void
-  private let shift: @Deck () -> Duration
+  let tell: @MainLoop (Fault) -> Void
+  private let deliver: @MainLoop (Input, Moment) -> Void
+  private let shift: @MainLoop () -> Duration
   let log = Log("inputs")
 
   package internal(set) var map: KeyMap
   /// Whoever keeps what was learned.
-  package var mapHasChanged: (@Deck (KeyMap) -> Void)?
-  var learner: (@Deck (KeyName) -> Void)?
+  package var mapHasChanged: (@MainLoop (KeyMap) -> Void)?
+  var learner: (@MainLoop (KeyName) -> Void)?
   private var bell: Bell?
 
   var devices: [FilePath: EventDevice] = [:]
@@ -43,8 +43,8 @@ package final class EventDevices: Part {
 
   package convenience init(
     map: KeyMap = KeyMap(), haste: KnobHaste = .off, rotation: TouchRotation = .none,
-    folder: FilePath = FilePath("/dev/input"), tell: @escaping @Deck (Fault) -> Void,
-    deliver: @escaping @Deck (Input, Moment) -> Void
+    folder: FilePath = FilePath("/dev/input"), tell: @escaping @MainLoop (Fault) -> Void,
+    deliver: @escaping @MainLoop (Input, Moment) -> Void
   ) {
     var shift = SleepShift()
     self.init(
@@ -57,8 +57,8 @@ package final class EventDevices: Part {
     map: KeyMap = KeyMap(), haste: KnobHaste = .off, folder: FilePath,
     open: @escaping (FilePath) throws(Fault) -> EventDevice, rotation: TouchRotation = .none,
     fingers: @escaping () throws(Fault) -> any FingerSource,
-    shift: @escaping @Deck () -> Duration, tell: @escaping @Deck (Fault) -> Void,
-    deliver: @escaping @Deck (Input, Moment) -> Void
+    shift: @escaping @MainLoop () -> Duration, tell: @escaping @MainLoop (Fault) -> Void,
+    deliver: @escaping @MainLoop (Input, Moment) -> Void
   ) {
     self.map = map
     self.folder = folder
@@ -81,7 +81,7 @@ package final class EventDevices: Part {
     try group.add(bell.number, code: "H-222")
     self.bell = bell
     defer {
-      Deck.loop.forget(group.number)
+      MainLoop.loop.forget(group.number)
       self.bell = nil
       devices = [:]
       touch.close()
@@ -91,9 +91,9 @@ package final class EventDevices: Part {
     }
     search(group)
     while !Task.isCancelled {
-      let now = Deck.loop.now
+      let now = MainLoop.loop.now
       let moments = [nextSearch, touch.due(now: now)].compactMap { $0 }
-      _ = await Deck.loop.readable(group.number, within: moments.min().map { max($0 - now, .zero) })
+      _ = await MainLoop.loop.readable(group.number, within: moments.min().map { max($0 - now, .zero) })
       if Task.isCancelled { return }
       bell.hush()
       if watch.changed("event") {
@@ -102,7 +102,7 @@ package final class EventDevices: Part {
         searchSoon(after: Self.settling)
       }
       read(group)
-      if let moment = nextSearch, moment <= Deck.loop.now { search(group) }
+      if let moment = nextSearch, moment <= MainLoop.loop.now { search(group) }
     }
   }
 
@@ -114,14 +114,14 @@ package final class EventDevices: Part {
   }
 
   private func searchSoon(after pause: Duration) {
-    let soon = Deck.loop.now + pause
+    let soon = MainLoop.loop.now + pause
     nextSearch = min(nextSearch ?? soon, soon)
   }
 
   // MARK: Reading
 
   private func read(_ group: borrowing DescriptorGroup) {
-    let (now, shift) = (Deck.loop.now, shift())
+    let (now, shift) = (MainLoop.loop.now, shift())
     for (path, device) in devices.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
       guard let inputs = device.inputs(by: map, now: now, shift: shift) else {
         close(device, group)
@@ -147,7 +147,7 @@ package final class EventDevices: Part {
   func close(_ device: EventDevice, _ group: borrowing DescriptorGroup) {
     group.remove(device.number)
     devices[device.path] = nil
-    give(device.reader.released(at: Deck.loop.now))
+    give(device.reader.released(at: MainLoop.loop.now))
   }
 
   private func give(_ all: [TimedInput]) {

@@ -1,15 +1,15 @@
 import Glibc
 import Runtime
 
-/// The desk's knob and buttons: reads the terminal's keys on the deck and delivers what they stand for.
+/// The desk's knob and buttons: reads the terminal's keys on the main loop and delivers what they stand for.
 ///
 /// Its `run` ends when it is cancelled, and the terminal is then as it was before; or when the terminal goes away,
 /// which is a wish to quit. Without a terminal it says so and ends at once: the music goes on without a desk.
-@Deck
+@MainLoop
 package final class TerminalKeys: Part {
   nonisolated package let name = "keys"
   private let number: Int32
-  private let deliver: @Deck (Input) -> Void
+  private let deliver: @MainLoop (Input) -> Void
   private var parser = KeyParser()
   private var decision: Task<Void, Never>?
   private let log = Log("keys")
@@ -17,7 +17,7 @@ package final class TerminalKeys: Part {
   /// Bytes of one sequence come in one go; a person's next key comes later than this.
   nonisolated package static let patience: Duration = .milliseconds(50)
 
-  package init(from number: Int32 = STDIN_FILENO, deliver: @escaping @Deck (Input) -> Void) {
+  package init(from number: Int32 = STDIN_FILENO, deliver: @escaping @MainLoop (Input) -> Void) {
     self.number = number
     self.deliver = deliver
   }
@@ -32,10 +32,10 @@ package final class TerminalKeys: Part {
     }
     while let bytes = terminal.read() {
       take(bytes)
-      guard await Deck.loop.readable(number) else { break }
+      guard await MainLoop.loop.readable(number) else { break }
     }
     decision?.cancel()
-    Deck.loop.forget(number)
+    MainLoop.loop.forget(number)
     guard !Task.isCancelled else { return }
     // Whoever closes the window wants no music from nowhere.
     log.notice("the terminal is gone")
@@ -52,9 +52,9 @@ package final class TerminalKeys: Part {
 
   /// A lone ESC is a key once nothing has followed it for a while.
   private func decideLater() {
-    decision = Deck.start { [weak self] in
+    decision = MainLoop.start { [weak self] in
       // Cancelled by the next bytes; that may come when the time is up already, but never after `pause`.
-      guard await Deck.loop.sleep(for: Self.patience), !Task.isCancelled, let self else { return }
+      guard await MainLoop.loop.sleep(for: Self.patience), !Task.isCancelled, let self else { return }
       if let key = parser.pause() { press(key) }
     }
   }

@@ -2,7 +2,7 @@ import Runtime
 
 /// Looks at the sensor of the light around, seldom, and only while somebody wants to know and can see the difference;
 /// else it sleeps until it is woken.
-@Deck
+@MainLoop
 package final class AmbientPart: Part {
   nonisolated package let name = "ambient light"
   nonisolated package static let every: Duration = .seconds(5)
@@ -19,9 +19,9 @@ package final class AmbientPart: Part {
   /// Where the owner names none, that there is none is no news.
   private let mayBeMissing: Bool
   private let errand: Errand
-  private let isWanted: @Deck () -> Bool
-  private let changed: @Deck (Bool?) -> Void
-  private let tell: @Deck (Fault) -> Void
+  private let isWanted: @MainLoop () -> Bool
+  private let changed: @MainLoop (Bool?) -> Void
+  private let tell: @MainLoop (Fault) -> Void
   private var light = AmbientLight()
   private var toldCode: String?
   /// Until the next look, when it is missing.
@@ -32,8 +32,8 @@ package final class AmbientPart: Part {
   private var isAsleep = false
 
   package init(
-    _ sensor: LightSensor, mayBeMissing: Bool, by errand: Errand = .ownThread, isWanted: @escaping @Deck () -> Bool,
-    changed: @escaping @Deck (Bool?) -> Void, tell: @escaping @Deck (Fault) -> Void
+    _ sensor: LightSensor, mayBeMissing: Bool, by errand: Errand = .ownThread, isWanted: @escaping @MainLoop () -> Bool,
+    changed: @escaping @MainLoop (Bool?) -> Void, tell: @escaping @MainLoop (Fault) -> Void
   ) {
     (self.sensor, self.mayBeMissing, self.errand) = (sensor, mayBeMissing, errand)
     (self.isWanted, self.changed, self.tell) = (isWanted, changed, tell)
@@ -46,8 +46,8 @@ package final class AmbientPart: Part {
 
   package func run() async throws(Fault) {
     while !Task.isCancelled {
-      if isWanted(), Deck.loop.now >= missedUntil {
-        if let pause = await look() { await Deck.loop.sleep(for: pause) }
+      if isWanted(), MainLoop.loop.now >= missedUntil {
+        if let pause = await look() { await MainLoop.loop.sleep(for: pause) }
         continue
       }
       isAsleep = true
@@ -69,10 +69,10 @@ package final class AmbientPart: Part {
     switch result {
     case .success(let lux?):
       (toldCode, pause, silentSince) = (nil, Self.firstPause, nil)
-      light.read(lux, at: Deck.loop.now)
+      light.read(lux, at: MainLoop.loop.now)
     case .success(nil):
       pause = Self.firstPause
-      light.read(nil, at: Deck.loop.now)
+      light.read(nil, at: MainLoop.loop.now)
       next = hearNothing()
     case .failure(let fault):
       let isMissing = fault.kind == .missing
@@ -83,7 +83,7 @@ package final class AmbientPart: Part {
         light = AmbientLight()
         next = miss()
       } else {
-        light.read(nil, at: Deck.loop.now)
+        light.read(nil, at: MainLoop.loop.now)
       }
     }
     if light.isBright != before { changed(light.isBright) }
@@ -92,10 +92,10 @@ package final class AmbientPart: Part {
 
   private func hearNothing() -> Duration {
     guard let silentSince else {
-      silentSince = Deck.loop.now
+      silentSince = MainLoop.loop.now
       return Self.every
     }
-    guard Deck.loop.now - silentSince >= Self.patience else { return Self.every }
+    guard MainLoop.loop.now - silentSince >= Self.patience else { return Self.every }
     if toldCode != "H-632" { tell(Fault(.passing, "H-632", "the sensor of the light around does not answer")) }
     toldCode = "H-632"
     return Self.everyWhenSilent
@@ -103,7 +103,7 @@ package final class AmbientPart: Part {
 
   private func miss() -> Duration? {
     guard pause <= Self.longestPause else {
-      missedUntil = Deck.loop.now + Self.missedFor
+      missedUntil = MainLoop.loop.now + Self.missedFor
       return nil
     }
     defer { pause *= 2 }

@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 
 /// A sensor of the light around, as the kernel's industrial I/O tells it. Nothing rings there, and the sensor is a chip
-/// on a slow wire, so it is never looked at on the deck.
+/// on a slow wire, so it is never looked at on the main loop.
 package struct LightSensor: Sendable {
   /// In the order in which they are believed: what the driver has made lux of, then what it has counted.
   private static let channels = ["in_illuminance", "in_illuminance0"]

@@ -3,7 +3,7 @@ import Runtime
 /// Keeps the panel as bright as `Brightness` says, and the power lamp on while the board is awake. A light that cannot be
 /// set is told of once and tried again, more and more seldom; nothing waits for it. What may pass by itself is told when
 /// it has not by the second try.
-@Deck
+@MainLoop
 package final class LightsPart: Part {
   nonisolated package let name = "lights"
   /// Of what the owner wants, for an eye.
@@ -28,44 +28,44 @@ package final class LightsPart: Part {
   private var power: Lamp?
   private var state = Ignition.State.unknown
   private let errand: Errand
-  private let tell: @Deck (Fault) -> Void
+  private let tell: @MainLoop (Fault) -> Void
   private let bell = Mailbox<Void>(limit: 1)
   private var timer: Task<Void, Never>?
 
   /// `full` is how bright the owner wants it, up to 1.
   package init(
     panel: (any Light)?, mayBeMissing: Bool, power: (any Light)?, full: Double, dimsAfter: Duration?,
-    by errand: Errand = .ownThread, tell: @escaping @Deck (Fault) -> Void
+    by errand: Errand = .ownThread, tell: @escaping @MainLoop (Fault) -> Void
   ) {
     self.panel = panel.map { Lamp(light: $0, mayBeMissing: mayBeMissing) }
     self.power = power.map { Lamp(light: $0) }
     self.full = full
-    brightness = Brightness(dimsAfter: dimsAfter, at: Deck.loop.now)
+    brightness = Brightness(dimsAfter: dimsAfter, at: MainLoop.loop.now)
     self.errand = errand
     self.tell = tell
   }
 
   /// Somebody turned, pressed or touched something.
   package func touch() {
-    let before = brightness.level(at: Deck.loop.now)
-    brightness.touch(at: Deck.loop.now)
+    let before = brightness.level(at: MainLoop.loop.now)
+    brightness.touch(at: MainLoop.loop.now)
     // A knob that is turned sends many; only what changes the light is worth a round.
-    if brightness.level(at: Deck.loop.now) != before { bell.send(()) }
+    if brightness.level(at: MainLoop.loop.now) != before { bell.send(()) }
   }
 
   package func hear(_ state: Ignition.State) {
     self.state = state
-    brightness.hear(state, at: Deck.loop.now)
+    brightness.hear(state, at: MainLoop.loop.now)
     bell.send(())
   }
 
   /// A place that is closed needs no light.
   package func close(_ isClosed: Bool) {
-    brightness.close(isClosed, at: Deck.loop.now)
+    brightness.close(isClosed, at: MainLoop.loop.now)
     bell.send(())
   }
 
-  package var level: Brightness.Level { brightness.level(at: Deck.loop.now) }
+  package var level: Brightness.Level { brightness.level(at: MainLoop.loop.now) }
 
   package func run() async throws(Fault) {
     while !Task.isCancelled {
@@ -92,7 +92,7 @@ package final class LightsPart: Part {
 
   private func set(_ lamp: Lamp?, to part: Double) async -> Lamp? {
     guard var lamp, lamp.set != part || lamp.nextTry != nil else { return lamp }
-    if lamp.set == part, let nextTry = lamp.nextTry, Deck.loop.now < nextTry { return lamp }
+    if lamp.set == part, let nextTry = lamp.nextTry, MainLoop.loop.now < nextTry { return lamp }
     lamp.set = part
     let light = lamp.light
     let result: Result<Void, Fault>
@@ -103,7 +103,7 @@ package final class LightsPart: Part {
     case .success: (lamp.nextTry, lamp.toldCode, lamp.pause) = (nil, nil, Self.firstPause)
     case .failure(let fault):
       let mayPass = fault.kind == .passing && lamp.nextTry == nil
-      lamp.nextTry = Deck.loop.now + lamp.pause
+      lamp.nextTry = MainLoop.loop.now + lamp.pause
       lamp.pause = min(lamp.pause * 2, Self.longestPause)
       // A board without a light that can be set is nothing to look at again and again.
       if lamp.mayBeMissing, fault.kind == .missing { return nil }
@@ -116,8 +116,8 @@ package final class LightsPart: Part {
 
   private func keepTime() {
     timer?.cancel()
-    let moments = [brightness.due(at: Deck.loop.now), panel?.nextTry, power?.nextTry].compactMap { $0 }
+    let moments = [brightness.due(at: MainLoop.loop.now), panel?.nextTry, power?.nextTry].compactMap { $0 }
     guard let due = moments.min() else { return }
-    timer = Deck.start { if await Deck.loop.sleep(until: due) { self.bell.send(()) } }
+    timer = MainLoop.start { if await MainLoop.loop.sleep(until: due) { self.bell.send(()) } }
   }
 }

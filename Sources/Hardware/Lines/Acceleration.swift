@@ -2,9 +2,10 @@ import Runtime
 
 /// How far a long list goes by a detent: one row for one as long as a hand looks at each, more when it spins the knob.
 ///
-/// What counts is the time between detents by the contacts' own clock, so that a deck which was late does not take what
-/// waited for it as a spin. It is quick only when the last three pauses were, all in one direction: a single twitch is
-/// no spin, whoever turns back begins slowly, and whoever comes near to the row slows down and counts one for one.
+/// What counts is the time between detents by the contacts' own clock, so that a main loop which was late does not take
+/// what waited for it as a spin. It is quick only when the last three pauses were, all in one direction: a single
+/// twitch is no spin, whoever turns back begins slowly, and whoever comes near to the row slows down and counts one for
+/// one.
 package struct Acceleration: Equatable, Sendable {
   /// A pause no longer than this counts for so many rows.
   private struct Pace: Equatable, Sendable {

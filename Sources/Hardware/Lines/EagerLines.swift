@@ -13,16 +13,16 @@ package protocol EdgeSource: AnyObject {
 }
 
 /// Takes edges from the kernel as they come, on a thread of its own that does nothing else: the first generation of the
-/// kernel's interface keeps 16 edges a line and drops the rest in silence, and a deck that draws a picture may be away
-/// for longer than a quick hand needs for those. Here some thousands wait for it.
+/// kernel's interface keeps 16 edges a line and drops the rest in silence, and a main loop that draws a picture may be
+/// away for longer than a quick hand needs for those. Here some thousands wait for it.
 ///
-/// The deck reads once more itself when it takes them, so it knows that it has all edges up to that moment, in order.
-/// The deck owns this; its end ends the thread, and the lines are free when that has gone.
+/// The main loop reads once more itself when it takes them, so it knows that it has all edges up to that moment, in
+/// order. The main loop owns this; its end ends the thread, and the lines are free when that has gone.
 package final class EagerLines: OpenedLines {
-  /// What the deck and the thread share.
+  /// What the main loop and the thread share.
   private final class Shared: Sendable {
     let state: Mutex<State>
-    /// Rung for the deck when edges wait, and for the thread when it is to end.
+    /// Rung for the main loop when edges wait, and for the thread when it is to end.
     let news: Bell
     let end: Bell
     let isOver = Atomic<Bool>(false)

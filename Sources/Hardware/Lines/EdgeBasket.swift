@@ -1,6 +1,6 @@
 import Runtime
 
-/// What waits between the thread that takes edges from the kernel and the deck that makes inputs of them: bounded,
+/// What waits between the thread that takes edges from the kernel and the main loop that makes inputs of them: bounded,
 /// handed over in the order of time, and the judge of a line that makes more edges than any hand.
 package struct EdgeBasket: Sendable {
   private var edges: [LineEdge] = []

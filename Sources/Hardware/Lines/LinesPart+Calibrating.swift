@@ -13,11 +13,11 @@ extension LinesPart {
   /// always do. `progress` hears of each that is seen, `done` once how the knob is built, which counts from that moment
   /// on, or what is wrong, and then it is what it was. Nobody turns: that is told after some seconds.
   package func calibrate(
-    _ detents: Int = 10, progress: @escaping @Deck (KnobCalibration.Progress) -> Void,
-    done: @escaping @Deck (Result<KnobForm, Fault>) -> Void
+    _ detents: Int = 10, progress: @escaping @MainLoop (KnobCalibration.Progress) -> Void,
+    done: @escaping @MainLoop (Result<KnobForm, Fault>) -> Void
   ) {
     stopCalibrating()
-    guard inputs.calibrate(detents, at: Deck.loop.now) else { return done(.failure(Self.unread)) }
+    guard inputs.calibrate(detents, at: MainLoop.loop.now) else { return done(.failure(Self.unread)) }
     log.notice("the knob is looked at")
     calibrating = Calibrating(progress: progress, done: done)
     bell?.ring()

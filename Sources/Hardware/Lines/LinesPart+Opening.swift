@@ -84,7 +84,7 @@ extension LinesPart {
     }
     inputs.begin(
       Dictionary(zip(wires, levels), uniquingKeysWith: { first, _ in first }), debounced: lines.countsAndDebounces,
-      at: Deck.loop.now)
+      at: MainLoop.loop.now)
     opened.append(
       Request(
         lines: lines, chip: chip, groups: found.map(\.group), wires: wires,

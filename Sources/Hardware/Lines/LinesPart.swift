@@ -2,18 +2,19 @@ import Glibc
 import Runtime
 
 /// The board's knob and buttons on GPIO lines: makes of their edges what a person did, and delivers it in the order of
-/// the kernel's timestamps. It lives on the deck; the source may take edges from the kernel on a thread of its own, as
-/// `EagerLines` does, and the deck fetches them from there.
+/// the kernel's timestamps. It lives on the main loop; the source may take edges from the kernel on a thread of its
+/// own, as
+/// `EagerLines` does, and the main loop fetches them from there.
 ///
 /// What cannot be opened is told once and tried again, more and more seldom, or as soon as a chip comes; what could
 /// be opened works meanwhile. A chip that goes away is told and waited for. Nothing of it ends the part.
-@Deck
+@MainLoop
 package final class LinesPart: Part {
   nonisolated package let name = "lines"
   private(set) var plan: LinePlan
   let source: any LineSource
-  let tell: @Deck (Fault) -> Void
-  private let deliver: @Deck (Input, Moment) -> Void
+  let tell: @MainLoop (Fault) -> Void
+  private let deliver: @MainLoop (Input, Moment) -> Void
   private let folder: FilePath
   let log = Log("lines")
 
@@ -25,7 +26,7 @@ package final class LinesPart: Part {
   /// As the board's file has it.
   let boardsKnob: KnobForm
   /// Whoever keeps how the knob was found to be built; nil when that is forgotten.
-  package var knobHasChanged: (@Deck (KnobForm?) -> Void)?
+  package var knobHasChanged: (@MainLoop (KnobForm?) -> Void)?
   var calibrating: Calibrating?
   var bell: Bell?
   private var pause = LinesPart.firstPause
@@ -34,8 +35,8 @@ package final class LinesPart: Part {
 
   /// Who has the knob turned, and what they were told last.
   struct Calibrating {
-    let progress: @Deck (KnobCalibration.Progress) -> Void
-    let done: @Deck (Result<KnobForm, Fault>) -> Void
+    let progress: @MainLoop (KnobCalibration.Progress) -> Void
+    let done: @MainLoop (Result<KnobForm, Fault>) -> Void
     var told: KnobCalibration.Progress?
   }
 
@@ -60,7 +61,7 @@ package final class LinesPart: Part {
   package init(
     plan: LinePlan, boardsKnob: KnobForm? = nil, from source: any LineSource = KernelLines(),
     folder: FilePath = FilePath("/dev"),
-    tell: @escaping @Deck (Fault) -> Void, deliver: @escaping @Deck (Input, Moment) -> Void
+    tell: @escaping @MainLoop (Fault) -> Void, deliver: @escaping @MainLoop (Input, Moment) -> Void
   ) {
     self.plan = plan
     self.boardsKnob = boardsKnob ?? plan.knob
@@ -80,7 +81,7 @@ package final class LinesPart: Part {
     try group.add(bell.number, code: "H-211")
     self.bell = bell
     defer {
-      Deck.loop.forget(group.number)
+      MainLoop.loop.forget(group.number)
       self.bell = nil
       opened = []
       missing = plan.groups
@@ -90,8 +91,8 @@ package final class LinesPart: Part {
     tryMissing(group)
     while !Task.isCancelled {
       let moments = [inputs.due, nextTry, nextLook].compactMap { $0 }
-      let limit = moments.min().map { max($0 - Deck.loop.now, .zero) }
-      _ = await Deck.loop.readable(group.number, within: limit)
+      let limit = moments.min().map { max($0 - MainLoop.loop.now, .zero) }
+      _ = await MainLoop.loop.readable(group.number, within: limit)
       if Task.isCancelled { return }
       bell.hush()
       if watch.changed("gpiochip") { folderChanged(group) }
@@ -99,7 +100,7 @@ package final class LinesPart: Part {
       let until = read(group)
       give(inputs.settle(by: until))
       if let moment = nextLook, moment <= until { look(group, isSecond: true, at: until) }
-      if let moment = nextTry, moment <= Deck.loop.now { tryMissing(group) }
+      if let moment = nextTry, moment <= MainLoop.loop.now { tryMissing(group) }
       tellCalibration()
     }
   }
@@ -120,7 +121,7 @@ package final class LinesPart: Part {
     nextTry = nil
     openMissing(group)
     guard !missing.isEmpty else { return pause = Self.firstPause }
-    nextTry = Deck.loop.now + pause
+    nextTry = MainLoop.loop.now + pause
     pause = min(pause * 2, Self.longestPause)
   }
 
@@ -131,26 +132,26 @@ package final class LinesPart: Part {
     }
     guard !missing.isEmpty else { return }
     pause = Self.firstPause
-    nextTry = Deck.loop.now + Self.settling
+    nextTry = MainLoop.loop.now + Self.settling
   }
 
   private func lose(_ request: Request, _ fault: Fault, _ group: borrowing DescriptorGroup) {
     for descriptor in request.lines.descriptors { group.remove(descriptor) }
     opened.removeAll { $0.lines === request.lines }
-    give(inputs.end(request.wires, at: Deck.loop.now))
+    give(inputs.end(request.wires, at: MainLoop.loop.now))
     missing += request.groups
     if !Set(request.wires).isDisjoint(with: plan.knobWires) { endCalibration(.failure(Self.unread)) }
     let list = request.wires.map { plan.wires[$0].name.description }.joined(separator: ", ")
     tell(Fault(.missing, "H-210", "lines \(list) of \(request.chip) are gone (\(fault.message)); they are looked for"))
     pause = Self.firstPause
-    nextTry = Deck.loop.now + Self.settling
+    nextTry = MainLoop.loop.now + Self.settling
   }
 
   // MARK: Reading
 
   /// Gives the moment up to which all edges are known.
   private func read(_ group: borrowing DescriptorGroup) -> Moment {
-    var until = Deck.loop.now
+    var until = MainLoop.loop.now
     var edges: [(wire: Int, edge: LineEdge)] = []
     var isWhole = true
     for request in opened {
@@ -181,7 +182,7 @@ package final class LinesPart: Part {
     }
     let agrees = inputs.compare(with: levels)
     guard isSecond || !agrees || inputs.mustLook else { return }
-    guard isSecond else { return nextLook = Deck.loop.now + Self.secondLook }
+    guard isSecond else { return nextLook = MainLoop.loop.now + Self.secondLook }
     if !agrees { log.info("edges were missed; the levels count") }
     give(inputs.see(levels, at: moment))
   }

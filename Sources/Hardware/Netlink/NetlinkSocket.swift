@@ -41,7 +41,7 @@ package struct NetlinkSocket: ~Copyable, Sendable {
 
   // MARK: Asking
 
-  /// All messages of the answer. Waits for the kernel, so never on the deck.
+  /// All messages of the answer. Waits for the kernel, so never on the main loop.
   package static func ask(_ partner: Partner, _ request: NetlinkRequest) throws(Fault) -> [NetlinkMessage] {
     for _ in 0..<tries {
       // Each time another socket: what is left of an answer goes with it.

@@ -3,10 +3,10 @@ import Runtime
 /// Knows the network. The kernel rings when a link, an address or a route has changed; then, and once a minute because
 /// bells get lost, it is looked anew, on a thread that may wait for the kernel. Followers hear of a state that is another
 /// one, and of no other.
-@Deck
+@MainLoop
 package final class NetworkPart: Part {
   /// Asks an address that was agreed on; what came of it.
-  package typealias Probe = @Deck @Sendable () async -> Reachability.Answer
+  package typealias Probe = @MainLoop @Sendable () async -> Reachability.Answer
 
   nonisolated package let name = "network"
   /// Changes seldom come alone.
@@ -17,7 +17,7 @@ package final class NetworkPart: Part {
   private let errand: Errand
   private let rule: MeteredRule
   private let probe: Probe?
-  private let tell: @Deck (NetworkState) -> Void
+  private let tell: @MainLoop (NetworkState) -> Void
   private let bell: Bell
   private var reading: NetworkReading?
   private var reachability: Reachability
@@ -34,7 +34,7 @@ package final class NetworkPart: Part {
 
   package init(
     _ surroundings: NetworkSurroundings = NetworkSurroundings(), by errand: Errand = .ownThread,
-    metered rule: MeteredRule, tell: @escaping @Deck (NetworkState) -> Void = { _ in }, probe: Probe? = nil
+    metered rule: MeteredRule, tell: @escaping @MainLoop (NetworkState) -> Void = { _ in }, probe: Probe? = nil
   ) throws(Fault) {
     self.surroundings = surroundings
     self.errand = errand
@@ -70,7 +70,7 @@ package final class NetworkPart: Part {
   package func proveInternet() { hear(.proved) }
 
   private func hear(_ event: Reachability.Event) {
-    reachability.hear(event, at: Deck.loop.now)
+    reachability.hear(event, at: MainLoop.loop.now)
     settle()
     bell.ring()
   }
@@ -82,21 +82,21 @@ package final class NetworkPart: Part {
     let group = try DescriptorGroup(code: "H-745")
     try group.add(news.number, code: "H-745")
     try group.add(bell.number, code: "H-745")
-    defer { Deck.loop.forget(group.number) }
+    defer { MainLoop.loop.forget(group.number) }
     // Heard from before the first look on, so nothing falls between.
     await look()
-    var nextLook = Deck.loop.now + Self.pollsAfter
+    var nextLook = MainLoop.loop.now + Self.pollsAfter
     while !Task.isCancelled {
       askIfDue()
       let next = min(nextLook, reachability.due ?? nextLook)
-      _ = await Deck.loop.readable(group.number, within: max(next - Deck.loop.now, .zero))
+      _ = await MainLoop.loop.readable(group.number, within: max(next - MainLoop.loop.now, .zero))
       if Task.isCancelled { return }
       bell.hush()
       let isNews = news.take()
-      guard isNews || nextLook <= Deck.loop.now else { continue }
-      if isNews, await Deck.loop.sleep(for: Self.settling) { _ = news.take() }
+      guard isNews || nextLook <= MainLoop.loop.now else { continue }
+      if isNews, await MainLoop.loop.sleep(for: Self.settling) { _ = news.take() }
       await look()
-      nextLook = Deck.loop.now + Self.pollsAfter
+      nextLook = MainLoop.loop.now + Self.pollsAfter
     }
   }
 
@@ -121,7 +121,7 @@ package final class NetworkPart: Part {
     let line = active.map { link in
       Reachability.Line(name: link.facts.name, ssid: link.wireless?.ssid, address: link.addresses.first)
     }
-    reachability.hear(.line(line), at: Deck.loop.now)
+    reachability.hear(.line(line), at: MainLoop.loop.now)
     radios = [:]
     for link in reading.links { if let radio = link.wireless { radios[link.facts.name] = radio } }
     bars = bars.filter { radios[$0.key] != nil }
@@ -147,8 +147,8 @@ package final class NetworkPart: Part {
   }
 
   private func askIfDue() {
-    guard let number = reachability.comeDue(at: Deck.loop.now) else { return settle() }
+    guard let number = reachability.comeDue(at: MainLoop.loop.now) else { return settle() }
     guard let probe else { return }
-    Deck.start { self.hear(.answered(number, await probe())) }
+    MainLoop.start { self.hear(.answered(number, await probe())) }
   }
 }

@@ -13,13 +13,13 @@ package struct OffSwitch: Sendable {
 
   package init(in folder: FilePath) { wish = folder / Self.name.description }
 
-  @Deck
+  @MainLoop
   package func press(by errand: Errand = .ownThread) async throws(Fault) {
     try await errand.perform { Result { () throws(Fault) in try self.ask() } }.get()
   }
 
   /// Nobody has taken it up: left there it would switch the board off some day.
-  @Deck
+  @MainLoop
   package func takeBack(by errand: Errand = .ownThread) async throws(Fault) {
     try await errand.perform { _ = wish.withCString { unlink($0) } }
   }

@@ -12,7 +12,7 @@ package struct PowerSurroundings: Sendable {
 
   package init() {}
 
-  /// Each file may be a question to a chip on a slow wire, so never on the deck.
+  /// Each file may be a question to a chip on a slow wire, so never on the main loop.
   package func look() -> [PowerSupply] {
     let names: [FilePath]
     // A kernel without any has no such folder.
@@ -33,7 +33,7 @@ package struct PowerSurroundings: Sendable {
 
 /// Knows what feeds this machine. The kernel rings when a supply has changed; gauges that never ring are looked at once
 /// a minute. What is told has been filtered; what is plugged in or pulled out counts at once.
-@Deck
+@MainLoop
 package final class PowerPart: Part {
   nonisolated package let name = "power"
   nonisolated package static let pollsAfter: Duration = .seconds(60)
@@ -45,7 +45,7 @@ package final class PowerPart: Part {
 
   private let surroundings: PowerSurroundings
   private let errand: Errand
-  private let tell: @Deck (PowerState) -> Void
+  private let tell: @MainLoop (PowerState) -> Void
   private var filter = LevelFilter()
   private var followers: [Mailbox<PowerState>] = []
   private var hasLooked = false
@@ -57,7 +57,7 @@ package final class PowerPart: Part {
 
   package init(
     _ surroundings: PowerSurroundings = PowerSurroundings(), by errand: Errand = .ownThread,
-    tell: @escaping @Deck (PowerState) -> Void
+    tell: @escaping @MainLoop (PowerState) -> Void
   ) {
     self.surroundings = surroundings
     self.errand = errand
@@ -74,7 +74,7 @@ package final class PowerPart: Part {
 
   package func run() async throws(Fault) {
     let news = try surroundings.news()
-    defer { Deck.loop.forget(news.number) }
+    defer { MainLoop.loop.forget(news.number) }
     // Heard from before the first look on, so nothing falls between.
     await look()
     var looksLeft = Self.looksAgain
@@ -90,11 +90,11 @@ package final class PowerPart: Part {
 
   /// True when there was some; what does not matter is waited over.
   private func waitForNews(_ news: any KernelNews, within limit: Duration) async -> Bool {
-    let end = Deck.loop.now + limit
-    while !Task.isCancelled, Deck.loop.now < end {
-      guard await Deck.loop.readable(news.number, within: end - Deck.loop.now) else { return false }
+    let end = MainLoop.loop.now + limit
+    while !Task.isCancelled, MainLoop.loop.now < end {
+      guard await MainLoop.loop.readable(news.number, within: end - MainLoop.loop.now) else { return false }
       guard news.take() else { continue }
-      if await Deck.loop.sleep(for: Self.settling) { _ = news.take() }
+      if await MainLoop.loop.sleep(for: Self.settling) { _ = news.take() }
       return true
     }
     return false
@@ -106,7 +106,7 @@ package final class PowerPart: Part {
       return log.warning("cannot see what feeds this machine", ["reason": error.message])
     }
     let reading = PowerReading(supplies)
-    filter.take(reading.level, at: Deck.loop.now)
+    filter.take(reading.level, at: MainLoop.loop.now)
     // A battery whose gauge says nothing for a moment has not gone.
     let hasBattery = reading.hasBattery || filter.level != nil
     let next = PowerState(

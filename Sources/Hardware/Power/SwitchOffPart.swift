@@ -3,26 +3,26 @@ import Runtime
 /// Has the board rest and switched off when its ignition or its battery says so. `Ignition` and `BatteryGuard` decide;
 /// here time is told to them, and what they decide is done in order, one after the other: a session is durable before
 /// anything else begins. What does not come to an end is not waited for longer than a parked car can.
-@Deck
+@MainLoop
 package final class SwitchOffPart: Part {
   /// What is done, by rooms that know how.
   package struct Duties: Sendable {
     /// Returns when it is durable.
-    package var save: @Deck @Sendable () async throws(Fault) -> Void
-    package var rest: @Deck @Sendable () async throws(Fault) -> Void
-    package var wake: @Deck @Sendable () async throws(Fault) -> Void
+    package var save: @MainLoop @Sendable () async throws(Fault) -> Void
+    package var rest: @MainLoop @Sendable () async throws(Fault) -> Void
+    package var wake: @MainLoop @Sendable () async throws(Fault) -> Void
     /// Imports, downloads and copies.
-    package var holdWrites: @Deck @Sendable (Bool) -> Void
-    package var powerOff: @Deck @Sendable () async throws(Fault) -> Void
-    package var takeBack: @Deck @Sendable () async -> Void
+    package var holdWrites: @MainLoop @Sendable (Bool) -> Void
+    package var powerOff: @MainLoop @Sendable () async throws(Fault) -> Void
+    package var takeBack: @MainLoop @Sendable () async -> Void
 
     package init(
-      save: @escaping @Deck @Sendable () async throws(Fault) -> Void,
-      rest: @escaping @Deck @Sendable () async throws(Fault) -> Void,
-      wake: @escaping @Deck @Sendable () async throws(Fault) -> Void,
-      holdWrites: @escaping @Deck @Sendable (Bool) -> Void,
-      powerOff: @escaping @Deck @Sendable () async throws(Fault) -> Void,
-      takeBack: @escaping @Deck @Sendable () async -> Void
+      save: @escaping @MainLoop @Sendable () async throws(Fault) -> Void,
+      rest: @escaping @MainLoop @Sendable () async throws(Fault) -> Void,
+      wake: @escaping @MainLoop @Sendable () async throws(Fault) -> Void,
+      holdWrites: @escaping @MainLoop @Sendable (Bool) -> Void,
+      powerOff: @escaping @MainLoop @Sendable () async throws(Fault) -> Void,
+      takeBack: @escaping @MainLoop @Sendable () async -> Void
     ) {
       (self.save, self.rest, self.wake) = (save, rest, wake)
       (self.holdWrites, self.powerOff, self.takeBack) = (holdWrites, powerOff, takeBack)
@@ -53,7 +53,7 @@ package final class SwitchOffPart: Part {
   private let log = Log("switch-off")
 
   /// Told of how it is with the ignition, when that is another.
-  package var changed: @Deck (Ignition.State) -> Void = { _ in }
+  package var changed: @MainLoop (Ignition.State) -> Void = { _ in }
 
   /// `isWired`: the board's file names a line. `unheard` is what is told when nobody has switched the board off.
   package init(
@@ -81,7 +81,7 @@ package final class SwitchOffPart: Part {
   }
 
   package func take(_ state: PowerState) {
-    add(battery.hear(state, at: Deck.loop.now).map { .battery($0) })
+    add(battery.hear(state, at: MainLoop.loop.now).map { .battery($0) })
     keepTime()
   }
 
@@ -95,14 +95,14 @@ package final class SwitchOffPart: Part {
     timer?.cancel()
     let dues = [ignition.due.map { $0 + Self.grace }, battery.due].compactMap { $0 }
     guard let due = dues.min() else { return }
-    timer = Deck.start {
-      guard await Deck.loop.sleep(until: due) else { return }
+    timer = MainLoop.start {
+      guard await MainLoop.loop.sleep(until: due) else { return }
       self.settle()
     }
   }
 
   private func settle() {
-    let (now, before) = (Deck.loop.now, ignition.state)
+    let (now, before) = (MainLoop.loop.now, ignition.state)
     add(ignition.settle(by: now - Self.grace).map { .ignition($0) })
     add(battery.settle(by: now).map { .battery($0) })
     if ignition.state != before { tellChange() }
@@ -163,7 +163,7 @@ package final class SwitchOffPart: Part {
 
   private func tellOfResting() {
     guard let off = ignition.offDue else { return }
-    let time = Self.shown(off - Deck.loop.now)
+    let time = Self.shown(off - MainLoop.loop.now)
     let isBenched = ignition.state == .benched
     notices.stand(
       isBenched
@@ -182,29 +182,29 @@ package final class SwitchOffPart: Part {
     log.notice("switching off", ["because": reason])
     await perform("power off", duties.powerOff)
     patience?.cancel()
-    patience = Deck.start {
-      guard await Deck.loop.sleep(for: OffSwitch.patience) else { return }
+    patience = MainLoop.start {
+      guard await MainLoop.loop.sleep(for: OffSwitch.patience) else { return }
       self.notices.post(Notice(self.unheard, instead: "it goes on, and tries again later"))
       await self.duties.takeBack()
-      if self.ignition.state == .leaving { self.ignition.stayed(at: Deck.loop.now) }
-      if self.battery.isLeaving { self.battery.stayed(at: Deck.loop.now) }
+      if self.ignition.state == .leaving { self.ignition.stayed(at: MainLoop.loop.now) }
+      if self.battery.isLeaving { self.battery.stayed(at: MainLoop.loop.now) }
       self.tellChange()
       self.keepTime()
     }
   }
 
   /// Waits for it, but not for ever.
-  private func perform(_ what: String, _ duty: @escaping @Deck @Sendable () async throws(Fault) -> Void) async {
+  private func perform(_ what: String, _ duty: @escaping @MainLoop @Sendable () async throws(Fault) -> Void) async {
     let over = Mailbox<Bool>(limit: 2)
     let (log, notices) = (log, notices)
-    let work = Deck.start {
+    let work = MainLoop.start {
       do throws(Fault) { try await duty() } catch {
         if what == "power off" { notices.post(Notice(error, instead: "it stays on")) }
         log.warning("not done", ["what": what, "reason": error.message])
       }
       over.send(true)
     }
-    let limit = Deck.start { if await Deck.loop.sleep(for: Self.longestDuty) { over.send(false) } }
+    let limit = MainLoop.start { if await MainLoop.loop.sleep(for: Self.longestDuty) { over.send(false) } }
     if await over.receive() == false { log.error("not waited for any longer", ["what": what]) }
     limit.cancel()
     _ = work
@@ -214,7 +214,7 @@ package final class SwitchOffPart: Part {
 
   /// What is going to happen, and in how many seconds.
   package var json: JSON {
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     var then: (String, Moment)?
     if let next = ignition.next, next.action != .wake { then = (next.action == .rest ? "pause" : "power-off", next.at) }
     if let due = battery.due, then.map({ due < $0.1 || $0.0 == "pause" }) ?? true { then = ("power-off", due) }

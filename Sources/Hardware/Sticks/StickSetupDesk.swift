@@ -2,28 +2,29 @@ import Runtime
 
 /// The player's half of setting up a board from a stick: reads its file, asks the owner, hands over what was asked
 /// about, and tells what has become of it. What is handed over is what was shown, whatever stands on the stick by then.
-@Deck
+@MainLoop
 package final class StickSetupDesk {
   package struct Means: Sendable {
-    package typealias Found = @Deck @Sendable (Result<StickSetup?, Fault>) -> Void
+    package typealias Found = @MainLoop @Sendable (Result<StickSetup?, Fault>) -> Void
 
-    /// Off the deck: a stick may take its time.
-    package var read: @Deck @Sendable (FilePath, @escaping Found) -> Void
+    /// Off the main loop: a stick may take its time.
+    package var read: @MainLoop @Sendable (FilePath, @escaping Found) -> Void
     /// Lays the wish where the system finds it.
-    package var wish: @Deck @Sendable (StickSetup) async throws(Fault) -> Void
+    package var wish: @MainLoop @Sendable (StickSetup) async throws(Fault) -> Void
     /// Whether the system has taken it: it takes it away.
-    package var isTaken: @Deck @Sendable () -> Bool
-    package var takeBack: @Deck @Sendable () async -> Void
-    package var outcome: @Deck @Sendable () -> SetupOutcome?
-    package var known: @Deck @Sendable () -> StickMemory
-    package var remember: @Deck @Sendable (StickSetup) -> Void
+    package var isTaken: @MainLoop @Sendable () -> Bool
+    package var takeBack: @MainLoop @Sendable () async -> Void
+    package var outcome: @MainLoop @Sendable () -> SetupOutcome?
+    package var known: @MainLoop @Sendable () -> StickMemory
+    package var remember: @MainLoop @Sendable (StickSetup) -> Void
 
     package init(
-      read: @escaping @Deck @Sendable (FilePath, @escaping Found) -> Void,
-      wish: @escaping @Deck @Sendable (StickSetup) async throws(Fault) -> Void,
-      isTaken: @escaping @Deck @Sendable () -> Bool, takeBack: @escaping @Deck @Sendable () async -> Void,
-      outcome: @escaping @Deck @Sendable () -> SetupOutcome?, known: @escaping @Deck @Sendable () -> StickMemory,
-      remember: @escaping @Deck @Sendable (StickSetup) -> Void
+      read: @escaping @MainLoop @Sendable (FilePath, @escaping Found) -> Void,
+      wish: @escaping @MainLoop @Sendable (StickSetup) async throws(Fault) -> Void,
+      isTaken: @escaping @MainLoop @Sendable () -> Bool, takeBack: @escaping @MainLoop @Sendable () async -> Void,
+      outcome: @escaping @MainLoop @Sendable () -> SetupOutcome?,
+      known: @escaping @MainLoop @Sendable () -> StickMemory,
+      remember: @escaping @MainLoop @Sendable (StickSetup) -> Void
     ) {
       self.read = read
       self.wish = wish
@@ -103,7 +104,7 @@ package final class StickSetupDesk {
     confirmed.send(setup)
     guard !isAtWork else { return }
     isAtWork = true
-    Deck.start {
+    MainLoop.start {
       while let next = self.confirmed.tryReceive() { await self.apply(next) }
       self.isAtWork = false
     }
@@ -129,10 +130,10 @@ package final class StickSetupDesk {
   }
 
   /// Looked at twice a second, and only after a yes: a minute of that costs nothing.
-  private func wait(until isSo: @Deck () -> Bool) async -> Bool {
-    let end = Deck.loop.now + Self.patience
+  private func wait(until isSo: @MainLoop () -> Bool) async -> Bool {
+    let end = MainLoop.loop.now + Self.patience
     while !isSo() {
-      guard Deck.loop.now < end, await Deck.loop.sleep(for: Self.pause) else { return false }
+      guard MainLoop.loop.now < end, await MainLoop.loop.sleep(for: Self.pause) else { return false }
     }
     return true
   }

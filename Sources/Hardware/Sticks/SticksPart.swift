@@ -3,17 +3,18 @@ import Runtime
 
 /// Learns of sticks by itself, without rights: the kernel wakes it when something is mounted or unmounted, the folder of
 /// places when a stick could not be. Tells followers each coming and going once, also across its own restarts.
-@Deck
+@MainLoop
 package final class SticksPart: Part {
   nonisolated package let name = "sticks"
   private let surroundings: StickSurroundings
-  private let tell: @Deck (StickEvent) -> Void
+  private let tell: @MainLoop (StickEvent) -> Void
   private var ledger = StickLedger()
   private var followers: [Mailbox<StickEvent>] = []
   private var oddOnes: Set<Mount> = []
   private let log = Log("sticks")
 
-  package init(_ surroundings: StickSurroundings = StickSurroundings(), tell: @escaping @Deck (StickEvent) -> Void) {
+  package init(_ surroundings: StickSurroundings = StickSurroundings(), tell: @escaping @MainLoop (StickEvent) -> Void)
+  {
     self.surroundings = surroundings
     self.tell = tell
   }
@@ -35,12 +36,12 @@ package final class SticksPart: Part {
     try group.add(changes.number, urgently: true, code: "H-703")
     let watch = try FolderWatch(surroundings.places, andContents: true, code: "H-704")
     try group.add(watch.number, code: "H-704")
-    defer { Deck.loop.forget(group.number) }
+    defer { MainLoop.loop.forget(group.number) }
     while !Task.isCancelled {
       // Queued before the wait and done behind its beginning: the kernel tells of a change only once, and asking whether
       // there was one takes it away. What happens before the wait is seen by this look, what happens later ends the wait.
-      Deck.start { self.look() }
-      _ = await Deck.loop.readable(group.number)
+      MainLoop.start { self.look() }
+      _ = await MainLoop.loop.readable(group.number)
       // Any name in there may matter; taking what was told is all that is wanted of it.
       _ = watch.changed("")
     }

@@ -1,9 +1,9 @@
 import Glibc
 import Runtime
 
-/// All touch screens of the board: takes their fingers on the deck, a bounded number in one go, and makes touches of
-/// them. Whoever knows fingers is only made when the first screen comes.
-@Deck
+/// All touch screens of the board: takes their fingers on the main loop, a bounded number in one go, and makes touches
+/// of them. Whoever knows fingers is only made when the first screen comes.
+@MainLoop
 final class TouchScreens {
   private let makeSource: () throws(Fault) -> any FingerSource
   private let rotation: TouchRotation
@@ -73,7 +73,7 @@ final class TouchScreens {
   func touches(shift: Duration) throws(Fault) -> [Touch] {
     guard let source else { return [] }
     // What is read afterwards is at least so new.
-    let begin = Deck.loop.now
+    let begin = MainLoop.loop.now
     let (events, isAll) = try source.events(most: Self.helping, shift: shift)
     isBehind = !isAll
     let known = Set(screens.values.map(\.number))

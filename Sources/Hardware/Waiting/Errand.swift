@@ -7,7 +7,7 @@ package enum Errand: Sendable {
   /// For tests, in whose order of things it has its place.
   case onLoop(EventLoop)
 
-  @Deck
+  @MainLoop
   func perform<Found: Sendable>(_ look: @escaping @Sendable () -> Found) async throws(Fault) -> Found {
     if case .onLoop(let loop) = self { return await loop.perform(look) }
     let found: Result<Found, Fault> = await withCheckedContinuation { continuation in

@@ -3,7 +3,7 @@ import Glibc
 import Runtime
 
 /// Finds the pictures of a music file: what is in it, the front first, and what lies beside it, the largest first.
-/// Reads files, so it is nothing for the deck.
+/// Reads files, so it is nothing for the main loop.
 struct ArtFinder {
   /// What is longer is no cover.
   static let longest = 16 << 20

@@ -2,7 +2,7 @@ import Runtime
 
 /// All tracks that a list leads to: its own, those of its albums, of its folders all the way down. Asked for page by
 /// page, so that nobody else waits for it.
-@Deck
+@MainLoop
 package struct TrackCollector {
   private let catalogue: Catalogue
   private let most: Int

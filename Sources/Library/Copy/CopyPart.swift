@@ -1,9 +1,9 @@
 import Glibc
 import Runtime
 
-/// The copies that are asked for, one after the other, and how far they are. Lives on the deck; the work is done on the
-/// loop that imports have too. A copy whose source goes away waits for it, also across power cuts.
-@Deck
+/// The copies that are asked for, one after the other, and how far they are. Lives on the main loop; the work is done
+/// on the loop that imports have too. A copy whose source goes away waits for it, also across power cuts.
+@MainLoop
 package final class CopyPart: Part {
   package enum News: Sendable {
     case ended(CopyWish, Result<CopyProgress, Fault>)
@@ -28,13 +28,13 @@ package final class CopyPart: Part {
   package private(set) var isRunning = false
   /// Bytes a second of the last copy that lasted.
   package private(set) var lastSpeed: Double?
-  package var tell: @Deck (News) -> Void = { _ in }
+  package var tell: @MainLoop (News) -> Void = { _ in }
   /// There is more music on the device than before.
-  package var placed: @Deck () -> Void = {}
+  package var placed: @MainLoop () -> Void = {}
   /// What was broken off is left alone: it may be what ended the program.
   package var isSafe = false
   /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
-  package var sources: @Deck () async throws(Fault) -> [ImportPart.Wish] = { [] }
+  package var sources: @MainLoop () async throws(Fault) -> [ImportPart.Wish] = { [] }
 
   /// Nothing is to be written: what is under way is broken off and goes on, in front of the others, when this is over.
   package var isHeld = false {
@@ -276,7 +276,7 @@ package final class CopyPart: Part {
       try loop.startOnce(priority: .idle)
       return .success(
         try await copier.run(job.wish, number: job.number, sign: sign) { progress in
-          Deck.start { [weak self] in self?.hear(progress, sign) }
+          MainLoop.start { [weak self] in self?.hear(progress, sign) }
         })
     } catch { return .failure(error) }
   }
@@ -285,6 +285,6 @@ package final class CopyPart: Part {
     // One that was sent before the end may come behind it.
     guard isRunning, self.sign === sign else { return }
     progress = now
-    lastSpeed = now.speed(at: Deck.loop.now) ?? lastSpeed
+    lastSpeed = now.speed(at: MainLoop.loop.now) ?? lastSpeed
   }
 }

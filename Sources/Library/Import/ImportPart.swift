@@ -1,8 +1,9 @@
 import Runtime
 
-/// The imports that are asked for, one after the other, and how far they are. Lives on the deck; the work is done on a
-/// loop of its own. A source whose import was broken off, by whomever, is taken up again when it is asked for again.
-@Deck
+/// The imports that are asked for, one after the other, and how far they are. Lives on the main loop; the work is done
+/// on a loop of its own. A source whose import was broken off, by whomever, is taken up again when it is asked for
+/// again.
+@MainLoop
 package final class ImportPart: Part {
   /// Something to be imported.
   package struct Wish: Equatable, Sendable {
@@ -49,10 +50,10 @@ package final class ImportPart: Part {
   package private(set) var lastFault: Fault?
   package private(set) var isRunning = false
   package private(set) var waiting: [Wish] = []
-  /// Told on the deck of everything that happens.
-  package var tell: @Deck (News) -> Void = { _ in }
+  /// Told on the main loop of everything that happens.
+  package var tell: @MainLoop (News) -> Void = { _ in }
   /// A folder that is more than a folder: where a stick is.
-  package var special: @Deck (FilePath) -> Wish? = { _ in nil }
+  package var special: @MainLoop (FilePath) -> Wish? = { _ in nil }
   /// What indexes say of files that were fetched.
   package var lookup: IndexLookup?
 
@@ -79,14 +80,14 @@ package final class ImportPart: Part {
   /// Folders, since the start.
   private var begun: Set<[UInt8]> = []
   private var whenEnded = Waiters()
-  private let date: @Deck () -> Int64
+  private let date: @MainLoop () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
 
   /// `loop` gets its thread with the first import: most days there is none.
   /// Foreign formats are music where their decoder is installed.
   package init(
-    into catalogue: Catalogue, on loop: EventLoop, withForeign: Bool = true, date: @escaping @Deck () -> Int64
+    into catalogue: Catalogue, on loop: EventLoop, withForeign: Bool = true, date: @escaping @MainLoop () -> Int64
   ) {
     self.catalogue = catalogue
     self.loop = loop
@@ -211,7 +212,7 @@ package final class ImportPart: Part {
         try await importer.run(
           source: source, root: wish.root, today: date(), sign: sign, lookup: wish.kind == .store ? lookup : nil
         ) { progress in
-          Deck.start { [weak self] in self?.hear(progress, sign) }
+          MainLoop.start { [weak self] in self?.hear(progress, sign) }
         })
     } catch { return .failure(error) }
   }

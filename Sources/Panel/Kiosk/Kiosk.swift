@@ -2,9 +2,9 @@ import Application
 import Runtime
 
 /// A panel in front of which anybody may stand: what they may do there, when it invites them, when the place is closed,
-/// and how its keeper gets past all that. Lives on the deck, and is there where no kiosk is, too: then it allows
+/// and how its keeper gets past all that. Lives on the main loop, and is there where no kiosk is, too: then it allows
 /// everything and never wakes.
-@Deck
+@MainLoop
 package final class Kiosk {
   package struct Manner: Equatable, Sendable {
     package var isKiosk: Bool
@@ -34,7 +34,7 @@ package final class Kiosk {
   }
 
   /// What of the clock is believed: the minute of the week, and the seconds of it that are over. Nil: nothing.
-  package typealias Clock = @Deck () -> (minute: Int, second: Int)?
+  package typealias Clock = @MainLoop () -> (minute: Int, second: Int)?
 
   /// Its keeper has gone when nobody has touched anything for so long.
   nonisolated package static let patience: Duration = .seconds(60)
@@ -42,13 +42,13 @@ package final class Kiosk {
   package var manner: Manner { didSet { if manner != oldValue { begin() } } }
   package private(set) var face = Face.music
   /// What is shown, or may be done, is another.
-  package var changed: @Deck () -> Void = {}
+  package var changed: @MainLoop () -> Void = {}
   /// The place closes (true), or opens.
-  package var closes: @Deck (Bool) -> Void = { _ in }
+  package var closes: @MainLoop (Bool) -> Void = { _ in }
   /// Whoever was there has gone.
-  package var isLeft: @Deck () -> Void = {}
+  package var isLeft: @MainLoop () -> Void = {}
   /// Has the count of tries outlast a power cut. Until that is done no try is judged.
-  package var keepTries: @Deck (Int) async throws(Fault) -> Void = { _ in }
+  package var keepTries: @MainLoop (Int) async throws(Fault) -> Void = { _ in }
 
   private let clock: Clock
   private var guardian: PinGuard
@@ -63,8 +63,8 @@ package final class Kiosk {
   package init(_ manner: Manner, tries: Int = 0, clock: @escaping Clock) {
     self.manner = manner
     self.clock = clock
-    guardian = PinGuard(tries: tries, at: Deck.loop.now)
-    lastTouch = Deck.loop.now
+    guardian = PinGuard(tries: tries, at: MainLoop.loop.now)
+    lastTouch = MainLoop.loop.now
   }
 
   /// From here on it looks at the clock. At once it is known whether the place is closed.
@@ -91,7 +91,7 @@ package final class Kiosk {
 
   /// Somebody turned, pressed or touched something. True: that only woke the panel, and means nothing else.
   package func touch() -> Bool {
-    lastTouch = Deck.loop.now
+    lastTouch = MainLoop.loop.now
     guard face == .inviting else { return false }
     settle()
     return true
@@ -99,7 +99,7 @@ package final class Kiosk {
 
   package func unlock(_ typed: String) async -> PinGuard.Verdict {
     guard let pin = manner.pin, manner.isKiosk else { return .wrong }
-    if let wait = guardian.begin(at: Deck.loop.now) { return .closed(wait) }
+    if let wait = guardian.begin(at: MainLoop.loop.now) { return .closed(wait) }
     do throws(Fault) { try await keepTries(guardian.tries) } catch {
       // Else a full disk would be as good as no count.
       log.warning("a try of the PIN cannot be counted, so it is not judged", ["reason": error.message])
@@ -127,7 +127,7 @@ package final class Kiosk {
   // MARK: Time
 
   private func settle() {
-    let isIdle = manner.attractsAfter.map { Deck.loop.now - lastTouch >= $0 } ?? false
+    let isIdle = manner.attractsAfter.map { MainLoop.loop.now - lastTouch >= $0 } ?? false
     let before = face
     if !manner.isKiosk || isOpenToKeeper {
       face = .music
@@ -146,9 +146,9 @@ package final class Kiosk {
   private func waitForIdleness() {
     idling?.cancel()
     guard let due = idleAt else { return }
-    idling = Deck.start { [weak self] in
-      guard await Deck.loop.sleep(until: due), let self, !Task.isCancelled else { return }
-      if let later = self.idleAt, later > Deck.loop.now { return self.waitForIdleness() }
+    idling = MainLoop.start { [weak self] in
+      guard await MainLoop.loop.sleep(until: due), let self, !Task.isCancelled else { return }
+      if let later = self.idleAt, later > MainLoop.loop.now { return self.waitForIdleness() }
       self.isOpenToKeeper = false
       self.settle()
     }
@@ -174,8 +174,8 @@ package final class Kiosk {
       closes(isClosed)
     }
     guard manner.isKiosk, manner.hours != nil else { return }
-    looking = Deck.start { [weak self] in
-      guard await Deck.loop.sleep(for: .seconds(60 - (time?.second ?? 0))) else { return }
+    looking = MainLoop.start { [weak self] in
+      guard await MainLoop.loop.sleep(for: .seconds(60 - (time?.second ?? 0))) else { return }
       self?.lookAtClock()
       self?.settle()
     }

@@ -6,7 +6,7 @@ import Runtime
 
 /// What the menus show and change, as the house has it. Whatever takes its time is waited for; the panel goes on
 /// meanwhile.
-@Deck
+@MainLoop
 package protocol MenuActions: AnyObject {
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]

@@ -5,12 +5,12 @@ import Runtime
 /// The menu at work: takes what hands mean, looks up what it asks for, has done what is wished, and says when there is
 /// something else to be drawn. What belongs to one level is looked up one after the other, and no level waits for what
 /// another one is slow with. Who leaves it alone for a while finds the music on the panel again.
-@Deck
+@MainLoop
 package final class MenuController {
   private var menu = Menu()
   private let shelf: MenuDataSource
   private let house: any MenuActions
-  private let tell: @Deck (Fault) -> Void
+  private let tell: @MainLoop (Fault) -> Void
   /// By the numbers of levels.
   private var asks: [Int: [Menu.Ask]] = [:]
   private var finding: [Int: Task<Void, Never>] = [:]
@@ -20,14 +20,14 @@ package final class MenuController {
   private var leaving: Task<Void, Never>?
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
-  package var changed: @Deck () -> Void = {}
+  package var changed: @MainLoop () -> Void = {}
   /// Called when somebody opens the menu for the first time.
-  package var wasOpened: (@Deck () -> Void)?
+  package var wasOpened: (@MainLoop () -> Void)?
 
   /// Whether the menu closed by itself a moment ago, so that what a hand does now was meant for the menu. True once.
   package func hasJustGone() -> Bool {
     defer { goneAt = nil }
-    return goneAt.map { Deck.loop.now - $0 < Self.surprise } ?? false
+    return goneAt.map { MainLoop.loop.now - $0 < Self.surprise } ?? false
   }
 
   private var goneAt: Moment?
@@ -39,8 +39,8 @@ package final class MenuController {
   nonisolated static let liveEvery: Duration = .seconds(1)
 
   package init(
-    _ house: any MenuActions, _ manner: MenuContext = MenuContext(), status: @escaping @Deck () -> PlayerStatus,
-    posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)], tell: @escaping @Deck (Fault) -> Void
+    _ house: any MenuActions, _ manner: MenuContext = MenuContext(), status: @escaping @MainLoop () -> PlayerStatus,
+    posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)], tell: @escaping @MainLoop (Fault) -> Void
   ) {
     self.house = house
     self.manner = manner
@@ -144,7 +144,7 @@ package final class MenuController {
       asks[number, default: []].append(ask)
     }
     guard finding[number] == nil else { return }
-    finding[number] = Deck.start {
+    finding[number] = MainLoop.start {
       await self.findAll(number)
       self.finding[number] = nil
     }
@@ -189,7 +189,7 @@ package final class MenuController {
   private func fulfil(_ wish: Wish) {
     wishes.append(wish)
     guard fulfilling == nil else { return }
-    fulfilling = Deck.start {
+    fulfilling = MainLoop.start {
       while !self.wishes.isEmpty {
         do throws(Fault) { try await self.house.fulfil(self.wishes.removeFirst()) } catch { self.tell(error) }
       }
@@ -200,11 +200,11 @@ package final class MenuController {
   }
 
   private func touch() {
-    lastTouch = Deck.loop.now
+    lastTouch = MainLoop.loop.now
     guard leaving == nil else { return }
-    leaving = Deck.start { [weak self] in
-      while let self, self.menu.isOpen || Deck.loop.now - self.lastTouch < Self.liveEvery {
-        guard await Deck.loop.sleep(for: Self.liveEvery) else { break }
+    leaving = MainLoop.start { [weak self] in
+      while let self, self.menu.isOpen || MainLoop.loop.now - self.lastTouch < Self.liveEvery {
+        guard await MainLoop.loop.sleep(for: Self.liveEvery) else { break }
         self.passTime()
       }
       self?.leaving = nil
@@ -212,8 +212,8 @@ package final class MenuController {
   }
 
   private func passTime() {
-    if Deck.loop.now - lastTouch >= Self.patience {
-      goneAt = Deck.loop.now
+    if MainLoop.loop.now - lastTouch >= Self.patience {
+      goneAt = MainLoop.loop.now
       return leave()
     }
     if let place = menu.top?.place, place.isMoving { refresh() }

@@ -6,7 +6,7 @@ import Runtime
 
 /// Looks up what a menu shows, part by part. Each row says where it stands, so that what is before and behind it is found
 /// whatever has changed meanwhile.
-@Deck
+@MainLoop
 final class MenuDataSource {
   enum Found: Equatable {
     case rows([MenuRow], goesOn: Bool = false, goesBack: Bool = false, isElsewhere: Bool = false)
@@ -23,12 +23,12 @@ final class MenuDataSource {
 
   private let house: any MenuActions
   var pages: MenuPages
-  private let standing: @Deck () -> MenuPages.Standing
-  private let posted: @Deck () -> [(notice: Notice, stands: Bool)]
+  private let standing: @MainLoop () -> MenuPages.Standing
+  private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @Deck () -> MenuPages.Standing,
-    posted: @escaping @Deck () -> [(notice: Notice, stands: Bool)]
+    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Standing,
+    posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
   ) {
     self.house = house
     pages = MenuPages(MenuContext(words))

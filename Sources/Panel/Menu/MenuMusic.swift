@@ -4,7 +4,7 @@ import Playback
 import Runtime
 
 /// Music in the menus: what the queue, playlists and sticks show, and what is done with them.
-@Deck
+@MainLoop
 package final class MenuMusic {
   private let application: Application
   private let notices: NoticeBoard
@@ -47,7 +47,7 @@ package final class MenuMusic {
 
   /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.
   package func queue(from: Int, count: Int) async -> [QueuedTrack] {
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     if now - namesSince > Self.namesLast || names.count > Self.mostNames { (names, namesSince) = ([:], now) }
     var tracks: [QueuedTrack] = []
     for entry in player.queue.page(from: from, count: count) {
@@ -154,8 +154,8 @@ package final class MenuMusic {
   }
 
   /// What waits for a disk, which may never answer. No other wish waits for that.
-  private func apart(_ body: @escaping @Deck () async throws(Fault) -> Void) {
-    Deck.start {
+  private func apart(_ body: @escaping @MainLoop () async throws(Fault) -> Void) {
+    MainLoop.start {
       do throws(Fault) { try await body() } catch {
         self.notices.post(Notice(error, instead: "the music goes on"))
       }

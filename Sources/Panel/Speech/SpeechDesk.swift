@@ -3,7 +3,7 @@ import Runtime
 
 /// The announcer at work: has said what is to be said, one after the other, and makes the ticks. All of it is there for
 /// a hand that does not look; the music goes on beneath it, and nothing waits for it.
-@Deck
+@MainLoop
 package final class SpeechDesk {
   /// As the owner wants it.
   package struct Wish: Equatable, Sendable {
@@ -17,15 +17,16 @@ package final class SpeechDesk {
   /// What it needs of the sound and of a voice, so that it can be tried without either.
   package struct Means {
     package typealias Read =
-      @Deck (SpokenText, SpeechProgram.Manner, Int32, SpeechProgram.Interruption) async -> Result<[Int16]?, Fault>
+      @MainLoop (SpokenText, SpeechProgram.Manner, Int32, SpeechProgram.Interruption) async -> Result<[Int16]?, Fault>
 
-    package let rate: @Deck () -> Int32
-    package let play: @Deck (SoundOverlay) -> Void
-    package let hush: @Deck () -> Void
+    package let rate: @MainLoop () -> Int32
+    package let play: @MainLoop (SoundOverlay) -> Void
+    package let hush: @MainLoop () -> Void
     package let read: Read
 
     package init(
-      rate: @escaping @Deck () -> Int32, play: @escaping @Deck (SoundOverlay) -> Void, hush: @escaping @Deck () -> Void,
+      rate: @escaping @MainLoop () -> Int32, play: @escaping @MainLoop (SoundOverlay) -> Void,
+      hush: @escaping @MainLoop () -> Void,
       read: @escaping Read
     ) {
       (self.rate, self.play, self.hush, self.read) = (rate, play, hush, read)
@@ -35,7 +36,7 @@ package final class SpeechDesk {
   private var announcer = Announcer()
   private let means: Means
   private let softness: Double
-  private let tell: @Deck (Fault) -> Void
+  private let tell: @MainLoop (Fault) -> Void
   private(set) package var wish = Wish()
   private var timer: Task<Void, Never>?
   /// What is said, or made to be said; and what is to be made next.
@@ -58,7 +59,7 @@ package final class SpeechDesk {
   nonisolated static let latency: Duration = .milliseconds(150)
 
   /// `softness` is what the music gives way to: a factor of its loudness.
-  package init(_ means: Means, softness: Double, tell: @escaping @Deck (Fault) -> Void) {
+  package init(_ means: Means, softness: Double, tell: @escaping @MainLoop (Fault) -> Void) {
     (self.means, self.softness, self.tell) = (means, softness, tell)
   }
 
@@ -76,11 +77,11 @@ package final class SpeechDesk {
 
   private var speaks: Bool { wish.speaks && failures < Self.mostFailures }
 
-  package func touch() { announcer.touch(at: Deck.loop.now) }
+  package func touch() { announcer.touch(at: MainLoop.loop.now) }
 
   package func see(_ scene: Scene) {
     guard speaks else { return }
-    act(announcer.see(scene, at: Deck.loop.now))
+    act(announcer.see(scene, at: MainLoop.loop.now))
   }
 
   package func notice(_ message: String) {
@@ -90,7 +91,7 @@ package final class SpeechDesk {
 
   package func cue(_ sound: CueSound) {
     guard wish.cues else { return }
-    let now = Deck.loop.now
+    let now = MainLoop.loop.now
     if let lastCue, now - lastCue < Self.cuesApart { return }
     lastCue = now
     means.play(sound.aside(rate: means.rate()))
@@ -111,9 +112,9 @@ package final class SpeechDesk {
   private func wait() {
     timer?.cancel()
     guard let due = announcer.due else { return }
-    timer = Deck.start { [weak self] in
-      guard await Deck.loop.sleep(until: due), let self, !Task.isCancelled else { return }
-      self.act(self.announcer.settle(by: Deck.loop.now))
+    timer = MainLoop.start { [weak self] in
+      guard await MainLoop.loop.sleep(until: due), let self, !Task.isCancelled else { return }
+      self.act(self.announcer.settle(by: MainLoop.loop.now))
     }
   }
 
@@ -129,7 +130,7 @@ package final class SpeechDesk {
     wanted = text
     guard !isWorking else { return }
     isWorking = true
-    Deck.start { [weak self] in
+    MainLoop.start { [weak self] in
       // One program at a time; one that was told to give up is gone at once.
       while let self, let text = self.wanted {
         self.wanted = nil
@@ -153,8 +154,10 @@ package final class SpeechDesk {
       failures = 0
       let aside = SoundOverlay(samples, rate: rate, lane: .words, softness: softness)
       means.play(aside)
-      ending = Deck.start { [weak self] in
-        guard await Deck.loop.sleep(for: aside.duration + Self.latency), let self, self.number == number else { return }
+      ending = MainLoop.start { [weak self] in
+        guard await MainLoop.loop.sleep(for: aside.duration + Self.latency), let self, self.number == number else {
+          return
+        }
         self.act(self.announcer.ended(number))
       }
     }
@@ -178,7 +181,7 @@ package final class SpeechDesk {
 
 extension SpeechProgram {
   /// Waited for on a thread that lives no longer than the words are made.
-  @Deck
+  @MainLoop
   package func read(
     _ text: SpokenText, _ manner: Manner, _ rate: Int32, _ interruption: Interruption
   ) async -> Result<[Int16]?, Fault> {

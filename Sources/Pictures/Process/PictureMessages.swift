@@ -1,4 +1,4 @@
-import Foreign
+import DecoderProtocol
 import Runtime
 
 // What the player and the process that decodes its pictures say to each other, in packets of `Envelope`. The player asks

@@ -1,4 +1,4 @@
-import Foreign
+import DecoderProtocol
 import Glibc
 import Runtime
 

@@ -4,22 +4,22 @@ import Library
 import Runtime
 
 /// Has the loudness of what will soon be played measured, when there is power for chores and the owner wants all music
-/// equally loud. Lives on the deck; the work is done on a thread that takes only what nobody else wants.
+/// equally loud. Lives on the main loop; the work is done on a thread that takes only what nobody else wants.
 ///
 /// What was measured is kept in the library; a power cut costs the file at hand, which is then measured anew.
-@Deck
+@MainLoop
 package final class LoudnessPart: Part {
   /// Where measurements are kept, so that no file is measured twice.
   package struct Book {
-    package var known: @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness]
+    package var known: @MainLoop ([FilePath]) async -> [FilePath: MeasuredLoudness]
     /// What an import read of the gains in files' tags. Nothing is said of a file that no import has read.
-    package var tagged: @Deck ([FilePath]) async -> [FilePath: LoudnessFacts]
-    package var keep: @Deck (FilePath, MeasuredLoudness) async -> Void
+    package var tagged: @MainLoop ([FilePath]) async -> [FilePath: LoudnessFacts]
+    package var keep: @MainLoop (FilePath, MeasuredLoudness) async -> Void
 
     package init(
-      known: @escaping @Deck ([FilePath]) async -> [FilePath: MeasuredLoudness],
-      tagged: @escaping @Deck ([FilePath]) async -> [FilePath: LoudnessFacts] = { _ in [:] },
-      keep: @escaping @Deck (FilePath, MeasuredLoudness) async -> Void
+      known: @escaping @MainLoop ([FilePath]) async -> [FilePath: MeasuredLoudness],
+      tagged: @escaping @MainLoop ([FilePath]) async -> [FilePath: LoudnessFacts] = { _ in [:] },
+      keep: @escaping @MainLoop (FilePath, MeasuredLoudness) async -> Void
     ) {
       self.known = known
       self.tagged = tagged
@@ -29,13 +29,13 @@ package final class LoudnessPart: Part {
 
   nonisolated package let name = "loudness"
   /// What shall be known, the most urgent first: what is queued, then what is often played.
-  package var wanted: @Deck () -> [FilePath] = { [] }
+  package var wanted: @MainLoop () -> [FilePath] = { [] }
   /// Somebody listens to what is known. Otherwise nothing is read either: it is ten thousand rows.
   package var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
   /// What may be played within the next minutes. Its gains are looked up at once, and not after a rest.
-  package var soon: @Deck () -> [FilePath] = { [] }
+  package var soon: @MainLoop () -> [FilePath] = { [] }
   /// More is known than before.
-  package var learned: @Deck () -> Void = {}
+  package var learned: @MainLoop () -> Void = {}
   /// There is power to find out more.
   package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
   /// A queue changes with every track; so often it is looked through at most.
@@ -67,7 +67,7 @@ package final class LoudnessPart: Part {
     guard isWanted else { return }
     bell.send(())
     guard readingSoon == nil else { return }
-    readingSoon = Deck.start {
+    readingSoon = MainLoop.start {
       await self.findGains(of: self.soon())
       self.readingSoon = nil
     }
@@ -117,7 +117,7 @@ package final class LoudnessPart: Part {
         learned()
         await book.keep(path, measured)
       }
-      _ = await Deck.loop.sleep(for: Self.rest)
+      _ = await MainLoop.loop.sleep(for: Self.rest)
     } while await bell.receive() != nil
     worker?.stop()
   }

@@ -5,7 +5,7 @@ import Runtime
 /// no more than the disk gives.
 ///
 /// When saving fails (a full disk), the music goes on, it is told once, and the next save carries everything.
-@Deck
+@MainLoop
 package final class SessionKeeper {
   package struct Snapshot: Sendable {
     package var queue: PlayQueue
@@ -26,7 +26,7 @@ package final class SessionKeeper {
 
   private let store: SessionStore
   private let notices: NoticeBoard
-  private let snapshot: @Deck () -> Snapshot
+  private let snapshot: @MainLoop () -> Snapshot
   private var changes: [Player.Change] = []
   /// What could not be saved and no snapshot has: history, bookmarks and origins. A bound, for a disk that stays full.
   private var owed: [Player.Change] = []
@@ -38,7 +38,7 @@ package final class SessionKeeper {
   private(set) var fault: Fault?
   private var waiting = Waiters()
 
-  package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @Deck () -> Snapshot) {
+  package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @MainLoop () -> Snapshot) {
     self.store = store
     self.notices = notices
     self.snapshot = snapshot
@@ -68,7 +68,7 @@ package final class SessionKeeper {
   private func saveSoon() {
     guard !saving else { return }
     saving = true
-    Deck.start { await self.saveAll() }
+    MainLoop.start { await self.saveAll() }
   }
 
   private func saveAll() async {
@@ -113,7 +113,7 @@ package final class SessionKeeper {
   /// Of what the store saves by itself.
   nonisolated private var heardOfClock: @Sendable (Fault?) -> Void {
     { [weak self] fault in
-      Deck.start {
+      MainLoop.start {
         if let fault { self?.failed(fault, queueUnsaved: false) } else { self?.succeeded() }
       }
     }

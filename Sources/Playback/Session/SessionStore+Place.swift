@@ -1,7 +1,7 @@
 import Runtime
 
 /// Where the music is, saved by the store's own clock: it asks the sound path, which answers on any thread, and the
-/// deck sleeps on.
+/// main loop sleeps on.
 extension SessionStore {
   /// With the time a save takes, a power cut costs less than five seconds of position.
   package static let savesEvery: Duration = .milliseconds(4_400)

@@ -104,8 +104,8 @@ package struct StickSetup: Equatable, Sendable {
 }
 
 extension StickSetup {
-  /// The file in the root of a stick; nil when there is none. Reads from the stick, so it may block: not on the deck.
-  /// Whatever lies there under that name, a link or a pipe too, is neither followed nor waited for.
+  /// The file in the root of a stick; nil when there is none. Reads from the stick, so it may block: not on the main
+  /// loop. Whatever lies there under that name, a link or a pipe too, is neither followed nor waited for.
   package static func read(from root: FilePath) throws(Fault) -> StickSetup? {
     guard let bytes = try PlainFile.read(root / fileName, limit: limit, code: "C-121") else { return nil }
     return try StickSetup(parsing: bytes)

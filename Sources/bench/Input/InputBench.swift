@@ -1,10 +1,10 @@
 import Glibc
 import Runtime
 
-/// How long a hand waits: from the kernel's stamp of an edge to what it changes. In a process of its own runs all that is
-/// between the two in the program: the thread that takes edges, the deck with lines, gestures and player, the decoder,
-/// the output, and a device that plays nothing at the clock's pace. Only the kernel's lines and a card are made up, and
-/// no panel is drawn.
+/// How long a hand waits: from the kernel's stamp of an edge to what it changes. In a process of its own runs all that
+/// is between the two in the program: the thread that takes edges, the main loop with lines, gestures and player, the
+/// decoder, the output, and a device that plays nothing at the clock's pace. Only the kernel's lines and a card are
+/// made up, and no panel is drawn.
 struct InputBench {
   static let name = "input"
   static let about = "a detent, a press and the ignition, from their edges to the device or the disk"

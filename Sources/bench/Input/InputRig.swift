@@ -21,7 +21,7 @@ enum InputRig {
       case .turned: "a detent, to the first changed frame"
       case .played: "the play button, 5 ms debounced, to the first frame"
       case .saved: "the ignition's first falling edge, to the session on the disk"
-      case .processor: "a detent, the deck's processor time"
+      case .processor: "a detent, the main loop's processor time"
       }
     }
 
@@ -58,7 +58,7 @@ enum InputRig {
     let hand = try RigHand()
     let ear = try RigEar()
     let notes = try RigNotes()
-    try Deck.loop.start()
+    try MainLoop.loop.start()
     let store = try EventLoop("store", mayBlock: true)
     try store.start()
     begin(home, hand, ear, notes, on: store)
@@ -133,17 +133,17 @@ enum InputRig {
 
   private static func milliseconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1_000_000 }
 
-  // MARK: On the deck
+  // MARK: On the main loop
 
   private static func begin(
     _ home: FilePath, _ hand: RigHand, _ ear: RigEar, _ notes: RigNotes, on store: EventLoop
   ) {
-    Deck.start {
+    MainLoop.start {
       do throws(Fault) { try await play(home, hand, ear, notes, on: store) } catch { notes.fail(error) }
     }
   }
 
-  @Deck
+  @MainLoop
   private static func play(
     _ home: FilePath, _ hand: RigHand, _ ear: RigEar, _ notes: RigNotes, on store: EventLoop
   ) async throws(Fault) {
@@ -155,12 +155,12 @@ enum InputRig {
     let transport = Transport(
       saved, rules: .init(), volume: Volume(percent: 50), sound: sound, store: session, notices: NoticeBoard())
     try await transport.prepare()
-    Deck.start { do throws(Fault) { try await transport.run() } catch { notes.fail(error) } }
+    MainLoop.start { do throws(Fault) { try await transport.run() } catch { notes.fail(error) } }
     try await transport.perform(.play)
 
     let controls = Controls(volumeStep: 2)
     let hands = GestureInput(bindings: { controls.bindings(.music) }) { gesture in
-      Deck.start {
+      MainLoop.start {
         guard case .command(let command)? = controls.meaning(of: gesture, elapsed: transport.status.place.elapsed)
         else { return }
         do throws(Fault) { try await transport.perform(command) } catch { notes.fail(error) }
@@ -172,7 +172,7 @@ enum InputRig {
       deliver: { input, moment in
         if case .ignition(let isOn) = input { car.take(isOn, at: moment) } else { hands.take(input, at: moment) }
       })
-    Deck.start { do throws(Fault) { try await lines.run() } catch { notes.fail(error) } }
+    MainLoop.start { do throws(Fault) { try await lines.run() } catch { notes.fail(error) } }
     notes.becomeReady()
   }
 }

@@ -4,7 +4,7 @@ import Runtime
 
 /// The ignition's part as the program has it, in a new one for each drive: one alone saves rarely when the line falls
 /// often. Nothing is ever switched off.
-@Deck
+@MainLoop
 final class RigCar {
   private let transport: Transport
   private let notes: RigNotes
@@ -33,7 +33,7 @@ final class RigCar {
     let part = SwitchOffPart(
       Self.rules, isWired: true, duties, NoticeBoard(), unheard: Fault(.passing, "B-276", "nobody switches off"))
     self.part = part
-    running = Deck.start {
+    running = MainLoop.start {
       do throws(Fault) { try await part.run() } catch { notes.fail(error) }
     }
   }

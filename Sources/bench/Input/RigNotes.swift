@@ -52,16 +52,16 @@ final class RigNotes: Sendable {
     return state.withLock { $0.isReady && $0.fault == nil }
   }
 
-  /// Nanoseconds that the deck's thread has worked.
+  /// Nanoseconds that the main loop's thread has worked.
   func processorTime() throws(Fault) -> Int64 {
-    Deck.start {
+    MainLoop.start {
       let nanoseconds = ProcessorTime.ofThread.nanoseconds
       self.state.withLock { $0.processor = nanoseconds }
       self.bell.ring()
     }
     bell.wait(milliseconds: 1_000)
     guard let time = state.withLock({ $0.processor.take() }) else {
-      throw Fault(.passing, "B-273", "the deck does not answer")
+      throw Fault(.passing, "B-273", "the main loop does not answer")
     }
     return time
   }

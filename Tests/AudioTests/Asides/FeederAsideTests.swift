@@ -1,6 +1,6 @@
 import CountedHeap
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio

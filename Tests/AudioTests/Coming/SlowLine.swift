@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 
 @testable import Audio
 

@@ -1,4 +1,4 @@
-import Kit
+import TestSupport
 
 /// Ogg with Vorbis, Opus and FLAC in it.
 extension BrokenFile {

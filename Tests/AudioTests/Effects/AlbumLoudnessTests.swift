@@ -1,6 +1,6 @@
 import Formats
 import Glibc
-import Kit
+import TestSupport
 import Testing
 
 @testable import Audio

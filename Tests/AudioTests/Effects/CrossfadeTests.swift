@@ -1,5 +1,5 @@
 import Glibc
-import Kit
+import TestSupport
 import Testing
 
 @testable import Audio

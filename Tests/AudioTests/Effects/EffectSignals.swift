@@ -1,5 +1,5 @@
 import Glibc
-import Kit
+import TestSupport
 
 @testable import Audio
 

@@ -1,7 +1,7 @@
 import Formats
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio

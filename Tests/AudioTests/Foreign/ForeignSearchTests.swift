@@ -1,9 +1,9 @@
-import Foreign
+import DecoderProtocol
 import Formats
 import Glibc
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Audio

@@ -1,8 +1,8 @@
-import Foreign
+import DecoderProtocol
 import Formats
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Audio

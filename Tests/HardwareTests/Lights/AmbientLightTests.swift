@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Hardware
@@ -150,14 +150,14 @@ struct LightSensorTests {
 
 @Suite("Looking at the light around", .serialized)
 struct AmbientPartTests {
-  @Deck
+  @MainLoop
   private final class Watcher {
     let folder = TempFolder()
     var isWanted = true
     var told: [Bool?] = []
     var faults: [String] = []
     private(set) lazy var part = AmbientPart(
-      LightSensor(in: folder.path), mayBeMissing: true, by: .onLoop(Deck.loop), isWanted: { self.isWanted },
+      LightSensor(in: folder.path), mayBeMissing: true, by: .onLoop(MainLoop.loop), isWanted: { self.isWanted },
       changed: { self.told.append($0) }, tell: { self.faults.append($0.code) })
 
     nonisolated init() {}
@@ -185,13 +185,13 @@ struct AmbientPartTests {
       _ = (folder.path / "iio:device0").withCString { rmdir($0) }
     }
 
-    func pass(_ seconds: Int) async { for _ in 0..<seconds { await Deck.loop.advance(by: .seconds(1)) } }
+    func pass(_ seconds: Int) async { for _ in 0..<seconds { await MainLoop.loop.advance(by: .seconds(1)) } }
   }
 
-  private func watch(_ body: @escaping @Deck @Sendable (Watcher) async -> Void) async {
+  private func watch(_ body: @escaping @MainLoop @Sendable (Watcher) async -> Void) async {
     await aloneOnDeck {
       let watcher = Watcher()
-      let life = Deck.start { try? await watcher.part.run() }
+      let life = MainLoop.start { try? await watcher.part.run() }
       await body(watcher)
       life.cancel()
       await watcher.pass(10)

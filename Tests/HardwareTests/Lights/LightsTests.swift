@@ -1,8 +1,8 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("How bright the panel is")
@@ -127,7 +127,7 @@ private final class NotingLight: Light, Sendable {
   }
 }
 
-@Deck
+@MainLoop
 private final class Told {
   var codes: [String] = []
   nonisolated init() {}
@@ -140,11 +140,11 @@ struct LightsPartTests {
     _ body: @escaping @Sendable (LightsPart, Told) async -> Void
   ) async {
     let told = Told()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck {
         LightsPart(
           panel: panel, mayBeMissing: mayBeMissing, power: lamp, full: 0.8, dimsAfter: dimsAfter,
-          by: .onLoop(Deck.loop), tell: { told.codes.append($0.code) })
+          by: .onLoop(MainLoop.loop), tell: { told.codes.append($0.code) })
       }
       let running = await onDeck { await RunningPart(part) }
       await body(part, told)
@@ -154,7 +154,7 @@ struct LightsPartTests {
 
   private static func pass(_ time: Duration) async {
     await onDeck { await settled() }
-    await Deck.loop.advance(by: time)
+    await MainLoop.loop.advance(by: time)
     await onDeck { await settled() }
   }
 

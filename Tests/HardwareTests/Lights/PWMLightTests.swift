@@ -1,8 +1,8 @@
 import Glibc
 import Hardware
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 /// A PWM chip that refuses what the kernel does.

@@ -1,7 +1,7 @@
 import Glibc
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Hardware

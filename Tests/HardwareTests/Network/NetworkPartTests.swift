@@ -1,11 +1,11 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Hardware
 
-@Deck
+@MainLoop
 private final class Heard {
   private(set) var states: [NetworkState] = []
   nonisolated init() {}
@@ -43,21 +43,21 @@ struct NetworkPartTests {
     var rule = MeteredRule()
     rule.names = ["Phone"]
     let metered = rule
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = try await onDeck {
-        Result { try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: metered) { heard.take($0) } }
+        Result { try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: metered) { heard.take($0) } }
       }.get()
       let running = await onDeck { await RunningPart(part) }
       #expect(await onDeck { heard.states } == [Self.state(nil, .none)])
 
       Self.play(kernel, ssid: "Home")
       kernel.bell.ring()
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       #expect(await onDeck { heard.states.last } == Self.state("Home", .internet))
       let count = await onDeck { heard.states.count }
       for dBm in [-52, -47, -54] as [Int8] {
         Self.play(kernel, ssid: "Home", dBm: dBm, rate: 1_300)
-        await Deck.loop.advance(by: Self.minute)
+        await MainLoop.loop.advance(by: Self.minute)
       }
       #expect(await onDeck { heard.states.count } == count)
       #expect(await onDeck { part.radios["wlan0"]?.dBm } == -54)
@@ -65,7 +65,7 @@ struct NetworkPartTests {
 
       // Missed by every bell, seen a minute later.
       Self.play(kernel, ssid: "Phone")
-      await Deck.loop.advance(by: Self.minute)
+      await MainLoop.loop.advance(by: Self.minute)
       #expect(await onDeck { heard.states.last } == Self.state("Phone", .internet, isMetered: true))
       let box = Mailbox<NetworkState>()
       await onDeck { part.follow(box) }
@@ -78,16 +78,16 @@ struct NetworkPartTests {
   func storm() async throws {
     let kernel = try PlayedKernel()
     Self.play(kernel, ssid: "Home")
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = try await onDeck {
-        Result { try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule()) }
+        Result { try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule()) }
       }.get()
       let running = await onDeck { await RunningPart(part) }
       let before = kernel.questions
       for _ in 0..<50 { kernel.bell.ring() }
       await onDeck { await settled() }
       for _ in 0..<50 { kernel.bell.ring() }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       #expect(kernel.questions == 2 * before)
       #expect(await onDeck { await running.end() } == nil)
     }
@@ -97,19 +97,19 @@ struct NetworkPartTests {
   func refused() async throws {
     let (kernel, heard) = (try PlayedKernel(), Heard())
     Self.play(kernel, ssid: "Home")
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = try await onDeck {
         Result {
-          try NetworkPart(kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule()) { heard.take($0) }
+          try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule()) { heard.take($0) }
         }
       }.get()
       let running = await onDeck { await RunningPart(part) }
       kernel.refuse(Fault(.passing, "T-2", "not now"))
-      await Deck.loop.advance(by: Self.minute)
+      await MainLoop.loop.advance(by: Self.minute)
       #expect(await onDeck { part.state } == Self.state("Home", .internet))
       kernel.refuse(nil)
       Self.play(kernel, ssid: nil)
-      await Deck.loop.advance(by: Self.minute)
+      await MainLoop.loop.advance(by: Self.minute)
       #expect(await onDeck { heard.states.last } == Self.state(nil, .none))
       #expect(await onDeck { await running.end() } == nil)
     }
@@ -119,27 +119,27 @@ struct NetworkPartTests {
   func portal() async throws {
     let (kernel, heard, mouth) = (try PlayedKernel(), Heard(), WatchdogFeed())
     Self.play(kernel, ssid: "Hotel")
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = try await onDeck {
         Result {
           try NetworkPart(
-            kernel.surroundings, by: .onLoop(Deck.loop), metered: MeteredRule(), tell: { heard.take($0) },
+            kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule(), tell: { heard.take($0) },
             probe: { mouth.answer() })
         }
       }.get()
       let running = await onDeck { await RunningPart(part) }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet])
       await onDeck {
         mouth.next = .other
         part.suspectPortal()
       }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       // Doubted, asked, answered.
       #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal])
       #expect(await onDeck { heard.states.map(\.isProven) } == [false, true, false, false])
       await onDeck { mouth.next = .expected }
-      await Deck.loop.advance(by: Reachability.whenPortal)
+      await MainLoop.loop.advance(by: Reachability.whenPortal)
       #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal, .internet])
       #expect(await onDeck { mouth.asked } == 3)
       #expect(await onDeck { await running.end() } == nil)
@@ -149,14 +149,14 @@ struct NetworkPartTests {
   @Test("the real kernel is looked at on a thread of its own, and the part ends when it is asked to")
   func real() async throws {
     let heard = Heard()
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = try await onDeck { Result { try NetworkPart(metered: MeteredRule()) { heard.take($0) } } }.get()
       let running = await onDeck { await RunningPart(part) }
       let box = Mailbox<NetworkState>()
       await onDeck { part.follow(box) }
       // A machine without any network has nothing to tell.
       if try NetworkSurroundings().look().active != nil {
-        await onDeck { while heard.states.isEmpty { await Deck.loop.nextRound() } }
+        await onDeck { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
         #expect(await onDeck { part.state.active?.isUp } == true)
       }
       #expect(await onDeck { await running.end() } == nil)
@@ -164,7 +164,7 @@ struct NetworkPartTests {
   }
 }
 
-@Deck
+@MainLoop
 private final class WatchdogFeed {
   var next = Reachability.Answer.expected
   private(set) var asked = 0

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Hardware
@@ -31,7 +31,7 @@ private final class MadeUpSupplies: Sendable {
   }
 }
 
-@Deck
+@MainLoop
 private final class Heard {
   private(set) var states: [PowerState] = []
   nonisolated init() {}
@@ -48,8 +48,8 @@ struct PowerPartTests {
     _ made: MadeUpSupplies, _ body: @escaping @Sendable (PowerPart, Heard) async throws -> Void
   ) async throws {
     let heard = Heard()
-    try await TestDeck.alone {
-      let part = await onDeck { PowerPart(made.surroundings, by: .onLoop(Deck.loop)) { heard.take($0) } }
+    try await TestMainLoop.alone {
+      let part = await onDeck { PowerPart(made.surroundings, by: .onLoop(MainLoop.loop)) { heard.take($0) } }
       let running = await onDeck { await RunningPart(part) }
       try await body(part, heard)
       #expect(await onDeck { await running.end() } == nil)
@@ -62,7 +62,7 @@ struct PowerPartTests {
     made.write("hidpp_battery_0", ["type": "Battery", "scope": "Device", "capacity": "3", "status": "Discharging"])
     try await with(made) { _, heard in
       #expect(await onDeck { heard.states } == [PowerState()])
-      await Deck.loop.advance(by: PowerPart.pollsAfter * 5)
+      await MainLoop.loop.advance(by: PowerPart.pollsAfter * 5)
       #expect(await onDeck { heard.states.count } == 1)
     }
   }
@@ -77,9 +77,9 @@ struct PowerPartTests {
       made.write("AC", ["type": "Mains", "online": "0"])
       made.battery(9)
       made.bell.ring()
-      await Deck.loop.advance(by: PowerPart.settling)
+      await MainLoop.loop.advance(by: PowerPart.settling)
       #expect(await onDeck { heard.states.last } == Self.battery(80, plugged: false))
-      await Deck.loop.advance(by: PowerPart.looksAgainAfter)
+      await MainLoop.loop.advance(by: PowerPart.looksAgainAfter)
       #expect(await onDeck { heard.states.last } == Self.battery(9, plugged: false))
       #expect(await onDeck { part.json["supplies"]?.items?.count } == 2)
       let box = Mailbox<PowerState>()
@@ -95,12 +95,12 @@ struct PowerPartTests {
     try await with(made) { _, heard in
       for percent in [49, 49, 49] {
         made.battery(percent)
-        await Deck.loop.advance(by: PowerPart.pollsAfter)
+        await MainLoop.loop.advance(by: PowerPart.pollsAfter)
       }
       #expect(await onDeck { heard.states.map(\.level) } == [50, 49])
       for percent in [50, 49, 50, 49, 50, 50] {
         made.battery(percent)
-        await Deck.loop.advance(by: PowerPart.pollsAfter)
+        await MainLoop.loop.advance(by: PowerPart.pollsAfter)
       }
       #expect(await onDeck { heard.states.map(\.level) } == [50, 49])
     }
@@ -113,9 +113,9 @@ struct PowerPartTests {
     try await with(made) { _, heard in
       _ = (made.folder.path / "BAT0/type").withCString { unlink($0) }
       made.bell.ring()
-      await Deck.loop.advance(by: PowerPart.settling)
+      await MainLoop.loop.advance(by: PowerPart.settling)
       made.battery(15)
-      await Deck.loop.advance(by: PowerPart.looksAgainAfter)
+      await MainLoop.loop.advance(by: PowerPart.looksAgainAfter)
       #expect(await onDeck { heard.states } == [Self.battery(15, plugged: false)])
     }
   }
@@ -123,10 +123,10 @@ struct PowerPartTests {
   @Test("the real kernel's supplies are read, if there are any, and it can be listened to")
   func real() async throws {
     let heard = Heard()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { PowerPart { heard.take($0) } }
       let running = await onDeck { await RunningPart(part) }
-      await onDeck { while heard.states.isEmpty { await Deck.loop.nextRound() } }
+      await onDeck { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
       #expect(await onDeck { heard.states.count } == 1)
       #expect(await onDeck { await running.end() } == nil)
     }

@@ -1,10 +1,10 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 /// What the house is asked to do, in order; a save may be slow.
-@Deck
+@MainLoop
 private final class Doing {
   var done: [String] = []
   var saveTakes = Duration.zero
@@ -19,7 +19,7 @@ private final class Doing {
     let duties = SwitchOffPart.Duties(
       save: { () async throws(Fault) in
         self.done.append("save begins")
-        if self.saveTakes > .zero { await Deck.loop.sleep(for: self.saveTakes) }
+        if self.saveTakes > .zero { await MainLoop.loop.sleep(for: self.saveTakes) }
         self.done.append("saved")
       },
       rest: { () async throws(Fault) in self.done.append("rest") },
@@ -42,10 +42,10 @@ struct SwitchOffPartTests {
     offAfter: Duration = .seconds(60), _ body: @escaping @Sendable (SwitchOffPart, Doing) async -> Void
   ) async {
     let doing = Doing()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { doing.part(offAfter: offAfter) }
       let running = await onDeck { await RunningPart(part) }
-      await onDeck { part.take(true, at: Deck.loop.now) }
+      await onDeck { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(1))
       await body(part, doing)
       #expect(await onDeck { await running.end() } == nil)
@@ -54,7 +54,7 @@ struct SwitchOffPartTests {
 
   private static func pass(_ time: Duration) async {
     await onDeck { await settled() }
-    await Deck.loop.advance(by: time)
+    await MainLoop.loop.advance(by: time)
     await onDeck { await settled() }
   }
 
@@ -63,7 +63,7 @@ struct SwitchOffPartTests {
     await with(offAfter: .zero) { part, doing in
       await onDeck {
         doing.saveTakes = .seconds(4)
-        part.take(false, at: Deck.loop.now)
+        part.take(false, at: MainLoop.loop.now)
         await settled()
       }
       #expect(await onDeck { doing.done } == ["save begins"])
@@ -76,18 +76,18 @@ struct SwitchOffPartTests {
   @Test("cranking saves and does nothing else; back before the switching off undoes it once")
   func back() async {
     await with { part, doing in
-      await onDeck { part.take(false, at: Deck.loop.now) }
+      await onDeck { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.milliseconds(3_900))
-      await onDeck { part.take(true, at: Deck.loop.now) }
+      await onDeck { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(20))
       #expect(await onDeck { doing.done } == ["save begins", "saved"])
-      await onDeck { part.take(false, at: Deck.loop.now) }
+      await onDeck { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.seconds(10))
       #expect(await onDeck { doing.standing } == ["H-602"])
       #expect(await onDeck { part.json["ignition"] } == "resting")
       #expect(await onDeck { part.json["then"] } == "power-off")
       #expect(await onDeck { part.json["in_s"]?.double } == 54)
-      await onDeck { part.take(true, at: Deck.loop.now) }
+      await onDeck { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(200))
       #expect(await onDeck { doing.done } == ["save begins", "saved", "save begins", "saved", "rest", "wake"])
       #expect(await onDeck { doing.standing } == [])
@@ -98,7 +98,7 @@ struct SwitchOffPartTests {
   @Test("an edge that is read a moment after the decision was due still counts")
   func justInTime() async {
     await with { part, doing in
-      let fell = await onDeck { Deck.loop.now }
+      let fell = await onDeck { MainLoop.loop.now }
       await onDeck { part.take(false, at: fell) }
       await Self.pass(.milliseconds(64_010))
       await onDeck { part.take(true, at: fell + .milliseconds(63_999)) }
@@ -112,7 +112,7 @@ struct SwitchOffPartTests {
     await with(offAfter: .zero) { part, doing in
       await onDeck {
         doing.saveTakes = .seconds(100_000)
-        part.take(false, at: Deck.loop.now)
+        part.take(false, at: MainLoop.loop.now)
       }
       for _ in 0..<4 { await Self.pass(.seconds(6)) }
       #expect(await onDeck { doing.done } == ["save begins", "rest", "save begins", "off"])
@@ -122,14 +122,14 @@ struct SwitchOffPartTests {
   @Test("what nobody switches off is told, taken back and tried again; the line's return wakes it all the same")
   func unheard() async {
     await with { part, doing in
-      await onDeck { part.take(false, at: Deck.loop.now) }
+      await onDeck { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.seconds(65))
       await Self.pass(.seconds(31))
       #expect(await onDeck { doing.posted.contains("H-603") && doing.done.suffix(2) == ["off", "taken back"] })
       await Self.pass(.seconds(601))
       #expect(await onDeck { doing.done.suffix(3) } == ["save begins", "saved", "off"])
       await Self.pass(.seconds(31))
-      await onDeck { part.take(true, at: Deck.loop.now) }
+      await onDeck { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(2))
       #expect(await onDeck { doing.done.last } == "wake")
     }
@@ -165,7 +165,7 @@ struct SwitchOffPartTests {
     await with(offAfter: .zero) { part, doing in
       await onDeck {
         doing.refusesToSwitchOff = true
-        part.take(false, at: Deck.loop.now)
+        part.take(false, at: MainLoop.loop.now)
       }
       await Self.pass(.seconds(6))
       #expect(await onDeck { doing.posted } == ["T-1"])
@@ -179,13 +179,13 @@ struct SwitchOffPartTests {
     let results = await aloneOnDeck { () -> [Bool] in
       var there: [Bool] = []
       do throws(Fault) {
-        try await off.press(by: .onLoop(Deck.loop))
+        try await off.press(by: .onLoop(MainLoop.loop))
         there.append((try? AtomicFile.read(folder.path / "power-off", limit: 10)) != nil)
-        try await off.takeBack(by: .onLoop(Deck.loop))
+        try await off.takeBack(by: .onLoop(MainLoop.loop))
         there.append((try? AtomicFile.read(folder.path / "power-off", limit: 10)) != nil)
       } catch { Issue.record("\(error)") }
       do throws(Fault) {
-        try await OffSwitch(in: folder.path / "none").press(by: .onLoop(Deck.loop))
+        try await OffSwitch(in: folder.path / "none").press(by: .onLoop(MainLoop.loop))
       } catch { there.append(error.code == "H-604") }
       return there
     }

@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Hardware
@@ -7,7 +7,7 @@ import Testing
 @Suite("Setting up the board from a stick")
 struct StickSetupDeskTests {
   /// A board whose system does as the test says.
-  @Deck
+  @MainLoop
   private final class Board {
     let notices = NoticeBoard()
     let questions = QuestionBoard()
@@ -15,7 +15,7 @@ struct StickSetupDeskTests {
     /// What stands on the sticks, by their places.
     var files: [FilePath: Result<StickSetup?, Fault>] = [:]
     /// What reads hold back until the test lets them go.
-    var reads: [@Deck () -> Void] = []
+    var reads: [@MainLoop () -> Void] = []
     var wishes: [StickSetup] = []
     var isTaken = true
     var takenBack = 0
@@ -55,17 +55,17 @@ struct StickSetupDeskTests {
   private static let home = "[network]\nssid = Home\npassword = secret77\n[board]\nname = Kitchen\n"
 
   private func onBoard(_ body: @Sendable (Board) async -> Void) async {
-    await TestDeck.alone { await body(await onDeck { Board() }) }
+    await TestMainLoop.alone { await body(await onDeck { Board() }) }
   }
 
   /// Past the moments in which a press does not count.
   private func answer(_ board: Board, yes: Bool) async {
-    await Deck.loop.advance(by: .seconds(1))
+    await MainLoop.loop.advance(by: .seconds(1))
     await onDeck {
       if yes { board.questions.turn(by: 1) }
       board.questions.press()
     }
-    for _ in 0..<20 { await Deck.loop.advance(by: .zero) }
+    for _ in 0..<20 { await MainLoop.loop.advance(by: .zero) }
   }
 
   @Test("what it asks for is shown without the password, and nothing happens before a yes")
@@ -94,10 +94,10 @@ struct StickSetupDeskTests {
       await answer(board, yes: true)
       #expect(await onDeck { board.wishes == [shown] && board.told.isEmpty })
       await onDeck { board.outcome = .joining }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       #expect(await onDeck { board.told.isEmpty })
       await onDeck { board.outcome = .joined }
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       #expect(await onDeck { board.told == ["H-722"] && board.memory.has(shown) })
     }
   }
@@ -114,7 +114,7 @@ struct StickSetupDeskTests {
           board.come(Self.stick("BLUE"), Self.home)
         }
         await answer(board, yes: true)
-        await Deck.loop.advance(by: .seconds(1))
+        await MainLoop.loop.advance(by: .seconds(1))
         await onDeck {
           board.desk.went(Self.stick("BLUE"))
           board.come(Self.stick("RED"), Self.home)
@@ -168,14 +168,14 @@ struct StickSetupDeskTests {
       await answer(board, yes: true)
       await answer(board, yes: true)
       #expect(await onDeck { board.wishes.count == 1 })
-      for _ in 0..<260 { await Deck.loop.advance(by: .milliseconds(500)) }
+      for _ in 0..<260 { await MainLoop.loop.advance(by: .milliseconds(500)) }
       await onDeck {
         #expect(board.takenBack == 1 && board.told == ["H-725"] && board.wishes.count == 2)
         board.isTaken = true
         board.outcome = .done
       }
-      await Deck.loop.advance(by: .seconds(1))
-      await Deck.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
+      await MainLoop.loop.advance(by: .seconds(1))
       #expect(await onDeck { board.told == ["H-725", "H-722"] && board.memory.boardName == "Car" })
     }
   }

@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Hardware
@@ -45,7 +45,7 @@ private final class MadeUpSticks: Sendable {
   }
 }
 
-@Deck
+@MainLoop
 private final class Heard {
   private(set) var events: [StickEvent] = []
   nonisolated init() {}
@@ -63,13 +63,13 @@ struct SticksPartTests {
     let expected = Stick(
       uuid: "1234-ABCD", label: "Blue", root: made.surroundings.places / "1234-ABCD", fileSystem: "vfat",
       bytes: 33_554_432, device: DeviceNumber(major: 8, minor: 1))
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
       let running = await onDeck { await RunningPart(part) }
       #expect(await onDeck { heard.events } == [])
       made.write("mountinfo", made.line(1, "1234-ABCD"))
       made.wake()
-      await onDeck { while heard.events.isEmpty { await Deck.loop.nextRound() } }
+      await onDeck { while heard.events.isEmpty { await MainLoop.loop.nextRound() } }
       made.wake()
       await onDeck { await settled() }
       #expect(await onDeck { heard.events } == [.came(expected)])
@@ -78,7 +78,7 @@ struct SticksPartTests {
       #expect(box.tryReceive() == .came(expected) && box.tryReceive() == nil)
       made.write("mountinfo", "")
       made.wake()
-      await onDeck { while heard.events.count < 2 { await Deck.loop.nextRound() } }
+      await onDeck { while heard.events.count < 2 { await MainLoop.loop.nextRound() } }
       #expect(await onDeck { heard.events } == [.came(expected), .went(expected)])
       #expect(box.tryReceive() == .went(expected))
       #expect(await onDeck { await running.end() } == nil)
@@ -89,7 +89,7 @@ struct SticksPartTests {
   func restarted() async {
     let (made, heard) = (MadeUpSticks(), Heard())
     made.write("mountinfo", made.line(1, "A") + made.line(2, "A-sdb1") + made.line(3, "B", options: "rw,nosuid"))
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
       for _ in 0..<2 {
         let running = await onDeck { await RunningPart(part) }
@@ -112,7 +112,7 @@ struct SticksPartTests {
     made.write("block/sdc1/dev", "8:33\n")
     made.write("places/sdc1.refused", "because\n")
     made.write("places/.refused", "broken\n")
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
       let running = await onDeck { await RunningPart(part) }
       let stick = RefusedStick(label: "Blue", reason: .unknown, fileSystem: "btrfs", device: "sda1")
@@ -129,7 +129,7 @@ struct SticksPartTests {
     made.write("block/sda1/dev", "8:1\n")
     let stick = RefusedStick(label: "", reason: .waits, fileSystem: nil, device: "sda1")
     let file = made.folder.path / "places/sda1.refused"
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
       let running = await onDeck { await RunningPart(part) }
       // As a shell writes: the file is there first, and empty. The part has looked at it before the word comes.
@@ -138,13 +138,13 @@ struct SticksPartTests {
       #expect(await onDeck { heard.events } == [])
       #expect(write(words.number, "waits\n", 6) == 6)
       _ = consume words
-      await onDeck { for _ in 0..<10_000 where heard.events.isEmpty { await Deck.loop.nextRound() } }
+      await onDeck { for _ in 0..<10_000 where heard.events.isEmpty { await MainLoop.loop.nextRound() } }
       #expect(await onDeck { heard.events } == [.refused(stick)])
       let box = Mailbox<StickEvent>()
       await onDeck { part.follow(box) }
       #expect(box.tryReceive() == .refused(stick) && box.tryReceive() == nil)
       made.remove("places/sda1.refused")
-      await onDeck { for _ in 0..<10_000 where heard.events.count < 2 { await Deck.loop.nextRound() } }
+      await onDeck { for _ in 0..<10_000 where heard.events.count < 2 { await MainLoop.loop.nextRound() } }
       #expect(await onDeck { heard.events } == [.refused(stick), .refusalEnded(stick)])
       #expect(box.tryReceive() == .refusalEnded(stick))
       #expect(await onDeck { heard.events.last?.notice } == nil)
@@ -158,7 +158,7 @@ struct SticksPartTests {
     var surroundings = made.surroundings
     surroundings.table = FilePath("/proc/self/mountinfo")
     let real = surroundings
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let part = await onDeck { SticksPart(real) { _ in } }
       let running = await onDeck { await RunningPart(part) }
       #expect(await onDeck { await running.end() } == nil)

@@ -1,7 +1,7 @@
 import Canvas
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Library

@@ -1,8 +1,8 @@
 import Canvas
 import Glibc
-import Kit
 import Pictures
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Library

@@ -1,8 +1,8 @@
 import Formats
 import Glibc
-import Kit
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @testable import Library

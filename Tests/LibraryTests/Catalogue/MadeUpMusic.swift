@@ -1,6 +1,6 @@
-import Kit
 import Library
 import Runtime
+import TestSupport
 
 /// Files that nobody recorded: names skewed as in life, in several scripts, some copied, some broken.
 struct MadeUpMusic {

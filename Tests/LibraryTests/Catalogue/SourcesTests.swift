@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @testable import Library

@@ -1,9 +1,9 @@
 import DiskFaults
 import Files
 import Glibc
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Library

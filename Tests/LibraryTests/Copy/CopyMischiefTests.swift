@@ -1,8 +1,8 @@
 import DiskFaults
 import Files
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Library

@@ -1,14 +1,14 @@
 import DiskFaults
 import Files
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Library
 
 /// A part that copies, and what it told.
-@Deck
+@MainLoop
 private final class Counter {
   let desk: CopyDesk
   let part: CopyPart
@@ -34,9 +34,9 @@ private final class Counter {
     }
   }
 
-  func start() { life = Deck.start { [part] in try? await part.run() } }
+  func start() { life = MainLoop.start { [part] in try? await part.run() } }
 
-  func heard(_ count: Int) async { while told.count < count { await Deck.loop.nextRound() } }
+  func heard(_ count: Int) async { while told.count < count { await MainLoop.loop.nextRound() } }
 
   func stop() async {
     life?.cancel()
@@ -78,7 +78,7 @@ struct CopyPartTests {
   func queue() async throws {
     let desk = try CopyDesk()
     try desk.fill()
-    let told = await TestDeck.alone { () -> [String] in
+    let told = await TestMainLoop.alone { () -> [String] in
       await onDeck { () -> [String] in
         guard let counter = try? Counter(desk) else { return [] }
         try? await counter.part.add([desk.stick], isPlan: true)
@@ -107,7 +107,7 @@ struct CopyPartTests {
     try desk.fill()
     let gate = Gate()
     let disk = FaultyDisk { (path, at, _) throws(Fault) in if path == desk.path("z.ogg"), at == 3_000 { gate.wait() } }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
@@ -115,8 +115,8 @@ struct CopyPartTests {
         _ = await gate.reached.receive()
         counter.part.isHeld = true
         gate.open()
-        while counter.part.isRunning { await Deck.loop.nextRound() }
-        for _ in 0..<20 { await Deck.loop.nextRound() }
+        while counter.part.isRunning { await MainLoop.loop.nextRound() }
+        for _ in 0..<20 { await MainLoop.loop.nextRound() }
         #expect(counter.told == [] && counter.part.waiting == 1)
         gate.open()
         counter.part.isHeld = false
@@ -138,7 +138,7 @@ struct CopyPartTests {
       _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
@@ -173,7 +173,7 @@ struct CopyPartTests {
       gate.wait()
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
@@ -199,7 +199,7 @@ struct CopyPartTests {
     let (gate, twin) = (Gate(), desk.folder.path / "twin")
     try desk.write(twin / "Bach/3 Sarabande.mp3", CopyDesk.bytes(900, 9))
     let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, disk) else { return }
         let other = ImportPart.Wish(kind: .stick, key: desk.wish().from.key, label: "Twin", root: twin)
@@ -228,7 +228,7 @@ struct CopyPartTests {
     let desk = try CopyDesk()
     try desk.fill()
     _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk) else { return }
         counter.start()
@@ -250,7 +250,7 @@ struct CopyPartTests {
     try desk.fill()
     _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
     let gate = Gate()
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, FaultyDisk(asked: { gate.wait() })) else { return }
         counter.start()
@@ -278,7 +278,7 @@ struct CopyPartTests {
       _ = desk.stick.withCString { old in aside.withCString { rename(old, $0) } }
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
@@ -310,7 +310,7 @@ struct CopyPartTests {
     let boot: [UInt8] = [0x31]
     let folder = CopyWish(from: .init(folder: desk.stick), picks: [.init(folder: [])])
     let number = try await desk.copier().accept(folder)
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         guard let counter = try? Counter(desk, boot: boot) else { return }
         counter.part.isSafe = true
@@ -340,7 +340,7 @@ struct CopyPartTests {
       try desk.fill()
       let gate = Gate()
       let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
-      await TestDeck.alone {
+      await TestMainLoop.alone {
         await onDeck {
           guard let counter = try? Counter(desk, disk) else { return }
           counter.start()

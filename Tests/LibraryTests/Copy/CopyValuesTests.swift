@@ -1,6 +1,6 @@
 import Files
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Library

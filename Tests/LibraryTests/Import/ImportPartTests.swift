@@ -1,11 +1,11 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Library
 
 /// A part that imports, and what it told.
-@Deck
+@MainLoop
 private final class Desk {
   let tree: MusicTree
   let part: ImportPart
@@ -24,7 +24,7 @@ private final class Desk {
     }
   }
 
-  func start() { life = Deck.start { [part] in try? await part.run() } }
+  func start() { life = MainLoop.start { [part] in try? await part.run() } }
 
   func stop() async {
     life?.cancel()
@@ -36,9 +36,9 @@ private final class Desk {
 struct ImportPartTests {
   /// What a part told while that was done with it.
   private static func told(
-    _ tree: MusicTree, _ body: @escaping @Deck @Sendable (Desk) async -> Void
+    _ tree: MusicTree, _ body: @escaping @MainLoop @Sendable (Desk) async -> Void
   ) async -> [String] {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck { () -> [String] in
         guard let desk = try? Desk(tree) else { return [] }
         await body(desk)
@@ -66,7 +66,7 @@ struct ImportPartTests {
       #expect(desk.part.waiting.map(\.label) == ["music", "stick", "gone"])
       await #expect(throws: Fault.self) { try await desk.part.add(folder: FilePath("/nowhere")) }
       desk.start()
-      while desk.ended.count < 3 { await Deck.loop.nextRound() }
+      while desk.ended.count < 3 { await MainLoop.loop.nextRound() }
       #expect(desk.part.lastFault?.code == "L-405" && !desk.part.isRunning)
       await desk.stop()
     }
@@ -83,11 +83,11 @@ struct ImportPartTests {
       desk.part.takeUp(.init(folder: root))
       #expect(desk.part.waiting.count == 1)
       desk.start()
-      while desk.ended.isEmpty { await Deck.loop.nextRound() }
+      while desk.ended.isEmpty { await MainLoop.loop.nextRound() }
       desk.part.takeUp(.init(folder: root))
       #expect(desk.part.waiting.isEmpty)
       try? await desk.part.add(folder: root)
-      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      while desk.ended.count < 2 { await MainLoop.loop.nextRound() }
       await desk.stop()
     }
     #expect(told.map { $0.split(separator: ":").last } == [" 1, 1 read", " 1, 0 read"])
@@ -101,12 +101,12 @@ struct ImportPartTests {
     let told = await Self.told(tree) { desk in
       try? await desk.part.add(folder: tree.path("a"))
       desk.start()
-      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      while !desk.part.isRunning { await MainLoop.loop.nextRound() }
       // Its source is still being looked up.
       desk.part.stop()
-      while desk.ended.isEmpty { await Deck.loop.nextRound() }
+      while desk.ended.isEmpty { await MainLoop.loop.nextRound() }
       try? await desk.part.add(folder: tree.path("a"))
-      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      while !desk.part.isRunning { await MainLoop.loop.nextRound() }
       await desk.stop()
     }
     #expect(told == ["music: L-407", "music: L-407"])
@@ -126,20 +126,20 @@ struct ImportPartTests {
     let told = await Self.told(tree) { desk in
       try? await desk.part.add(folder: tree.path("a"))
       desk.start()
-      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      while !desk.part.isRunning { await MainLoop.loop.nextRound() }
       desk.part.isHeld = true
       try? await desk.part.add(folder: other.path)
-      while desk.part.isRunning { await Deck.loop.nextRound() }
-      for _ in 0..<20 { await Deck.loop.nextRound() }
+      while desk.part.isRunning { await MainLoop.loop.nextRound() }
+      for _ in 0..<20 { await MainLoop.loop.nextRound() }
       #expect(desk.part.waiting.map(\.label) == ["music", other.path.name.description] && desk.ended == [])
       desk.part.isHeld = false
-      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      while desk.ended.count < 2 { await MainLoop.loop.nextRound() }
       // Who stops it while it is held wants none of it.
       desk.part.isHeld = true
       try? await desk.part.add(folder: tree.path("a"))
       desk.part.stop()
       desk.part.isHeld = false
-      for _ in 0..<20 { await Deck.loop.nextRound() }
+      for _ in 0..<20 { await MainLoop.loop.nextRound() }
       await desk.stop()
     }
     #expect(told == ["music: 1, 1 read", "\(other.path.name): 0, 0 read"])
@@ -179,11 +179,11 @@ struct ImportPartTests {
       #expect((try? await tree.catalogue.survey().tracks) == 1 && desk.part.waiting == [wish])
       desk.part.isHeld = false
       desk.start()
-      while !desk.part.isRunning { await Deck.loop.nextRound() }
+      while !desk.part.isRunning { await MainLoop.loop.nextRound() }
       #expect(desk.part.waiting.isEmpty)
       try? await desk.part.take(Arrival(second, IndexFacts(name: "2")), of: wish)
       #expect(desk.part.waiting == [wish])
-      while desk.ended.count < 2 { await Deck.loop.nextRound() }
+      while desk.ended.count < 2 { await MainLoop.loop.nextRound() }
       await desk.stop()
     }
     #expect(told == ["music: 2, 1 read", "music: 2, 0 read"])

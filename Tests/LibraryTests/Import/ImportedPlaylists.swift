@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Store
+import TestSupport
 
 @testable import Library
 
@@ -57,7 +57,7 @@ extension MusicTree {
   func found(_ playlist: Int64) async -> [Row] { await found(.playlist(playlist)) }
 
   func found(_ list: List) async -> [Row] {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       await onDeck {
         var collector = TrackCollector(self.catalogue, most: 1_000)
         return (try? await collector.tracks(of: list)) ?? []

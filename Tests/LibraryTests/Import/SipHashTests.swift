@@ -1,5 +1,5 @@
 import Files
-import Kit
+import TestSupport
 import Testing
 
 @testable import Library

@@ -1,4 +1,4 @@
-import Kit
+import TestSupport
 
 @testable import Library
 

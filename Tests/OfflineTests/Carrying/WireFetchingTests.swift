@@ -1,9 +1,9 @@
 import FaultServer
 import HTTP
-import Kit
 import Runtime
 import Services
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Offline

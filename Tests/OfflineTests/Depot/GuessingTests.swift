@@ -1,6 +1,6 @@
-import Kit
 import Runtime
 import Services
+import TestSupport
 import Testing
 
 @testable import Offline

@@ -1,7 +1,7 @@
 import Files
-import Kit
 import Runtime
 import Synchronization
+import TestSupport
 
 @testable import Offline
 

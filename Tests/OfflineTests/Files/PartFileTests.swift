@@ -1,8 +1,8 @@
 import Ciphers
 import Files
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Offline

@@ -1,8 +1,8 @@
 import FaultServer
 import HTTP
-import Kit
 import Runtime
 import Services
+import TestSupport
 import Testing
 
 @testable import Offline

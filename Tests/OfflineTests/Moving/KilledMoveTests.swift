@@ -1,9 +1,9 @@
 import FaultServer
 import Files
 import Glibc
-import Kit
 import Runtime
 import Services
+import TestSupport
 import Testing
 
 @testable import Offline

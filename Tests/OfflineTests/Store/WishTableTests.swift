@@ -1,7 +1,7 @@
-import Kit
 import Runtime
 import Services
 import Store
+import TestSupport
 import Testing
 
 @testable import Offline

@@ -1,8 +1,8 @@
 import Application
-import Kit
 import Library
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
@@ -148,7 +148,7 @@ struct KioskTests {
       kiosk.begin()
       let hand = MenuHand(MenuWorld(10))
       hand.world.unlocking = { await kiosk.unlock($0) }
-      @Deck func look() {
+      @MainLoop func look() {
         hand.world.kiosk = kiosk.lock
         hand.desk.manner = MenuContext(.english, .kiosk, rights: kiosk.rights)
       }
@@ -220,28 +220,28 @@ struct KioskTests {
 
   @Test("left alone it invites, the first touch only wakes it, and an open one is closed")
   func idleness() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let kiosk = await onDeck { () async -> Kiosk in
         let kiosk = Kiosk(Self.manner { $0[.kioskAttractsAfter] = .seconds(90) }, clock: { nil })
         kiosk.begin()
         _ = await kiosk.unlock("4711")
         return kiosk
       }
-      await Deck.loop.advance(by: .seconds(59))
+      await MainLoop.loop.advance(by: .seconds(59))
       await onDeck { #expect(kiosk.face == .music && kiosk.lock == .open) }
-      await Deck.loop.advance(by: .seconds(2))
+      await MainLoop.loop.advance(by: .seconds(2))
       await onDeck { #expect(kiosk.face == .music && kiosk.lock == .locked(opensByPIN: true)) }
-      await Deck.loop.advance(by: .seconds(30))
+      await MainLoop.loop.advance(by: .seconds(30))
       await onDeck {
         #expect(kiosk.face == .inviting)
         let (first, second) = (kiosk.touch(), kiosk.touch())
         #expect(first && kiosk.face == .music && !second)
       }
-      await Deck.loop.advance(by: .seconds(80))
+      await MainLoop.loop.advance(by: .seconds(80))
       await onDeck { _ = kiosk.touch() }
-      await Deck.loop.advance(by: .seconds(89))
+      await MainLoop.loop.advance(by: .seconds(89))
       await onDeck { #expect(kiosk.face == .music) }
-      await Deck.loop.advance(by: .seconds(2))
+      await MainLoop.loop.advance(by: .seconds(2))
       await onDeck {
         #expect(kiosk.face == .inviting)
         kiosk.end()
@@ -251,7 +251,7 @@ struct KioskTests {
 
   @Test("who touched it just before it opened is invited again when they have gone")
   func openingAfterTouch() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 8 * 60 + 59)
         let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
@@ -263,9 +263,9 @@ struct KioskTests {
         watch.minute = 9 * 60
         return (kiosk, watch)
       }
-      await Deck.loop.advance(by: .seconds(61))
+      await MainLoop.loop.advance(by: .seconds(61))
       await onDeck { #expect(kiosk.face == .music) }
-      await Deck.loop.advance(by: .seconds(300))
+      await MainLoop.loop.advance(by: .seconds(300))
       await onDeck {
         #expect(kiosk.face == .inviting && watch.minute != nil)
         kiosk.end()
@@ -275,7 +275,7 @@ struct KioskTests {
 
   @Test("a clock that is set is noticed within a minute")
   func clockIsSet() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 18 * 60 + 30)
         let hours = OpeningHours([.init(first: 0, count: 6, DayHours(from: 540, to: 1_080))])
@@ -289,7 +289,7 @@ struct KioskTests {
         watch.minute = 10 * 60
         return (kiosk, watch)
       }
-      await Deck.loop.advance(by: .seconds(61))
+      await MainLoop.loop.advance(by: .seconds(61))
       await onDeck {
         #expect(kiosk.rights.allows(Player.Command.turn(by: 1)) && watch.minute != nil)
         kiosk.end()
@@ -299,7 +299,7 @@ struct KioskTests {
 
   @Test("outside the opening hours it says when it opens, allows nothing but the PIN, and rests until then")
   func closing() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 8 * 60 + 58)
         let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
@@ -311,19 +311,19 @@ struct KioskTests {
         watch.minute = 9 * 60
         return (kiosk, watch)
       }
-      await Deck.loop.advance(by: .seconds(121))
+      await MainLoop.loop.advance(by: .seconds(121))
       await onDeck {
         #expect(
           kiosk.face != .closed(.init(day: nil, clock: "9:00")) && kiosk.rights.allows(Player.Command.turn(by: 1)))
         watch.minute = 20 * 60
       }
-      await Deck.loop.advance(by: .seconds(1_900))
+      await MainLoop.loop.advance(by: .seconds(1_900))
       await onDeck {
         #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")) && watch.closed == [true, false, true])
         // A clock that is not to be believed any more leaves the music on.
         watch.minute = nil
       }
-      await Deck.loop.advance(by: .seconds(1_900))
+      await MainLoop.loop.advance(by: .seconds(1_900))
       await onDeck {
         #expect(watch.closed == [true, false, true, false])
         kiosk.end()
@@ -332,7 +332,7 @@ struct KioskTests {
   }
 }
 
-@Deck
+@MainLoop
 private final class ShopClock {
   var minute: Int?
   var closed: [Bool] = []

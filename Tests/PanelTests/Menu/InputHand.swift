@@ -6,7 +6,7 @@ import Runtime
 
 /// A hand with one knob, or with a keyboard's keys, and nothing else: what it does goes the whole way from contacts to
 /// the menu.
-@Deck
+@MainLoop
 final class InputHand {
   enum Device: Sendable, CaseIterable { case knob, keys }
 

@@ -1,6 +1,6 @@
-import Kit
 import Library
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
@@ -31,7 +31,7 @@ struct MenuTests {
   }
 
   /// Into each row that leads on, and back; of the same title once.
-  @Deck
+  @MainLoop
   private static func visit(_ hand: MenuHand, depth: Int, _ seen: inout Set<String>) async {
     let title = hand.desk.shown?.title ?? ""
     guard depth < 6, seen.insert(title).inserted else { return }

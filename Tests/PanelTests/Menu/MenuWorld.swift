@@ -1,14 +1,14 @@
 import Application
 import Hardware
-import Kit
 import Playback
 import Runtime
+import TestSupport
 
 @testable import Library
 @testable import Panel
 
 /// A house whose library is made up: as many songs as wanted, with words that repeat as words do.
-@Deck
+@MainLoop
 final class MenuWorld: MenuActions {
   let songs: [(title: String, artist: String)]
   /// Each word in order, with the songs that have it.
@@ -20,7 +20,7 @@ final class MenuWorld: MenuActions {
   var stickCount = 1
   var hasFormerQueue = false
   var kiosk = KioskLock.none
-  var unlocking: @Deck (String) async -> PinGuard.Verdict = { _ in .wrong }
+  var unlocking: @MainLoop (String) async -> PinGuard.Verdict = { _ in .wrong }
   var listening: Attention?
   var map = KeyMap()
   var storing = ShownStorage(kept: 4_000_000_000, limit: 10_000_000_000, free: 20_000_000_000)
@@ -175,7 +175,7 @@ final class MenuWorld: MenuActions {
 }
 
 /// A menu and a hand that counts what it does.
-@Deck
+@MainLoop
 final class MenuHand {
   let world: MenuWorld
   let desk: MenuController
@@ -212,7 +212,7 @@ final class MenuHand {
   }
 
   func settledLookups() async {
-    while rows.isEmpty { await Deck.loop.nextRound() }
+    while rows.isEmpty { await MainLoop.loop.nextRound() }
   }
 
   var rows: [MenuRow] {

@@ -1,6 +1,6 @@
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -100,19 +100,19 @@ struct NewcomerTests {
 
   @Test("who reads for a minute and then turns does not turn the music louder")
   func goneByItself() async {
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let hand = await onDeck { () async -> MenuHand in
         let hand = MenuHand(MenuWorld(20))
         await hand.move(.open)
         return hand
       }
-      await Deck.loop.advance(by: .seconds(61))
+      await MainLoop.loop.advance(by: .seconds(61))
       let (isOpen, first, second) = await onDeck { () -> (Bool, Bool, Bool) in
         (hand.desk.isOpen, hand.desk.hasJustGone(), hand.desk.hasJustGone())
       }
       #expect(!isOpen && first && !second)
       await onDeck { await hand.move(.open) }
-      await Deck.loop.advance(by: .seconds(63))
+      await MainLoop.loop.advance(by: .seconds(63))
       let late = await onDeck { hand.desk.hasJustGone() }
       #expect(!late, "after a while it is meant for the music")
     }

@@ -1,7 +1,7 @@
-import Kit
 import Library
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel

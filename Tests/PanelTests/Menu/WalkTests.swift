@@ -1,7 +1,7 @@
-import Kit
 import Library
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
@@ -53,7 +53,7 @@ struct WalkTests {
   }
 
   /// Goes into each row that leads on, once for each kind of place, and back.
-  @Deck
+  @MainLoop
   struct Walk {
     let hand: InputHand
     var places: Set<String> = []

@@ -1,9 +1,9 @@
 import Canvas
 import Glibc
-import Kit
 import Library
 import Pictures
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
@@ -88,8 +88,8 @@ struct CoverTests {
   }
 
   /// What a cover is waited for in: real time on the worker's thread, so looked at again until it is there.
-  private static func wait(_ isThere: @escaping @Deck @Sendable () -> Bool) async {
-    while await !onDeck({ isThere() }) { await Deck.loop.advance(by: .zero) }
+  private static func wait(_ isThere: @escaping @MainLoop @Sendable () -> Bool) async {
+    while await !onDeck({ isThere() }) { await MainLoop.loop.advance(by: .zero) }
   }
 
   @Test("it is taken when it comes, stays within an album, and goes with it")
@@ -100,7 +100,7 @@ struct CoverTests {
     let bytes = try PNG.encode(bright)
     try Folder.make(folder.path / "one")
     try AtomicFile.replace(folder.path / "one" / "cover.png", with: bytes)
-    await TestDeck.alone {
+    await TestMainLoop.alone {
       let cover = await onDeck { PanelCover(ArtShelf(storing: nil, decoding: .here)) }
       let come = await onDeck { Count() }
       await onDeck {
@@ -127,5 +127,5 @@ struct CoverTests {
     }
   }
 
-  @Deck private final class Count { var value = 0 }
+  @MainLoop private final class Count { var value = 0 }
 }

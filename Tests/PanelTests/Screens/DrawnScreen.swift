@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 
 @testable import Canvas
 @testable import Panel
@@ -38,7 +38,7 @@ struct DrawnScreen: Sendable {
   }
 
   private static func onDeck<Value: Sendable>(
-    _ one: SheetTests.Case, _ body: @escaping @Deck @Sendable (Sheet) async throws -> Value
+    _ one: SheetTests.Case, _ body: @escaping @MainLoop @Sendable (Sheet) async throws -> Value
   ) async throws -> Value {
     try await aloneOnDeck { () async -> Result<Value, any Error> in
       do { return .success(try await body(Sheet(size: one.size, look: try one.look()))) } catch {

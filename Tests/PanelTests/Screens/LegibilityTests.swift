@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -17,7 +17,7 @@ struct LegibilityTests {
     let contrast: Double
   }
 
-  @Deck
+  @MainLoop
   static func said(_ one: SheetTests.Case) async throws(Fault) -> [Said] {
     let look: PanelLook
     do { look = try one.look() } catch { throw Fault(.missing, "T-1", "\(error)") }

@@ -1,6 +1,6 @@
-import Kit
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -137,20 +137,20 @@ struct MarqueeTests {
       }
       var drawn = 0
       for _ in 0..<400 {
-        await Deck.loop.advance(by: .milliseconds(125))
+        await MainLoop.loop.advance(by: .milliseconds(125))
         await settle()
         if !screen.take().isEmpty { drawn += 1 }
       }
       #expect((20...Marquee.mostSteps + 8).contains(drawn), "\(drawn)")
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
       // What is another beginning of the same line is nothing new.
       await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
-      await Deck.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       await settle()
       _ = screen.take()
-      await Deck.loop.advance(by: .seconds(60))
+      await MainLoop.loop.advance(by: .seconds(60))
       await settle()
       #expect(screen.take().isEmpty)
     }

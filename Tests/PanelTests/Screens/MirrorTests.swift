@@ -1,6 +1,6 @@
-import Kit
 import Pictures
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas

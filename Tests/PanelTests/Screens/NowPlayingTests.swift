@@ -1,8 +1,8 @@
 import Canvas
-import Kit
 import Library
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel

@@ -1,7 +1,7 @@
 import Canvas
 import Hardware
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel

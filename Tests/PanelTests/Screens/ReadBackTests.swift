@@ -1,6 +1,6 @@
 import Glibc
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -81,7 +81,7 @@ struct ReadBackTests {
       || one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).count(where: { $0 != $1 }) <= 1
   }
 
-  @Deck
+  @MainLoop
   private static func pages(_ one: SheetTests.Case) async throws -> ([String], [[UInt8]]) {
     var lines: [Line] = []
     var said: Set<String> = []
@@ -130,7 +130,7 @@ struct ReadBackTests {
   /// Longer pages than those of books it leaves in the middle.
   private static let linesAPage = 30
 
-  @Deck
+  @MainLoop
   private static func page(_ lines: ArraySlice<Line>) throws(Fault) -> [UInt8] {
     let gap = 12
     let width = (lines.map { ($0.pixels.first?.count ?? 0) * $0.scale }.max() ?? 1) + 4 * gap

@@ -2,15 +2,15 @@ import Application
 import Canvas
 import Glibc
 import Hardware
-import Kit
 import Playback
 import Runtime
+import TestSupport
 
 @testable import Library
 @testable import Panel
 
 /// Every screen the panel has, with something on it, one beside the other.
-@Deck
+@MainLoop
 struct Sheet {
   let size: Size
   let look: PanelLook
@@ -20,7 +20,7 @@ struct Sheet {
   private static let gap = 6
 
   /// A screen by its name, and what draws it.
-  typealias Screen = (name: String, draw: @Deck (Canvas) -> Void)
+  typealias Screen = (name: String, draw: @MainLoop (Canvas) -> Void)
 
   func screens() async -> [Screen] {
     let music = NowPlayingScreen(look)
@@ -212,7 +212,7 @@ struct Sheet {
 }
 
 /// A library of a few names that everybody can tell apart.
-@Deck
+@MainLoop
 final class SheetWorld: MenuActions {
   let fetches = true
   let stickCount = 1

@@ -1,5 +1,5 @@
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -31,7 +31,7 @@ struct SheetTests {
       set(&self)
     }
 
-    @Deck
+    @MainLoop
     func look() throws -> PanelLook {
       PanelLook(
         type: try SheetTests.type(), words: PanelWords.of(language), theme: theme,

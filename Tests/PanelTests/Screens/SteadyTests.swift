@@ -1,6 +1,6 @@
 import CountedHeap
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -87,7 +87,7 @@ struct SteadyTests {
   }
 
   /// What the panel at work writes, with all that is around it.
-  private final class CountingDisplay: Display, @unchecked Sendable {  // touched on the deck only
+  private final class CountingDisplay: Display, @unchecked Sendable {  // touched on the main loop only
     let size = SteadyTests.size
     private(set) var written = 0
     private(set) var frames = 0
@@ -102,7 +102,7 @@ struct SteadyTests {
 
   @Test("so does the panel at work, and paused it writes nothing")
   func part() async throws {
-    try await TestDeck.alone {
+    try await TestMainLoop.alone {
       let display = CountingDisplay()
       let desk = try #require(
         await onDeck { try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in display }) })
@@ -110,27 +110,27 @@ struct SteadyTests {
         await desk.start()
         await desk.perform(.play)
       }
-      await Deck.loop.advance(by: .seconds(10))
+      await MainLoop.loop.advance(by: .seconds(10))
       await settle()
       let (frames, written) = await onDeck { (display.frames, display.written) }
       for _ in 0..<120 {
-        await Deck.loop.advance(by: .milliseconds(500))
+        await MainLoop.loop.advance(by: .milliseconds(500))
         await settle()
       }
       let minute = await onDeck { display.written } - written
       #expect(minute > 0 && minute < Self.size.width * Self.size.height, "\(minute) pixels")
       #expect((59...62).contains(await onDeck { display.frames } - frames))
       await onDeck { await desk.perform(.pause) }
-      await Deck.loop.advance(by: .seconds(5))
+      await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       let paused = await onDeck { display.written }
-      await Deck.loop.advance(by: .seconds(3_600))
+      await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(await onDeck { display.written } == paused)
       await onDeck { desk.stop() }
       for _ in 0..<10_000 {
         if await onDeck({ desk.ended == 2 }) { return }
-        await Deck.loop.advance(by: .zero)
+        await MainLoop.loop.advance(by: .zero)
       }
       Issue.record("the parts did not end")
     }

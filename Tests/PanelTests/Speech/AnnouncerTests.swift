@@ -1,6 +1,6 @@
 import Audio
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel

@@ -1,12 +1,12 @@
 import Audio
-import Kit
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Panel
 
 /// A voice that takes its time, and remembers what it was asked for.
-@Deck
+@MainLoop
 private final class SlowVoice {
   var asked: [String] = []
   var played: [SoundOverlay] = []
@@ -22,7 +22,7 @@ private final class SlowVoice {
       read: { text, _, _, _ in
         self.asked.append(text.text)
         let result = self.result
-        await Deck.loop.sleep(for: .milliseconds(100))
+        await MainLoop.loop.sleep(for: .milliseconds(100))
         return result
       }),
     softness: 0.1, tell: { self.hear($0) })
@@ -42,7 +42,7 @@ private final class SlowVoice {
   }
 
   func pass(_ milliseconds: Int) async {
-    for _ in 0..<(milliseconds / 10) { await Deck.loop.advance(by: .milliseconds(10)) }
+    for _ in 0..<(milliseconds / 10) { await MainLoop.loop.advance(by: .milliseconds(10)) }
   }
 }
 

@@ -1,8 +1,8 @@
 import Hardware
-import Kit
 import Library
 import Playback
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Canvas
@@ -221,7 +221,7 @@ struct TouchTests {
 }
 
 /// Taps what it sees: goes through menus by what lies where, and by nothing else.
-@Deck
+@MainLoop
 final class Finger {
   private let hand: MenuHand
   private let screen: MenuScreen

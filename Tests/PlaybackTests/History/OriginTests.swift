@@ -1,7 +1,7 @@
-import Kit
 import Library
 import Runtime
 import Store
+import TestSupport
 import Testing
 
 @testable import Playback

@@ -1,16 +1,16 @@
 /// The main loop as a global actor: input, panel, queue, policies and supervision live on it, on the process's first
 /// thread. No blocking call, nothing over 5 ms.
 @globalActor
-package actor Deck {
-  package static let shared = Deck()
-  package static let loop = makeLoop("deck")
+package actor MainLoop {
+  package static let shared = MainLoop()
+  package static let loop = makeLoop("main")
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { Self.loop.asUnownedSerialExecutor() }
 
-  /// The one way to start a task on the deck: it prefers the deck's loop for all it does, so that no continuation it
-  /// waits for wakes the language's thread pool.
+  /// The one way to start a task on the main loop: it prefers the main loop's loop for all it does, so that no
+  /// continuation it waits for wakes the language's thread pool.
   @discardableResult
-  package static func start(_ body: @escaping @Deck @Sendable () async -> Void) -> Task<Void, Never> {
+  package static func start(_ body: @escaping @MainLoop @Sendable () async -> Void) -> Task<Void, Never> {
     Task(executorPreference: loop, operation: body)
   }
 
