@@ -50,7 +50,7 @@ package final class Importing {
   }
 
   /// Stops imports and copies from this stick. Those from other sticks go on.
-  package func leave(_ stick: ImportPart.Wish) async {
+  package func leave(_ stick: ImportPart.Request) async {
     imports.forgetWish(key: stick.key)
     await imports.end(kind: stick.kind, key: stick.key)
     await copies.stop(from: stick.root)

@@ -7,7 +7,7 @@ import Services
 @MainLoop
 package final class Keeping {
   /// Whether there is anything to ask. With the library open it begins.
-  package enum Standing: Sendable {
+  package enum Availability: Sendable {
     /// The owner's file names no source.
     case withoutSources
     case opening
@@ -15,9 +15,9 @@ package final class Keeping {
     case broken(Fault)
   }
 
-  package var standing = Standing.withoutSources { didSet { for box in standings { box.send(standing) } } }
+  package var standing = Availability.withoutSources { didSet { for box in standings { box.send(standing) } } }
   package var sources: [any MediaSource] = []
-  private var standings: [Mailbox<Standing>] = []
+  private var standings: [Mailbox<Availability>] = []
   private var followers: [Mailbox<OfflineEvent>] = []
 
   nonisolated package init() {}
@@ -43,7 +43,7 @@ package final class Keeping {
   // MARK: Events
 
   /// Reports each change of `standing`, so that a stream that could not begin can be tried again.
-  package func follow(_ changes: Mailbox<Standing>) { standings.append(changes) }
+  package func follow(_ changes: Mailbox<Availability>) { standings.append(changes) }
 
   package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
 

@@ -11,7 +11,7 @@ import Services
 @MainLoop
 package final class Playlists {
   /// An entry with where it lies now.
-  package struct Line: Sendable {
+  package struct EntryRow: Sendable {
     package let entry: PlaylistEntry
     /// Nil when it is nowhere just now.
     package let present: FilePath?
@@ -60,12 +60,12 @@ package final class Playlists {
   /// At most `largestPage` entries behind `place`, and the place to go on behind when there may be more.
   package func lines(
     of id: Int64, after place: Int64?, count: Int
-  ) async throws(Fault) -> (lines: [Line], next: Int64?) {
+  ) async throws(Fault) -> (lines: [EntryRow], next: Int64?) {
     let count = min(count, Self.largestPage)
     let entries = try await store.entries(ofPlaylist: id, after: place, count: count)
-    var lines: [Line] = []
+    var lines: [EntryRow] = []
     for (entry, path) in zip(entries, try await presentPaths(of: entries)) {
-      lines.append(Line(entry: entry, present: path, track: await transport.lookUp(path ?? entry.path)))
+      lines.append(EntryRow(entry: entry, present: path, track: await transport.lookUp(path ?? entry.path)))
     }
     return (lines, entries.count == count ? entries.last?.place : nil)
   }

@@ -6,7 +6,7 @@ import Runtime
 @MainLoop
 package final class Sticks {
   /// One that is in.
-  package struct Line: Sendable {
+  package struct Row: Sendable {
     package let stick: Stick
     /// The library's number of its folder; nil when it was not taken in.
     package let folder: Int64?
@@ -30,11 +30,11 @@ package final class Sticks {
   package var count: Int { there.count { !ejected.contains($0.root) } }
 
   /// Those that are in, with what the library knows of them.
-  package func lines() async -> [Line] {
-    var lines: [Line] = []
+  package func lines() async -> [Row] {
+    var lines: [Row] = []
     for stick in there {
       let folder = try? await browsing?.folder(at: stick.root)  // without it the row cannot be opened, and is shown
-      lines.append(Line(stick: stick, folder: folder, isEjected: ejected.contains(stick.root)))
+      lines.append(Row(stick: stick, folder: folder, isEjected: ejected.contains(stick.root)))
     }
     return lines
   }
@@ -54,9 +54,9 @@ package final class Sticks {
 
 extension Stick {
   /// As the library knows it: by its own identity, wherever it is put in. One that has none is known as long as it is in.
-  package var wish: ImportPart.Wish {
+  package var wish: ImportPart.Request {
     let label = label.isEmpty ? "stick" : label
-    guard let identity else { return ImportPart.Wish(passing: .stick, label: label, root: root) }
-    return ImportPart.Wish(kind: .stick, key: Array(identity.utf8), label: label, root: root)
+    guard let identity else { return ImportPart.Request(passing: .stick, label: label, root: root) }
+    return ImportPart.Request(kind: .stick, key: Array(identity.utf8), label: label, root: root)
   }
 }

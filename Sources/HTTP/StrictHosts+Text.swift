@@ -5,12 +5,12 @@ extension StrictHosts {
   package static let longestFile = 65_536
 
   package init(parsing bytes: [UInt8], now: Int64) {
-    var read: [String: Wish] = [:]
+    var read: [String: Entry] = [:]
     for line in bytes.prefix(Self.longestFile).split(separator: 0x0A) {
       let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 2 || words.count == 3 && words[2] == Self.subdomains else { continue }
       guard Self.isHost(words[0]), let until = Int64(words[1]), until > now else { continue }
-      read[words[0]] = Wish(until: until, withSubdomains: words.count == 3)
+      read[words[0]] = Entry(until: until, withSubdomains: words.count == 3)
     }
     self.init(read)
   }

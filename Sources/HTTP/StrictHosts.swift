@@ -1,7 +1,7 @@
 /// The hosts that have asked to be spoken to by TLS only (HSTS, RFC 6797), for as long as they have asked for it. A
 /// value; time comes in as seconds of the world's clock, and whoever wants it to outlive the program keeps it.
 package struct StrictHosts: Sendable, Equatable {
-  package struct Wish: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     package var until: Int64
     package var withSubdomains: Bool
   }
@@ -9,11 +9,11 @@ package struct StrictHosts: Sendable, Equatable {
   /// More hosts than a player ever meets; the one whose time is up first goes.
   static let limit = 200
 
-  package private(set) var wishes: [String: Wish] = [:]
+  package private(set) var wishes: [String: Entry] = [:]
 
   package init() {}
 
-  package init(_ wishes: [String: Wish]) {
+  package init(_ wishes: [String: Entry]) {
     for (host, wish) in wishes.sorted(by: { $0.value.until > $1.value.until }).prefix(Self.limit) {
       self.wishes[host.lowercased()] = wish
     }
@@ -28,7 +28,7 @@ package struct StrictHosts: Sendable, Equatable {
       return
     }
     let (until, overflow) = now.addingReportingOverflow(age)
-    wishes[name] = Wish(until: overflow ? .max : until, withSubdomains: withSubdomains)
+    wishes[name] = Entry(until: overflow ? .max : until, withSubdomains: withSubdomains)
     guard wishes.count > Self.limit else { return }
     if let first = wishes.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) }) { wishes[first.key] = nil }
   }

@@ -207,13 +207,14 @@ extension OfflinePart {
     await carrier.want(wanted(container, wish, ranks), again: isAgain)
   }
 
-  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ ranks: ContainerRank.Pair) -> [DownloadEngine.Wish] {
-    var wanted: [DownloadEngine.Wish] = []
+  func wanted(_ container: ContainerKey, _ wish: StoredWish, _ ranks: ContainerRank.Pair) -> [DownloadEngine.WantedItem]
+  {
+    var wanted: [DownloadEngine.WantedItem] = []
     for (place, item) in (intents.wishes[container]?.items ?? []).enumerated() {
       guard let key = intents.key(of: item.key) else { continue }
       let all = intents.containers(of: item.key).compactMap { wishes[$0] }
       wanted.append(
-        DownloadEngine.Wish(
+        DownloadEngine.WantedItem(
           key: key, container: container, rank: ranks.rank(at: place), order: Int64(place), queuedAt: wish.wantedAt,
           isExcepted: all.contains { $0.isExcepted }, isResting: all.allSatisfy { $0.isPaused }))
     }

@@ -6,13 +6,13 @@ import Runtime
 /// The cover of what plays, asked of the shelf and taken when it comes; nothing waits for it. Lives on the main loop.
 @MainLoop
 final class PanelCover {
-  private struct Wish: Equatable {
+  private struct Request: Equatable {
     let music: FilePath
     let side: Int
   }
 
   private let shelf: ArtShelf
-  private var wish: Wish?
+  private var request: Request?
   private var ticket: ArtShelf.Ticket?
   private(set) var picture: Picture?
   /// The picture that belongs to what plays has come late.
@@ -22,12 +22,12 @@ final class PanelCover {
 
   /// What plays now, and how large its cover is drawn. Asking again for the same costs nothing.
   func follow(_ music: FilePath?, side: Int?) {
-    let next = music.flatMap { music in side.map { Wish(music: music, side: $0) } }
-    guard next != wish else { return }
+    let next = music.flatMap { music in side.map { Request(music: music, side: $0) } }
+    guard next != request else { return }
     if let ticket { shelf.cancel(ticket) }
     // An album's tracks mostly have one cover: it stays until it is known to be another, and does not blink.
-    if next?.music.folder != wish?.music.folder || next?.side != wish?.side { picture = nil }
-    (wish, ticket) = (next, nil)
+    if next?.music.folder != request?.music.folder || next?.side != request?.side { picture = nil }
+    (request, ticket) = (next, nil)
     guard let next else { return }
     let frame = PictureFrame.square(next.side)
     if let known = shelf.picture(of: next.music, as: frame) { picture = known }
@@ -36,8 +36,8 @@ final class PanelCover {
     }
   }
 
-  private func take(_ found: Picture?, for asked: Wish) {
-    guard asked == wish else { return }
+  private func take(_ found: Picture?, for asked: Request) {
+    guard asked == request else { return }
     ticket = nil
     guard found != picture else { return }
     picture = found

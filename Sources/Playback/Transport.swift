@@ -17,7 +17,7 @@ package final class Transport: Part {
   private(set) var keeper: SessionKeeper?
   var opened: [EntryID: Track] = [:]
   /// Until it is resumed from.
-  private var resumeAt: Place?
+  private var resumeAt: SavedPlace?
   /// For an entry that nobody has opened yet.
   private let savedRate: Int32
   private var soundIsClosed = false
@@ -207,8 +207,8 @@ package final class Transport: Part {
     return Spot(frame: player.startAt.frame(atRate: rate), rate: rate)
   }
 
-  private var place: Place {
-    var place = Place()
+  private var place: SavedPlace {
+    var place = SavedPlace()
     place.entry = player.current
     let heard = heard
     place.frame = heard.frame
@@ -224,7 +224,7 @@ package final class Transport: Part {
   }
 
   /// While it plays: as long as the same entry is heard, of this start or of a later one that takes it up.
-  private var course: (@Sendable (Place) -> Place?)? {
+  private var course: (@Sendable (SavedPlace) -> SavedPlace?)? {
     guard player.wish == .playing else { return nil }
     return { [sound, generation = player.generation] place in
       guard let now = sound.nowHeard, now.entry == place.entry, Int32(bitPattern: now.generation &- generation) >= 0
@@ -358,7 +358,7 @@ package final class Transport: Part {
     tell(.queue)
   }
 
-  private static func kind(of command: Player.Command, now wish: Player.Wish) -> PlayerEvent.Kind {
+  private static func kind(of command: Player.Command, now wish: Player.PlaybackState) -> PlayerEvent.Kind {
     switch command {
     case .play, .pause, .toggle, .stop:
       switch wish {

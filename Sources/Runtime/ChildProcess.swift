@@ -16,7 +16,7 @@ package final class ChildProcess {
   package let name: String
   package let began: Moment
   package private(set) var ending: Ending?
-  private let standing: SpawnOptions.Standing
+  private let standing: SpawnOptions.ProcessGroup
   private var kept: AnyObject?
   /// Nothing is ever sent through this; its other end goes with the process and those it started.
   private let socket: Descriptor

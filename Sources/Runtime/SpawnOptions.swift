@@ -4,7 +4,7 @@ import Glibc
 /// What a process finds when it starts: its standard files, the descriptors it is handed, its environment, and whom it
 /// stands with.
 package struct SpawnOptions {
-  package enum Standing: Equatable, Sendable {
+  package enum ProcessGroup: Equatable, Sendable {
     case withUs
     /// A group of its own: what it starts goes with it.
     case ownGroup
@@ -29,7 +29,7 @@ package struct SpawnOptions {
   package var input = StandardFile.nothing
   package var output = StandardFile.nothing
   package var errors = StandardFile.asOutput
-  package var standing = Standing.withUs
+  package var standing = ProcessGroup.withUs
   /// The first of these arrives as number 3, the next as 4; the sender keeps its own.
   package var handed: [Int32] = []
   /// `NAME=value`, in the place of what we have by that name.
@@ -43,7 +43,7 @@ package struct SpawnOptions {
 
   package init() {}
 
-  package init(output: FilePath, standing: Standing = .withUs) {
+  package init(output: FilePath, standing: ProcessGroup = .withUs) {
     self.output = .end(of: output)
     self.standing = standing
   }

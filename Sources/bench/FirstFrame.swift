@@ -7,12 +7,12 @@ struct FirstFrame {
   private var isCleared = false
   private var isInLastRow = false
   private var hasEnded = false
-  private var place = Place.text
+  private var place = State.text
   /// Of a control sequence; longer ones are none of the player's.
   private var parameters: [UInt8] = []
   private static let longest = 64
 
-  private enum Place { case text, escape, sequence }
+  private enum State { case text, escape, sequence }
 
   init(lastRow: Int) { self.lastRow = lastRow }
 

@@ -3,12 +3,12 @@ import Runtime
 
 /// A player with a device of the bench's, told by its own protocol what to do. Its queue is `SidedMusic`.
 struct LatencyPlayer {
-  enum Wish { case play, stop, first, next, seek }
+  enum Command { case play, stop, first, next, seek }
 
   let name: String
   let device: SoundDevice
   let music: SidedMusic
-  let tell: (Wish) throws(Fault) -> Void
+  let tell: (Command) throws(Fault) -> Void
   let end: () throws(Fault) -> Void
 
   static func layby(_ program: String, _ music: SidedMusic, home: FilePath, libraryIn folder: FilePath) throws(Fault)
@@ -20,7 +20,7 @@ struct LatencyPlayer {
       "--output", "alsa:\(SoundDevice.name)", "--play", "\(music.first)", "\(music.second)",
     ])
     try run.waitUntilReady()
-    let tell = { (wish: Wish) throws(Fault) -> Void in
+    let tell = { (wish: Command) throws(Fault) -> Void in
       switch wish {
       case .play: _ = try run.ask("play")
       case .stop: _ = try run.ask("stop")
@@ -39,7 +39,7 @@ struct LatencyPlayer {
     guard let daemon = try MPD(home: home, device: device)?.start().daemon else { return nil }
     try daemon.queue([music.first, music.second])
     try daemon.ask("play 0")
-    let tell = { (wish: Wish) throws(Fault) -> Void in
+    let tell = { (wish: Command) throws(Fault) -> Void in
       switch wish {
       case .play: _ = try daemon.ask("play")
       case .stop: _ = try daemon.ask("stop")

@@ -11,7 +11,7 @@ extension House {
     let copies = CopyPart(to: settings[.musicPath] ?? statePath / "music", on: loop)
     copies.sources = { () async throws(Fault) in
       let folders = try await catalogue.sources().filter { $0.kind == .folder && $0.isPresent }
-      return self.sticks.sticks.map(\.wish) + folders.map { ImportPart.Wish(folder: $0.root) }
+      return self.sticks.sticks.map(\.wish) + folders.map { ImportPart.Request(folder: $0.root) }
     }
     copies.isSafe = outset.isSafe
     copies.tell = { news in self.hear(news) }

@@ -86,7 +86,7 @@ extension House {
   /// Two wait to hear from us: the service manager, who starts the program anew, and behind it the board's own watchdog,
   /// who starts the board anew when even that does not help. From the first moment on, so that a start that hangs is
   /// found out too, and what was left of the counter by a run that hung is enough.
-  func watchTheDeck() async {
+  func watchTheMainLoop() async {
     var mouths: [Watchdog.WatchdogFeed] = []
     if systemd.isThere, let interval = Systemd.watchdogInterval {
       mouths.append(Watchdog.WatchdogFeed(within: interval) { [systemd] in systemd.alive() })

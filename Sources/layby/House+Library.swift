@@ -64,7 +64,7 @@ extension House {
           if source.isPresent != isThere { try await catalogue.setPresent(source.id, isThere) }
           guard isThere else { continue }
           // What lies there may be what ended the program.
-          if self.outset.isSafe { left += 1 } else { imports.takeUp(ImportPart.Wish(folder: source.root)) }
+          if self.outset.isSafe { left += 1 } else { imports.takeUp(ImportPart.Request(folder: source.root)) }
         }
         if left > 0 {
           self.notices.post(
@@ -124,7 +124,7 @@ extension House {
   }
 
   private func hear(_ news: ImportPart.News) {
-    let (wish, result): (ImportPart.Wish, Result<ImportProgress, Fault>)
+    let (wish, result): (ImportPart.Request, Result<ImportProgress, Fault>)
     switch news {
     case .progress:
       transport?.libraryGrows()

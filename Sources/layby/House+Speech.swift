@@ -44,7 +44,7 @@ extension House {
     guard let speech else { return }
     let speaks = settings[.speech]
     speech.take(
-      SpeechDesk.Wish {
+      SpeechDesk.Options {
         $0.speaks = speaks
         $0.cues = settings[.cues]
         $0.manner = .init(

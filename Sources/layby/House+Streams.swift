@@ -9,7 +9,7 @@ import Services
 /// Music that is played while it comes, wired.
 extension House {
   func keepStreams(_ transport: Transport, _ storage: Storage) {
-    let standings = Mailbox<Keeping.Standing>()
+    let standings = Mailbox<Keeping.Availability>()
     offline.follow(standings)
     MainLoop.start {
       while let standing = await standings.receive() {

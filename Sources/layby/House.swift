@@ -62,7 +62,7 @@ final class House {
   var playsAtOpening = false
   /// By a finger.
   var wokenAt: Moment?
-  var wishTold = Player.Wish.stopped
+  var wishTold = Player.PlaybackState.stopped
   /// By a hand, and not from afar.
   var touchedAt: Moment?
   var lights: LightsPart?
@@ -110,7 +110,7 @@ final class House {
       }
       let signals = try Signals()
       watch(consume signals)
-      await watchTheDeck()
+      await watchTheMainLoop()
       let storage = try await Storage(statePath, notices)
       try await play(storage)
       await supervisor.untilStopWanted()
@@ -161,7 +161,7 @@ final class House {
     soundPath = sound
     var saved = storage.saved
     // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
-    let silent: Player.Wish = settings.isKiosk ? .stopped : .paused
+    let silent: Player.PlaybackState = settings.isKiosk ? .stopped : .paused
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
     let transport = Transport(
       saved, rules: rules, volume: startVolume(storage.saved), sound: sound,

@@ -258,7 +258,9 @@ final class OfflineDesk: Part {
     }
   }
 
-  private var wish: ImportPart.Wish { ImportPart.Wish(kind: .store, key: media.bytes, label: "fetched", root: kept) }
+  private var wish: ImportPart.Request {
+    ImportPart.Request(kind: .store, key: media.bytes, label: "fetched", root: kept)
+  }
 
   /// When this returns it can be found.
   private func take(_ item: WholeItem) async {

@@ -92,15 +92,15 @@ final class ProgramMenuActions: MenuActions {
   var ownersFile: Settings { house.owned }
   var waiting: Set<SettingName> { house.waiting }
 
-  // MARK: What is wished
+  // MARK: What is to be done
 
-  func fulfil(_ wish: Wish) async throws(Fault) {
-    switch wish {
+  func perform(_ action: MenuAction) async throws(Fault) {
+    switch action {
     case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
       .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
       .deletePlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
       let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
-      try await music.fulfil(wish, words, isLocked: isLocked)
+      try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)
     case .choose(let name, let text): try await choose(name, text)
     case .startAnew: house.startAnew()

@@ -10,14 +10,14 @@ import Synchronization
 /// Where the decoder finds what stands in the queue by an item's address rather than a file's. Asked on the decode thread,
 /// which waits; Offline answers on its own loop. Before that is open, whoever asks waits for it.
 final class Streams: MusicFinder {
-  private enum Standing {
+  private enum Opening {
     case opening
     case open(OfflinePart, EventLoop)
     case closed(Fault)
   }
 
   private struct State {
-    var standing = Standing.opening
+    var standing = Opening.opening
     var waiting: [Search] = []
   }
 
@@ -27,8 +27,8 @@ final class Streams: MusicFinder {
 
   init(waits: @escaping @Sendable (StreamWait) -> Void) { self.waits = waits }
 
-  func take(_ standing: Keeping.Standing) {
-    let new: Standing
+  func take(_ standing: Keeping.Availability) {
+    let new: Opening
     switch standing {
     case .opening: new = .opening
     case .open(let part, let loop): new = .open(part, loop)
@@ -49,7 +49,7 @@ final class Streams: MusicFinder {
   ) -> (@Sendable () -> Void)? {
     guard let item = ItemKey(address: path) else { return nil }
     let search = Search(item, then)
-    let standing = state.withLock { state -> Standing in
+    let standing = state.withLock { state -> Opening in
       if case .opening = state.standing { state.waiting.append(search) }
       return state.standing
     }
@@ -57,7 +57,7 @@ final class Streams: MusicFinder {
     return { search.stop() }
   }
 
-  private func begin(_ search: Search, _ standing: Standing) {
+  private func begin(_ search: Search, _ standing: Opening) {
     switch standing {
     case .opening: break
     case .closed(let fault): search.then(.failure(fault))

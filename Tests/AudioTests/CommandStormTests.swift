@@ -33,7 +33,7 @@ struct CommandStormTests {
   @Test("leaves both threads alive, and nothing is heard that was not wanted any more")
   func storm() throws {
     let paths = try album()
-    let deck = try Deckhand(NullOutput())
+    let deck = try SoundRig(NullOutput())
     let seed = UInt64.random(in: 0...9_999)
     var dice = SeededGenerator(seed: seed)
     var generation: UInt32 = 0

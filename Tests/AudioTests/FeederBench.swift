@@ -116,7 +116,8 @@ final class Bench {
     device = ListeningDevice(clock, depth: depth)
     let clock = clock
     feeder = Feeder(
-      ring: ring, output: device, controls: controls, board: board, now: { clock.now }, wakeDecoder: {}, wakeDeck: {})
+      ring: ring, output: device, controls: controls, board: board, now: { clock.now }, wakeDecoder: {},
+      wakeMainLoop: {})
     controls.playing.store(true, ordering: .relaxed)
     controls.wantedGeneration.store(1, ordering: .relaxed)
   }

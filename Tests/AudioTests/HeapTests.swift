@@ -14,7 +14,7 @@ struct HeapTests {
     let ring = Ring(capacity: 1 << 16)
     let feeder = Feeder(
       ring: ring, output: NullOutput(now: now), controls: controls, board: PlaceBoard(), now: now, wakeDecoder: {},
-      wakeDeck: {})
+      wakeMainLoop: {})
     controls.playing.store(true, ordering: .relaxed)
     controls.gain.store(Gain.fixed(loudness), ordering: .relaxed)
     controls.wantedGeneration.store(1, ordering: .relaxed)

@@ -10,9 +10,9 @@ import Testing
 struct SoundPathTests {
   let folder = TempFolder()
 
-  private func record() throws -> (Deckhand, FilePath) {
+  private func record() throws -> (SoundRig, FilePath) {
     let wave = folder.path / "out.wav"
-    return (try Deckhand(WaveOutput(wave)), wave)
+    return (try SoundRig(WaveOutput(wave)), wave)
   }
 
   @Test("a split original is heard as if it had never been split", arguments: [16, 24, 32])
@@ -92,7 +92,7 @@ struct SoundPathTests {
   func skips() throws {
     let path = folder.path / "a.flac"
     try Signal(frames: 400_000).writeFLAC(path)
-    let deck = try Deckhand(DiscardingOutput(), ringCapacity: 1 << 14)
+    let deck = try SoundRig(DiscardingOutput(), ringCapacity: 1 << 14)
     deck.sound.resume()
     let seed: UInt64 = 9
     var generator = SeededGenerator(seed: seed)
@@ -112,7 +112,7 @@ struct SoundPathTests {
 
   @Test("both threads answer when asked for a sign of life")
   func beat() throws {
-    let deck = try Deckhand(NullOutput())
+    let deck = try SoundRig(NullOutput())
     let path = folder.path / "a.flac"
     try Signal(frames: 100_000).writeFLAC(path)
     deck.sound.resume()
@@ -136,7 +136,7 @@ struct SoundPathTests {
     let path = folder.path / "a.flac"
     try Signal(frames: 100_000).writeFLAC(path)
     #expect("\(folder.path)/full.wav".withCString { link in "/dev/full".withCString { symlink($0, link) } } == 0)
-    let deck = try Deckhand(WaveOutput(folder.path / "full.wav"))
+    let deck = try SoundRig(WaveOutput(folder.path / "full.wav"))
     deck.sound.resume()
     deck.sound.start(1, path, at: .beginning, generation: 1)
     var kind: Fault.Kind?

@@ -55,9 +55,9 @@ struct SoundShapeTests {
     }
   }
 
-  private func record(_ paths: [FilePath], _ change: (inout SoundShape) -> Void) throws -> (Deckhand, Wave) {
+  private func record(_ paths: [FilePath], _ change: (inout SoundShape) -> Void) throws -> (SoundRig, Wave) {
     let wave = folder.path / "out.wav"
-    let deck = try Deckhand(WaveOutput(wave))
+    let deck = try SoundRig(WaveOutput(wave))
     var shape = SoundShape()
     change(&shape)
     deck.sound.setShape(shape)
@@ -132,7 +132,7 @@ struct SoundShapeTests {
   func otherRate() throws {
     let paths = try write([quiet(44_100), quiet(32_000, rate: 32_000, seed: 2)])
     let output = ChoosyOutput(rates: [48_000])
-    let deck = try Deckhand(output)
+    let deck = try SoundRig(output)
     deck.tellAbility(DeviceAbility(rates: [48_000], bits: 32))
     #expect(deck.play(paths))
     #expect(deck.faults.isEmpty && deck.heard == [1, 2])
@@ -144,7 +144,7 @@ struct SoundShapeTests {
     let paths = try write([quiet(44_100)])
     let controls = SoundControls()
     let output = ChoosyOutput(rates: [48_000], telling: controls)
-    let deck = try Deckhand(output, controls: controls)
+    let deck = try SoundRig(output, controls: controls)
     #expect(deck.play(paths, from: .spot(frame: 22_050, rate: 44_100)))
     #expect(deck.faults.isEmpty && deck.heard == [1])
     #expect(output.opened == [44_100, 48_000] && output.samples.count == 2 * 24_000)

@@ -92,7 +92,7 @@ struct Shop {
   func hash(_ key: MediaKey, _ version: Int) -> String { "\(key.item.item)/\(key.quality.rawValue)/\(version)" }
 
   /// What a source says of it.
-  func place(_ key: MediaKey) -> Download.Place {
+  func place(_ key: MediaKey) -> Download.SourceFacts {
     let ware = ware(key)
     let hash = ware.flaw == .lying ? "a lie" : hash(key, ware.version)
     return .init(size: ware.tellsSize ? size(key, ware.version) : nil, hash: ware.tellsHash ? hash : nil)

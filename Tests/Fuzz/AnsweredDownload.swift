@@ -50,7 +50,7 @@ private let allHeld = [
 
 private struct AnsweredDownload {
   private var download = Download(MediaKey(source: "shop", item: "song", quality: .high))
-  private let place: Download.Place
+  private let place: Download.SourceFacts
   private var dice = SteadyDice()
 
   /// Or its source says nothing but where it is.

@@ -16,7 +16,7 @@ struct FlowTests {
     let held = Resource([UInt8](repeating: 7, count: 60_000_000))
     let other = Resource.noise(5_000_000)
     let server = try FaultServer(serving: ["/held": held, "/other": other])
-    let line = try Line()
+    let line = try TestTransfers()
     let miser = Taker(on: line.loop) { _ in 0 }
     var request = TransferRequest(server.url("/held"))
     request.window = 100_000
@@ -36,7 +36,7 @@ struct FlowTests {
   @Test("a transfer that is held back is not taken for a slow one")
   func heldIsNotStalled() async throws {
     let server = try FaultServer(serving: ["/a": .noise(3_000_000)])
-    let line = try Line()
+    let line = try TestTransfers()
     let miser = Taker(on: line.loop) { _ in 0 }
     var request = impatient(server.url("/a"))
     request.window = 50_000
@@ -58,7 +58,7 @@ struct FlowTests {
     let trusted = try Trusted()
     let isSafe = seed % 2 == 0
     let server = try FaultServer(serving: ["/a": file], over: isSafe ? ServedTLS(trusted.server) : nil)
-    let line = try Line(trusted.settings)
+    let line = try TestTransfers(trusted.settings)
     let dice = Mutex(SeededGenerator(seed: seed))
     let window = dice.withLock { Int.random(in: 1...200_000, using: &$0) }
     let taker = Taker(on: line.loop) { owed in
@@ -80,7 +80,7 @@ struct FlowTests {
   @Test("a transfer that is cancelled is gone, with its connection, at any time")
   func cancel() async throws {
     let server = try FaultServer(serving: ["/a": .noise(5_000_000)])
-    let line = try Line()
+    let line = try TestTransfers()
     for act in [Act.honest, .silence, .stall(at: 1_000), .slowly(.honest, bytes: 100, every: .milliseconds(1))] {
       server.always(act)
       let asked = server.seen.requests.count
@@ -96,7 +96,7 @@ struct FlowTests {
   @Test("whoever does not want the bytes gets none")
   func unwanted() async throws {
     let server = try FaultServer(serving: ["/a": .noise(5_000_000)])
-    let line = try Line()
+    let line = try TestTransfers()
     let taker = Taker(on: line.loop, wants: false)
     await line.transfers.start(TransferRequest(server.url("/a")), for: taker)
     let outcome = try await taker.outcome()
@@ -107,7 +107,7 @@ struct FlowTests {
   @Test("closing ends what runs, and closes what was kept for the next")
   func close() async throws {
     let server = try FaultServer(serving: ["/a": .noise(1_000)])
-    let line = try Line()
+    let line = try TestTransfers()
     #expect(try await line.fetch(server.url("/a")).trouble == nil)
     server.always(.silence)
     let takers = (0..<3).map { _ in Taker(on: line.loop) }
@@ -123,7 +123,7 @@ struct FlowTests {
   func cap() async throws {
     let file = Resource.noise(400_000)
     let server = try FaultServer(serving: ["/a": file])
-    let line = try Line()
+    let line = try TestTransfers()
     // Nobody gets anything worth speaking of before all are there.
     await line.transfers.limit(bytesASecond: 1)
     let takers = (0..<3).map { _ in Taker(on: line.loop) }
@@ -145,7 +145,7 @@ struct FlowTests {
   func listened() async throws {
     let file = Resource.noise(60_000)
     let server = try FaultServer(serving: ["/a": file])
-    let line = try Line()
+    let line = try TestTransfers()
     await line.transfers.limit(bytesASecond: 1)
     let others = (0..<2).map { _ in Taker(on: line.loop) }
     let seen = Mutex([Int]())
@@ -177,7 +177,7 @@ struct FlowTests {
     let file = Resource.noise(300_000)
     let server = try FaultServer(
       serving: ["/a": file], pace: Pace(bytesASecond: 1_000_000, delay: .milliseconds(20)))
-    let line = try Line()
+    let line = try TestTransfers()
     let began = Moment.now
     let takers = (0..<2).map { _ in Taker(on: line.loop) }
     for taker in takers {
@@ -194,7 +194,7 @@ struct FlowTests {
   @Test("many small answers keep within the cap, too; without one they come at once")
   func smallCapped() async throws {
     let server = try FaultServer(serving: ["/a": .noise(20_000)])
-    let line = try Line()
+    let line = try TestTransfers()
     await line.transfers.limit(bytesASecond: 100_000)
     let began = Moment.now
     for _ in 0..<5 { _ = try await line.fetch(server.url("/a")) }

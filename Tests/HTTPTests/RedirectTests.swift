@@ -12,7 +12,7 @@ struct RedirectTests {
   func followed(status: Int) async throws {
     let server = try FaultServer(serving: ["/there/a b.flac": file, "/there/a%20b.flac": file])
     server.script("/a.flac", [.redirect(to: "there/a b.flac", status: status)])
-    let outcome = try await Line().fetch(server.url("/a.flac"), from: 100)
+    let outcome = try await TestTransfers().fetch(server.url("/a.flac"), from: 100)
     #expect(outcome.isAll(of: file.bytes[100...]))
     #expect(outcome.head?.url == server.url("/there/a%20b.flac"))
     #expect(server.requests.map { $0["range"] } == ["bytes=100-", "bytes=100-"])
@@ -22,7 +22,7 @@ struct RedirectTests {
   func many(times: Int) async throws {
     let server = try FaultServer(serving: ["/\(times)": file])
     for number in 0..<times { server.script("/\(number)", [.redirect(to: "/\(number + 1)")]) }
-    let outcome = try await Line().fetch(server.url("/0"))
+    let outcome = try await TestTransfers().fetch(server.url("/0"))
     #expect(outcome.trouble == (times == 5 ? nil : .redirect(.tooMany)))
     #expect(server.requests.count == 6)
   }
@@ -32,7 +32,7 @@ struct RedirectTests {
     let server = try FaultServer()
     server.script("/a", [.redirect(to: "/b"), .redirect(to: "/b")])
     server.script("/b", [.redirect(to: "/a")])
-    #expect(try await Line().fetch(server.url("/a")).trouble == .redirect(.loop))
+    #expect(try await TestTransfers().fetch(server.url("/a")).trouble == .redirect(.loop))
     #expect(server.requests.count == 2)
   }
 
@@ -40,7 +40,7 @@ struct RedirectTests {
   func elsewhere(place: String) async throws {
     let server = try FaultServer()
     server.script("/a", [.redirect(to: place)])
-    #expect(try await Line().fetch(server.url("/a")).trouble == .redirect(.insecure))
+    #expect(try await TestTransfers().fetch(server.url("/a")).trouble == .redirect(.insecure))
   }
 
   @Test("not from https to http")
@@ -49,7 +49,7 @@ struct RedirectTests {
     let plain = try FaultServer(serving: ["/a": file])
     let server = try FaultServer(over: ServedTLS(trusted.server))
     server.script("/a", [.redirect(to: plain.url("/a"))])
-    #expect(try await Line(trusted.settings).fetch(server.url("/a")).trouble == .redirect(.insecure))
+    #expect(try await TestTransfers(trusted.settings).fetch(server.url("/a")).trouble == .redirect(.insecure))
     #expect(plain.requests.isEmpty)
   }
 
@@ -66,7 +66,7 @@ struct RedirectTests {
     let next = Mutex(reaches)
     var settings = TransferSettings()
     settings.reach = { _ in next.withLock { $0.removeFirst() } }
-    let outcome = try await Line(settings).fetch(server.url("/0"))
+    let outcome = try await TestTransfers(settings).fetch(server.url("/0"))
     #expect(arrives ? outcome.isAll(of: file.bytes) : outcome.trouble == .redirect(.inward))
     // The connection was there, and nothing was asked on it.
     #expect(server.requests.count == reaches.count - (arrives ? 0 : 1))
@@ -83,7 +83,7 @@ struct RedirectTests {
     proxy.always(.redirect(to: place))
     var settings = TransferSettings()
     settings.proxy = "http://127.0.0.1:\(proxy.port)"
-    #expect(try await Line(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
+    #expect(try await TestTransfers(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
     #expect(proxy.requests.map(\.target) == ["http://music.example/a"])
   }
 
@@ -98,7 +98,7 @@ struct RedirectTests {
       var settings = TransferSettings()
       settings.proxy = "http://127.0.0.1:\(proxy.port)"
       // The second sends to itself.
-      #expect(try await Line(settings).fetch(start).trouble == .redirect(.loop))
+      #expect(try await TestTransfers(settings).fetch(start).trouble == .redirect(.loop))
       #expect(proxy.requests.map(\.target) == [start, place])
     }
   }
@@ -109,7 +109,7 @@ struct RedirectTests {
     proxy.always(.redirect(to: inside.url("/a")))
     var settings = TransferSettings()
     (settings.proxy, settings.withoutProxy) = ("http://127.0.0.1:\(proxy.port)", "127.0.0.1")
-    #expect(try await Line(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
+    #expect(try await TestTransfers(settings).fetch("http://music.example/a").trouble == .redirect(.inward))
     #expect(inside.requests.isEmpty)
   }
 
@@ -134,7 +134,7 @@ struct RedirectTests {
     plain.script("/a", [.redirect(to: "/b")])
     plain.script("/b", [.redirect(to: server.url("/a"))])
     let request = TransferRequest(plain.url("/a"), headers: [("Authorization", "Bearer x")])
-    let outcome = try await Line(trusted.settings).fetch(request)
+    let outcome = try await TestTransfers(trusted.settings).fetch(request)
     #expect(outcome.isAll(of: file.bytes))
     #expect(plain.requests.map { $0["authorization"] } == ["Bearer x", "Bearer x"])
     #expect(server.requests.map { $0["authorization"] } == [nil])
@@ -146,7 +146,7 @@ struct RedirectTests {
     server.script("/a", [.redirect(to: "/b")])
     var request = TransferRequest(server.url("/a"))
     request.redirects = .tell
-    let outcome = try await Line().fetch(request)
+    let outcome = try await TestTransfers().fetch(request)
     #expect(outcome.head?.status == 302 && outcome.head?["location"] == "/b")
     #expect(server.requests.count == 1)
   }
@@ -155,7 +155,7 @@ struct RedirectTests {
   func longPage() async throws {
     let server = try FaultServer(serving: ["/b": file])
     server.script("/a", [.answer(302, [("Location", "/b")], [UInt8](repeating: 0x20, count: 20_000_000))])
-    #expect(try await Line().fetch(server.url("/a")).isAll(of: file.bytes))
+    #expect(try await TestTransfers().fetch(server.url("/a")).isAll(of: file.bytes))
     #expect(server.requests[0].sent < 20_000_000)
   }
 }

@@ -121,7 +121,7 @@ final class Taker: TransferReceiver {
 }
 
 /// Transfers of a test's own; they close with it.
-final class Line: Sendable {
+final class TestTransfers: Sendable {
   let transfers: Transfers
   let loop: EventLoop
 

@@ -26,7 +26,7 @@ struct TLSTests {
 
   private func trouble(_ tls: ServedTLS, _ settings: TransferSettings) async throws -> TransferTrouble? {
     let server = try FaultServer(serving: ["/a": file], over: tls)
-    let outcome = try await Line(settings).fetch(server.url("/a"))
+    let outcome = try await TestTransfers(settings).fetch(server.url("/a"))
     if outcome.trouble == nil { #expect(outcome.isAll(of: file.bytes)) } else { #expect(server.requests.isEmpty) }
     return outcome.trouble
   }
@@ -67,7 +67,7 @@ struct TLSTests {
     var settings = trusted.settings
     try settings.pin("https://\(host)/music/", to: PinnedKeys(others[0], backup: others[1]))
     for written in ["127.0.0.1", "127.1"] {
-      let outcome = try await Line(settings).fetch("https://\(written):\(server.port)/a")
+      let outcome = try await TestTransfers(settings).fetch("https://\(written):\(server.port)/a")
       #expect(outcome.trouble == .tls(.pin), "\(written)")
     }
     #expect(server.requests.isEmpty)
@@ -95,7 +95,7 @@ struct TLSTests {
     var settings = trusted.settings
     let keys = try PinnedKeys(trusted.server.pin, backup: try trusted.authority.vouched().pin)
     try settings.pin("https://127.0.0.1/", to: keys)
-    #expect(try await Line(settings).fetch(impatient(server.url("/a"))).trouble != nil)
+    #expect(try await TestTransfers(settings).fetch(impatient(server.url("/a"))).trouble != nil)
     #expect(server.requests.isEmpty)
   }
 
@@ -112,7 +112,7 @@ struct TLSTests {
     var file = file
     file.headers = [("Strict-Transport-Security", "max-age=3600")]
     let server = try FaultServer(serving: ["/a": file], over: ServedTLS(trusted.server))
-    let line = try Line(trusted.settings)
+    let line = try TestTransfers(trusted.settings)
     let safe = "https://localhost:\(server.port)/a"
     let plain = "http://localhost:\(server.port)/a"
     #expect(try await line.fetch(plain).trouble != nil)

@@ -12,7 +12,7 @@ struct TransfersTests {
 
   @Test("a file comes whole, with its head, and says how it came")
   func whole() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     let outcome = try await line.fetch(server.url("/a.flac"))
     #expect(outcome.isAll(of: file.bytes))
     #expect(outcome.head?.status == 200)
@@ -25,7 +25,7 @@ struct TransfersTests {
 
   @Test("the bytes are asked for as they are")
   func identity() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     _ = try await line.fetch(server.url("/a.flac"))
     let request = try #require(server.requests.first)
     #expect(request["accept-encoding"] == "identity")
@@ -34,7 +34,7 @@ struct TransfersTests {
 
   @Test("from a byte on, with the validator of what is there", arguments: [1, 4_096, 299_999])
   func part(from: Int) async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     var request = TransferRequest(server.url("/a.flac"))
     (request.from, request.ifRange) = (Int64(from), "\"first\"")
     let outcome = try await line.fetch(request)
@@ -45,7 +45,7 @@ struct TransfersTests {
 
   @Test("a file that has changed since comes whole")
   func changed() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     var request = TransferRequest(server.url("/a.flac"))
     (request.from, request.ifRange) = (1_000, "\"older\"")
     let outcome = try await line.fetch(request)
@@ -56,7 +56,7 @@ struct TransfersTests {
   @Test(
     "an answer that is no music is an answer all the same", arguments: [401, 403, 404, 410, 416, 429, 500, 502, 503])
   func statuses(status: Int) async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     server.script("/a.flac", [.status(status, [("Retry-After", "7"), ("Content-Range", "bytes */300000")])])
     let outcome = try await line.fetch(server.url("/a.flac"))
     #expect(outcome.head?.status == status)
@@ -66,7 +66,7 @@ struct TransfersTests {
 
   @Test("a connection is used again")
   func reuse() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     _ = try await line.fetch(server.url("/a.flac"))
     let second = try await line.fetch(server.url("/a.flac"))
     #expect(try #require(second.ending).wasConnected)
@@ -78,7 +78,7 @@ struct TransfersTests {
     let files = (0..<5).map { Resource.noise(200_000, seed: UInt64($0 + 1)) }
     let paths = (0..<5).map { "/\($0).flac" }
     let server = try FaultServer(serving: Dictionary(uniqueKeysWithValues: zip(paths, files)))
-    let line = try Line()
+    let line = try TestTransfers()
     let areAllThere = Mutex(false)
     var takers: [(taker: Taker, transfer: Transfer)] = []
     for path in paths {
@@ -96,7 +96,7 @@ struct TransfersTests {
 
   @Test("a small answer is gathered, and one that is longer than it may be is refused")
   func small() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     let answer = try await line.transfers.get(TransferRequest(server.url("/a.flac")), limit: 300_000, within: plenty)
     #expect(answer.head.status == 200 && answer.bytes == file.bytes)
     do throws(TransferFailure) {
@@ -106,7 +106,7 @@ struct TransfersTests {
   }
 
   private func trouble(
-    _ line: Line, _ url: String, within time: TimeLimit
+    _ line: TestTransfers, _ url: String, within time: TimeLimit
   ) async -> TransferTrouble? {
     do throws(TransferFailure) {
       _ = try await line.transfers.get(TransferRequest(url), limit: 300_000, within: time)
@@ -116,7 +116,7 @@ struct TransfersTests {
 
   @Test("a small answer that drips is not waited for, whether it drips its head or its body, or says nothing at all")
   func drips() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     let drop: (Act) -> Act = { .slowly($0, bytes: 10, every: .milliseconds(10)) }
     let body = drop(.answer(200, [], [UInt8](repeating: 1, count: 100_000)))
     let elsewhere = drop(.redirect(to: "/" + String(repeating: "a", count: 5_000)))
@@ -130,7 +130,7 @@ struct TransfersTests {
 
   @Test("one that is long is waited for, as long as it comes fast enough")
   func longButSteady() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     let body = Act.answer(200, [], [UInt8](repeating: 1, count: 1_000))
     server.script("/long", [.slowly(body, bytes: 10, every: .milliseconds(10))])
     let patient = TimeLimit(.milliseconds(300), bytesASecond: 100)
@@ -139,7 +139,7 @@ struct TransfersTests {
 
   @Test("time in which it is held back by the cap is not its own")
   func heldBack() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     await line.transfers.limit(bytesASecond: 1)
     async let held = trouble(line, server.url("/a.flac"), within: TimeLimit(.milliseconds(500)))
     await server.until { $0.requests.count == 1 }
@@ -161,7 +161,7 @@ struct TransfersTests {
 
   @Test("a small answer whose task is cancelled ends at once")
   func smallCancelled() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     server.always(.silence)
     let url = server.url("/a.flac")
     let task = Task { () -> TransferTrouble? in
@@ -182,7 +182,7 @@ struct TransfersTests {
     proxy.always(.answer(200, [], Array("by the proxy".utf8)))
     var settings = TransferSettings()
     (settings.proxy, settings.withoutProxy) = ("http://127.0.0.1:\(proxy.port)", "127.0.0.1")
-    let line = try Line(settings)
+    let line = try TestTransfers(settings)
     let answer = try await line.transfers.get(TransferRequest("http://music.example/a?b"), limit: 100, within: plenty)
     #expect(String(decoding: answer.bytes, as: UTF8.self) == "by the proxy")
     #expect(proxy.requests.map(\.target) == ["http://music.example/a?b"])
@@ -192,7 +192,7 @@ struct TransfersTests {
 
   @Test("a header with a line break, and what is no address, are never sent")
   func badRequests() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     var requests = ["ftp://127.0.0.1/a", "file:///etc/passwd", "", "http://"].map { TransferRequest($0) }
     requests.append(TransferRequest(server.url("/a.flac"), headers: [("X", "a\r\nY: b")]))
     requests.append(TransferRequest(server.url("/a.flac"), headers: [("", "a")]))
@@ -202,7 +202,7 @@ struct TransfersTests {
 
   @Test("the caller's headers are sent")
   func headers() async throws {
-    let (server, line) = (try server(), try Line())
+    let (server, line) = (try server(), try TestTransfers())
     _ = try await line.fetch(
       TransferRequest(server.url("/a.flac"), headers: [("Authorization", "Bearer x"), ("X", "")]))
     let request = try #require(server.requests.first)

@@ -56,7 +56,7 @@ struct TroubleTests {
     let file = Resource.noise(BadServer.size)
     let server = try FaultServer(serving: ["/a": file])
     server.always(bad.act)
-    let line = try Line()
+    let line = try TestTransfers()
     let outcome = try await line.fetch(impatient(server.url("/a")))
     #expect(outcome.trouble == bad.trouble)
     if let came = bad.came { #expect(outcome.isAll(of: file.bytes.prefix(came))) }
@@ -65,38 +65,38 @@ struct TroubleTests {
   @Test("nobody listens there")
   func refused() async throws {
     let port = try DeafPort()
-    #expect(try await Line().fetch("http://127.0.0.1:\(port.number)/").trouble == .refused)
+    #expect(try await TestTransfers().fetch("http://127.0.0.1:\(port.number)/").trouble == .refused)
   }
 
   @Test("a name that cannot be: a label of 70 letters")
   func noName() async throws {
     let name = String(repeating: "a", count: 70)
-    #expect(try await Line().fetch("http://\(name).invalid/").trouble == .noName)
+    #expect(try await TestTransfers().fetch("http://\(name).invalid/").trouble == .noName)
   }
 
   @Test("there is no way to everybody at once")
   func unreachable() async throws {
-    #expect(try await Line().fetch("http://255.255.255.255/").trouble == .unreachable)
+    #expect(try await TestTransfers().fetch("http://255.255.255.255/").trouble == .unreachable)
   }
 
   @Test("a handshake that nobody answers takes too long")
   func timedOut() async throws {
     let server = try FaultServer()
-    #expect(try await Line().fetch(impatient("https://127.0.0.1:\(server.port)/")).trouble == .timedOut)
+    #expect(try await TestTransfers().fetch(impatient("https://127.0.0.1:\(server.port)/")).trouble == .timedOut)
   }
 
   @Test("a line of the head without an end")
   func endlessLine() async throws {
     let server = try FaultServer()
     server.always(.raw(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: 400_000)))
-    #expect(try await Line().fetch(server.url("/")).trouble == .tooLarge)
+    #expect(try await TestTransfers().fetch(server.url("/")).trouble == .tooLarge)
   }
 
   @Test("every trouble has a code of its own, and a message that names no secret")
   func codes() async throws {
     let server = try FaultServer()
     server.always(.silence)
-    let outcome = try await Line().fetch(impatient(server.url("/a.flac?token=secret")))
+    let outcome = try await TestTransfers().fetch(impatient(server.url("/a.flac?token=secret")))
     guard case .failure(let failure) = outcome.end else {
       Issue.record("it did not fail")
       return

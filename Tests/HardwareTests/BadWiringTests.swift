@@ -87,7 +87,7 @@ struct BadWiringTests {
         dash.button("BTN_PLAY", number % 2 == 0)
         await dash.wait(.milliseconds(2))
       }
-      #expect(await onDeck { dash.received.inputs } == [])
+      #expect(await onMainLoop { dash.received.inputs } == [])
       dash.button("BTN_PLAY", true)
       await dash.wait(.milliseconds(20))
     }
@@ -125,8 +125,8 @@ struct BadWiringTests {
         let levels = TurnedKnob.levels(3 * edges)
         dash.lines.change { state in
           (state.coming, state.active, state.directory.chips) = ([:], [], [MadeUpLines.dash])
-          if levels.first { state.active.insert(LineDirectory.Place(chip: MadeUpLines.chip, offset: 0)) }
-          if levels.second { state.active.insert(LineDirectory.Place(chip: MadeUpLines.chip, offset: 1)) }
+          if levels.first { state.active.insert(LineDirectory.Location(chip: MadeUpLines.chip, offset: 0)) }
+          if levels.second { state.active.insert(LineDirectory.Location(chip: MadeUpLines.chip, offset: 1)) }
         }
         await dash.wait(LinesPart.longestPause)
         await dash.turn(edges, each: .milliseconds(6))

@@ -23,15 +23,15 @@ struct Dash: Sendable {
     _ body: @escaping @Sendable (Dash, LinesPart) async -> Void
   ) async -> (inputs: [Input], codes: [String], fault: Fault?) {
     await TestMainLoop.alone {
-      let part = await onDeck { [self] in
+      let part = await onMainLoop { [self] in
         LinesPart(
           plan: plan, from: lines, folder: folder.path, tell: { received.take($0) },
           deliver: { received.take($0, at: $1) })
       }
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       await body(self, part)
-      let fault = await onDeck { await running.end() }
-      return await onDeck { (received.inputs, received.codes, fault) }
+      let fault = await onMainLoop { await running.end() }
+      return await onMainLoop { (received.inputs, received.codes, fault) }
     }
   }
 
@@ -81,8 +81,8 @@ struct Dash: Sendable {
 
   /// Lets virtual time go on, and the part do what it does then.
   func wait(_ duration: Duration) async {
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
     await MainLoop.loop.advance(by: duration)
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
   }
 }

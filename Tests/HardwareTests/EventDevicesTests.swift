@@ -60,7 +60,7 @@ struct EventDevicesTests {
     _ pipes: Pipes, _ received: Received,
     open: @escaping @Sendable (FilePath) throws(Fault) -> EventDevice = { path throws(Fault) in try Pipes.device(path) }
   ) async -> EventDevices {
-    await onDeck {
+    await onMainLoop {
       EventDevices(
         folder: pipes.path, open: open, fingers: { () throws(Fault) in throw Fault(.passing, "T-1", "no fingers") },
         shift: { .seconds(1) }, tell: { received.take($0) }, deliver: { received.take($0, at: $1) })
@@ -74,14 +74,14 @@ struct EventDevicesTests {
     await TestMainLoop.alone {
       let ends = [pipes.plug("event0").release(), pipes.plug("event9").release(), pipes.plug("mouse0").release()]
       let part = await part(pipes, received)
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       Pipes.press(164, on: Descriptor(taking: dup(ends[1])))
       Pipes.press(164, on: Descriptor(taking: dup(ends[2])))
       Pipes.press(163, on: Descriptor(taking: dup(ends[0])))
-      await onDeck { await received.wait(for: 1) }
-      #expect(await onDeck { await running.end() } == nil)
-      #expect(await onDeck { received.inputs } == [.press(.next)])
-      #expect(await onDeck { received.codes } == [])
+      await onMainLoop { await received.wait(for: 1) }
+      #expect(await onMainLoop { await running.end() } == nil)
+      #expect(await onMainLoop { received.inputs } == [.press(.next)])
+      #expect(await onMainLoop { received.codes } == [])
       for end in ends { close(end) }
     }
   }
@@ -91,26 +91,26 @@ struct EventDevicesTests {
     let (pipes, received) = (Pipes(), Received())
     await TestMainLoop.alone {
       let part = await part(pipes, received)
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       for count in 1...3 {
         pipes.make("event\(count)")
         let end = pipes.plug("event\(count)")
-        await onDeck { await settled() }
+        await onMainLoop { await settled() }
         await MainLoop.loop.advance(by: EventDevices.settling)
         Pipes.press(164, on: end)
-        await onDeck { await received.wait(for: 2 * count - 1) }
+        await onMainLoop { await received.wait(for: 2 * count - 1) }
         // Pulled: the name goes first, then the other end.
         _ = (pipes.path / "event\(count)").withCString { unlink($0) }
         _ = consume end
-        await onDeck { await settled() }
+        await onMainLoop { await settled() }
       }
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
       // What was held when it was pulled is not held for ever.
       let inputs: [Input] = [
         .press(.play), .release(.play), .press(.play), .release(.play), .press(.play), .release(.play),
       ]
-      #expect(await onDeck { received.inputs } == inputs)
-      #expect(await onDeck { received.codes } == [])
+      #expect(await onMainLoop { received.inputs } == inputs)
+      #expect(await onMainLoop { received.codes } == [])
     }
   }
 
@@ -120,17 +120,17 @@ struct EventDevicesTests {
     _ = pipes.path.withCString { rmdir($0) }
     await TestMainLoop.alone {
       let part = await part(pipes, received)
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       _ = pipes.path.withCString { mkdir($0, 0o755) }
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       await MainLoop.loop.advance(by: EventDevices.settling)
       pipes.make("event1")
       let end = pipes.plug("event1")
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       await MainLoop.loop.advance(by: EventDevices.settling)
       Pipes.press(164, on: end)
-      await onDeck { await received.wait(for: 1) }
-      #expect(await onDeck { await running.end() } == nil)
+      await onMainLoop { await received.wait(for: 1) }
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -149,23 +149,23 @@ struct EventDevicesTests {
         return try Pipes.device(path)
       }
       pipes.setMode("event1", 0)
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       await MainLoop.loop.advance(by: EventDevices.patience - .milliseconds(1))
-      #expect(await onDeck { received.codes } == [])
+      #expect(await onMainLoop { received.codes } == [])
       await MainLoop.loop.advance(by: .milliseconds(1))
-      #expect(await onDeck { received.codes } == ["H-224"])
+      #expect(await onMainLoop { received.codes } == ["H-224"])
       // Another device comes; the closed one is still closed, and known.
       pipes.make("event3")
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       await MainLoop.loop.advance(by: .seconds(20))
-      #expect(await onDeck { received.codes } == ["H-224"])
+      #expect(await onMainLoop { received.codes } == ["H-224"])
       #expect(!pipes.isRead("event1"))
       pipes.setMode("event1", 0o600)
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       await MainLoop.loop.advance(by: EventDevices.settling)
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       #expect(pipes.isRead("event1"))
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -176,9 +176,9 @@ struct EventDevicesTests {
     await TestMainLoop.alone {
       let part = await part(pipes, received)
       for _ in 0..<3 {
-        let running = await onDeck { await RunningPart(part) }
+        let running = await onMainLoop { await RunningPart(part) }
         #expect(pipes.isRead("event1"))
-        #expect(await onDeck { await running.end() } == nil)
+        #expect(await onMainLoop { await running.end() } == nil)
         #expect(!pipes.isRead("event1"))
       }
     }
@@ -191,11 +191,11 @@ struct EventDevicesTests {
     await TestMainLoop.alone {
       let end = pipes.plug("event1")
       let part = await part(pipes, received)
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       Pipes.press(164, on: end, at: Moment(nanoseconds: 2_000_000_000))
-      await onDeck { await received.wait(for: 1) }
-      #expect(await onDeck { received.moments } == [Moment(nanoseconds: 3_000_000_000)])
-      #expect(await onDeck { await running.end() } == nil)
+      await onMainLoop { await received.wait(for: 1) }
+      #expect(await onMainLoop { received.moments } == [Moment(nanoseconds: 3_000_000_000)])
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 }
@@ -209,7 +209,7 @@ struct LearningTests {
     let learned = Learned()
 
     func part() async -> EventDevices {
-      await onDeck { [pipes, received, learned] in
+      await onMainLoop { [pipes, received, learned] in
         let part = EventDevices(
           folder: pipes.path, open: { path throws(Fault) in try Pipes.device(path) },
           fingers: { () throws(Fault) in throw Fault(.passing, "T-1", "no fingers") }, shift: { .zero },
@@ -237,8 +237,8 @@ struct LearningTests {
       let letters = pipes.plug("event8")
       let media = pipes.plug("event1")
       let part = await desk.part()
-      let running = await onDeck { await RunningPart(part) }
-      await onDeck {
+      let running = await onMainLoop { await RunningPart(part) }
+      await onMainLoop {
         #expect(!part.reads(pipes.path / "event8"))
         part.learn { learned.keys.append($0) }
         await settled()
@@ -246,16 +246,16 @@ struct LearningTests {
       }
       // What has a meaning keeps it: who changed their mind can go back.
       Pipes.press(164, on: media)
-      await onDeck { await received.wait(for: 1) }
+      await onMainLoop { await received.wait(for: 1) }
       // A key that was held before, one that repeats, a mouse's button; then two at once, of which the first counts.
       for (code, value) in [(UInt16(31), Int32(0)), (32, 2), (0x110, 1)] { Pipes.press(code, value, on: letters) }
-      await onDeck { await settled() }
-      #expect(await onDeck { learned.keys } == [])
+      await onMainLoop { await settled() }
+      #expect(await onMainLoop { learned.keys } == [])
       Pipes.press(30, on: letters)
-      await onDeck { await settled() }
-      #expect(await onDeck { learned.keys.map(\.code) } == [30])
-      #expect(await onDeck { received.inputs } == [.press(.play)])
-      await onDeck {
+      await onMainLoop { await settled() }
+      #expect(await onMainLoop { learned.keys.map(\.code) } == [30])
+      #expect(await onMainLoop { received.inputs } == [.press(.play)])
+      await onMainLoop {
         #expect(!part.isLearning)
         for key in learned.keys { part.bind(key, to: .button(.next)) }
         await settled()
@@ -263,9 +263,9 @@ struct LearningTests {
       }
       Pipes.press(30, on: letters)
       Pipes.press(30, 0, on: letters)
-      await onDeck { await received.wait(for: 3) }
-      #expect(await onDeck { received.inputs } == [.press(.play), .press(.next), .release(.next)])
-      #expect(await onDeck { await running.end() } == nil)
+      await onMainLoop { await received.wait(for: 3) }
+      #expect(await onMainLoop { received.inputs } == [.press(.play), .press(.next), .release(.next)])
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -277,23 +277,23 @@ struct LearningTests {
     await TestMainLoop.alone {
       let end = pipes.plug("event8")
       let part = await desk.part()
-      let running = await onDeck { await RunningPart(part) }
-      await onDeck {
+      let running = await onMainLoop { await RunningPart(part) }
+      await onMainLoop {
         #expect(!part.reads(pipes.path / "event8"))
         part.learn { learned.keys.append($0) }
         await settled()
         #expect(part.reads(pipes.path / "event8"))
       }
-      await onDeck {
+      await onMainLoop {
         part.stopLearning()
         await settled()
       }
-      #expect(await onDeck { !part.reads(pipes.path / "event8") })
+      #expect(await onMainLoop { !part.reads(pipes.path / "event8") })
       Pipes.press(30, on: end)
-      await onDeck { await settled() }
-      #expect(await onDeck { learned.keys } == [])
-      #expect(await onDeck { received.inputs } == [])
-      #expect(await onDeck { await running.end() } == nil)
+      await onMainLoop { await settled() }
+      #expect(await onMainLoop { learned.keys } == [])
+      #expect(await onMainLoop { received.inputs } == [])
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -305,15 +305,15 @@ struct LearningTests {
     await TestMainLoop.alone {
       let end = pipes.plug("event1")
       let part = await desk.part()
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       Pipes.press(164, on: end)
-      await onDeck {
+      await onMainLoop {
         await received.wait(for: 1)
         if let play = KeyName(code: 164) { part.unbind(play) }
         await settled()
       }
-      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play)])
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { received.inputs } == [.press(.play), .release(.play)])
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 }

@@ -67,7 +67,7 @@ struct KnobTraceTests {
       await dash.wait(.seconds(1))
     }
     let start = begun.withLock { $0 }
-    let moments = await onDeck { dash.received.moments }
+    let moments = await onMainLoop { dash.received.moments }
     let steps = zip(moments, result.inputs).map { moment, input in
       let step = if case .turn(let detents, _) = input { detents } else { 0 }
       return (at: moment - start, step: step)

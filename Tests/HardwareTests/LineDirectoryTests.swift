@@ -89,6 +89,6 @@ struct LineDirectoryTests {
     var chip = MadeUpLines.dash
     chip.aliases = ["gpiochip4"]
     let place = try LineDirectory(chips: [chip]).find(.at(chip: "gpiochip4", offset: 3))
-    #expect(place == LineDirectory.Place(chip: chip.path, offset: 3))
+    #expect(place == LineDirectory.Location(chip: chip.path, offset: 3))
   }
 }

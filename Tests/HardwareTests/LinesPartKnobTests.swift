@@ -32,14 +32,14 @@ struct LinesPartKnobTests {
       let moved = dash.now
       dash.turn(1)
       await dash.wait(.microseconds(1_499))
-      #expect(await onDeck { dash.received.inputs } == [])
+      #expect(await onMainLoop { dash.received.inputs } == [])
       await dash.wait(.microseconds(1))
-      #expect(await onDeck { dash.received.moments } == [moved])
+      #expect(await onMainLoop { dash.received.moments } == [moved])
     }
     #expect(result.inputs == [.turn(1)])
   }
 
-  @Test("a burst that waited for a late main loop is as slow as it was turned; a spin is a spin, and counts its detents")
+  @Test("a burst that waited for a late main loop is as slow as it was turned; a spin is a spin, and counts detents")
   func spun() async {
     for (pace, expected) in [(Duration.milliseconds(20), Input.turn(6)), (.milliseconds(4), .turn(6, far: 12))] {
       var dash = Dash(lines: MadeUpLines())
@@ -62,7 +62,7 @@ struct LinesPartKnobTests {
   }
 
   private static func begin(_ part: LinesPart, _ told: Told) async {
-    await onDeck {
+    await onMainLoop {
       part.knobHasChanged = { told.kept.append($0) }
       part.calibrate(5, progress: { told.progress.append($0) }, done: { told.results.append($0) })
     }
@@ -77,10 +77,10 @@ struct LinesPartKnobTests {
     let result = await dash.run { dash, part in
       await dash.turn(4, each: .milliseconds(30))
       await Self.begin(part, told)
-      #expect(await onDeck { part.isCalibrating })
+      #expect(await onMainLoop { part.isCalibrating })
       // That nothing has been turned yet is told before the first edge is there, and not together with it.
       await dash.wait(.zero)
-      #expect(await onDeck { told.progress.map(\.edges) } == [0])
+      #expect(await onMainLoop { told.progress.map(\.edges) } == [0])
       for _ in 0..<5 {
         await dash.turn(-2, each: .milliseconds(20))
         await dash.wait(.milliseconds(200))
@@ -89,18 +89,18 @@ struct LinesPartKnobTests {
       await dash.wait(.milliseconds(50))
       dash.button("BTN_PLAY", false, number: counts ? 2 : 0)
       await dash.wait(.seconds(2))
-      #expect(await onDeck { !part.isCalibrating && part.knob == form })
+      #expect(await onMainLoop { !part.isCalibrating && part.knob == form })
       // Two edges back are a detent clockwise now.
       await dash.turn(-4, each: .milliseconds(30))
       await dash.wait(.seconds(1))
     }
     #expect(result.inputs == [.turn(1), .press(.play), .release(.play), .turn(1), .turn(1)])
     #expect(result.codes == [])
-    #expect(await onDeck { told.results.map(Self.code) } == [""])
-    #expect(await onDeck { told.kept } == [form])
-    let edges = await onDeck { told.progress.map(\.edges) }
+    #expect(await onMainLoop { told.results.map(Self.code) } == [""])
+    #expect(await onMainLoop { told.kept } == [form])
+    let edges = await onMainLoop { told.progress.map(\.edges) }
     #expect(edges == edges.sorted() && Set(edges) == Set(0...10))
-    #expect(await onDeck { told.progress.last?.clicks } == 5)
+    #expect(await onMainLoop { told.progress.last?.clicks } == 5)
   }
 
   @Test("what cannot be found out is told, and the knob is what it was")
@@ -112,8 +112,8 @@ struct LinesPartKnobTests {
       await dash.turn(4, each: .milliseconds(30))
     }
     #expect(result.inputs == [.turn(1)])
-    #expect(await onDeck { told.results.map(Self.code) } == ["H-250"])
-    #expect(await onDeck { told.kept } == [])
+    #expect(await onMainLoop { told.results.map(Self.code) } == ["H-250"])
+    #expect(await onMainLoop { told.kept } == [])
   }
 
   @Test("whoever stops it hears nothing more, and the knob is what it was")
@@ -122,12 +122,12 @@ struct LinesPartKnobTests {
     let result = await dash.run { dash, part in
       await Self.begin(part, told)
       await dash.turn(8, each: .milliseconds(30))
-      await onDeck { part.stopCalibrating() }
+      await onMainLoop { part.stopCalibrating() }
       await dash.turn(4, each: .milliseconds(30))
       await dash.wait(.seconds(30))
     }
     #expect(result.inputs == [.turn(1)])
-    #expect(await onDeck { told.results.isEmpty && told.kept.isEmpty })
+    #expect(await onMainLoop { told.results.isEmpty && told.kept.isEmpty })
   }
 
   @Test("a knob that is not there, or goes meanwhile, is told at once; a second asking ends the first")
@@ -136,7 +136,7 @@ struct LinesPartKnobTests {
     dash.plan = LinePlan(buttons: [(.play, .named("BTN_PLAY"))])
     _ = await dash.run { [told] _, part in
       await Self.begin(part, told)
-      #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+      #expect(await onMainLoop { told.results.map(Self.code) } == ["H-258"])
     }
     (dash, told) = (Dash(lines: MadeUpLines()), Told())
     _ = (dash.folder.path / "gpiochip0").withCString { mkdir($0, 0o700) }
@@ -146,9 +146,9 @@ struct LinesPartKnobTests {
       dash.lines.change { $0.directory.chips = [] }
       _ = (dash.folder.path / "gpiochip0").withCString { rmdir($0) }
       await dash.wait(.seconds(1))
-      #expect(await onDeck { !part.isCalibrating })
+      #expect(await onMainLoop { !part.isCalibrating })
     }
-    #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+    #expect(await onMainLoop { told.results.map(Self.code) } == ["H-258"])
   }
 
   @Test("what was found is forgotten at once, and then the board's file counts")
@@ -157,25 +157,25 @@ struct LinesPartKnobTests {
     let dash = Dash(lines: MadeUpLines())
     let form = KnobForm(isReversed: true)
     let result = await dash.run { dash, part in
-      await onDeck {
+      await onMainLoop {
         part.knobHasChanged = { told.kept.append($0) }
         part.shape(form)
       }
-      #expect(await onDeck { part.knobIsLearned })
+      #expect(await onMainLoop { part.knobIsLearned })
       await dash.turn(4, each: .milliseconds(10))
-      await onDeck { part.forgetKnob() }
-      #expect(await onDeck { !part.knobIsLearned })
+      await onMainLoop { part.forgetKnob() }
+      #expect(await onMainLoop { !part.knobIsLearned })
       await dash.turn(4, each: .milliseconds(10))
     }
     #expect(result.inputs == [.turn(-1), .turn(1)])
-    #expect(await onDeck { told.kept } == [nil])
+    #expect(await onMainLoop { told.kept } == [nil])
   }
 
   @Test("the part's end is told to whoever waits")
   func ended() async {
     let (dash, told) = (Dash(lines: MadeUpLines()), Told())
     _ = await dash.run { _, part in await Self.begin(part, told) }
-    #expect(await onDeck { told.results.map(Self.code) } == ["H-258"])
+    #expect(await onMainLoop { told.results.map(Self.code) } == ["H-258"])
   }
 
   private static func code(_ result: Result<KnobForm, Fault>) -> String {

@@ -29,9 +29,9 @@ struct LinesPartTests {
     let result = await dash.run { dash, _ in
       for level in [true, false, true] { dash.button("ENC_SW", level) }
       await dash.wait(.microseconds(4_999))
-      #expect(await onDeck { dash.received.inputs } == [])
+      #expect(await onMainLoop { dash.received.inputs } == [])
       await dash.wait(.microseconds(1))
-      #expect(await onDeck { dash.received.inputs } == [.press(.knob)])
+      #expect(await onMainLoop { dash.received.inputs } == [.press(.knob)])
       await dash.wait(.seconds(1))
     }
     #expect(result.inputs == [.press(.knob)])
@@ -94,7 +94,7 @@ struct LinesPartTests {
     var dash = Dash(lines: MadeUpLines())
     dash.plan = LinePlan(buttons: [(.play, .named("BTN_PLAY")), (.mute, .named("BTN_MUTE"))])
     let result = await dash.run { dash, _ in
-      #expect(await onDeck { dash.received.faults.first?.message.contains("BTN_MUTE") } == true)
+      #expect(await onMainLoop { dash.received.faults.first?.message.contains("BTN_MUTE") } == true)
       dash.button("BTN_PLAY", true)
       await dash.wait(.seconds(40))
       dash.lines.change { $0.directory.chips[0].lines.append(LineDirectory.Line(name: "BTN_MUTE")) }
@@ -111,7 +111,7 @@ struct LinesPartTests {
     let dash = Dash(lines: MadeUpLines())
     dash.lines.change { $0.directory.chips[0].lines[1].holder = "sound card" }
     let result = await dash.run { dash, _ in
-      let message = await onDeck { dash.received.faults.first?.message ?? "" }
+      let message = await onMainLoop { dash.received.faults.first?.message ?? "" }
       #expect(message.contains("ENC_B") && message.contains("sound card"), "\(message)")
       // Not half a knob.
       #expect(dash.lines.holders["ENC_A"] == nil)
@@ -210,7 +210,7 @@ struct LinesPartTests {
       dash.lines.change { $0.directory.chips = [] }
       _ = (dash.folder.path / "gpiochip0").withCString { rmdir($0) }
       await dash.wait(.seconds(1))
-      #expect(await onDeck { dash.received.inputs } == [.press(.play), .release(.play)])
+      #expect(await onMainLoop { dash.received.inputs } == [.press(.play), .release(.play)])
       // Held all the while: it was not pressed anew, and is let go once more, which harms nobody.
       dash.lines.change { $0.directory.chips = [MadeUpLines.dash] }
       await dash.wait(LinesPart.longestPause)
@@ -231,7 +231,7 @@ struct LinesPartTests {
       await dash.wait(.milliseconds(300))
       dash.lines.ring()
       await dash.wait(.milliseconds(1))
-      #expect(await onDeck { dash.received.moments } == [pressed])
+      #expect(await onMainLoop { dash.received.moments } == [pressed])
     }
     #expect(result.inputs == [.press(.play)])
   }
@@ -244,7 +244,7 @@ struct LinesPartTests {
     let result = await dash.run { dash, _ in
       dash.turn(7, losing: counts ? [2, 3, 4, 5] : [6])
       await dash.wait(.milliseconds(20))
-      let after = await onDeck { dash.received.inputs }
+      let after = await onMainLoop { dash.received.inputs }
       #expect(after == (counts ? [] : [.turn(1)]))
       // On to the detent, which nobody can count, and one more.
       dash.lines.edge("ENC_B", false, at: dash.now, number: counts ? 5 : 0)
@@ -287,7 +287,7 @@ struct LinesPartTests {
         #expect(dash.lines.holders.count == 5)
         dash.turn(4)
         dash.button("BTN_PLAY", true)
-        await onDeck { await settled() }
+        await onMainLoop { await settled() }
       }
       #expect(result.fault == nil)
       #expect(dash.lines.holders == [:])

@@ -9,8 +9,8 @@ final class MadeUpLines: LineSource, Sendable {
   struct State {
     var directory = LineDirectory()
     /// What is not here is not active.
-    var active: Set<LineDirectory.Place> = []
-    var coming: [LineDirectory.Place: [LineEdge]] = [:]
+    var active: Set<LineDirectory.Location> = []
+    var coming: [LineDirectory.Location: [LineEdge]] = [:]
     /// Lines of which a queue ran over, uncounted.
     var hasLost = false
     /// The next reading knows all edges up to so long ago, and this comes while it goes on.
@@ -83,7 +83,7 @@ final class MadeUpLines: LineSource, Sendable {
     state.withLock { state in
       for chip in state.directory.chips {
         guard let offset = chip.lines.firstIndex(where: { $0.name == name }) else { continue }
-        let place = LineDirectory.Place(chip: chip.path, offset: offset)
+        let place = LineDirectory.Location(chip: chip.path, offset: offset)
         if rises { state.active.insert(place) } else { state.active.remove(place) }
         guard !isLost else { return }
         state.coming[place, default: []].append(LineEdge(offset: offset, rises: rises, at: at, number: number))
@@ -143,7 +143,7 @@ final class MadeUpRequest: OpenedLines {
     return source.state.withLock { [wish] state in
       var found: [LineEdge] = []
       for offset in wish.offsets {
-        found += state.coming.removeValue(forKey: LineDirectory.Place(chip: wish.chip, offset: offset)) ?? []
+        found += state.coming.removeValue(forKey: LineDirectory.Location(chip: wish.chip, offset: offset)) ?? []
       }
       defer { state.hasLost = false }
       return (found, !state.hasLost, TestMainLoop.time.now - (interrupted?.lag ?? .zero))
@@ -153,7 +153,7 @@ final class MadeUpRequest: OpenedLines {
   func levels() throws(Fault) -> [Bool] {
     try checkThere()
     return source.state.withLock { [wish] state in
-      wish.offsets.map { state.active.contains(LineDirectory.Place(chip: wish.chip, offset: $0)) }
+      wish.offsets.map { state.active.contains(LineDirectory.Location(chip: wish.chip, offset: $0)) }
     }
   }
 }

@@ -11,7 +11,7 @@ struct TerminalKeysTests {
     _ body: @escaping @MainLoop @Sendable (PseudoTerminal, Received) async -> Result
   ) async -> Result {
     let terminal = PseudoTerminal()
-    return await TestMainLoop.alone { await onDeck { await body(terminal, Received()) } }
+    return await TestMainLoop.alone { await onMainLoop { await body(terminal, Received()) } }
   }
 
   @Test("the modes are as they were once the owner is gone")
@@ -70,16 +70,16 @@ struct TerminalKeysTests {
     let terminal = PseudoTerminal()
     await TestMainLoop.alone {
       let received = Received()
-      let keys = await onDeck { TerminalKeys(from: terminal.screen) { received.take($0) } }
+      let keys = await onMainLoop { TerminalKeys(from: terminal.screen) { received.take($0) } }
       let task = await begin(keys)
       // The space comes first, in the same read, so ESC has been read once it is there.
       terminal.type(" \u{1B}")
-      await onDeck { await received.wait(for: 1) }
+      await onMainLoop { await received.wait(for: 1) }
       await MainLoop.loop.advance(by: TerminalKeys.patience - .milliseconds(1))
-      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play)])
+      #expect(await onMainLoop { received.inputs } == [.press(.play), .release(.play)])
       await MainLoop.loop.advance(by: .milliseconds(1))
-      #expect(await onDeck { received.inputs } == [.press(.play), .release(.play), .press(.back), .release(.back)])
-      await onDeck { await end(task) }
+      #expect(await onMainLoop { received.inputs } == [.press(.play), .release(.play), .press(.back), .release(.back)])
+      await onMainLoop { await end(task) }
     }
   }
 
@@ -127,7 +127,7 @@ private func poll(_ number: Int32) -> Bool {
 private func begin(_ keys: TerminalKeys) async -> Task<Void, Never> {
   let task = MainLoop.start { do throws(Fault) { try await keys.run() } catch { Issue.record("\(error)") } }
   // Jobs of the main loop run in order: behind this one, the part has run up to its first wait.
-  await onDeck {}
+  await onMainLoop {}
   return task
 }
 

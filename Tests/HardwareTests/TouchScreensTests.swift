@@ -51,7 +51,7 @@ struct TouchScreensTests {
   ) async -> (inputs: [Input], codes: [String], fault: Fault?) {
     let pipes = Pipes()
     for name in names { pipes.make(name) }
-    return await aloneOnDeck {
+    return await aloneOnMainLoop {
       let bench = Bench()
       let part = EventDevices(
         folder: pipes.path, open: { path throws(Fault) in try Pipes.device(path) }, rotation: rotation,

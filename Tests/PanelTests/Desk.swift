@@ -194,17 +194,17 @@ func onDesk(
 ) async throws {
   try await TestMainLoop.alone {
     let desk = try #require(
-      await onDeck {
+      await onMainLoop {
         try? Desk(
           showingOn: screen, and: panel.map { panel in PanelDevice { () throws(Fault) in try panel.open() } },
           isReady: isReady, playing: first)
       })
-    await onDeck { await desk.start() }
+    await onMainLoop { await desk.start() }
     await settle()
     try await body(desk)
-    await onDeck { desk.stop() }
+    await onMainLoop { desk.stop() }
     for _ in 0..<10_000 {
-      if await onDeck({ desk.ended == 2 }) { return }
+      if await onMainLoop({ desk.ended == 2 }) { return }
       await MainLoop.loop.advance(by: .zero)
     }
     Issue.record("the parts did not end")

@@ -26,7 +26,7 @@ struct PanelDeviceTests {
   private func expected(
     _ desk: Desk, _ size: Size, _ change: @escaping @Sendable (inout NowPlaying) -> Void = { _ in }
   ) async throws -> [UInt32] {
-    try #require(await onDeck { try? self.picture(desk, size, change) })
+    try #require(await onMainLoop { try? self.picture(desk, size, change) })
   }
 
   private func expect(
@@ -43,12 +43,12 @@ struct PanelDeviceTests {
     let panel = try FilePanel(FilePanel.claim(320, 240))
     try await TestMainLoop.alone {
       let desk = try #require(
-        await onDeck {
+        await onMainLoop {
           try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in try panel.open() }, isReady: false)
         })
-      await onDeck { try? await desk.panel.prepare() }
+      await onMainLoop { try? await desk.panel.prepare() }
       try await expect(panel, of: desk, shows: size) { $0.state = .starting }
-      await onDeck { desk.panel.becomeReady() }
+      await onMainLoop { desk.panel.becomeReady() }
       try await expect(panel, of: desk, shows: size) { $0.state = .stopped }
     }
   }
@@ -57,16 +57,16 @@ struct PanelDeviceTests {
   func ready() async throws {
     let panel = try FilePanel(FilePanel.claim(320, 240))
     try await onDesk(nil, and: panel, isReady: false) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await settle()
       try await expect(panel, of: desk, shows: size) { $0.state = .starting }
-      await onDeck { await desk.perform(.pause) }
+      await onMainLoop { await desk.perform(.pause) }
       // No more frames than an eye sees.
       await MainLoop.loop.advance(by: .milliseconds(40))
       await settle()
       try await expect(panel, of: desk, shows: size) { $0.state = .paused }
-      await onDeck { await desk.perform(.play) }
-      await onDeck { desk.panel.becomeReady() }
+      await onMainLoop { await desk.perform(.play) }
+      await onMainLoop { desk.panel.becomeReady() }
       try await expect(panel, of: desk, shows: size) { $0.state = .playing }
     }
   }
@@ -76,10 +76,10 @@ struct PanelDeviceTests {
     let wide = Size(width: 800, height: 480)
     let panel = try FilePanel(FilePanel.claim(800, 480))
     try await onDesk(nil, and: panel) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await MainLoop.loop.advance(by: .milliseconds(65_500))
       await settle()
-      #expect(await onDeck { desk.transport.status.place.elapsed } == .milliseconds(65_500))
+      #expect(await onMainLoop { desk.transport.status.place.elapsed } == .milliseconds(65_500))
       try await expect(panel, of: desk, shows: wide)
     }
     let last = try panel.pixels(wide)
@@ -92,7 +92,7 @@ struct PanelDeviceTests {
     let panel = try FilePanel(FilePanel.claim(320, 240))
     let terminal = try PipeScreen()
     try await onDesk(terminal, and: panel) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await MainLoop.loop.advance(by: .milliseconds(3_500))
       await settle()
       #expect(String(decoding: terminal.take(), as: UTF8.self).contains("▶ 0:03"))
@@ -113,11 +113,11 @@ struct PanelDeviceTests {
   func pulled() async throws {
     let panel = try FilePanel(FilePanel.claim(320, 240))
     try await onDesk(nil, and: panel) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       try panel.becomes(.failure(FilePanel.gone))
       await MainLoop.loop.advance(by: .milliseconds(300_500))
       await settle()
-      #expect(await onDeck { desk.notices.posted.map(\.notice.code) } == ["K-131"])
+      #expect(await onMainLoop { desk.notices.posted.map(\.notice.code) } == ["K-131"])
       try panel.becomes(FilePanel.claim(480, 320))
       await MainLoop.loop.advance(by: .seconds(60))
       await settle()
@@ -134,14 +134,14 @@ struct PanelDeviceTests {
       await MainLoop.loop.advance(by: .seconds(10))
       await settle()
       #expect((3...5).contains(panel.looked))
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await settle()
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect((55...70).contains(panel.looked))
-      #expect(await onDeck { desk.sound.asked } == asked)
-      #expect(await onDeck { desk.notices.posted.count } == 1)
+      #expect(await onMainLoop { desk.sound.asked } == asked)
+      #expect(await onMainLoop { desk.notices.posted.count } == 1)
     }
   }
 
@@ -152,7 +152,7 @@ struct PanelDeviceTests {
       await MainLoop.loop.advance(by: .seconds(86_400))
       await settle()
       #expect(panel.looked == 1)
-      let told = await onDeck { desk.notices.posted.map(\.notice.message) }
+      let told = await onMainLoop { desk.notices.posted.map(\.notice.message) }
       #expect(told.count == 1 && told[0].contains("16 bits"))
     }
   }
@@ -170,24 +170,24 @@ struct PanelDeviceTests {
         }
       }
       // Paused where something was heard: then each look at the player can be counted.
-      await onDeck {
+      await onMainLoop {
         await desk.perform(.play)
         await desk.perform(.pause)
         desk.notices.stand(safe)
       }
       await MainLoop.loop.advance(by: .seconds(5))
       try await expectNotice(safe.message, stands: true)
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       await MainLoop.loop.advance(by: .seconds(60))
-      #expect(await onDeck { desk.sound.asked } == asked, "it wakes nobody")
+      #expect(await onMainLoop { desk.sound.asked } == asked, "it wakes nobody")
       try await expectNotice(safe.message, stands: true)
-      await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
+      await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
       try await expectNotice("Seven geese", stands: false)
       await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       try await expectNotice(safe.message, stands: true)
-      await onDeck { desk.notices.withdraw("T-1") }
+      await onMainLoop { desk.notices.withdraw("T-1") }
       try await expectNotice(safe.message, stands: true)
-      await onDeck { desk.notices.withdraw(safe.code) }
+      await onMainLoop { desk.notices.withdraw(safe.code) }
       try await expectNotice(nil, stands: false)
     }
   }

@@ -13,10 +13,10 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       #expect(!screen.take().isEmpty)
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await settle()
       _ = screen.take()
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       var drawn = 0
       for _ in 0..<200 {
         await MainLoop.loop.advance(by: .milliseconds(100))
@@ -25,7 +25,7 @@ struct PanelPartTests {
       }
       #expect((19...21).contains(drawn))
       // Where it is, and when that changes: no more wake-ups than that.
-      let questions = await onDeck { desk.sound.asked } - asked
+      let questions = await onMainLoop { desk.sound.asked } - asked
       #expect(questions <= 2 * 20 + 4)
     }
   }
@@ -34,9 +34,9 @@ struct PanelPartTests {
   func first() async throws {
     let screen = try PipeScreen()
     try await TestMainLoop.alone {
-      let desk = try #require(await onDeck { try? Desk(showingOn: screen, isReady: false) })
+      let desk = try #require(await onMainLoop { try? Desk(showingOn: screen, isReady: false) })
       #expect(screen.take().isEmpty)
-      await onDeck { try? await desk.panel.prepare() }
+      await onMainLoop { try? await desk.panel.prepare() }
       let text = String(decoding: screen.take(), as: UTF8.self)
       #expect(text.contains("▀"))
       #expect(text.contains("Starting"))
@@ -47,7 +47,7 @@ struct PanelPartTests {
   func nothing() async throws {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
-      await onDeck {
+      await onMainLoop {
         await desk.perform(.play)
         await desk.perform(.pause)
       }
@@ -55,27 +55,27 @@ struct PanelPartTests {
       await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
-      #expect(await onDeck { desk.sound.asked } == asked)
+      #expect(await onMainLoop { desk.sound.asked } == asked)
     }
   }
 
   @Test("without a terminal an hour of playing costs the panel nothing, and a picture can be had")
   func headless() async throws {
     try await onDesk(nil) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await settle()
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       await MainLoop.loop.advance(by: .seconds(3_600))
       // The transport asks when it would save, every four seconds; there is no store, and so nobody to ask for.
-      #expect(await onDeck { desk.sound.asked } == asked)
-      let first = await onDeck { try? desk.panel.picture().png }
+      #expect(await onMainLoop { desk.sound.asked } == asked)
+      let first = await onMainLoop { try? desk.panel.picture().png }
       #expect(first?.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
       await MainLoop.loop.advance(by: .seconds(100))
-      #expect(await onDeck { try? desk.panel.picture().png } != first)
+      #expect(await onMainLoop { try? desk.panel.picture().png } != first)
     }
   }
 
@@ -84,7 +84,7 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       _ = screen.take()
-      await onDeck { for _ in 0..<40 { await desk.perform(.turn(by: 1)) } }
+      await onMainLoop { for _ in 0..<40 { await desk.perform(.turn(by: 1)) } }
       await settle()
       let text = String(decoding: screen.take(), as: UTF8.self)
       #expect(text.contains("90"))
@@ -97,7 +97,7 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       _ = screen.take()
-      await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
+      await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("Seven geese"))
       await MainLoop.loop.advance(by: NoticeQueue.shownFor - .milliseconds(1))
@@ -116,30 +116,30 @@ struct PanelPartTests {
   func question() async throws {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await MainLoop.loop.advance(by: .seconds(5))
       await settle()
       _ = screen.take()
-      _ = await onDeck {
+      _ = await onMainLoop {
         desk.questions.ask(OwnersQuestion("T-1", "Seven geese?", answers: ["No", "Yes"])) { _ in }
       }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("? Seven geese? · [No] Yes"))
-      let asked = await onDeck { desk.sound.asked }
+      let asked = await onMainLoop { desk.sound.asked }
       await MainLoop.loop.advance(by: .seconds(100))
       await settle()
       #expect(screen.take().isEmpty)
-      #expect(await onDeck { desk.sound.asked } <= asked + 2)
-      let picture = await onDeck { try? desk.panel.picture().png }
-      await onDeck { desk.questions.turn(by: 1) }
+      #expect(await onMainLoop { desk.sound.asked } <= asked + 2)
+      let picture = await onMainLoop { try? desk.panel.picture().png }
+      await onMainLoop { desk.questions.turn(by: 1) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("No [Yes]"))
-      #expect(await onDeck { try? desk.panel.picture().png } != picture)
-      await onDeck { desk.questions.press() }
+      #expect(await onMainLoop { try? desk.panel.picture().png } != picture)
+      await onMainLoop { desk.questions.press() }
       await settle()
       let text = String(decoding: screen.take(), as: UTF8.self)
       #expect(text.contains("▶ 1:45"), "\(text.suffix(200))")
-      #expect(await onDeck { desk.transport.status.volume } == 50)
+      #expect(await onMainLoop { desk.transport.status.volume } == 50)
     }
   }
 
@@ -148,7 +148,7 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       _ = screen.take()
-      await onDeck { for word in ["Seven geese", "Nine cranes"] { desk.notices.post(Notice("T-1", word)) } }
+      await onMainLoop { for word in ["Seven geese", "Nine cranes"] { desk.notices.post(Notice("T-1", word)) } }
       await settle()
       func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
       #expect(text().contains("Seven geese"))
@@ -168,7 +168,7 @@ struct PanelPartTests {
   func sleepTimer() async throws {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
-      await onDeck {
+      await onMainLoop {
         await desk.perform(.play)
         await desk.perform(.pause)
         await desk.perform(.sleep(.time(.seconds(600))))
@@ -193,7 +193,7 @@ struct PanelPartTests {
       // Full: a pipe takes 64 KiB.
       let filler = [UInt8](repeating: 0x20, count: 4_096)
       while write(screen.writing, filler, filler.count) > 0 {}
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       for _ in 0..<100 { await MainLoop.loop.advance(by: .seconds(1)) }
       await MainLoop.loop.advance(by: .milliseconds(500))
       var text = ""
@@ -213,9 +213,9 @@ struct PanelPartTests {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
       screen.hangUp()
-      await onDeck { await desk.perform(.play) }
+      await onMainLoop { await desk.perform(.play) }
       await MainLoop.loop.advance(by: .seconds(5))
-      #expect(await onDeck { desk.transport.status.place.elapsed } == .seconds(5))
+      #expect(await onMainLoop { desk.transport.status.place.elapsed } == .seconds(5))
     }
   }
 }

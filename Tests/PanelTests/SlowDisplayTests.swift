@@ -38,20 +38,20 @@ struct SlowDisplayTests {
   @Test("it is caught up with when it tells, and one that never tells is asked once a second")
   func catchesUp() async throws {
     try await TestMainLoop.alone {
-      let (display, desk) = try #require(await onDeck { try? Self.desk() })
-      await onDeck { await desk.start() }
+      let (display, desk) = try #require(await onMainLoop { try? Self.desk() })
+      await onMainLoop { await desk.start() }
       await settle()
-      #expect(await onDeck { display.isBehind && display.asked == 0 })
+      #expect(await onMainLoop { display.isBehind && display.asked == 0 })
       await MainLoop.loop.advance(by: .milliseconds(2_500))
       await settle()
-      #expect(await onDeck { (1...3).contains(display.asked) && display.frames == 0 })
-      await onDeck {
+      #expect(await onMainLoop { (1...3).contains(display.asked) && display.frames == 0 })
+      await onMainLoop {
         display.isSlow = false
         display.bell.ring()
       }
       await MainLoop.loop.advance(by: .milliseconds(1_100))
       await settle()
-      #expect(await onDeck { !display.isBehind && display.frames == 1 })
+      #expect(await onMainLoop { !display.isBehind && display.frames == 1 })
       await Self.stop(desk)
     }
   }
@@ -59,23 +59,23 @@ struct SlowDisplayTests {
   @Test("one that goes while it is waited for is told of, and looked for again")
   func goes() async throws {
     try await TestMainLoop.alone {
-      let (display, desk) = try #require(await onDeck { try? Self.desk() })
-      await onDeck { await desk.start() }
+      let (display, desk) = try #require(await onMainLoop { try? Self.desk() })
+      await onMainLoop { await desk.start() }
       await settle()
-      await onDeck {
+      await onMainLoop {
         display.fault = Fault(.missing, "K-153", "no display is plugged in")
         display.bell.ring()
       }
       await MainLoop.loop.advance(by: .milliseconds(100))
       await settle()
-      #expect(await onDeck { desk.notices.posted.map(\.notice.code) } == ["K-153"])
-      await onDeck {
+      #expect(await onMainLoop { desk.notices.posted.map(\.notice.code) } == ["K-153"])
+      await onMainLoop {
         display.fault = nil
         display.isSlow = false
       }
       await MainLoop.loop.advance(by: .seconds(3))
       await settle()
-      #expect(await onDeck { display.frames > 0 })
+      #expect(await onMainLoop { display.frames > 0 })
       await Self.stop(desk)
     }
   }
@@ -86,9 +86,9 @@ struct SlowDisplayTests {
   }
 
   private static func stop(_ desk: Desk) async {
-    await onDeck { desk.stop() }
+    await onMainLoop { desk.stop() }
     for _ in 0..<10_000 {
-      if await onDeck({ desk.ended == 2 }) { return }
+      if await onMainLoop({ desk.ended == 2 }) { return }
       await MainLoop.loop.advance(by: .zero)
     }
     Issue.record("the parts did not end")

@@ -10,8 +10,8 @@ struct ArrivingTests {
     _ saved: SavedSession, store: SessionStore? = nil, _ body: @escaping @MainLoop @Sendable (Stage) async -> Void
   ) async throws {
     try await TestMainLoop.alone {
-      let stage = try #require(await onDeck { try? Stage(saved, store: store) })
-      await onDeck {
+      let stage = try #require(await onMainLoop { try? Stage(saved, store: store) })
+      await onMainLoop {
         await stage.start()
         await body(stage)
         stage.stop()

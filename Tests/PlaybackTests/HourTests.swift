@@ -36,7 +36,8 @@ private final class Hours {
   private var history: [History.Heard] = []
   private var bookmarks: [FilePath: Duration] = [:]
   private var former: FormerQueue?
-  private var place: (entry: EntryID?, wish: Player.Wish, percent: Int, isMuted: Bool, repeats: PlayQueue.Repeat)
+  private var place:
+    (entry: EntryID?, wish: Player.PlaybackState, percent: Int, isMuted: Bool, repeats: PlayQueue.Repeat)
 
   init(seed: UInt64) {
     self.seed = seed
@@ -131,7 +132,7 @@ private final class Hours {
   }
 
   /// Another sound's end starts only what its beginning has paused.
-  private func judge(_ command: Player.Command, _ before: Player.Wish) {
+  private func judge(_ command: Player.Command, _ before: Player.PlaybackState) {
     switch command {
     case .giveWay(_, .some): if before == .playing && player.wish == .paused { waitsForOthers = true }
     case .giveWay(_, nil):

@@ -12,13 +12,13 @@ import Testing
 struct LibraryNamesTests {
   private func onStage(isKnown: Bool = false, _ body: @Sendable (Stage) async throws -> Void) async throws {
     try await TestMainLoop.alone {
-      let stage = try #require(await onDeck { try? Stage(.tracks(3)) })
-      await onDeck {
+      let stage = try #require(await onMainLoop { try? Stage(.tracks(3)) })
+      await onMainLoop {
         if isKnown { stage.transport.lookUp = { Self.known($0) } }
         await stage.start()
       }
       try await body(stage)
-      await onDeck { stage.stop() }
+      await onMainLoop { stage.stop() }
       await until("the end") { stage.isOver }
     }
   }
@@ -33,12 +33,12 @@ struct LibraryNamesTests {
   @Test("its names are shown from the moment at which a track is opened, and the decoder's length")
   func opened() async throws {
     try await onStage(isKnown: true) { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         stage.sound.hear(1)
       }
       await until("the name") { stage.transport.status.track?.title == "Known 1.flac" }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.transport.status.track?.artist == "Somebody")
         #expect(stage.transport.status.track?.duration == .seconds(200))
         while stage.events.tryReceive() != nil {}
@@ -48,7 +48,7 @@ struct LibraryNamesTests {
         stage.sound.hear(2)
       }
       await until("the next") { stage.transport.status.track?.duration == .seconds(200) }
-      await onDeck {
+      await onMainLoop {
         while let event = stage.events.tryReceive() {
           guard event.status.entry?.id == EntryID(number: 2) else { continue }
           #expect(event.status.track?.title == "Known 2.flac")
@@ -60,12 +60,12 @@ struct LibraryNamesTests {
   @Test("what no library knows is called as the decoder reads it; an import that reads it later renames it")
   func later() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         stage.sound.hear(1)
       }
       await until("it is heard") { stage.transport.status.track?.duration == .seconds(200) }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.transport.status.track?.title == "1")
         stage.transport.lookUp = { Self.known($0) }
         stage.transport.libraryGrows()
@@ -97,8 +97,8 @@ struct LibraryNamesTests {
   @Test("gains are looked up before music is added or jumped to, since it may be started at once")
   func before() async throws {
     try await onStage { stage in
-      let asked = await onDeck { Asked() }
-      await onDeck {
+      let asked = await onMainLoop { Asked() }
+      await onMainLoop {
         func path(_ number: Int) -> FilePath { FilePath("/music/\(number).flac") }
         stage.transport.findLoudness = { asked.paths.append($0) }
         await stage.perform(.add([path(4)]))
@@ -116,10 +116,10 @@ struct LibraryNamesTests {
   @Test("gains that an import has read go with what is started, and are read anew when the library changes")
   func gains() async throws {
     try await onStage { stage in
-      let book = await onDeck { GainBook() }
-      await onDeck { book.begin() }
+      let book = await onMainLoop { GainBook() }
+      await onMainLoop { book.begin() }
       await until("the gains") { book.gain(of: 449) == -3 }
-      await onDeck {
+      await onMainLoop {
         #expect(book.asked == [200, 200, 50])
         // Of a file that no import has read nothing is said.
         #expect(book.gain(of: 0) == nil)
@@ -128,7 +128,7 @@ struct LibraryNamesTests {
       }
       await MainLoop.loop.advance(by: LoudnessPart.rest)
       await until("the new gains") { book.gain(of: 449) == -9 }
-      await onDeck {
+      await onMainLoop {
         stage.transport.sounding.normaliser = .track
         stage.transport.loudness = { book.part.hint(for: $0) }
         await stage.perform(.jump(to: EntryID(number: 2)))
@@ -140,7 +140,7 @@ struct LibraryNamesTests {
       }
       await MainLoop.loop.advance(by: LoudnessPart.rest)
       await until("the hint") { stage.sound.calls.contains("hint \(EntryID(number: 3)) -12.0") }
-      await onDeck {
+      await onMainLoop {
         // In the middle of a track nothing becomes louder; from its beginning it is played with what is known by then.
         stage.sound.hear(2)
         await stage.perform(.seek(to: .seconds(10)))

@@ -52,7 +52,7 @@ struct LoudnessPartTests {
     let broken = folder.path / "broken.wav"
     try AtomicFile.replace(broken, with: Array("no music".utf8))
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         let notes = NoteBook()
         let part = LoudnessPart(notes.book)
         part.wanted = { [soft, broken, loud, soft] }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Playback
 
-private func anyPlace(_ random: inout SeededGenerator) -> Place {
-  var place = Place()
+private func anyPlace(_ random: inout SeededGenerator) -> SavedPlace {
+  var place = SavedPlace()
   place.entry = Bool.random(using: &random) ? EntryID(number: .random(in: 1 ... .max, using: &random)) : nil
   place.frame = .random(in: 0 ... .max, using: &random)
   place.rate = .random(in: 1 ... .max, using: &random)
@@ -43,7 +43,7 @@ struct PlaceSlotTests {
 
   @Test("a loudness that cannot be costs the loudness and not the place")
   func senselessLoudness() throws {
-    var place = Place()
+    var place = SavedPlace()
     place.volume = 40
     place.loudness = StartedLoudness(
       hint: LoudnessHint(tagged: LoudnessFacts(trackGain: .nan)), normaliser: .track)
@@ -55,7 +55,7 @@ struct PlaceSlotTests {
 
   @Test("what makes no sense is written so that it does")
   func senseless() {
-    var place = Place()
+    var place = SavedPlace()
     (place.frame, place.rate, place.volume) = (-5, 0, 1_000)
     let read = PlaceSlot(bytes: PlaceSlot(sequence: 1, place: place).bytes)?.place
     #expect(read?.frame == 0 && read?.rate == 1 && read?.volume == 100)
@@ -89,7 +89,7 @@ struct PlaceSlotTests {
 
   @Test("no other size is a slot", arguments: [0, 1, 511, 513, 1_024])
   func sizes(count: Int) {
-    let bytes = PlaceSlot(sequence: 1, place: Place()).bytes
+    let bytes = PlaceSlot(sequence: 1, place: SavedPlace()).bytes
     #expect(PlaceSlot(bytes: Array((bytes + bytes + bytes).prefix(count))) == nil)
   }
 }
@@ -101,8 +101,8 @@ struct PlaceFileTests {
   private func write(_ bytes: [UInt8]) throws { try AtomicFile.replace(folder.path / "position", with: bytes) }
   private func bytes() throws -> [UInt8] { try AtomicFile.read(folder.path / "position", limit: 4_096) }
 
-  private func place(_ frame: Int64) -> Place {
-    var place = Place()
+  private func place(_ frame: Int64) -> SavedPlace {
+    var place = SavedPlace()
     place.frame = frame
     return place
   }

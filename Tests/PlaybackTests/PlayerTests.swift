@@ -41,13 +41,13 @@ struct PlayerCommandTests {
   @Test(
     "what a command does to the wish and the current entry, of three with the second heard",
     arguments: [
-      (Player.Command.play, Player.Wish.playing, 2 as UInt64?), (.pause, .paused, 2), (.toggle, .paused, 2),
+      (Player.Command.play, Player.PlaybackState.playing, 2 as UInt64?), (.pause, .paused, 2), (.toggle, .paused, 2),
       (.stop, .stopped, 2), (.next, .playing, 3), (.jump(to: id(1)), .playing, 1), (.jump(to: id(9)), .playing, 2),
       (.seek(to: .seconds(5)), .playing, 2), (.remove(id(2)), .playing, 3), (.remove(id(1)), .playing, 2),
       (.remove(id(9)), .playing, 2), (.clear, .stopped, nil), (.repeats(.one), .playing, 2),
       (.turn(by: 2), .playing, 2),
     ])
-  func table(command: Player.Command, wish: Player.Wish, current: UInt64?) {
+  func table(command: Player.Command, wish: Player.PlaybackState, current: UInt64?) {
     var player = player(3, playing: true)
     player.hear(opened: 1)
     player.hear(heard: 1)

@@ -160,8 +160,8 @@ struct ReplacementTests {
     let work = try StoreAtWork()
     let saved = try await work.open()
     try await TestMainLoop.alone {
-      let stage = try #require(await onDeck { try? Stage(saved, store: work.store) })
-      await onDeck {
+      let stage = try #require(await onMainLoop { try? Stage(saved, store: work.store) })
+      await onMainLoop {
         await stage.start()
         await stage.perform(.add(files(1, 2, 3)))
         await stage.perform(.shuffle(true))
@@ -172,9 +172,9 @@ struct ReplacementTests {
       let disk = try Bell()
       work.loop.post { disk.wait() }
       let new = Replacement(files(4, 5, 6), shuffles: true, first: 2, from: Origin(.folder, "a"), oldQueue: .kept)
-      let command = await onDeck { MainLoop.start { #expect(await stage.perform(.replace(new)) == nil) } }
+      let command = await onMainLoop { MainLoop.start { #expect(await stage.perform(.replace(new)) == nil) } }
       await until("it sounds") { stage.sound.calls.contains("resume") }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.takeCalls() == ["start 6 at 0", "resume"])
         #expect(stage.transport.status.entry?.path == FilePath("/6") && stage.transport.status.wish == .playing)
         let kinds = stage.takeKinds()
@@ -184,7 +184,7 @@ struct ReplacementTests {
       disk.ring()
       await command.value
       #expect(try work.commits() == before + 1)
-      await onDeck { stage.stop() }
+      await onMainLoop { stage.stop() }
       await until("the end") { stage.isOver }
     }
     let found = try await work.reopen()

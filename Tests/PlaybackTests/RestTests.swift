@@ -136,22 +136,22 @@ struct RestTests {
       let work = try StoreAtWork()
       let saved = try await work.open()
       try await TestMainLoop.alone {
-        let stage = try #require(await onDeck { try? Stage(saved, store: work.store) })
-        await onDeck {
+        let stage = try #require(await onMainLoop { try? Stage(saved, store: work.store) })
+        await onMainLoop {
           await stage.start()
           await stage.perform(.add([FilePath("/a"), FilePath("/b")]))
           await stage.perform(.play)
           stage.sound.hear(1)
         }
         await until("it is heard") { stage.transport.status.track?.duration != nil }
-        await onDeck {
+        await onMainLoop {
           if isPersons { await stage.perform(.pause) }
           await stage.perform(.giveWay(to: GiveWay.board, .rest))
         }
         for _ in 0..<80 { await MainLoop.loop.advance(by: .milliseconds(20)) }
         await until("it rests") { stage.transport.status.wish == .paused }
-        await onDeck { do throws(Fault) { try await stage.transport.save() } catch { Issue.record("\(error)") } }
-        await onDeck { stage.stop() }
+        await onMainLoop { do throws(Fault) { try await stage.transport.save() } catch { Issue.record("\(error)") } }
+        await onMainLoop { stage.stop() }
         await until("the end") { stage.isOver }
       }
       #expect(work.newestSlot?.place.wish == (isPersons ? .paused : .playing))

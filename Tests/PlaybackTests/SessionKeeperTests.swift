@@ -8,7 +8,7 @@ import Testing
 @MainLoop
 private final class Kept {
   var queue = PlayQueue()
-  var place = Place()
+  var place = SavedPlace()
   var former: FormerQueue?
   let notices = NoticeBoard()
   private(set) var keeper: SessionKeeper?
@@ -36,7 +36,7 @@ struct SessionKeeperTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     await TestMainLoop.alone {
-      let fault = await onDeck {
+      let fault = await onMainLoop {
         let kept = Kept(work.store)
         for frame in Int64(1)...1_000 {
           kept.place.frame = frame
@@ -55,7 +55,7 @@ struct SessionKeeperTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     let entries = await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         let kept = Kept(work.store)
         for number in 0..<50 {
           kept.add("/\(number)")
@@ -75,18 +75,18 @@ struct SessionKeeperTests {
     _ = try await work.open()
     try work.meddle("CREATE TRIGGER full BEFORE INSERT ON queue_entry BEGIN SELECT RAISE(ABORT, 'disk'); END")
     let (codes, entries) = await TestMainLoop.alone { () -> ([[String]], [PlayQueue.Entry]) in
-      let kept = await onDeck { Kept(work.store) }
+      let kept = await onMainLoop { Kept(work.store) }
       var codes: [[String]] = []
       for turn in 0..<5 {
         if turn == 3 { try? work.meddle("DROP TRIGGER full") }
         codes.append(
-          await onDeck {
+          await onMainLoop {
             kept.add("/\(turn)a", "/\(turn)b")
             let fault = await kept.settle()
             return [fault == nil ? "saved" : "failed"] + kept.codes
           })
       }
-      return (codes, await onDeck { kept.queue.entries })
+      return (codes, await onMainLoop { kept.queue.entries })
     }
     #expect(codes.map(\.first) == ["failed", "failed", "failed", "saved", "saved"])
     #expect(codes[2].count == 2, "one notice: \(codes[2])")
@@ -101,7 +101,7 @@ struct SessionKeeperTests {
     _ = try await work.open()
     await work.store.close()
     let kept = await TestMainLoop.alone { () -> Kept in
-      await onDeck {
+      await onMainLoop {
         let kept = Kept(work.store)
         for number in UInt64(1)...3 {
           kept.former = FormerQueue([FilePath("/\(number)")], index: 0)
@@ -115,7 +115,7 @@ struct SessionKeeperTests {
     }
     _ = try await work.open()
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         kept.keeper?.notePlace()
         #expect(await kept.settle() == nil)
       }
@@ -133,7 +133,7 @@ struct SessionKeeperTests {
     _ = try await work.open()
     await work.store.close()
     let kept = await TestMainLoop.alone { () -> Kept in
-      let kept = await onDeck { () -> Kept in
+      let kept = await onMainLoop { () -> Kept in
         let kept = Kept(work.store)
         kept.add("/a", "/b")
         #expect(await kept.settle()?.code == "P-120")
@@ -143,7 +143,7 @@ struct SessionKeeperTests {
     }
     _ = try await work.open()
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         kept.keeper?.notePlace()
         #expect(await kept.settle() == nil)
       }

@@ -57,7 +57,7 @@ struct StoreAtWork {
 
 extension SessionStore {
   func save(_ changes: [Player.Change], of queue: PlayQueue, current: EntryID?) throws(Fault) {
-    var place = Place()
+    var place = SavedPlace()
     place.entry = current
     try save(changes, of: queue, at: place)
   }
@@ -76,7 +76,7 @@ struct SessionStoreTests {
     var random = SeededGenerator(seed: seed)
     #expect(try await work.open().isFresh)
     var queue = PlayQueue()
-    var place = Place()
+    var place = SavedPlace()
     for step in 0..<40 {
       var changes: [Player.Change] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -115,7 +115,7 @@ struct SessionStoreTests {
     _ = try await work.open()
     var queue = PlayQueue()
     let made = queue.append([path(1), path(2)])
-    var place = Place()
+    var place = SavedPlace()
     (place.entry, place.frame, place.volume, place.repeats) = (made[1].id, 1_234, 33, .all)
     try await work.store.save([.queue(.appended(made))], of: queue, current: place.entry)
     try await work.store.savePlace(place)
@@ -149,7 +149,7 @@ struct SessionStoreTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     var queue = PlayQueue()
-    var place = Place()
+    var place = SavedPlace()
     if !isFirst {
       let old = queue.append([path(1), path(2)])
       (place.entry, place.frame, place.wish, place.volume) = (old[1].id, 1_234, .paused, 20)
@@ -173,7 +173,7 @@ struct SessionStoreTests {
   func placeOfNothing() async throws {
     let work = try StoreAtWork()
     _ = try await work.open()
-    var place = Place()
+    var place = SavedPlace()
     place.volume = 20
     try await work.store.save([.queue(.cleared)], of: PlayQueue(), at: place)
     place.volume = 70
@@ -228,7 +228,7 @@ struct SessionStoreTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     await work.store.close()
-    await #expect(throws: Fault.self) { try await work.store.savePlace(Place()) }
+    await #expect(throws: Fault.self) { try await work.store.savePlace(SavedPlace()) }
     await #expect(throws: Fault.self) { try await work.store.save([.queue(.cleared)], of: PlayQueue(), current: nil) }
   }
 
@@ -236,9 +236,9 @@ struct SessionStoreTests {
   func course() async throws {
     let work = try StoreAtWork(time: .virtual(VirtualTime()))
     _ = try await work.open()
-    var place = Place()
+    var place = SavedPlace()
     place.entry = EntryID(number: 1)
-    let now = Mutex<Place?>(place)
+    let now = Mutex<SavedPlace?>(place)
     func goes(to frame: Int64?) async -> Int64? {
       now.withLock { there in
         there = frame.map { frame in
@@ -277,7 +277,7 @@ struct SessionStoreTests {
         }
         return place
       }, told: { fault in told.withLock { $0.append(fault?.code ?? "good") } })
-    try await work.store.savePlace(Place(), course: course)
+    try await work.store.savePlace(SavedPlace(), course: course)
     await turn()
     try work.openPosition(O_RDONLY)
     for _ in 0..<3 { await turn() }

@@ -128,7 +128,7 @@ extension SavedSession {
 /// Until it is so; what other threads do is waited for, what does not come fails the test.
 func until(_ what: String, _ condition: @escaping @MainLoop @Sendable () -> Bool) async {
   for _ in 0..<50_000 {
-    if await onDeck({ condition() }) { return }
+    if await onMainLoop({ condition() }) { return }
     await MainLoop.loop.advance(by: .zero)
   }
   Issue.record("it never came: \(what)")
@@ -142,10 +142,10 @@ struct TransportTests {
     _ body: @Sendable (Stage) async throws -> Void
   ) async throws {
     try await TestMainLoop.alone {
-      let stage = try #require(await onDeck { try? Stage(saved, store: store) })
-      if starting { await onDeck { await stage.start() } }
+      let stage = try #require(await onMainLoop { try? Stage(saved, store: store) })
+      if starting { await onMainLoop { await stage.start() } }
       try await body(stage)
-      await onDeck { stage.stop() }
+      await onMainLoop { stage.stop() }
       if starting { await until("the end") { stage.isOver } }
     }
   }
@@ -153,7 +153,7 @@ struct TransportTests {
   @Test("a command reaches the sound, and those who listen know")
   func commands() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         _ = stage.takeCalls()
         await stage.perform(.play)
         #expect(stage.takeCalls() == ["start 1 at 0", "resume"])
@@ -175,7 +175,7 @@ struct TransportTests {
   @Test("low power deepens the device's buffer once and takes it back, and what plays is not begun anew for it")
   func lowPower() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         await until("playing") { stage.transport.status.wish == .playing }
         _ = stage.takeCalls()
@@ -188,12 +188,14 @@ struct TransportTests {
     }
   }
 
-  @Test("it begins where it was: playing goes on there, a pause stays one", arguments: [Player.Wish.playing, .paused])
-  func resumes(wish: Player.Wish) async throws {
+  @Test(
+    "it begins where it was: playing goes on there, a pause stays one",
+    arguments: [Player.PlaybackState.playing, .paused])
+  func resumes(wish: Player.PlaybackState) async throws {
     var saved = SavedSession.tracks(3)
     (saved.place.entry, saved.place.frame, saved.place.wish) = (EntryID(number: 2), 4_410, wish)
     try await onStage(saved) { stage in
-      await onDeck {
+      await onMainLoop {
         let calls = stage.takeCalls()
         #expect(calls == (wish == .playing ? ["gain", "start 2 at 4410", "resume"] : ["gain"]))
         #expect(stage.transport.status.place == Spot(frame: 4_410, rate: 44_100))
@@ -206,13 +208,13 @@ struct TransportTests {
   @Test("a command before the part runs is not undone by it, and a second start does not go back")
   func early() async throws {
     try await onStage(starting: false) { stage in
-      await onDeck {
+      await onMainLoop {
         try? await stage.transport.prepare()
         await stage.perform(.jump(to: EntryID(number: 3)))
         await stage.start()
       }
       await until("a round of the loop") { true }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.transport.status.entry?.id == EntryID(number: 3))
         #expect(stage.transport.status.wish == .playing)
         stage.stop()
@@ -224,12 +226,12 @@ struct TransportTests {
   @Test("the position is the sound's, of this start and this entry only")
   func position() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         stage.sound.hear(1, frame: 441_000)
       }
       await until("the position") { stage.transport.status.place.elapsed == .seconds(10) }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.transport.status.track?.duration == .seconds(200))
         // What the sound says of the start before means nothing after a seek.
         await stage.perform(.seek(to: .seconds(60)))
@@ -241,7 +243,7 @@ struct TransportTests {
   @Test("a command means the entry that is heard, though its news are not fetched yet")
   func newsFirst() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         stage.sound.hear(1)
         stage.sound.hear(2)
@@ -256,23 +258,23 @@ struct TransportTests {
     let work = try StoreAtWork(time: .virtual(VirtualTime()))
     let saved = try await work.open()
     try await onStage(saved, store: work.store) { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.add([FilePath("/a"), FilePath("/b")]))
         await stage.perform(.play)
         stage.sound.hear(1)
       }
       await until("it is heard") { stage.transport.status.track?.duration != nil }
       for turn in Int64(1)...10 {
-        await onDeck { stage.sound.nowHeard?.spot.frame = turn * 176_400 }
+        await onMainLoop { stage.sound.nowHeard?.spot.frame = turn * 176_400 }
         await work.loop.advance(by: SessionStore.savesEvery)
         await until("save \(turn)") { work.newestSlot?.place.frame == turn * 176_400 }
       }
-      await onDeck { _ = await stage.perform(.pause) }
+      await onMainLoop { _ = await stage.perform(.pause) }
       let before = try #require(work.newestSlot)
       #expect(before.place.wish == .paused)
       stage.sound.nowHeard?.spot.frame = 7
       await work.loop.advance(by: .seconds(3_600))
-      await onDeck { _ = await stage.perform(.setVolume(7)) }
+      await onMainLoop { _ = await stage.perform(.setVolume(7)) }
       let after = try #require(work.newestSlot)
       #expect(after.sequence == before.sequence + 1 && after.place.volume == 7)
     }
@@ -283,7 +285,7 @@ struct TransportTests {
     let work = try StoreAtWork()
     let saved = try await work.open()
     try await onStage(saved, store: work.store) { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.add([FilePath("/a"), FilePath("/b"), FilePath("/c")]))
         await stage.perform(.next)
         await stage.perform(.seek(to: .seconds(3)))
@@ -301,25 +303,25 @@ struct TransportTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     try await onStage(store: work.store) { stage in
-      await onDeck {
+      await onMainLoop {
         stage.sound.closesWhenAsked = false
         await stage.perform(.play)
         stage.sound.hear(1, frame: 5)
       }
       await until("it is heard") { stage.transport.status.track?.duration != nil }
-      await onDeck {
+      await onMainLoop {
         stage.sound.nowHeard?.spot.frame = 88_200
         stage.stop()
       }
       await until("the order to end") { stage.sound.calls.last == "shutdown" }
       #expect(work.newestSlot?.place.frame == 88_200 && work.newestSlot?.place.wish == .playing)
       let sequence = work.newestSlot?.sequence
-      await onDeck {
+      await onMainLoop {
         stage.sound.tell(.outputFailed(Fault(.full, "T-1", "no space")))
         stage.sound.tell(.closed)
       }
       await until("the end") { stage.isOver }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.notices.posted.map(\.notice.code) == ["P-108"])
         #expect(stage.transport.status.wish == .playing)
       }
@@ -330,13 +332,13 @@ struct TransportTests {
   @Test("a sound that does not end holds the end up for half a second")
   func stuckSound() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         stage.sound.closesWhenAsked = false
         stage.stop()
       }
       await until("the order to end") { stage.sound.calls.last == "shutdown" }
       await MainLoop.loop.advance(by: Transport.closesWithin - .milliseconds(1))
-      #expect(await onDeck { !stage.isOver })
+      #expect(await onMainLoop { !stage.isOver })
       await MainLoop.loop.advance(by: .milliseconds(1))
       await until("the end") { stage.isOver }
     }
@@ -345,7 +347,7 @@ struct TransportTests {
   @Test("what comes next is told by name, and that nothing does")
   func next() async throws {
     try await onStage(starting: false) { stage in
-      await onDeck {
+      await onMainLoop {
         stage.transport.lookUp = { path in
           var track = Track(named: path)
           track.title = "Known \(path.name)"
@@ -354,7 +356,7 @@ struct TransportTests {
         await stage.start()
       }
       await until("the name") { stage.transport.status.next?.title == "Known 2.flac" }
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.repeats(.one))
         #expect(stage.transport.status.next?.title == "Known 1.flac")
         await stage.perform(.repeats(.off))
@@ -372,13 +374,13 @@ struct TransportTests {
   @Test("a device that is lost is waited for, a damaged file is told once")
   func told() async throws {
     try await onStage { stage in
-      await onDeck {
+      await onMainLoop {
         await stage.perform(.play)
         stage.sound.tell(.deviceLost(Fault(.missing, "A-1", "gone")))
         for _ in 0..<3 { stage.sound.tell(.finished(EntryID(number: 1), damages: 2)) }
       }
       await until("the news") { stage.notices.posted.count > 1 }
-      await onDeck {
+      await onMainLoop {
         #expect(stage.transport.status.waitsForDevice)
         #expect(stage.notices.posted.map(\.notice.code) == ["A-1", "P-107"])
         #expect(stage.takeKinds().contains(.notice))

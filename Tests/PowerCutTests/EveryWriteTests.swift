@@ -104,7 +104,7 @@ struct EveryWriteTests {
       queue = found.queue ?? queue
     }
     if !allowed.contains(where: { $0.queue == queue }) { complaints.append("the queue has \(queue.count) entries") }
-    let place = Place(in: image) ?? Place()
+    let place = SavedPlace(in: image) ?? SavedPlace()
     let isRight = allowed.contains { known in
       let position = Double(place.frame) / Double(place.rate)
       return place.entry.map { Int64($0.number) } == known.current && abs(position - known.position) < 0.01
@@ -115,7 +115,7 @@ struct EveryWriteTests {
   }
 }
 
-extension Place {
+extension SavedPlace {
   /// As the next start would read it.
   init?(in image: DiskImage) {
     guard let bytes = image["position"] else { return nil }

@@ -133,7 +133,7 @@ struct Round: Sendable {
 
   /// In seconds, when the position file speaks of that entry.
   static func savedPosition(_ image: DiskImage, of entry: Int64?) -> Double? {
-    guard let place = Place(in: image), let entry, place.entry?.number == UInt64(entry) else { return nil }
+    guard let place = SavedPlace(in: image), let entry, place.entry?.number == UInt64(entry) else { return nil }
     return Double(place.frame) / Double(place.rate)
   }
 

@@ -78,7 +78,7 @@ extension ProgramTests {
       #expect(player.systemd.heard.count == 2)
     }
 
-    static func savedPlace(in home: Home) throws -> Place {
+    static func savedPlace(in home: Home) throws -> SavedPlace {
       let bytes = try AtomicFile.read(home.state / "position", limit: 2 * PlaceSlot.size)
       let slots = [bytes.prefix(PlaceSlot.size), bytes.suffix(PlaceSlot.size)].compactMap { PlaceSlot(bytes: $0) }
       guard let newest = slots.max(by: { $0.sequence < $1.sequence }) else {

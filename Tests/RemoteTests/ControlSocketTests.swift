@@ -17,7 +17,7 @@ struct ControlSocketTests {
     let path = path
     try await TestMainLoop.alone {
       let socket = ControlSocket(at: path, for: service)
-      let life = await onDeck { () -> Task<Void, Never> in
+      let life = await onMainLoop { () -> Task<Void, Never> in
         do throws(Fault) { try await socket.prepare() } catch { Issue.record("\(error)") }
         return MainLoop.start { try? await socket.run() }
       }
@@ -95,11 +95,11 @@ struct ControlSocketTests {
       deaf?.say(#"{"verb":"events"}"# + "\n")
       await until("a listener") { service.boxes.count == 1 }
       let event = JSON(String(repeating: "x", count: 10_000))
-      await onDeck { for _ in 0..<1_000 { service.boxes[0].send(event) } }
+      await onMainLoop { for _ in 0..<1_000 { service.boxes[0].send(event) } }
       let other = try RawClient(path)
       #expect(try other.ask(#"{"verb":"a"}"#)?["ok"]?.truth == true)
-      await onDeck { for _ in 0..<1_000 { service.boxes[0].send(event) } }
-      #expect(await onDeck { service.boxes[0].dropped } > 0)
+      await onMainLoop { for _ in 0..<1_000 { service.boxes[0].send(event) } }
+      #expect(await onMainLoop { service.boxes[0].dropped } > 0)
       // And when it goes that is noticed, though it still had to be told much.
       deaf = nil
       await until("its box to close") { service.boxes[0].isClosed }
@@ -113,7 +113,7 @@ struct ControlSocketTests {
       let client = try RawClient(path)
       client.say(#"{"verb":"events"}"# + "\n")
       await until("a listener") { service.boxes.count == 1 }
-      await onDeck { for number in 0..<100 { service.boxes[0].send(["n": JSON(number)]) } }
+      await onMainLoop { for number in 0..<100 { service.boxes[0].send(["n": JSON(number)]) } }
       for number in 0..<100 { #expect(try client.hear()?["n"]?.whole == Int64(number)) }
     }
   }
@@ -133,7 +133,7 @@ struct ControlSocketTests {
       await MainLoop.loop.advance(by: .zero)
       await MainLoop.loop.advance(by: .seconds(61))
       #expect(try silent.hear() == nil)
-      await onDeck { service.boxes[0].send(7) }
+      await onMainLoop { service.boxes[0].send(7) }
       #expect(try listener.hear() == 7)
     }
   }
@@ -165,14 +165,14 @@ struct ControlSocketTests {
       for client in [deaf, reader] { client.say(#"{"verb":"events"}"# + "\n") }
       await until("two listeners") { service.boxes.count == 2 }
       for round in 0..<3 {
-        await onDeck { for box in service.boxes { box.send(["n": JSON(round)]) } }
+        await onMainLoop { for box in service.boxes { box.send(["n": JSON(round)]) } }
         #expect(try reader.hear()?["n"]?.whole == Int64(round))
         // Whoever watches begins in a job of its own.
         await MainLoop.loop.advance(by: .zero)
         await MainLoop.loop.advance(by: .seconds(61))
       }
       await until("one box to close") { service.boxes.filter(\.isClosed).count == 1 }
-      await onDeck { for box in service.boxes { box.send(["n": 9]) } }
+      await onMainLoop { for box in service.boxes { box.send(["n": 9]) } }
       #expect(try reader.hear()?["n"] == 9)
     }
   }
@@ -201,7 +201,7 @@ struct ControlSocketTests {
   func longName() async throws {
     let path = folder.path / String(repeating: "n", count: 120)
     let code = await TestMainLoop.alone {
-      await onDeck { () -> String? in
+      await onMainLoop { () -> String? in
         do throws(Fault) { try await ControlSocket(at: path, for: EchoService()).prepare() } catch { return error.code }
         return nil
       }
@@ -216,7 +216,7 @@ struct ControlSocketTests {
     let path = path
     try await TestMainLoop.alone {
       let socket = ControlSocket(at: path, for: EchoService())
-      let life = await onDeck { () -> Task<Void, Never> in
+      let life = await onMainLoop { () -> Task<Void, Never> in
         for _ in 0..<2 { do throws(Fault) { try await socket.prepare() } catch { Issue.record("\(error)") } }
         return MainLoop.start { try? await socket.run() }
       }
@@ -234,7 +234,7 @@ struct ControlSocketTests {
     try AtomicFile.replace(path, with: [1, 2, 3])
     let path = path
     let codes = await TestMainLoop.alone {
-      await onDeck { () -> [String] in
+      await onMainLoop { () -> [String] in
         let socket = ControlSocket(at: path, for: EchoService())
         var codes: [String] = []
         for _ in 0..<2 { do throws(Fault) { try await socket.prepare() } catch { codes.append(error.code) } }

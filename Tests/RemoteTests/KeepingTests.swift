@@ -9,8 +9,8 @@ import Testing
 struct KeepingTests {
   @Test("what keeps it from opening is what whoever asks is told, and whoever waits for it")
   func broken() async throws {
-    let (health, heard, thrown) = await onDeck {
-      let (keeping, standings) = (Keeping(), Mailbox<Keeping.Standing>())
+    let (health, heard, thrown) = await onMainLoop {
+      let (keeping, standings) = (Keeping(), Mailbox<Keeping.Availability>())
       keeping.standing = .opening
       keeping.follow(standings)
       var thrown: [String] = []

@@ -43,7 +43,7 @@ struct PlayerServiceTests {
 
   private func onDesk(_ body: @escaping @MainLoop @Sendable (Desk) async throws -> Void) async throws {
     let failure = await TestMainLoop.alone {
-      await onDeck { () -> (any Error)? in
+      await onMainLoop { () -> (any Error)? in
         do { try await body(try Desk()) } catch { return error }
         return nil
       }

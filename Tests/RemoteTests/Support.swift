@@ -101,7 +101,7 @@ final class SilentSound: Sound, Sendable {
 /// Until it is so; what does not come fails the test.
 func until(_ what: String, _ condition: @escaping @MainLoop @Sendable () -> Bool) async {
   for _ in 0..<50_000 {
-    if await onDeck({ condition() }) { return }
+    if await onMainLoop({ condition() }) { return }
     await MainLoop.loop.advance(by: .zero)
   }
   Issue.record("it never came: \(what)")

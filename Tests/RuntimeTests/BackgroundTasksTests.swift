@@ -13,7 +13,7 @@ struct BackgroundTasksTests {
   @Test("is over before the end, what it sent off itself included")
   func over() async {
     let written = await TestMainLoop.alone { () -> [Int] in
-      await onDeck {
+      await onMainLoop {
         let (errands, kept) = (BackgroundTasks(), Kept())
         for number in 0..<3 {
           errands.start {
@@ -35,6 +35,6 @@ struct BackgroundTasksTests {
 
   @Test("and no errand at all keeps nobody waiting")
   func none() async {
-    await TestMainLoop.alone { await onDeck { await BackgroundTasks().over() } }
+    await TestMainLoop.alone { await onMainLoop { await BackgroundTasks().over() } }
   }
 }

@@ -14,7 +14,7 @@ struct BatcherTests {
   func all() async {
     for seed in 1...20 as ClosedRange<UInt64> {
       let batches = await TestMainLoop.alone { () -> [[Int]] in
-        await onDeck {
+        await onMainLoop {
           var generator = SeededGenerator(seed: seed)
           let (errands, dealt) = (BackgroundTasks(), Dealt())
           let gathering = Batcher<Int>(most: 7, as: errands) { batch in

@@ -8,9 +8,9 @@ struct NoticeBoardTests {
   func standing() async {
     await TestMainLoop.alone {
       let board = NoticeBoard()
-      func seen() async -> String? { await onDeck { board.current(at: MainLoop.loop.now)?.notice.message } }
-      func post(_ text: String) async { await onDeck { board.post(Notice("T-1", text)) } }
-      func stand(_ code: String, _ text: String) async { await onDeck { board.stand(Notice(code, text)) } }
+      func seen() async -> String? { await onMainLoop { board.current(at: MainLoop.loop.now)?.notice.message } }
+      func post(_ text: String) async { await onMainLoop { board.post(Notice("T-1", text)) } }
+      func stand(_ code: String, _ text: String) async { await onMainLoop { board.stand(Notice(code, text)) } }
       await post("before")
       await MainLoop.loop.advance(by: .seconds(1))
       await stand("S-1", "stands")
@@ -25,10 +25,10 @@ struct NoticeBoardTests {
       #expect(await seen() == "another")
       await stand("S-1", "stands anew")
       #expect(await seen() == "stands anew")
-      #expect(await onDeck { board.standing.map(\.notice.code) } == ["S-2", "S-1"])
-      await onDeck { board.withdraw("S-1") }
+      #expect(await onMainLoop { board.standing.map(\.notice.code) } == ["S-2", "S-1"])
+      await onMainLoop { board.withdraw("S-1") }
       #expect(await seen() == "another")
-      await onDeck { board.withdraw("S-2") }
+      await onMainLoop { board.withdraw("S-2") }
       #expect(await seen() == nil)
     }
   }
@@ -36,7 +36,7 @@ struct NoticeBoardTests {
   @Test("whoever listens hears of both kinds, and of a withdrawal only when something was withdrawn")
   func listening() async {
     await TestMainLoop.alone {
-      let heard = await onDeck { () -> [String] in
+      let heard = await onMainLoop { () -> [String] in
         let board = NoticeBoard()
         var heard: [String] = []
         board.listen { heard.append("\($0.notice.code) \($0.stands)") }

@@ -31,10 +31,10 @@ struct QuestionBoardTests {
   @Test("who asks is told once, by the knob, by a program or by time; never of what was withdrawn")
   func answers() async {
     await TestMainLoop.alone {
-      let desk = await onDeck { Desk() }
-      await onDeck { for text in ["a", "b", "c", "d"] { desk.ask(text) } }
+      let desk = await onMainLoop { Desk() }
+      await onMainLoop { for text in ["a", "b", "c", "d"] { desk.ask(text) } }
       await MainLoop.loop.advance(by: .seconds(1))
-      await onDeck {
+      await onMainLoop {
         desk.board.turn(by: 1)
         desk.board.press()
         #expect(desk.answers == ["a 1"] && desk.board.current?.question.text == "b")
@@ -44,7 +44,7 @@ struct QuestionBoardTests {
         #expect(desk.answers == ["a 1", "c 1"] && desk.board.asked.count == 1)
       }
       await MainLoop.loop.advance(by: QuestionQueue.patience)
-      await onDeck {
+      await onMainLoop {
         #expect(desk.answers == ["a 1", "c 1", "b 0"] && desk.board.current == nil)
         let ends = ["answer", "answer", "question withdrawn", "answer"]
         #expect(desk.told == Array(repeating: "question", count: 4) + ends)
@@ -59,13 +59,13 @@ struct QuestionBoardTests {
   @Test("a question that an answer leads to comes up behind those that wait")
   func again() async {
     await TestMainLoop.alone {
-      let desk = await onDeck { Desk() }
-      await onDeck {
+      let desk = await onMainLoop { Desk() }
+      await onMainLoop {
         desk.board.ask(OwnersQuestion("T-2", "first", answers: ["No", "Yes"])) { _ in desk.ask("third") }
         desk.ask("second")
       }
       await MainLoop.loop.advance(by: .seconds(1))
-      await onDeck {
+      await onMainLoop {
         desk.board.press()
         #expect(desk.board.asked.map(\.question.text) == ["second", "third"])
       }
@@ -75,13 +75,13 @@ struct QuestionBoardTests {
   @Test("one too many is answered with the safest")
   func tooMany() async {
     await TestMainLoop.alone {
-      let desk = await onDeck { Desk() }
-      await onDeck {
+      let desk = await onMainLoop { Desk() }
+      await onMainLoop {
         for _ in 0..<QuestionQueue.most { desk.ask("a") }
         #expect(desk.ask("b") == nil)
       }
       await MainLoop.loop.advance(by: .zero)
-      #expect(await onDeck { desk.answers } == ["b 0"])
+      #expect(await onMainLoop { desk.answers } == ["b 0"])
     }
   }
 }

@@ -49,10 +49,10 @@ extension HardwareWatchdog.Driver {
   }
 }
 
-private func tryOnDeck<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () throws -> Result) async throws
+private func tryOnMainLoop<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () throws -> Result) async throws
   -> Result
 {
-  try await TestMainLoop.alone { await onDeck { Swift.Result { try body() } } }.get()
+  try await TestMainLoop.alone { await onMainLoop { Swift.Result { try body() } } }.get()
 }
 
 @Suite("Hardware watchdog")
@@ -60,7 +60,7 @@ struct HardwareWatchdogTests {
   @Test("it is fed as it is opened and whenever it is told to, and stopped only by standing down")
   func feeding() async throws {
     let device = try PipeDevice()
-    try await tryOnDeck {
+    try await tryOnMainLoop {
       let watchdog = try device.watchdog()
       #expect(device.take() == [0])
       for _ in 0..<3 { watchdog.feed() }
@@ -77,7 +77,7 @@ struct HardwareWatchdogTests {
   @Test("let go of without standing down it stays armed: the device is closed and no word is said")
   func staysArmed() async throws {
     let device = try PipeDevice()
-    try await tryOnDeck { try device.watchdog().feed() }
+    try await tryOnMainLoop { try device.watchdog().feed() }
     #expect(device.take() == [0, 0])
     #expect(device.isLetGo)
   }
@@ -89,7 +89,7 @@ struct HardwareWatchdogTests {
     ] as [(Int32?, Int32?, Int)])
   func timeout(set: Int32?, said: Int32?, real: Int) async throws {
     let device = try PipeDevice()
-    let timeout = try await tryOnDeck {
+    let timeout = try await tryOnMainLoop {
       try device.watchdog(driver: .choosing(set, thenSaying: said)).timeout
     }
     #expect(timeout == .seconds(real))
@@ -102,7 +102,7 @@ struct HardwareWatchdogTests {
     let filler = [UInt8](repeating: 1, count: 4_096)
     while write(full.writing, filler, filler.count) > 0 {}
     let device = try PipeDevice()
-    try await tryOnDeck {
+    try await tryOnMainLoop {
       #expect(try faultOf { try full.watchdog() }.code == "R-161")
       let watchdog = try device.watchdog()
       var told: [Fault] = []
@@ -121,7 +121,7 @@ struct HardwareWatchdogTests {
 
   @Test("a missing or forbidden device is a fault that names it")
   func noDevice() async throws {
-    try await tryOnDeck {
+    try await tryOnMainLoop {
       let fault = try faultOf { try HardwareWatchdog(opening: FilePath("/dev/no-watchdog"), timeout: .seconds(15)) }
       #expect(fault.code == "R-160" && fault.kind == .missing && fault.message.contains("/dev/no-watchdog"))
     }
@@ -130,9 +130,9 @@ struct HardwareWatchdogTests {
   @Test("who waits shortest sets the pace for all, and all are fed together")
   func manyMouths() async throws {
     await TestMainLoop.alone {
-      #expect(await onDeck { Watchdog(feeding: []) == nil })
-      let meals = await onDeck { Meals() }
-      let watchdog = await onDeck {
+      #expect(await onMainLoop { Watchdog(feeding: []) == nil })
+      let meals = await onMainLoop { Meals() }
+      let watchdog = await onMainLoop {
         Watchdog(feeding: [
           .init(within: .seconds(30)) { meals.service += 1 }, .init(within: .seconds(15)) { meals.board += 1 },
         ])
@@ -140,7 +140,7 @@ struct HardwareWatchdogTests {
       let task = MainLoop.start { try? await watchdog?.run() }
       for round in 1...10 {
         await MainLoop.loop.advance(by: .milliseconds(3_750))
-        #expect(await onDeck { [meals.service, meals.board] } == [round, round])
+        #expect(await onMainLoop { [meals.service, meals.board] } == [round, round])
       }
       task.cancel()
     }

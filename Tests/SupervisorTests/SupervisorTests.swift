@@ -48,12 +48,12 @@ struct SupervisorTests {
   func order() async {
     await TestMainLoop.alone {
       let diary = Diary()
-      let supervisor = await onDeck { Supervisor() }
+      let supervisor = await onMainLoop { Supervisor() }
       for name in ["store", "player", "panel"] {
-        await onDeck { await supervisor.keep(FailingPart(name, diary), when: .restart) }
+        await onMainLoop { await supervisor.keep(FailingPart(name, diary), when: .restart) }
       }
       await MainLoop.loop.advance(by: .milliseconds(1))
-      await onDeck { await supervisor.stop() }
+      await onMainLoop { await supervisor.stop() }
       #expect(
         diary.all.filter { !$0.hasPrefix("run") } == [
           "prepare store", "prepare player", "prepare panel", "end panel", "end player", "end store",
@@ -65,14 +65,14 @@ struct SupervisorTests {
   func restart() async {
     await TestMainLoop.alone {
       let diary = Diary()
-      let supervisor = await onDeck { Supervisor() }
-      await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
-      await onDeck { await supervisor.keep(FailingPart("panel", failing: 3, diary), when: .restart) }
+      let supervisor = await onMainLoop { Supervisor() }
+      await onMainLoop { await supervisor.keep(FailingPart("player", diary), when: .restart) }
+      await onMainLoop { await supervisor.keep(FailingPart("panel", failing: 3, diary), when: .restart) }
       await MainLoop.loop.advance(by: .seconds(5))
       #expect(diary.all.filter { $0 == "run panel" }.count == 4)
       #expect(diary.all.filter { $0 == "run player" }.count == 1)
       #expect(await self.states(supervisor)["panel"] == .running)
-      await onDeck { await supervisor.stop() }
+      await onMainLoop { await supervisor.stop() }
     }
   }
 
@@ -80,14 +80,14 @@ struct SupervisorTests {
   func degraded() async {
     await TestMainLoop.alone {
       let diary = Diary()
-      let supervisor = await onDeck { Supervisor() }
-      await onDeck { await supervisor.keep(FailingPart("player", diary), when: .restart) }
-      await onDeck { await supervisor.keep(FailingPart("panel", failing: 100, diary), when: .restart) }
+      let supervisor = await onMainLoop { Supervisor() }
+      await onMainLoop { await supervisor.keep(FailingPart("player", diary), when: .restart) }
+      await onMainLoop { await supervisor.keep(FailingPart("panel", failing: 100, diary), when: .restart) }
       await MainLoop.loop.advance(by: .seconds(50))
       #expect(await self.states(supervisor)["panel"] == .degraded(by: Fault(.passing, "T-1", "panel was told to fail")))
       #expect(await self.states(supervisor)["player"] == .running)
       #expect(diary.all.filter { $0 == "run panel" }.count == RestartRule.standard.budget + 1)
-      await onDeck { await supervisor.stop() }
+      await onMainLoop { await supervisor.stop() }
     }
   }
 
@@ -95,10 +95,10 @@ struct SupervisorTests {
   func stopsAll() async {
     await TestMainLoop.alone {
       let diary = Diary()
-      let supervisor = await onDeck { Supervisor() }
-      await onDeck { await supervisor.keep(FailingPart("player", failing: 1, diary), when: .stopsAll) }
-      await onDeck { await supervisor.untilStopWanted() }
-      await onDeck { await supervisor.stop() }
+      let supervisor = await onMainLoop { Supervisor() }
+      await onMainLoop { await supervisor.keep(FailingPart("player", failing: 1, diary), when: .stopsAll) }
+      await onMainLoop { await supervisor.untilStopWanted() }
+      await onMainLoop { await supervisor.stop() }
       #expect(await self.states(supervisor)["player"] == .ended)
     }
   }
@@ -107,11 +107,11 @@ struct SupervisorTests {
   func slow() async {
     await TestMainLoop.alone {
       let diary = Diary()
-      let supervisor = await onDeck { Supervisor() }
-      await onDeck { await supervisor.keep(FailingPart("quick", diary), when: .restart) }
-      await onDeck { await supervisor.keep(FailingPart("slow", endsSlowly: true, diary), when: .restart) }
+      let supervisor = await onMainLoop { Supervisor() }
+      await onMainLoop { await supervisor.keep(FailingPart("quick", diary), when: .restart) }
+      await onMainLoop { await supervisor.keep(FailingPart("slow", endsSlowly: true, diary), when: .restart) }
       await MainLoop.loop.advance(by: .milliseconds(1))
-      async let stopped: Void = onDeck { await supervisor.stop() }
+      async let stopped: Void = onMainLoop { await supervisor.stop() }
       while !diary.all.contains("end quick") { await MainLoop.loop.advance(by: .milliseconds(100)) }
       await stopped
       #expect(!diary.all.contains("end slow"))
@@ -136,8 +136,8 @@ struct WatchdogTests {
     await TestMainLoop.alone {
       let fed = Diary()
       let patient = Patient()
-      let watchdog = await onDeck { Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") } }
-      await onDeck {
+      let watchdog = await onMainLoop { Watchdog(feedingEvery: .seconds(5)) { fed.note("fed") } }
+      await onMainLoop {
         watchdog.expect("output", patient)
         watchdog.expect("main", LoopPulse(of: MainLoop.loop))
       }

@@ -47,7 +47,7 @@ package enum TestMainLoop {
 
 /// Runs `body` on the main loop as the product's tasks run: preferring its loop. A test that called the main loop's
 /// functions itself would have their continuations resumed by the language's thread pool (see `EventLoop`).
-package func onDeck<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () async -> Result) async -> Result {
+package func onMainLoop<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () async -> Result) async -> Result {
   // Whichever test comes first: a main loop that was begun by the real clock has it for the whole process.
   _ = TestMainLoop.time
   return await withCheckedContinuation { continuation in
@@ -56,6 +56,7 @@ package func onDeck<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () a
 }
 
 /// The same while no other test is on the main loop.
-package func aloneOnDeck<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () async -> Result) async -> Result {
-  await TestMainLoop.alone { await onDeck(body) }
+package func aloneOnMainLoop<Result: Sendable>(_ body: @escaping @MainLoop @Sendable () async -> Result) async -> Result
+{
+  await TestMainLoop.alone { await onMainLoop(body) }
 }

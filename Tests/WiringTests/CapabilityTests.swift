@@ -43,7 +43,7 @@ struct CapabilityTests {
   /// A sample of whatever rows, places and hands ask.
   private static let byPanel: Set<Capability> = {
     let (song, album) = (Thing(.track(1, within: nil), "a"), Thing(.all(.albums(.music)), "a"))
-    let wishes: [Wish] = [
+    let wishes: [MenuAction] = [
       .play(song), .playNext(song), .enqueue(song), .enqueue(album), .shuffleAll(album), .jump(1), .removeEntry(1),
       .moveEntry(1, by: 1), .clearQueue, .playFormer, .add(song, toPlaylist: 1), .playPlaylist(1, shuffled: false),
       .setShuffle(true), .sleep(nil), .setDial(Dial(.volume, 3, in: 0...100)), .equaliser("rock"), .startAnew,

@@ -34,7 +34,7 @@ struct StorageTests {
 
   private func live(in state: FilePath) async throws -> Life {
     let result = await TestMainLoop.alone {
-      await onDeck { () -> Result<Life, Fault> in
+      await onMainLoop { () -> Result<Life, Fault> in
         do throws(Fault) { return .success(try await Self.begin(in: state)) } catch { return .failure(error) }
       }
     }
@@ -64,7 +64,7 @@ struct StorageTests {
     try AtomicFile.replace(path, with: [1, 2, 3])
     let state = folder.path / "state"
     let titles = await TestMainLoop.alone {
-      await onDeck { () -> Result<[String?], Fault> in
+      await onMainLoop { () -> Result<[String?], Fault> in
         do throws(Fault) {
           var titles: [String?] = []
           for _ in 0..<2 {

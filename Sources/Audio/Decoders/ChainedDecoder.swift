@@ -26,7 +26,7 @@ struct LaterStream: Equatable {
 final class ChainedDecoder: Decoder {
   typealias Opener = (any ByteSource) throws(Fault) -> any StreamDecoder
 
-  private struct Place {
+  private struct Link {
     var start: Int64
     /// In the track.
     var firstFrame: Int64
@@ -36,7 +36,7 @@ final class ChainedDecoder: Decoder {
   private let open: Opener
   private let first: any StreamDecoder
   /// Where the streams behind the first begin, as far as that is known.
-  private var places: [Place] = []
+  private var places: [Link] = []
   /// 0 is the first stream, `n` is `places[n - 1]`.
   private var index = 0
   /// Decodes that stream; `current` is the same at the first one's rate.
@@ -62,7 +62,7 @@ final class ChainedDecoder: Decoder {
         whole = nil
         break
       }
-      places.append(Place(start: later.start, firstFrame: begin))
+      places.append(Link(start: later.start, firstFrame: begin))
       whole = begin + Resampler.length(of: length.frames, from: length.rate, to: rate)
     }
     wholeLength = places.isEmpty ? nil : whole
@@ -98,7 +98,7 @@ final class ChainedDecoder: Decoder {
     // What was found before is found again, unless a seek has led somewhere else.
     if !(index < places.count && places[index].start == start) {
       places.removeSubrange(index...)
-      places.append(Place(start: start, firstFrame: frame))
+      places.append(Link(start: start, firstFrame: frame))
     }
     return try enter(index + 1)
   }

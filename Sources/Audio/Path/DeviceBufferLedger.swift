@@ -16,7 +16,7 @@ final class DeviceBufferLedger {
     var givesWay = false
   }
 
-  struct Place {
+  struct Position {
     var stream: UInt64
     var gain: Int64
     var givesWay: Bool
@@ -86,8 +86,8 @@ final class DeviceBufferLedger {
   }
 
   /// The device gave the last `frames` back. Where the stream goes on, and how loud; nil when none of it was music.
-  func takeBack(_ frames: Int) -> Place? {
-    var place: Place?
+  func takeBack(_ frames: Int) -> Position? {
+    var place: Position?
     var left = min(frames, held)
     while left > 0 && count > 0 {
       let last = slot(count - 1)
@@ -95,7 +95,7 @@ final class DeviceBufferLedger {
       let kept = stretches[last].count - part
       let gain = gain(at: kept, of: stretches[last])
       if stretches[last].isMusic {
-        place = Place(
+        place = Position(
           stream: stretches[last].stream + UInt64(kept), gain: gain, givesWay: stretches[last].givesWay)
       }
       stretches[last].gainAfter = gain

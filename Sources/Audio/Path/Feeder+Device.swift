@@ -61,6 +61,6 @@ extension Feeder {
     }
     device = .dead
     _ = tell(.closed)
-    wakeDeck()
+    wakeMainLoop()
   }
 }

@@ -38,7 +38,7 @@ final class Feeder {
   let now: @Sendable () -> Moment
   /// Wakes the decode thread, and the main loop.
   let wakeDecoder: @Sendable () -> Void
-  let wakeDeck: @Sendable () -> Void
+  let wakeMainLoop: @Sendable () -> Void
   let wakeMixer: @Sendable () -> Void
   let isLive: Bool
 
@@ -56,7 +56,7 @@ final class Feeder {
   /// The begin of what the device cannot play; its frames are thrown away as they come.
   var refused: Mark?
   var playedTo: UInt64 = 0
-  var toldDeck = false
+  var toldMainLoop = false
   /// Silence stands where music shall be; and that is because the decoder came late.
   var starving = true
   var ranDry = false
@@ -89,7 +89,7 @@ final class Feeder {
   init(
     ring: Ring, output: any Output, controls: SoundControls, board: PlaceBoard,
     now: @escaping @Sendable () -> Moment, wakeDecoder: @escaping @Sendable () -> Void,
-    wakeDeck: @escaping @Sendable () -> Void, wakeMixer: @escaping @Sendable () -> Void = {}
+    wakeMainLoop: @escaping @Sendable () -> Void, wakeMixer: @escaping @Sendable () -> Void = {}
   ) {
     self.ring = ring
     self.output = output
@@ -97,7 +97,7 @@ final class Feeder {
     self.board = board
     self.now = now
     self.wakeDecoder = wakeDecoder
-    self.wakeDeck = wakeDeck
+    self.wakeMainLoop = wakeMainLoop
     self.wakeMixer = wakeMixer
     isLive = output.isLive
     scratch = .allocate(capacity: 2 * Self.helping)
@@ -148,9 +148,9 @@ final class Feeder {
     {
       wakeDecoder()
     }
-    if toldDeck {
-      toldDeck = false
-      wakeDeck()
+    if toldMainLoop {
+      toldMainLoop = false
+      wakeMainLoop()
     }
     return wait
   }
@@ -220,7 +220,7 @@ final class Feeder {
 
   func tell(_ kind: OutputNews.Kind, _ mark: Mark? = nil) -> Bool {
     let none = Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)
-    toldDeck = true
+    toldMainLoop = true
     return news.push(OutputNews(kind: kind, mark: mark ?? none))
   }
 
@@ -265,6 +265,6 @@ final class Feeder {
     let gone = playedTo > hearing.at ? Int64(playedTo - hearing.at) : 0
     let heard = Heard(
       entry: hearing.entry, generation: hearing.generation, frame: hearing.frame + gone, sampleRate: hearing.sampleRate)
-    board.write(PlaceBoard.Place(heard: heard, at: now(), ahead: ahead))
+    board.write(PlaceBoard.Reading(heard: heard, at: now(), ahead: ahead))
   }
 }

@@ -14,7 +14,7 @@ package struct Heard: Equatable, Sendable {
 /// Between two looks the reader lets the clock go on, up to what the device had been given. A writer never waits; a
 /// reader that met a writer reads again.
 final class PlaceBoard: Sendable {
-  struct Place: Equatable {
+  struct Reading: Equatable {
     var heard: Heard
     var at: Moment
     /// Frames that play on from there without the output thread.
@@ -30,7 +30,7 @@ final class PlaceBoard: Sendable {
   private let ahead = Atomic<Int64>(0)
 
   /// Nil: nothing of the present start was heard yet.
-  func write(_ place: Place?) {
+  func write(_ place: Reading?) {
     let old = version.load(ordering: .relaxed)
     version.store(old + 1, ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)

@@ -71,7 +71,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     output = OutputThread(
       feeder: Feeder(
         ring: ring, output: device, controls: controls, board: board, now: now, wakeDecoder: { decodeBell.ring() },
-        wakeDeck: { newsBell.ring() }, wakeMixer: { mixerBell?.ring() }), bell: outputBell)
+        wakeMainLoop: { newsBell.ring() }, wakeMixer: { mixerBell?.ring() }), bell: outputBell)
     try decoding.start()
     try output.start()
     try mixer?.start()

@@ -4,9 +4,9 @@ import Runtime
 /// Owns one line that is driven, by either version of libgpiod; its end gives the line back.
 final class OutputLine {
   private let output: UnsafeMutablePointer<layby_output>
-  private let place: LineDirectory.Place
+  private let place: LineDirectory.Location
 
-  init(_ place: LineDirectory.Place, isHigh: Bool) throws(Fault) {
+  init(_ place: LineDirectory.Location, isHigh: Bool) throws(Fault) {
     var opened: UnsafeMutablePointer<layby_output>?
     let error = place.chip.withCString { layby_output_open($0, UInt32(clamping: place.offset), isHigh, &opened) }
     guard error == 0, let opened else {

@@ -36,7 +36,7 @@ package struct LineDirectory: Equatable, Sendable {
   }
 
   /// Where a line is.
-  package struct Place: Hashable, Sendable {
+  package struct Location: Hashable, Sendable {
     package let chip: FilePath
     package let offset: Int
 
@@ -50,7 +50,7 @@ package struct LineDirectory: Equatable, Sendable {
 
   package init(chips: [Chip] = []) { self.chips = chips }
 
-  package subscript(place: Place) -> Line? {
+  package subscript(place: Location) -> Line? {
     guard let chip = chips.first(where: { $0.path == place.chip }), chip.lines.indices.contains(place.offset) else {
       return nil
     }
@@ -58,19 +58,19 @@ package struct LineDirectory: Equatable, Sendable {
   }
 
   /// Where the line is, free or not; a fault says what there is instead.
-  package func find(_ name: LineName) throws(Fault) -> Place {
+  package func find(_ name: LineName) throws(Fault) -> Location {
     switch name {
     case .named(let name): try find(named: name)
     case .at(let chip, let offset): try find(offset, on: chip)
     }
   }
 
-  private func find(named name: String) throws(Fault) -> Place {
+  private func find(named name: String) throws(Fault) -> Location {
     let found = chips.flatMap { chip in
       chip.lines.indices.filter { chip.lines[$0].name == name }.map { (chip, $0) }
     }
     if let (chip, offset) = found.first {
-      guard found.count > 1 else { return Place(chip: chip.path, offset: offset) }
+      guard found.count > 1 else { return Location(chip: chip.path, offset: offset) }
       // Whichever is taken, it may be the one that switches something else.
       let all = found.prefix(4).map { "\($0.0.name):\($0.1)" }.joined(separator: ", ")
       throw Fault(.malformed, "H-216", "\(found.count) lines are called \(name); write the one that is meant: \(all)")
@@ -87,7 +87,7 @@ package struct LineDirectory: Equatable, Sendable {
     throw Fault(.missing, "H-203", "no GPIO chip has a line \(name); \(instead)")
   }
 
-  private func find(_ offset: Int, on name: String) throws(Fault) -> Place {
+  private func find(_ offset: Int, on name: String) throws(Fault) -> Location {
     guard
       let chip = chips.first(where: { $0.name == name || $0.aliases.contains(name) })
         ?? chips.first(where: { $0.label == name })
@@ -100,7 +100,7 @@ package struct LineDirectory: Equatable, Sendable {
       let last = chip.lines.count - 1
       throw Fault(.missing, "H-204", "the GPIO chip \(chip.description) has no line \(offset); its last is \(last)")
     }
-    return Place(chip: chip.path, offset: offset)
+    return Location(chip: chip.path, offset: offset)
   }
 
   /// The three that take the fewest changes, case aside.

@@ -4,7 +4,7 @@ extension LinesPart {
   /// A group of wires, and where its lines are.
   private struct Found {
     let group: [Int]
-    let places: [LineDirectory.Place]
+    let places: [LineDirectory.Location]
   }
 
   /// Opens what can be opened: all lines of one chip in one request, or, when that is refused, each group alone, so
@@ -16,7 +16,7 @@ extension LinesPart {
     var found: [Found] = []
     var used = Set(
       opened.flatMap { request in
-        request.wireAt.keys.map { LineDirectory.Place(chip: request.chip, offset: $0) }
+        request.wireAt.keys.map { LineDirectory.Location(chip: request.chip, offset: $0) }
       })
     for wires in missing {
       do throws(Fault) {
@@ -42,9 +42,9 @@ extension LinesPart {
   private func isOfIgnition(_ wires: [Int]) -> Bool { wires.contains { plan.wires[$0].role == .ignition } }
 
   private func find(
-    _ wires: [Int], in directory: LineDirectory, used: Set<LineDirectory.Place>
-  ) throws(Fault) -> [LineDirectory.Place] {
-    var places: [LineDirectory.Place] = []
+    _ wires: [Int], in directory: LineDirectory, used: Set<LineDirectory.Location>
+  ) throws(Fault) -> [LineDirectory.Location] {
+    var places: [LineDirectory.Location] = []
     for wire in wires {
       let name = plan.wires[wire].name
       let place = try directory.find(name)

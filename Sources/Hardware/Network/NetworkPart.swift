@@ -119,7 +119,7 @@ package final class NetworkPart: Part {
     guard let reading else { return }
     let active = reading.active
     let line = active.map { link in
-      Reachability.Line(name: link.facts.name, ssid: link.wireless?.ssid, address: link.addresses.first)
+      Reachability.Route(name: link.facts.name, ssid: link.wireless?.ssid, address: link.addresses.first)
     }
     reachability.hear(.line(line), at: MainLoop.loop.now)
     radios = [:]

@@ -21,7 +21,7 @@ package struct Reachability: Equatable, Sendable {
 
   package enum Event: Equatable, Sendable {
     /// The way to everywhere; another one is another network, of which nothing is known.
-    case line(Line?)
+    case line(Route?)
     /// By the number that asking gave: an answer to an earlier network's question is none.
     case answered(Int, Answer)
     /// A transfer got a page in place of music.
@@ -30,7 +30,7 @@ package struct Reachability: Equatable, Sendable {
     case proved
   }
 
-  package struct Line: Equatable, Sendable {
+  package struct Route: Equatable, Sendable {
     package var name: String
     package var ssid: [UInt8]?
     /// The one by which it is known to others.
@@ -60,7 +60,7 @@ package struct Reachability: Equatable, Sendable {
   /// When to ask next; nil while an answer is on its way, or there is nothing to ask over.
   package private(set) var due: Moment?
   private let canAsk: Bool
-  private var line: Line?
+  private var line: Route?
   private var asked = 0
   private var isAsking = false
   private var failed = 0
@@ -94,7 +94,7 @@ package struct Reachability: Equatable, Sendable {
     }
   }
 
-  private mutating func take(_ new: Line?, at now: Moment) {
+  private mutating func take(_ new: Route?, at now: Moment) {
     line = new
     isProven = false
     // Whatever was asked over the other one.

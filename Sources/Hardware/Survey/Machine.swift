@@ -49,7 +49,7 @@ package struct Machine: Equatable, Sendable {
     package var isUp: Bool
   }
 
-  package enum Place: Equatable, Sendable {
+  package enum FolderState: Equatable, Sendable {
     case usable
     /// It is not there; whoever starts first makes it.
     case canBeMade
@@ -106,7 +106,7 @@ package struct Machine: Equatable, Sendable {
   package var realTimePriority = 0
   package var memoryTotal: Int64?
   package var memoryAvailable: Int64?
-  package var state = Place.usable
+  package var state = FolderState.usable
   package var freeBytes: Int64?
   package var fonts: [Font] = []
   package var secrets: [SecretFile] = []

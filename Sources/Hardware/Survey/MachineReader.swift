@@ -98,7 +98,7 @@ package struct MachineReader: Sendable {
   }
 
   /// The folder, and the bytes free where it is or will be.
-  private func place(_ folder: FilePath) -> (Machine.Place, Int64?) {
+  private func place(_ folder: FilePath) -> (Machine.FolderState, Int64?) {
     if let status = FileStatus(under(folder)) {
       guard status.isFolder else { return (.isNoFolder, nil) }
       let isOpen = rights.mayWrite(under(folder))

@@ -13,7 +13,7 @@ struct ArtFinder {
   private var reader = MetadataReader()
 
   /// Where a picture lies, and in which state of the file.
-  struct Place: Hashable {
+  struct Location: Hashable {
     let path: FilePath
     let stamp: ArtFile.Stamp
     /// Within the file, when it is a part of it.
@@ -36,23 +36,23 @@ struct ArtFinder {
   }
 
   /// Best first. A file that is gone or holds no music has perhaps a picture beside it.
-  mutating func places(of music: FilePath) -> [Place] { Array((inside(music) + beside(music)).prefix(Self.most)) }
+  mutating func places(of music: FilePath) -> [Location] { Array((inside(music) + beside(music)).prefix(Self.most)) }
 
-  private mutating func inside(_ music: FilePath) -> [Place] {
+  private mutating func inside(_ music: FilePath) -> [Location] {
     do throws(Fault) {
       let file = try ArtFile(music, isPlain: false)
       let found = try reader.read(file.number, size: file.stamp.size, name: music).art
       let stamp = file.stamp
       let fitting = found.filter { $0.length > 0 && $0.length <= Self.longest * 4 / 3 + 4 }
       return (fitting.filter { $0.kind == .front } + fitting.filter { $0.kind != .front }).map {
-        Place(path: music, stamp: stamp, offset: $0.offset, embedded: Place.Embedded(place: $0))
+        Location(path: music, stamp: stamp, offset: $0.offset, embedded: Location.Embedded(place: $0))
       }
     } catch {
       return []
     }
   }
 
-  private func beside(_ music: FilePath) -> [Place] {
+  private func beside(_ music: FilePath) -> [Location] {
     let folder = music.folder
     let names: [FilePath]
     do throws(Fault) { names = try Folder.names(in: folder) } catch { return [] }
@@ -63,12 +63,12 @@ struct ArtFinder {
       return (path, size)
     }
     return found.sorted { $0.size > $1.size }.compactMap { file in
-      ArtFile.stamp(of: file.path).map { Place(path: file.path, stamp: $0, offset: 0, embedded: nil) }
+      ArtFile.stamp(of: file.path).map { Location(path: file.path, stamp: $0, offset: 0, embedded: nil) }
     }
   }
 
   /// The picture's own bytes; a fault when the file is no longer the one in which it was found.
-  func load(_ place: Place) throws(Fault) -> [UInt8] {
+  func load(_ place: Location) throws(Fault) -> [UInt8] {
     let file = try ArtFile(place.path, isPlain: place.embedded == nil)
     guard file.stamp == place.stamp else {
       throw Fault(.passing, "L-504", "\(place.path) was changed while its picture was looked for")

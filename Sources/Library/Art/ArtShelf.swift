@@ -67,7 +67,7 @@ package final class ArtShelf: Sendable {
       state.lastNumber += 1
       let ticket = Ticket(number: state.lastNumber)
       state.answers[ticket] = answer
-      let dropped = state.wishes.add(ticket, Wishes.Wish(music: music, frame: frame))
+      let dropped = state.wishes.add(ticket, Wishes.Request(music: music, frame: frame))
       if state.wishes.isWanted { isGivenUp.store(false, ordering: .releasing) }
       defer { state.isWorking = true }
       return (ticket, dropped.compactMap { state.answers.removeValue(forKey: $0) }, !state.isWorking)
@@ -140,14 +140,14 @@ package final class ArtShelf: Sendable {
     }
   }
 
-  private func nextWish() -> Wishes.Wish? {
+  private func nextWish() -> Wishes.Request? {
     state.withLock { state in
       isGivenUp.store(false, ordering: .releasing)
       return state.wishes.next()
     }
   }
 
-  private func finish(_ wish: Wishes.Wish, _ answer: ArtStudio.Answer) {
+  private func finish(_ wish: Wishes.Request, _ answer: ArtStudio.Answer) {
     var (picture, isGivenUp): (Picture?, Bool) = (nil, false)
     let answers = state.withLock { state -> [Answer] in
       switch answer {

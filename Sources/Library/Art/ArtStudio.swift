@@ -11,7 +11,7 @@ struct ArtStudio {
   private var process: PictureProcess?
   private let limits: PictureLimits
   /// Which picture lies where, so that its bytes are not read only to find that out.
-  private var identities: [ArtFinder.Place: ArtIdentity] = [:]
+  private var identities: [ArtFinder.Location: ArtIdentity] = [:]
   private var broken: Set<ArtIdentity> = []
   private let log = Log("art")
   /// How often the decoders were asked, for tests.
@@ -49,7 +49,7 @@ struct ArtStudio {
   }
 
   private mutating func picture(
-    at place: ArtFinder.Place, as frame: PictureFrame, _ remembered: (ArtKey) -> Picture?, _ isWanted: () -> Bool
+    at place: ArtFinder.Location, as frame: PictureFrame, _ remembered: (ArtKey) -> Picture?, _ isWanted: () -> Bool
   ) throws(Fault) -> Answer? {
     var bytes: [UInt8]?
     if identities[place] == nil {

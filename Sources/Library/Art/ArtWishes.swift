@@ -4,17 +4,17 @@ import Runtime
 /// Who wants which picture. Rules only: wishes for the same picture are one piece of work; the one made last is done
 /// first, since that is where somebody looks; and what nobody wants any more is not begun, and given up when it is.
 struct ArtWishes<Ticket: Hashable> {
-  struct Wish: Hashable {
+  struct Request: Hashable {
     let music: FilePath
     let frame: PictureFrame
   }
 
   /// Longer than any screen: who scrolls through thousands of rows wants the last of them.
   let most: Int
-  private var waiting: [Wish] = []
-  private var tickets: [Wish: [Ticket]] = [:]
-  private var wishes: [Ticket: Wish] = [:]
-  private(set) var atWork: Wish?
+  private var waiting: [Request] = []
+  private var tickets: [Request: [Ticket]] = [:]
+  private var wishes: [Ticket: Request] = [:]
+  private(set) var atWork: Request?
 
   init(most: Int = 256) { self.most = most }
 
@@ -22,7 +22,7 @@ struct ArtWishes<Ticket: Hashable> {
   var waitingCount: Int { waiting.count }
 
   /// Gives back whose wish fell out because there were too many: they get no picture.
-  mutating func add(_ ticket: Ticket, _ wish: Wish) -> [Ticket] {
+  mutating func add(_ ticket: Ticket, _ wish: Request) -> [Ticket] {
     guard wishes[ticket] == nil else { return [] }
     wishes[ticket] = wish
     tickets[wish, default: []].append(ticket)
@@ -46,7 +46,7 @@ struct ArtWishes<Ticket: Hashable> {
   var isWanted: Bool { atWork.map { tickets[$0] != nil } ?? false }
 
   /// One at a time.
-  mutating func next() -> Wish? {
+  mutating func next() -> Request? {
     atWork = waiting.popLast()
     return atWork
   }
@@ -62,7 +62,7 @@ struct ArtWishes<Ticket: Hashable> {
     return settle(wish)
   }
 
-  private mutating func settle(_ wish: Wish) -> [Ticket] {
+  private mutating func settle(_ wish: Request) -> [Ticket] {
     let all = tickets.removeValue(forKey: wish) ?? []
     for ticket in all { wishes[ticket] = nil }
     return all

@@ -4,16 +4,16 @@ import Runtime
 
 /// Where a file goes: as on its source, and never in the place of another.
 extension Copier {
-  enum Place {
+  enum Destination {
     /// Nil when the folder is not made yet.
     case free(FilePath?)
     /// The same bytes are there.
     case taken
   }
 
-  private enum Standing { case nothing, folder, file(size: Int64), other }
+  private enum Existing { case nothing, folder, file(size: Int64), other }
 
-  private func standing(at path: FilePath) throws(Fault) -> Standing {
+  private func standing(at path: FilePath) throws(Fault) -> Existing {
     var status = stat()
     guard path.withCString({ lstat($0, &status) }) == 0 else {
       if errno == ENOENT { return .nothing }
@@ -62,7 +62,7 @@ extension Copier {
   func free(
     _ name: [UInt8], in names: [[UInt8]], like source: CopyFile, _ state: (size: Int64, modified: Int64),
     _ path: FilePath, _ run: inout CopyRun
-  ) async throws(Fault) -> Place {
+  ) async throws(Fault) -> Destination {
     guard let folder = try folder(names, making: false, run.rule) else { return .free(nil) }
     let safe = TargetNames.name(name, run.rule)
     for number in 1...TargetNames.mostAlike {

@@ -34,7 +34,7 @@ package final class CopyPart: Part {
   /// What was broken off is left alone: it may be what ended the program.
   package var isSafe = false
   /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
-  package var sources: @MainLoop () async throws(Fault) -> [ImportPart.Wish] = { [] }
+  package var sources: @MainLoop () async throws(Fault) -> [ImportPart.Request] = { [] }
 
   /// Nothing is to be written: what is under way is broken off and goes on, in front of the others, when this is over.
   package var isHeld = false {
@@ -57,7 +57,7 @@ package final class CopyPart: Part {
   private var sign: StopSign?
   /// The source of what is under way, and what became of it meanwhile.
   private struct Current {
-    var from: ImportPart.Wish
+    var from: ImportPart.Request
     var hasGone = false
     var cameAgain = false
   }
@@ -128,7 +128,7 @@ package final class CopyPart: Part {
     for wish in wishes { try await add(wish, isPlan: isPlan) }
   }
 
-  nonisolated static func wish(for path: FilePath, isFolder: Bool, among known: [ImportPart.Wish]) -> CopyWish {
+  nonisolated static func wish(for path: FilePath, isFolder: Bool, among known: [ImportPart.Request]) -> CopyWish {
     func pick(_ names: [[UInt8]]) -> CopyWish.Pick {
       isFolder ? .init(folder: names) : .init(folder: names.dropLast(), only: names.suffix(1))
     }
@@ -138,7 +138,7 @@ package final class CopyPart: Part {
         return CopyWish(from: source, picks: [pick(names)])
       }
     }
-    return CopyWish(from: ImportPart.Wish(folder: path.folder), picks: [pick([path.name.bytes])])
+    return CopyWish(from: ImportPart.Request(folder: path.folder), picks: [pick([path.name.bytes])])
   }
 
   /// Behind those that wait. One that waits already waits once.
@@ -195,7 +195,7 @@ package final class CopyPart: Part {
 
   /// A source is there, perhaps elsewhere than before. Two sticks may be twins, known by the same key: as long as
   /// one of them is there, the other is no business of its copies.
-  package func came(_ source: ImportPart.Wish) {
+  package func came(_ source: ImportPart.Request) {
     if let current, current.from.isSame(source), current.hasGone || current.from.root == source.root {
       self.current = Current(from: source, hasGone: current.hasGone, cameAgain: true)
     }
@@ -207,8 +207,8 @@ package final class CopyPart: Part {
   }
 
   /// With the place where it was: a twin that goes takes nothing away.
-  package func went(_ source: ImportPart.Wish) {
-    func isIt(_ from: ImportPart.Wish) -> Bool { from.isSame(source) && from.root == source.root }
+  package func went(_ source: ImportPart.Request) {
+    func isIt(_ from: ImportPart.Request) -> Bool { from.isSame(source) && from.root == source.root }
     if let current, isIt(current.from) { self.current = Current(from: current.from, hasGone: true) }
     for index in jobs.indices where isIt(jobs[index].wish.from) { jobs[index].isAway = true }
   }

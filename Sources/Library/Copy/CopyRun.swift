@@ -11,7 +11,7 @@ struct CopyRun {
   let told: @Sendable (CopyProgress) -> Void
   var progress: CopyProgress
   /// Which folder the source's root is, wherever its path leads by now.
-  var place = ImportRun.Place(device: 0, node: 0)
+  var place = ImportRun.FolderIdentity(device: 0, node: 0)
   var rule = TargetNames.Rule.any
   var lastTold: Moment
   /// Files that the device did not take, without one between them that it took.

@@ -15,13 +15,13 @@ package struct CopyWish: Equatable, Sendable {
     }
   }
 
-  package var from: ImportPart.Wish
+  package var from: ImportPart.Request
   package var picks: [Pick]
 
   /// Files that are named one by one.
   package static let mostNamed = 20_000
 
-  package init(from: ImportPart.Wish, picks: [Pick]) {
+  package init(from: ImportPart.Request, picks: [Pick]) {
     self.from = from
     self.picks = picks
   }

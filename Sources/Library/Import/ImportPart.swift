@@ -6,7 +6,7 @@ import Runtime
 @MainLoop
 package final class ImportPart: Part {
   /// Something to be imported.
-  package struct Wish: Equatable, Sendable {
+  package struct Request: Equatable, Sendable {
     package var kind: Source.Kind
     /// A file system's UUID, or the path.
     package var key: [UInt8]
@@ -29,7 +29,7 @@ package final class ImportPart: Part {
     package var isPassing: Bool { key.starts(with: Self.passing) }
 
     /// Wherever it is now.
-    package func isSame(_ other: Wish) -> Bool { kind == other.kind && key == other.key }
+    package func isSame(_ other: Request) -> Bool { kind == other.kind && key == other.key }
 
     /// A folder of this machine's.
     package init(folder: FilePath) {
@@ -40,8 +40,8 @@ package final class ImportPart: Part {
   package enum News: Sendable {
     case progress(ImportProgress)
     /// One file that was handed over can be found.
-    case took(Wish)
-    case ended(Wish, Result<ImportProgress, Fault>)
+    case took(Request)
+    case ended(Request, Result<ImportProgress, Fault>)
   }
 
   nonisolated package let name = "import"
@@ -49,11 +49,11 @@ package final class ImportPart: Part {
   package private(set) var progress: ImportProgress?
   package private(set) var lastFault: Fault?
   package private(set) var isRunning = false
-  package private(set) var waiting: [Wish] = []
+  package private(set) var waiting: [Request] = []
   /// Told on the main loop of everything that happens.
   package var tell: @MainLoop (News) -> Void = { _ in }
   /// A folder that is more than a folder: where a stick is.
-  package var special: @MainLoop (FilePath) -> Wish? = { _ in nil }
+  package var special: @MainLoop (FilePath) -> Request? = { _ in nil }
   /// What indexes say of files that were fetched.
   package var lookup: IndexLookup?
 
@@ -76,7 +76,7 @@ package final class ImportPart: Part {
   private let importer: Importer
   /// Of the import that is under way.
   private var sign: StopSign?
-  private var current: Wish?
+  private var current: Request?
   /// Folders, since the start.
   private var begun: Set<[UInt8]> = []
   private var whenEnded = Waiters()
@@ -96,7 +96,7 @@ package final class ImportPart: Part {
   }
 
   /// Behind those that wait. One that waits already waits once.
-  package func add(_ wish: Wish) {
+  package func add(_ wish: Request) {
     guard !waiting.contains(where: { $0.kind == wish.kind && $0.key == wish.key }), waiting.count < Self.mostWaiting
     else { return }
     waiting.append(wish)
@@ -104,7 +104,7 @@ package final class ImportPart: Part {
   }
 
   /// As with every start; not when somebody was quicker, and it is under way or done since.
-  package func takeUp(_ wish: Wish) {
+  package func takeUp(_ wish: Request) {
     if !begun.contains(wish.key) { add(wish) }
   }
 
@@ -123,22 +123,22 @@ package final class ImportPart: Part {
       var above = source.root.bytes
       if above.last != UInt8(ascii: "/") { above.append(UInt8(ascii: "/")) }
       if folder == source.root || folder.bytes.starts(with: above) {
-        return add(Wish(kind: source.kind, key: source.key, label: source.label, root: source.root))
+        return add(Request(kind: source.kind, key: source.key, label: source.label, root: source.root))
       }
     }
-    let wish = Wish(folder: folder)
+    let wish = Request(folder: folder)
     try await promise(wish)
     add(wish)
   }
 
-  private func promise(_ wish: Wish) async throws(Fault) {
+  private func promise(_ wish: Request) async throws(Fault) {
     _ = try await catalogue.source(wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
   }
 
   /// One file that came whole to a source: it is read and nothing else is, and it can be found when this returns. While
   /// nothing may be written it waits for that. An import of the source that is under way may have passed the file's
   /// folder, so the source is looked through once more behind it.
-  package func take(_ arrival: Arrival, of wish: Wish) async throws(Fault) {
+  package func take(_ arrival: Arrival, of wish: Request) async throws(Fault) {
     if isHeld || current?.isSame(wish) == true { return add(wish) }
     let source = try await catalogue.source(
       wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
@@ -175,7 +175,7 @@ package final class ImportPart: Part {
     }
   }
 
-  private func perform(_ wish: Wish) async {
+  private func perform(_ wish: Request) async {
     (isRunning, lastFault, progress) = (true, nil, nil)
     // From here on a wish to stop counts, also while its source is looked up.
     let sign = StopSign()
@@ -203,7 +203,7 @@ package final class ImportPart: Part {
     tell(.ended(wish, result))
   }
 
-  private func bringIn(_ wish: Wish, _ sign: StopSign) async -> Result<ImportProgress, Fault> {
+  private func bringIn(_ wish: Request, _ sign: StopSign) async -> Result<ImportProgress, Fault> {
     do throws(Fault) {
       try loop.startOnce(priority: .idle)
       let source = try await catalogue.source(

@@ -3,7 +3,7 @@ import Runtime
 /// What one import has in hand.
 struct ImportRun {
   /// Which folder the root is, wherever its path leads by now.
-  struct Place: Equatable {
+  struct FolderIdentity: Equatable {
     var device: UInt64
     var node: UInt64
   }
@@ -32,7 +32,7 @@ struct ImportRun {
   let lookup: IndexLookup?
   private let loop: EventLoop
   var progress: ImportProgress
-  var place = Place(device: 0, node: 0)
+  var place = FolderIdentity(device: 0, node: 0)
   /// What the library knows the folders by that lead to the last one it was asked for.
   var way: [Catalogue.Waypoint] = []
   var jobs: [FileReader.Job] = []

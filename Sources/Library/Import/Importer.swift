@@ -280,12 +280,12 @@ package actor Importer {
   static let notThere = "L-405"
   static let isFull = "L-412"
 
-  static func identity(of root: FilePath) throws(Fault) -> ImportRun.Place {
+  static func identity(of root: FilePath) throws(Fault) -> ImportRun.FolderIdentity {
     var status = stat()
     guard root.withCString({ stat($0, &status) }) == 0 else { throw Fault.system(notThere, doing: "find \(root)") }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw Fault(.malformed, "L-406", "\(root) is no folder; expected a folder of music")
     }
-    return ImportRun.Place(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    return ImportRun.FolderIdentity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
   }
 }

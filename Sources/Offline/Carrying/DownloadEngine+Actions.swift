@@ -191,7 +191,7 @@ extension DownloadEngine {
   private func resolved(_ ticket: Download.Ticket, _ place: MediaPlace, _ key: MediaKey) {
     carriages[key]?.place = place
     resolved(key)
-    hear(.resolved(ticket, Download.Place(size: place.size, hash: place.hash, ending: place.ending)), for: key)
+    hear(.resolved(ticket, Download.SourceFacts(size: place.size, hash: place.hash, ending: place.ending)), for: key)
   }
 
   private func stop(_ ticket: Download.Ticket, _ carriage: ActiveDownload) {

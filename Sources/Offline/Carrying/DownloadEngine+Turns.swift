@@ -12,7 +12,7 @@ extension DownloadEngine {
   var reserve: Int64 { policy.rules.reserve }
 
   /// Something that is wanted, with what it is wanted for.
-  package struct Wish: Equatable, Sendable {
+  package struct WantedItem: Equatable, Sendable {
     package var key: MediaKey
     package var container: ContainerKey
     package var rank: Rank
@@ -25,7 +25,7 @@ extension DownloadEngine {
   // MARK: What is wanted
 
   /// Whoever says so has stored it. `again`: also what was given up.
-  package func want(_ wishes: [Wish], again isAgain: Bool) {
+  package func want(_ wishes: [WantedItem], again isAgain: Bool) {
     for wish in wishes {
       let isNew = carriages[wish.key] == nil
       let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
@@ -78,7 +78,7 @@ extension DownloadEngine {
   }
 
   /// Nothing else of it changes: what is put aside for a while stays so.
-  func rank(_ wishes: [Wish]) {
+  func rank(_ wishes: [WantedItem]) {
     for wish in wishes where planner.wants(wish.key, for: wish.container) {
       let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
       planner.want(wish.key, for: wish.container, want)

@@ -2,7 +2,7 @@ import Runtime
 
 /// From an address to bytes that are all here.
 extension Download {
-  mutating func resolved(_ place: Place) -> [Action] {
+  mutating func resolved(_ place: SourceFacts) -> [Action] {
     guard work == .resolving else { return [] }
     work = .none
     take(place)
@@ -11,7 +11,7 @@ extension Download {
   }
 
   /// What the source says counts for more than what an answer said before.
-  private mutating func take(_ place: Place) {
+  private mutating func take(_ place: SourceFacts) {
     let isOther = record.hash != nil && place.hash != nil && record.hash != place.hash
     let isOtherLength = record.size != nil && place.size != nil && record.size != place.size
     if isOther || isOtherLength || place.size.map({ $0 < record.durable }) == true { record.forgetBytes() }

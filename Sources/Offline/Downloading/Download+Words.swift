@@ -8,7 +8,7 @@ extension Download {
   }
 
   /// What a source says of an item, without its address: whoever performs keeps that for the fetch that follows.
-  package struct Place: Equatable, Sendable {
+  package struct SourceFacts: Equatable, Sendable {
     package var size: Int64?
     /// SHA-256 in small hexadecimal letters.
     package var hash: String?
@@ -46,7 +46,7 @@ extension Download {
     /// What it waited for has come.
     case lifted(WaitReason)
 
-    case resolved(Ticket, Place)
+    case resolved(Ticket, SourceFacts)
     case answered(Ticket, Answer)
     /// So many bytes more of the body, none of them written yet.
     case took(Ticket, Int)

@@ -14,7 +14,7 @@ struct Pool {
     static func < (left: Self, right: Self) -> Bool { (left.order, left.stamp) < (right.order, right.stamp) }
   }
 
-  struct Place: Equatable {
+  struct Standpoint: Equatable {
     var rank: Rank
     var container: ContainerKey
     var stamp: UInt64
@@ -53,7 +53,7 @@ struct Pool {
     }
   }
 
-  private var places: [MediaKey: Place] = [:]
+  private var places: [MediaKey: Standpoint] = [:]
   private var lines: [Rank: [String: Lines]] = [:]
   private var stale = 0
 
@@ -64,7 +64,7 @@ struct Pool {
     _ key: MediaKey, _ rank: Rank, in container: ContainerKey, order: Int64, overdue: Moment, stamp: UInt64
   ) {
     remove(key)
-    places[key] = Place(rank: rank, container: container, stamp: stamp)
+    places[key] = Standpoint(rank: rank, container: container, stamp: stamp)
     let item = Item(order: order, key: key, stamp: stamp)
     lines[rank, default: [:]][container.source, default: Lines()].put(item, in: container, overdue: overdue)
     sweep()

@@ -22,7 +22,7 @@ package struct OutageProbe: Equatable, Sendable {
     var reason: WaitReason
   }
 
-  private struct Line: Equatable {
+  private struct Waiters: Equatable {
     /// Since when.
     var waiting: [MediaKey: Moment] = [:]
     var scout: MediaKey?
@@ -31,7 +31,7 @@ package struct OutageProbe: Equatable, Sendable {
     var due: Moment
   }
 
-  private var lines: [Post: Line] = [:]
+  private var lines: [Post: Waiters] = [:]
   /// They went on because something had come from their source, and nothing of their own has come since: each for what
   /// it had waited for. An address that a source gives says nothing of the server that it leads to.
   private var trusting: [MediaKey: WaitReason] = [:]
@@ -64,7 +64,7 @@ package struct OutageProbe: Equatable, Sendable {
     let post = Post(source: key.source, reason: reason)
     let isServed = if let came = served[post], let failingSince { came >= failingSince } else { false }
     if trusting.removeValue(forKey: key) == reason || isServed { odd[key] = reason }
-    var line = lines[post] ?? Line(since: now, due: now)
+    var line = lines[post] ?? Waiters(since: now, due: now)
     let isNew = lines[post] == nil
     // It has looked, and found nothing.
     let hasLooked = line.scout == key
@@ -77,7 +77,7 @@ package struct OutageProbe: Equatable, Sendable {
     lines[post] = line
   }
 
-  private func pause(of line: Line, _ reason: WaitReason, at now: Moment) -> Duration {
+  private func pause(of line: Waiters, _ reason: WaitReason, at now: Moment) -> Duration {
     let away = now - line.since
     let share = away < Self.isShort ? Self.shares.short : Self.shares.long
     let isOdd = !line.waiting.isEmpty && line.waiting.keys.allSatisfy { odd[$0] == reason }

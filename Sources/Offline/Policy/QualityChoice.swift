@@ -7,7 +7,7 @@ package struct QualityChoice: Equatable, Sendable {
     case fixed(Quality)
   }
 
-  package enum Line: String, Sendable, CaseIterable {
+  package enum Connection: String, Sendable, CaseIterable {
     case wired, wifi, fourthGeneration, thirdGeneration, slow
 
     package var quality: Quality {
@@ -36,7 +36,7 @@ package struct QualityChoice: Equatable, Sendable {
   /// `measured`: bits a second of real transfers, when there were any. `allowed`: by a licence. `battery`: per cent, when
   /// the board runs on one.
   package func quality(
-    for purpose: TransferPolicy.Purpose, on line: Line, measured: Int64? = nil, allowed: Quality? = nil,
+    for purpose: TransferPolicy.Purpose, on line: Connection, measured: Int64? = nil, allowed: Quality? = nil,
     battery: Int? = nil
   ) -> Quality {
     var quality: Quality
@@ -63,7 +63,7 @@ package struct QualityChoice: Equatable, Sendable {
   ) -> Quality {
     // What the owner holds back does not come either.
     let measured = [situation.bitsASecond, rules.cap.map { $0 * 8 }].compactMap { $0 }.min()
-    let line = Line(situation.network, measured: situation.bitsASecond)
+    let line = Connection(situation.network, measured: situation.bitsASecond)
     switch purpose {
     case .stream:
       return quality(for: .stream, on: line, measured: measured, battery: situation.drained)
@@ -75,7 +75,7 @@ package struct QualityChoice: Equatable, Sendable {
   }
 }
 
-extension QualityChoice.Line {
+extension QualityChoice.Connection {
   /// Which generation a modem speaks the kernel does not know; what came over it tells as much.
   private static let fast: Int64 = 2_000_000
 

@@ -16,7 +16,7 @@ package struct Wants: Equatable, Sendable {
     }
   }
 
-  package struct Wish: Equatable, Sendable {
+  package struct WantedContainer: Equatable, Sendable {
     package var quality: Quality
     /// In the container's order, each once.
     package fileprivate(set) var items: [Item]
@@ -57,7 +57,7 @@ package struct Wants: Equatable, Sendable {
   package static let quota = 10_000
 
   package var quota = Self.quota
-  package private(set) var wishes: [ContainerKey: Wish] = [:]
+  package private(set) var wishes: [ContainerKey: WantedContainer] = [:]
   /// The owner does not want these, whatever contains them.
   package private(set) var leftOut: Set<ItemKey> = []
   private var wanting: [ItemKey: [ContainerKey: Quality]] = [:]
@@ -97,7 +97,7 @@ package struct Wants: Equatable, Sendable {
   /// Wanted again it may have another quality.
   package mutating func want(_ container: ContainerKey, at quality: Quality, _ items: [Item]) -> Answer {
     var after = self
-    let change = after.set(container, Wish(quality: quality, items: Self.once(items)))
+    let change = after.set(container, WantedContainer(quality: quality, items: Self.once(items)))
     guard change.over == 0 else { return .refused(over: change.over) }
     self = after
     return .wanted(change)
@@ -106,7 +106,7 @@ package struct Wants: Equatable, Sendable {
   /// The container has other items now. What is too much is not fetched, and told.
   package mutating func follow(_ container: ContainerKey, _ items: [Item]) -> Change {
     guard let wish = wishes[container] else { return Change() }
-    return set(container, Wish(quality: wish.quality, items: Self.once(items)))
+    return set(container, WantedContainer(quality: wish.quality, items: Self.once(items)))
   }
 
   package mutating func drop(_ container: ContainerKey) -> Change { set(container, nil) }
@@ -140,7 +140,7 @@ package struct Wants: Equatable, Sendable {
 
   // MARK: What follows
 
-  private mutating func set(_ container: ContainerKey, _ wish: Wish?) -> Change {
+  private mutating func set(_ container: ContainerKey, _ wish: WantedContainer?) -> Change {
     let before = wishes[container]?.items.map(\.key) ?? []
     for item in before {
       wanting[item]?[container] = nil

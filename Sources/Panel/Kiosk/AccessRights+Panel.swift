@@ -7,7 +7,7 @@ extension AccessRights {
   package func allows(_ command: Player.Command) -> Bool { allows(command.capabilities) }
   package func allows(_ action: MenuRow.Action) -> Bool { allows(action.capabilities) }
   func allows(_ place: MenuPlace) -> Bool { allows(place.capabilities) }
-  func allows(_ wish: Wish) -> Bool { allows([wish.capability]) }
+  func allows(_ action: MenuAction) -> Bool { allows([action.capability]) }
 
   private func allows(_ all: [Capability]) -> Bool { all.allSatisfy { allows($0) } }
 }
@@ -49,7 +49,7 @@ extension MenuRow.Action {
   var capabilities: [Capability] {
     switch self {
     case .open(let place): place.capabilities
-    case .wish(let wish): [wish.capability]
+    case .perform(let action): [action.capability]
     case .back, .none: []
     }
   }
@@ -78,7 +78,7 @@ extension MenuPlace {
     case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]
     case .write(.pin): [.unlock]
     case .dial(let dial): [dial.subject.capability]
-    case .sure(let question): [question.wish.capability]
+    case .sure(let question): [question.action.capability]
     }
   }
 }
@@ -93,7 +93,7 @@ extension Dial.Subject {
   }
 }
 
-extension Wish {
+extension MenuAction {
   var capability: Capability {
     switch self {
     case .play, .playNext, .shuffleAll: .playNow

@@ -16,14 +16,14 @@ package struct KioskHours: Equatable, Sendable {
     package init(day: Int?, clock: String) { (self.day, self.clock) = (day, clock) }
   }
 
-  package enum Standing: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     case open
     /// When it opens, if ever.
     case closed(Opening?)
   }
 
   /// `minute` is of the week; nil while the clock is not to be believed: then the music plays.
-  package func standing(at minute: Int?) -> Standing {
+  package func standing(at minute: Int?) -> State {
     guard let hours, let minute else { return .open }
     let state = hours.state(at: minute)
     if state.isOpen { return .open }

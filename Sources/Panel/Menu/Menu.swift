@@ -41,7 +41,7 @@ package struct Menu: Equatable, Sendable {
 
   package enum Effect: Equatable, Sendable {
     case ask(Ask, number: Int)
-    case wish(Wish)
+    case perform(MenuAction)
   }
 
   /// Levels that can be open at once; no path through the menus is as long.
@@ -90,7 +90,7 @@ package struct Menu: Equatable, Sendable {
     guard let left = levels.popLast() else { return [] }
     // What was turned counts when it is left: music that is changed begins anew each time.
     if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive {
-      return [.wish(.setDial(dial))] + refresh()
+      return [.perform(.setDial(dial))] + refresh()
     }
     return refresh()
   }
@@ -100,7 +100,7 @@ package struct Menu: Equatable, Sendable {
     let left = levels.popLast()
     levels = []
     guard let left, case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive else { return [] }
-    return [.wish(.setDial(dial))]
+    return [.perform(.setDial(dial))]
   }
 
   package mutating func turn(by steps: Int) -> [Effect] {
@@ -115,7 +115,7 @@ package struct Menu: Equatable, Sendable {
     case .dial(var dial):
       let before = dial
       dial.turn(by: steps)
-      return put(.dial(dial)) + (dial.isLive && dial != before ? [.wish(.setDial(dial))] : [])
+      return put(.dial(dial)) + (dial.isLive && dial != before ? [.perform(.setDial(dial))] : [])
     case .code, .heard: return []
     }
   }
@@ -147,7 +147,7 @@ package struct Menu: Equatable, Sendable {
     case .rows(let window):
       switch window.focused?.action {
       case .open(let place): return open(place)
-      case .wish(let wish): return wished(wish)
+      case .perform(let action): return perform(action)
       case .back: return back()
       case nil, .some(.none): return []
       }
@@ -170,20 +170,20 @@ package struct Menu: Equatable, Sendable {
       levels.removeLast()
       // It is called otherwise now.
       if case .playlist = levels.last?.place { levels.removeLast() }
-      return [.wish(.renamePlaylist(playlist.id, wheel.typed))]
+      return [.perform(.renamePlaylist(playlist.id, wheel.typed))]
     case .newPlaylist(let thing):
       levels.removeLast()
       if thing != nil { leaveWhatAsks() }
-      return [.wish(.makePlaylist(wheel.typed, with: thing))]
+      return [.perform(.makePlaylist(wheel.typed, with: thing))]
     case .setting(let name):
       levels.removeLast()
-      return [.wish(.choose(name, wheel.typed))]
+      return [.perform(.choose(name, wheel.typed))]
     }
   }
 
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
-  private mutating func wished(_ wish: Wish) -> [Effect] {
-    switch wish {
+  private mutating func perform(_ action: MenuAction) -> [Effect] {
+    switch action {
     case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
       .move, .clearQueue, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
@@ -193,7 +193,7 @@ package struct Menu: Equatable, Sendable {
       if case .playlist = levels.last?.place { levels.removeLast() }
     default: break
     }
-    return [.wish(wish)]
+    return [.perform(action)]
   }
 
   /// Of the list that it is about it is still known where it was.

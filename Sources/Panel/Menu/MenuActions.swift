@@ -56,7 +56,7 @@ package protocol MenuActions: AnyObject {
   /// Whether it is the PIN.
   func unlock(_ typed: String) async -> PinGuard.Verdict
 
-  func fulfil(_ wish: Wish) async throws(Fault)
+  func perform(_ action: MenuAction) async throws(Fault)
 }
 
 package enum ShownKnob: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Application
 import Playback
 import Runtime
 
-/// The menu at work: takes what hands mean, looks up what it asks for, has done what is wished, and says when there is
+/// The menu at work: takes what hands mean, looks up what it asks for, performs what was chosen, and says when there is
 /// something else to be drawn. What belongs to one level is looked up one after the other, and no level waits for what
 /// another one is slow with. Who leaves it alone for a while finds the music on the panel again.
 @MainLoop
@@ -15,7 +15,7 @@ package final class MenuController {
   private var asks: [Int: [Menu.Ask]] = [:]
   private var finding: [Int: Task<Void, Never>] = [:]
   private var listening: Attention?
-  private var wishes: [Wish] = []
+  private var waitingActions: [MenuAction] = []
   private var fulfilling: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
   private var lastTouch = Moment(nanoseconds: 0)
@@ -48,7 +48,7 @@ package final class MenuController {
     shelf = MenuDataSource(
       house, manner.words,
       standing: { [unowned house] in
-        MenuPages.Standing(
+        MenuPages.Now(
           status: status(), notices: posted().count, sticks: house.stickCount, fetches: house.fetches,
           kiosk: house.kiosk)
       }, posted: posted)
@@ -130,8 +130,8 @@ package final class MenuController {
       switch effect {
       case .ask(let ask, let number): lookUp(ask, number)
       // Nothing stands in the way of that.
-      case .wish(.lock): house.lock()
-      case .wish(let wish): if rights.allows(wish) { fulfil(wish) }
+      case .perform(.lock): house.lock()
+      case .perform(let action): if rights.allows(action) { perform(action) }
       }
     }
   }
@@ -185,13 +185,13 @@ package final class MenuController {
     }
   }
 
-  /// One after the other, in the order in which they were wished.
-  private func fulfil(_ wish: Wish) {
-    wishes.append(wish)
+  /// One after the other, in the order in which they were chosen.
+  private func perform(_ action: MenuAction) {
+    waitingActions.append(action)
     guard fulfilling == nil else { return }
     fulfilling = MainLoop.start {
-      while !self.wishes.isEmpty {
-        do throws(Fault) { try await self.house.fulfil(self.wishes.removeFirst()) } catch { self.tell(error) }
+      while !self.waitingActions.isEmpty {
+        do throws(Fault) { try await self.house.perform(self.waitingActions.removeFirst()) } catch { self.tell(error) }
       }
       self.fulfilling = nil
       self.refresh()

@@ -23,11 +23,11 @@ final class MenuDataSource {
 
   private let house: any MenuActions
   var pages: MenuPages
-  private let standing: @MainLoop () -> MenuPages.Standing
+  private let standing: @MainLoop () -> MenuPages.Now
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Standing,
+    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Now,
     posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
   ) {
     self.house = house

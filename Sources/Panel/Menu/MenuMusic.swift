@@ -96,11 +96,11 @@ package final class MenuMusic {
     return shown
   }
 
-  // MARK: What is wished
+  // MARK: What is to be done
 
   /// `isLocked`: visitors of a kiosk stand in front of it.
-  package func fulfil(_ wish: Wish, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
-    switch wish {
+  package func perform(_ action: MenuAction, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
+    switch action {
     case .play(let thing): try await play(thing)
     case .shuffleAll(let thing):
       guard case .all(let list) = thing.kind else { return }
@@ -153,7 +153,7 @@ package final class MenuMusic {
     }
   }
 
-  /// What waits for a disk, which may never answer. No other wish waits for that.
+  /// What waits for a disk, which may never answer. No other action waits for that.
   private func apart(_ body: @escaping @MainLoop () async throws(Fault) -> Void) {
     MainLoop.start {
       do throws(Fault) { try await body() } catch {

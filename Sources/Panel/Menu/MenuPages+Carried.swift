@@ -9,9 +9,9 @@ extension MenuPages {
       row(.smart, .open(.smart)),
     ]
     if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
-      rows.append(row(.pauseAll, .wish(.pauseAllDownloads)))
+      rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))
     }
-    if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .wish(.resumeAllDownloads))) }
+    if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .perform(.resumeAllDownloads))) }
     return rows
       + all.map { download in
         MenuRow(download.id.title, .open(.download(download.id))) {
@@ -43,12 +43,12 @@ extension MenuPages {
     }
     rows += download.because.map { MenuRow($0) }
     switch download.state {
-    case .running, .waiting: rows.append(row(.pause, .wish(.pauseDownload(id))))
-    case .paused: rows.append(row(.resume, .wish(.resumeDownload(id))))
+    case .running, .waiting: rows.append(row(.pause, .perform(.pauseDownload(id))))
+    case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
     case .failed, .whole: break
     }
     if download.state == .failed || download.state == .waiting {
-      rows.append(row(.retry, .wish(.retryDownload(id))))
+      rows.append(row(.retry, .perform(.retryDownload(id))))
     }
     let gone = Question("\(words[.drop]): \(id.title)", .dropDownload(id), yes: .drop)
     return rows + [row(.drop, .open(.sure(gone)))]
@@ -127,9 +127,9 @@ extension MenuPages {
     if let move = storage.move { rows.append(going(move)) }
     if let check = storage.check {
       rows.append(going(check))
-      rows.append(row(.stopCheck, .wish(.check(false))))
+      rows.append(row(.stopCheck, .perform(.check(false))))
     } else {
-      rows.append(row(.checkAll, .wish(.check(true))))
+      rows.append(row(.checkAll, .perform(.check(true))))
     }
     return rows + (storage.health.map(went) ?? [])
   }
@@ -177,12 +177,12 @@ extension MenuPages {
     var rows: [MenuRow] = []
     if let folder = stick.folder {
       rows += [
-        row(.playAll, .wish(.play(Thing(.all(.folder(folder)), stick.label)))),
+        row(.playAll, .perform(.play(Thing(.all(.folder(folder)), stick.label)))),
         row(.lookThrough, .open(.list(.folder(folder), named: stick.label))),
       ]
     }
     return rows + [
-      row(.eject, .wish(.ejectStick(stick.id))), row(.copyMusic, .wish(.copyStick(stick.id))), row(.back, .back),
+      row(.eject, .perform(.ejectStick(stick.id))), row(.copyMusic, .perform(.copyStick(stick.id))), row(.back, .back),
     ]
   }
 }

@@ -31,8 +31,8 @@ extension MenuPages {
   func key(_ name: KeyName, _ meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {
     let isLearned = rows.contains { $0.keys.contains { $0.name == name && $0.from == .learned } }
     var all: [MenuRow] = []
-    if isLearned { all.append(row(.forgetKey, .wish(.forgetKey(name)))) }
-    if meaning != .nothing { all.append(row(.unbindKey, .wish(.unbind(name)))) }
+    if isLearned { all.append(row(.forgetKey, .perform(.forgetKey(name)))) }
+    if meaning != .nothing { all.append(row(.unbindKey, .perform(.unbind(name)))) }
     return all + [row(.back, .back)]
   }
 

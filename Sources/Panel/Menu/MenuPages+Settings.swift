@@ -10,7 +10,7 @@ extension MenuPages {
       $0.detail = "Language · 言語 · لغة"
     }
     let rows = [first] + Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
-    return waiting.isEmpty ? rows : [row(.startAnew, .wish(.startAnew)) { $0.detail = words[.countsLater] }] + rows
+    return waiting.isEmpty ? rows : [row(.startAnew, .perform(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
   func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
@@ -42,7 +42,7 @@ extension MenuPages {
       var rows = [row(.writeIt, .open(.write(.setting(name)))) { $0.value = shown(settings.shown(entry), of: entry) }]
       if !entry.choices.isEmpty {
         rows += entry.choices.map { text in
-          MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+          MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }
         }
       }
       return rows + (words.settings.help(of: entry).map { [MenuRow($0)] } ?? [])
@@ -50,7 +50,7 @@ extension MenuPages {
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
     for text in [file.text(of: entry), now] where !all.contains(text) { all.insert(text, at: 0) }
     let rows = all.map { text in
-      MenuRow(shown(text, of: entry), .wish(.choose(name, text))) { $0.sign = text == now ? .current : .none }
+      MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }
     }
     // What is no word out of a few is written where there is a keyboard.
     let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
@@ -63,7 +63,7 @@ extension MenuPages {
     KioskRight.allCases.map { right in
       let setting = Setting<Set<KioskRight>>.kioskAllows
       let next = setting.type.format(given.symmetricDifference([right]))
-      return MenuRow(words[Self.word(for: right)], .wish(.choose(setting.name, next))) {
+      return MenuRow(words[Self.word(for: right)], .perform(.choose(setting.name, next))) {
         $0.value = words[given.contains(right) ? .on : .off]
       }
     }

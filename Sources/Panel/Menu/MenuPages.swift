@@ -24,7 +24,7 @@ package struct MenuPages {
     }
   }
 
-  struct Standing {
+  struct Now {
     var status: PlayerStatus
     var notices: Int
     var sticks: Int
@@ -33,28 +33,28 @@ package struct MenuPages {
   }
 
   /// Who drives has few choices before them; the rest is one step away.
-  func menu(_ now: Standing) -> [MenuRow] {
+  func menu(_ now: Now) -> [MenuRow] {
     guard manner.profile == .car else { return all(now) }
     let first: [MenuPlace] = [.library, .playlists, .queue, .list(.recentlyPlayed, named: words[.recentlyPlayed])]
     let rows = library + all(now)
     return first.compactMap { place in rows.first { $0.action == .open(place) } }
-      + rows.filter { if case .wish(.setShuffle) = $0.action { true } else { false } } + [row(.others, .open(.more))]
+      + rows.filter { if case .perform(.setShuffle) = $0.action { true } else { false } } + [row(.others, .open(.more))]
   }
 
   /// What a car's first page leaves out.
-  func more(_ now: Standing) -> [MenuRow] {
+  func more(_ now: Now) -> [MenuRow] {
     let first = menu(now).map(\.title)
     return all(now).filter { !first.contains($0.title) }
   }
 
-  private func all(_ now: Standing) -> [MenuRow] {
+  private func all(_ now: Now) -> [MenuRow] {
     let status = now.status
     var rows = [
       row(.library, .open(.library)), row(.search, .open(.search)),
       row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
       row(.playlists, .open(.playlists)),
-      row(.shuffle, .wish(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
-      row(.repeats, .wish(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
+      row(.shuffle, .perform(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
+      row(.repeats, .perform(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
       row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
       row(.sound, .open(.sound)),
     ]
@@ -69,7 +69,7 @@ package struct MenuPages {
     case .none: return rows
     case .locked(false): return rows
     case .locked(true): return rows + [row(.staff, .open(.write(.pin)))]
-    case .open: return [row(.lock, .wish(.lock))] + rows
+    case .open: return [row(.lock, .perform(.lock))] + rows
     }
   }
 
@@ -98,8 +98,8 @@ package struct MenuPages {
     }
     let all = Thing(.all(list), name)
     return [
-      row(.playAll, .wish(.play(all))), row(.shuffleAll, .wish(.shuffleAll(all))),
-      row(.addToQueue, .wish(.enqueue(all))), row(.addToPlaylist, .open(.playlistFor(all))),
+      row(.playAll, .perform(.play(all))), row(.shuffleAll, .perform(.shuffleAll(all))),
+      row(.addToQueue, .perform(.enqueue(all))), row(.addToPlaylist, .open(.playlistFor(all))),
     ]
   }
 
@@ -161,19 +161,19 @@ package struct MenuPages {
     switch thing.kind {
     case .entry(let id):
       return [
-        row(.playNow, .wish(.jump(id))), row(.removeFromQueue, .wish(.removeEntry(id))),
-        row(.moveUp, .wish(.moveEntry(id, by: -1))), row(.moveDown, .wish(.moveEntry(id, by: 1))),
+        row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
+        row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
         row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
       ]
     case .track(_, let list, _):
       return [
-        row(list == nil ? .playNow : .playFromHere, .wish(.play(thing))), row(.playNext, .wish(.playNext(thing))),
-        row(.addToQueue, .wish(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
+        row(list == nil ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing))),
+        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
       ]
     case .all:
       return [
-        row(.playAll, .wish(.play(thing))), row(.shuffleAll, .wish(.shuffleAll(thing))),
-        row(.addToQueue, .wish(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
+        row(.playAll, .perform(.play(thing))), row(.shuffleAll, .perform(.shuffleAll(thing))),
+        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
       ]
     }
   }
@@ -188,7 +188,7 @@ package struct MenuPages {
 
   /// What is played in place of a queue takes nothing away for good.
   func queueHeads(hasFormer: Bool) -> [MenuRow] {
-    let former = hasFormer ? [row(.formerQueue, .wish(.playFormer))] : []
+    let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
     return former + [row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))]
   }
 
@@ -199,7 +199,7 @@ package struct MenuPages {
 
   func playlists(_ all: [OwnPlaylist], for thing: Thing) -> [MenuRow] {
     all.map { playlist in
-      MenuRow(playlist.name, .wish(.add(thing, toPlaylist: playlist.id))) { $0.value = "\(playlist.count)" }
+      MenuRow(playlist.name, .perform(.add(thing, toPlaylist: playlist.id))) { $0.value = "\(playlist.count)" }
     }
       + [row(.newPlaylist, .open(.write(.newPlaylist(thing))))]
   }
@@ -208,9 +208,9 @@ package struct MenuPages {
     var rows: [MenuRow] = []
     if !tracks.isEmpty {
       rows += [
-        row(.playAll, .wish(.playPlaylist(playlist.id, shuffled: false))),
-        row(.shuffleAll, .wish(.playPlaylist(playlist.id, shuffled: true))),
-        row(.addToQueue, .wish(.enqueuePlaylist(playlist.id))),
+        row(.playAll, .perform(.playPlaylist(playlist.id, shuffled: false))),
+        row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true))),
+        row(.addToQueue, .perform(.enqueuePlaylist(playlist.id))),
       ]
     }
     let gone = Question("\(words[.delete]): \(playlist.name)", .deletePlaylist(playlist.id), yes: .delete)
@@ -225,21 +225,21 @@ package struct MenuPages {
 
   func playlistEntry(_ track: PlaylistRow, of playlist: OwnPlaylist) -> [MenuRow] {
     var rows = [
-      row(.playFromHere, .wish(.playEntry(track.id, ofPlaylist: playlist.id))),
-      row(.removeFromList, .wish(.removeFromPlaylist(playlist.id, entry: track.id))),
+      row(.playFromHere, .perform(.playEntry(track.id, ofPlaylist: playlist.id))),
+      row(.removeFromList, .perform(.removeFromPlaylist(playlist.id, entry: track.id))),
     ]
     if track.before != nil {
-      rows.append(row(.moveUp, .wish(.moveInPlaylist(playlist.id, entry: track.id, behind: track.beforeThat))))
+      rows.append(row(.moveUp, .perform(.moveInPlaylist(playlist.id, entry: track.id, behind: track.beforeThat))))
     }
     if let after = track.after {
-      rows.append(row(.moveDown, .wish(.moveInPlaylist(playlist.id, entry: track.id, behind: after))))
+      rows.append(row(.moveDown, .perform(.moveInPlaylist(playlist.id, entry: track.id, behind: after))))
     }
     return rows + [row(.back, .back)]
   }
 
   func sure(_ question: Question) -> [MenuRow] {
     // The safe answer is the one that a press without looking gives.
-    [row(.cancel, .back), row(question.yes, .wish(question.wish))]
+    [row(.cancel, .back), row(question.yes, .perform(question.action))]
   }
 
   func sleep(_ status: PlayerStatus) -> [MenuRow] {
@@ -247,7 +247,7 @@ package struct MenuPages {
     untils += [15, 30, 45, 60, 90].map { .time(.seconds($0 * 60)) }
     untils += [.track, .queue]
     return untils.map { until in
-      MenuRow(name(of: until), .wish(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
+      MenuRow(name(of: until), .perform(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
     }
   }
 
@@ -260,19 +260,19 @@ package struct MenuPages {
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
       },
-      row(.normaliser, .wish(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
+      row(.normaliser, .perform(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
       },
-      row(.shuffle, .wish(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
-      row(.repeats, .wish(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
+      row(.shuffle, .perform(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
+      row(.repeats, .perform(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
       row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
     ]
   }
 
   func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {
     names.map { name in
-      MenuRow(Self.shown(preset: name, words), .wish(.equaliser(name))) {
+      MenuRow(Self.shown(preset: name, words), .perform(.equaliser(name))) {
         $0.sign = name == status.sounding.equaliser.description ? .current : .none
       }
     } + [row(.bands, .open(.bands))]

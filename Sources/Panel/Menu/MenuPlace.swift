@@ -148,11 +148,13 @@ package struct DownloadID: Hashable, Sendable {
 /// Asked once more before something is gone.
 package struct Question: Equatable, Sendable {
   package var text: String
-  package var wish: Wish
+  package var action: MenuAction
   /// What is pressed to do it.
   package var yes: Word
 
-  package init(_ text: String, _ wish: Wish, yes: Word) { (self.text, self.wish, self.yes) = (text, wish, yes) }
+  package init(_ text: String, _ action: MenuAction, yes: Word) {
+    (self.text, self.action, self.yes) = (text, action, yes)
+  }
 }
 
 /// A number that is turned.

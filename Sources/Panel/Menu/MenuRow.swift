@@ -11,7 +11,7 @@ package enum RowKey: Equatable, Sendable {
 package struct MenuRow: Equatable, Sendable {
   package enum Action: Equatable, Sendable {
     case open(MenuPlace)
-    case wish(Wish)
+    case perform(MenuAction)
     case back
     /// It only says something.
     case none

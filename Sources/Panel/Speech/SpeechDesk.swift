@@ -6,12 +6,12 @@ import Runtime
 @MainLoop
 package final class SpeechDesk {
   /// As the owner wants it.
-  package struct Wish: Equatable, Sendable {
+  package struct Options: Equatable, Sendable {
     package var speaks = false
     package var cues = false
     package var manner = SpeechProgram.Manner(voice: PanelLanguage.english.rawValue, wordsAMinute: 175)
 
-    package init(_ set: (inout Wish) -> Void = { _ in }) { set(&self) }
+    package init(_ set: (inout Options) -> Void = { _ in }) { set(&self) }
   }
 
   /// What it needs of the sound and of a voice, so that it can be tried without either.
@@ -37,7 +37,7 @@ package final class SpeechDesk {
   private let means: Means
   private let softness: Double
   private let tell: @MainLoop (Fault) -> Void
-  private(set) package var wish = Wish()
+  private(set) package var options = Options()
   private var timer: Task<Void, Never>?
   /// What is said, or made to be said; and what is to be made next.
   private var number = 0
@@ -64,18 +64,18 @@ package final class SpeechDesk {
   }
 
   /// From now on so. What could not be done may be possible by now.
-  package func take(_ wish: Wish) {
-    guard wish != self.wish else { return }
+  package func take(_ options: Options) {
+    guard options != self.options else { return }
     (toldCodes, failures) = ([], 0)
-    self.wish = wish
-    if !wish.speaks {
+    self.options = options
+    if !options.speaks {
       breakOff()
       timer?.cancel()
       announcer = Announcer()
     }
   }
 
-  private var speaks: Bool { wish.speaks && failures < Self.mostFailures }
+  private var speaks: Bool { options.speaks && failures < Self.mostFailures }
 
   package func touch() { announcer.touch(at: MainLoop.loop.now) }
 
@@ -90,7 +90,7 @@ package final class SpeechDesk {
   }
 
   package func cue(_ sound: CueSound) {
-    guard wish.cues else { return }
+    guard options.cues else { return }
     let now = MainLoop.loop.now
     if let lastCue, now - lastCue < Self.cuesApart { return }
     lastCue = now
@@ -167,7 +167,7 @@ package final class SpeechDesk {
     let interruption: SpeechProgram.Interruption
     do throws(Fault) { interruption = try SpeechProgram.Interruption() } catch { return .failure(error) }
     self.interruption = interruption
-    return await means.read(text, wish.manner, rate, interruption)
+    return await means.read(text, options.manner, rate, interruption)
   }
 
   private func fail(_ fault: Fault) {

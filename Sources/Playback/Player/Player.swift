@@ -7,14 +7,14 @@ import Runtime
 /// The decoder works ahead of what is heard: `cue` holds the chain of entries it was given, of which the first is the
 /// one heard (or about to be). Each fresh start gets a new generation, and news of an older one is not listened to.
 package struct Player: Equatable, Sendable {
-  package enum Wish: String, Sendable {
+  package enum PlaybackState: String, Sendable {
     case playing, paused, stopped
   }
 
   package var rules: Rules
   package internal(set) var queue: PlayQueue
   package internal(set) var volume: Volume
-  package internal(set) var wish = Wish.stopped {
+  package internal(set) var wish = PlaybackState.stopped {
     // Whatever makes it play, pause or stop, the end of the queue and sleep too, has the last word about what goes on.
     didSet { way.decided() }
   }
@@ -104,7 +104,7 @@ package struct Player: Equatable, Sendable {
 
   /// As it was left. A start in the middle of a track continues there.
   package mutating func resume(
-    _ entry: EntryID?, at point: TrackPlace, wish: Wish, playedSince: EntryID? = nil
+    _ entry: EntryID?, at point: TrackPlace, wish: PlaybackState, playedSince: EntryID? = nil
   ) -> [Action] {
     current = queue.entry(entry)?.id ?? queue.first?.id
     startAt = current == entry ? point : current.map { start(of: $0) } ?? .beginning

@@ -3,7 +3,7 @@ import Runtime
 
 /// What the player does at one moment, for whoever shows or tells it.
 package struct PlayerStatus: Equatable, Sendable {
-  package var wish = Player.Wish.stopped
+  package var wish = Player.PlaybackState.stopped
   package var entry: PlayQueue.Entry?
   /// Place in the queue, from 0.
   package var index: Int?

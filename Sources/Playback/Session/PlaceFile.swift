@@ -10,7 +10,7 @@ package struct PlaceFile: ~Copyable {
   private var sequence: UInt64
 
   /// What was last saved, if anything can be read.
-  package let saved: Place?
+  package let saved: SavedPlace?
   /// Nothing was ever saved in it.
   package let isBlank: Bool
 
@@ -27,7 +27,7 @@ package struct PlaceFile: ~Copyable {
   }
 
   /// What was saved, where nothing can be written now.
-  package static func read(in folder: FilePath) throws(Fault) -> Place? {
+  package static func read(in folder: FilePath) throws(Fault) -> SavedPlace? {
     newest(of: try AtomicFile.read(folder / "position", limit: 2 * PlaceSlot.size))?.place
   }
 
@@ -51,7 +51,7 @@ package struct PlaceFile: ~Copyable {
     return empty
   }
 
-  package mutating func save(_ place: Place) throws(Fault) {
+  package mutating func save(_ place: SavedPlace) throws(Fault) {
     let next = sequence &+ 1
     let bytes = PlaceSlot(sequence: next, place: place).bytes
     let offset = off_t(next % 2) * off_t(PlaceSlot.size)

@@ -1,12 +1,12 @@
 import Runtime
 
 /// Where the music is, as it survives a power cut: everything that changes while a queue is played through.
-package struct Place: Equatable, Sendable {
+package struct SavedPlace: Equatable, Sendable {
   package var entry: EntryID?
   package var frame: Int64 = 0
   /// Frames a second of that entry; what `frame` is worth in time.
   package var rate: Int32 = 44_100
-  package var wish = Player.Wish.stopped
+  package var wish = Player.PlaybackState.stopped
   package var volume = 0
   package var isMuted = false
   package var repeats = PlayQueue.Repeat.off
@@ -26,9 +26,9 @@ package struct PlaceSlot: Equatable, Sendable {
   private static let version: UInt64 = 1
 
   package var sequence: UInt64
-  package var place: Place
+  package var place: SavedPlace
 
-  package init(sequence: UInt64, place: Place) {
+  package init(sequence: UInt64, place: SavedPlace) {
     self.sequence = sequence
     self.place = place
   }
@@ -39,7 +39,7 @@ package struct PlaceSlot: Equatable, Sendable {
     fields.append(place.entry?.number ?? 0)
     fields.append(UInt64(max(place.frame, 0)))
     fields.append(UInt64(max(place.rate, 1)))
-    fields.append(UInt64(Player.Wish.order.firstIndex(of: place.wish) ?? 0))
+    fields.append(UInt64(Player.PlaybackState.order.firstIndex(of: place.wish) ?? 0))
     fields.append(UInt64(min(max(place.volume, 0), 100)))
     fields.append(UInt64(PlayQueue.Repeat.allCases.firstIndex(of: place.repeats) ?? 0))
     // Zero in what was written before there were any.
@@ -62,7 +62,7 @@ package struct PlaceSlot: Equatable, Sendable {
     }
     let sum = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[Self.size - 4 + $1]) << ($1 * 8) }
     guard sum == Checksum.crc32(bytes.dropLast(4)), number(at: 8) == Self.version else { return nil }
-    let wishes = Player.Wish.order
+    let wishes = Player.PlaybackState.order
     let modes = PlayQueue.Repeat.allCases
     guard let frame = Int64(exactly: number(at: 32)), let rate = Int32(exactly: number(at: 40)), rate > 0,
       let wish = Int(exactly: number(at: 48)), wishes.indices.contains(wish),
@@ -70,7 +70,7 @@ package struct PlaceSlot: Equatable, Sendable {
       let mode = Int(exactly: number(at: 64)), modes.indices.contains(mode), number(at: 72) <= 1
     else { return nil }
     sequence = number(at: 16)
-    place = Place()
+    place = SavedPlace()
     place.entry = number(at: 24) == 0 ? nil : EntryID(number: number(at: 24))
     place.frame = frame
     place.rate = rate
@@ -83,9 +83,9 @@ package struct PlaceSlot: Equatable, Sendable {
   }
 }
 
-extension Player.Wish {
+extension Player.PlaybackState {
   /// As numbered on disk; never reorder.
-  fileprivate static let order: [Player.Wish] = [.stopped, .paused, .playing]
+  fileprivate static let order: [Player.PlaybackState] = [.stopped, .paused, .playing]
 }
 
 /// CRC-32 as in zlib and PNG.

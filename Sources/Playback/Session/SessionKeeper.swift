@@ -9,13 +9,14 @@ import Runtime
 package final class SessionKeeper {
   package struct Snapshot: Sendable {
     package var queue: PlayQueue
-    package var place: Place
+    package var place: SavedPlace
     package var former: FormerQueue?
     /// How the place goes on by itself; nil while nothing plays.
-    package var course: (@Sendable (Place) -> Place?)?
+    package var course: (@Sendable (SavedPlace) -> SavedPlace?)?
 
     package init(
-      queue: PlayQueue, place: Place, former: FormerQueue? = nil, course: (@Sendable (Place) -> Place?)? = nil
+      queue: PlayQueue, place: SavedPlace, former: FormerQueue? = nil,
+      course: (@Sendable (SavedPlace) -> SavedPlace?)? = nil
     ) {
       self.queue = queue
       self.place = place

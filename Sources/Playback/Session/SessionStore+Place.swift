@@ -9,18 +9,18 @@ extension SessionStore {
   /// What moves a place that was saved.
   package struct Course: Sendable {
     /// Where that place has come to; nil when something else is heard, and then whoever plays will save it.
-    package var now: @Sendable (Place) -> Place?
+    package var now: @Sendable (SavedPlace) -> SavedPlace?
     /// Told when a save of the clock's fails, and when the next one succeeds.
     package var told: @Sendable (Fault?) -> Void
 
-    package init(now: @escaping @Sendable (Place) -> Place?, told: @escaping @Sendable (Fault?) -> Void) {
+    package init(now: @escaping @Sendable (SavedPlace) -> SavedPlace?, told: @escaping @Sendable (Fault?) -> Void) {
       self.now = now
       self.told = told
     }
   }
 
   /// Saves `place`, and from then on, every now and then, where `course` has brought it. Without one it stays.
-  package func savePlace(_ place: Place, course: Course? = nil) throws(Fault) {
+  package func savePlace(_ place: SavedPlace, course: Course? = nil) throws(Fault) {
     guard places != nil else { throw Self.notOpen }
     self.course = course
     if course == nil {

@@ -4,7 +4,7 @@ import Store
 /// What the player had when it last ran.
 package struct SavedSession: Equatable, Sendable {
   package var queue = PlayQueue()
-  package var place = Place()
+  package var place = SavedPlace()
   package var history: [History.Heard] = []
   package var bookmarks: [Bookmarks.Mark] = []
   package var former: FormerQueue?
@@ -26,7 +26,7 @@ package actor SessionStore {
   var places: PlaceFile?
   /// What goes on from the place that was saved last, and the task that looks.
   var course: Course?
-  var lastPlace = Place()
+  var lastPlace = SavedPlace()
   var clock: Task<Void, Never>?
   /// A migration may have failed; the queue is saved all the same.
   private var version: Int64 = 0
@@ -73,7 +73,7 @@ package actor SessionStore {
   }
 
   private func load(
-    from connection: Connection, place: Place?, isBlank: Bool, _ notices: [Notice]
+    from connection: Connection, place: SavedPlace?, isBlank: Bool, _ notices: [Notice]
   ) throws(Fault) -> SavedSession {
     version = try Migrations.version(of: connection)
     var saved = SavedSession()
@@ -87,7 +87,7 @@ package actor SessionStore {
     // The place may have outlived the database: no new entry may get the id that stands there.
     let placed = place?.entry.map { $0.number < PlayQueue.lastID ? $0.number + 1 : 1 } ?? 1
     let nextID = try Self.value(of: "next_id", in: connection).flatMap { UInt64(exactly: $0) } ?? 1
-    saved.place = place ?? Place()
+    saved.place = place ?? SavedPlace()
     saved.isFresh = place == nil
     saved.queue = PlayQueue(
       entries: entries, nextID: max(nextID, placed), repeats: saved.place.repeats,
@@ -118,7 +118,7 @@ package actor SessionStore {
   }
 
   /// All of them in one transaction.
-  package func save(_ changes: [Player.Change], of queue: PlayQueue, at place: Place) throws(Fault) {
+  package func save(_ changes: [Player.Change], of queue: PlayQueue, at place: SavedPlace) throws(Fault) {
     guard let connection else { throw Self.notOpen }
     Steps.reach("queue.begun")
     try connection.transaction { () throws(Fault) in

@@ -26,7 +26,7 @@ package enum Flag: String, Sendable, CaseIterable {
 
 /// Which of them are on, and who says so. A value.
 package struct Flags: Equatable, Sendable {
-  package enum Standing: String, Equatable, Sendable {
+  package enum State: String, Equatable, Sendable {
     /// As it begins.
     case on
     case off
@@ -86,7 +86,7 @@ package struct Flags: Equatable, Sendable {
   package func isOn(_ flag: Flag) -> Bool { standing(flag).isOn }
 
   /// The owner's word comes first.
-  package func standing(_ flag: Flag) -> Standing {
+  package func standing(_ flag: Flag) -> State {
     if let said = byOwner[flag] { return said ? .onByOwner : .offByOwner }
     if changedByService.contains(flag) { return flag.beginsOn ? .offByService : .onByService }
     return flag.beginsOn ? .on : .off

@@ -225,7 +225,7 @@ struct FeederAsideTests {
     let (controls, ring) = (SoundControls(), Ring(capacity: 1 << 16))
     let feeder = Feeder(
       ring: ring, output: NullOutput(now: now), controls: controls, board: PlaceBoard(), now: now, wakeDecoder: {},
-      wakeDeck: {})
+      wakeMainLoop: {})
     controls.playing.store(true, ordering: .relaxed)
     controls.wantedGeneration.store(1, ordering: .relaxed)
     _ = ring.push(.begin, entry: 1, generation: 1, frame: 0, sampleRate: 44_100, sourceBits: 16)

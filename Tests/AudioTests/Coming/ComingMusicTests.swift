@@ -24,9 +24,9 @@ struct ComingMusicTests {
     return (path, try AtomicFile.read(path, limit: 1 << 26))
   }
 
-  private func record(_ finder: any MusicFinder) throws -> (Deckhand, FilePath) {
+  private func record(_ finder: any MusicFinder) throws -> (SoundRig, FilePath) {
     let wave = folder.path / "out.wav"
-    return (try Deckhand(WaveOutput(wave), finder: finder), wave)
+    return (try SoundRig(WaveOutput(wave), finder: finder), wave)
   }
 
   /// Until the decode thread waits for it.

@@ -28,9 +28,9 @@ struct HandOverTests {
     return paths
   }
 
-  private func record(_ paths: [FilePath], _ finder: (any MusicFinder)?, _ name: String) throws -> ([Int32], Deckhand) {
+  private func record(_ paths: [FilePath], _ finder: (any MusicFinder)?, _ name: String) throws -> ([Int32], SoundRig) {
     let wave = folder.path / "\(name).wav"
-    let deck = try Deckhand(WaveOutput(wave), finder: finder)
+    let deck = try SoundRig(WaveOutput(wave), finder: finder)
     #expect(deck.play(paths))
     #expect(deck.faults.isEmpty)
     return (try Wave(wave).leftJustified, deck)
@@ -72,7 +72,7 @@ struct HandOverTests {
     let last = SlowLine(try Bytes.read(paths[2]), on: loop)
     let wave = folder.path / "out.wav"
     let finder = KnownPlaces([Self.addresses[0]: { .coming(cut) }, Self.addresses[2]: { .coming(last) }])
-    let deck = try Deckhand(WaveOutput(wave), finder: finder)
+    let deck = try SoundRig(WaveOutput(wave), finder: finder)
     deck.sound.resume()
     deck.sound.start(1, Self.addresses[0], at: .beginning, generation: 1)
     deck.sound.follow(2, paths[1])

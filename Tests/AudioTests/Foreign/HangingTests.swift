@@ -70,7 +70,7 @@ struct HangingTests {
   func next(lie: String) throws {
     let (good, bad) = try files()
     let (help, hangs) = try help(lie)
-    let deck = try Deckhand(DiscardingOutput(), help: help)
+    let deck = try SoundRig(DiscardingOutput(), help: help)
     deck.sound.resume()
     let place: TrackPlace = lie.hasPrefix("s") ? .frame(5_000) : .beginning
     deck.sound.start(1, bad, at: place, generation: 1)
@@ -87,7 +87,7 @@ struct HangingTests {
   func stop(lie: String, isTheEnd: Bool) throws {
     let (good, bad) = try files()
     let (help, hangs) = try help(lie)
-    let deck = try Deckhand(DiscardingOutput(), help: help)
+    let deck = try SoundRig(DiscardingOutput(), help: help)
     deck.sound.resume()
     deck.sound.start(1, bad, at: lie.hasPrefix("s") ? .frame(5_000) : .beginning, generation: 1)
     let pid = try hangs.wait()
@@ -111,7 +111,7 @@ struct HangingTests {
   func leftovers() throws {
     let (_, bad) = try files()
     let (help, hangs) = try help("open-silence")
-    let deck = try Deckhand(DiscardingOutput(), help: help)
+    let deck = try SoundRig(DiscardingOutput(), help: help)
     let before = Self.sockets
     var pids: [pid_t] = []
     for generation in UInt32(1)...60 {
@@ -134,7 +134,7 @@ struct HangingTests {
     let (good, bad) = try files()
     let (help, _) = try help("open-silence", patience: .milliseconds(300))
     let wave = folder.path / "out.wav"
-    let deck = try Deckhand(WaveOutput(wave), help: help)
+    let deck = try SoundRig(WaveOutput(wave), help: help)
     #expect(deck.play([bad, good]))
     let told = deck.news.compactMap { if case .decode(.failed(1, _, let fault)) = $0 { fault } else { nil } }
     #expect(told.map(\.code) == ["A-211"])
@@ -147,7 +147,7 @@ struct HangingTests {
     let (good, bad) = try files()
     let (help, hangs) = try help("open-silence")
     // So small that it never holds what plays.
-    let deck = try Deckhand(DiscardingOutput(), ringCapacity: 1 << 12, help: help)
+    let deck = try SoundRig(DiscardingOutput(), ringCapacity: 1 << 12, help: help)
     deck.sound.resume()
     deck.sound.start(1, good, at: .beginning, generation: 1)
     #expect(deck.wait(for: { if case .decode(.opened(1, _, _)) = $0 { true } else { false } }))
@@ -170,7 +170,7 @@ struct HangingTests {
     let (good, bad) = try files()
     let (help, hangs) = try help("open-silence")
     let wave = folder.path / "out.wav"
-    let deck = try Deckhand(WaveOutput(wave), help: help)
+    let deck = try SoundRig(WaveOutput(wave), help: help)
     // Paused, so that the ring stays full and nothing hurries.
     deck.sound.start(1, good, at: .beginning, generation: 1)
     #expect(deck.wait(for: { if case .decode(.opened(1, _, _)) = $0 { true } else { false } }))

@@ -189,7 +189,7 @@ struct AmbientPartTests {
   }
 
   private func watch(_ body: @escaping @MainLoop @Sendable (Watcher) async -> Void) async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let watcher = Watcher()
       let life = MainLoop.start { try? await watcher.part.run() }
       await body(watcher)

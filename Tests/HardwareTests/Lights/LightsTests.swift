@@ -141,21 +141,21 @@ struct LightsPartTests {
   ) async {
     let told = Told()
     await TestMainLoop.alone {
-      let part = await onDeck {
+      let part = await onMainLoop {
         LightsPart(
           panel: panel, mayBeMissing: mayBeMissing, power: lamp, full: 0.8, dimsAfter: dimsAfter,
           by: .onLoop(MainLoop.loop), tell: { told.codes.append($0.code) })
       }
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       await body(part, told)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
   private static func pass(_ time: Duration) async {
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
     await MainLoop.loop.advance(by: time)
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
   }
 
   @Test("rest dims it and puts the lamp out, and back it is as before; nothing is set twice")
@@ -163,7 +163,7 @@ struct LightsPartTests {
     let (panel, lamp) = (NotingLight(), NotingLight())
     await with(panel, lamp) { part, _ in
       for state in [Ignition.State.on, .falling, .resting, .resting, .on, .leaving] {
-        await onDeck { part.hear(state) }
+        await onMainLoop { part.hear(state) }
         await Self.pass(.seconds(1))
       }
     }
@@ -175,7 +175,7 @@ struct LightsPartTests {
     let panel = NotingLight()
     await with(panel, dimsAfter: .seconds(5)) { part, _ in
       await Self.pass(.seconds(5))
-      for _ in 0..<100 { await onDeck { part.touch() } }
+      for _ in 0..<100 { await onMainLoop { part.touch() } }
       await Self.pass(.seconds(1))
     }
     #expect(panel.shone == [0.8, 0.2, 0.8])
@@ -187,7 +187,7 @@ struct LightsPartTests {
     panel.breakDown(Fault(.denied, "T-1", "no"))
     await with(panel) { _, told in
       for _ in 0..<120 { await Self.pass(.seconds(1)) }
-      #expect(await onDeck { told.codes } == ["T-1"])
+      #expect(await onMainLoop { told.codes } == ["T-1"])
       #expect((5...8).contains(panel.tries), "\(panel.tries)")
       panel.breakDown(nil)
       for _ in 0..<61 { await Self.pass(.seconds(1)) }
@@ -202,10 +202,10 @@ struct LightsPartTests {
       panel.breakDown(Fault(.passing, "T-1", "not yet"))
       await with(panel) { _, told in
         await Self.pass(.seconds(1))
-        #expect(await onDeck { told.codes } == [] && panel.tries == 1)
+        #expect(await onMainLoop { told.codes } == [] && panel.tries == 1)
         if recovers { panel.breakDown(nil) }
         for _ in 0..<3 { await Self.pass(.seconds(1)) }
-        #expect(await onDeck { told.codes } == (recovers ? [] : ["T-1"]) && panel.tries == 2)
+        #expect(await onMainLoop { told.codes } == (recovers ? [] : ["T-1"]) && panel.tries == 2)
       }
     }
   }
@@ -216,7 +216,7 @@ struct LightsPartTests {
     panel.breakDown(Fault(.missing, "T-1", "none"))
     await with(panel, mayBeMissing: true) { _, told in
       await Self.pass(.seconds(600))
-      #expect(await onDeck { told.codes } == [])
+      #expect(await onMainLoop { told.codes } == [])
     }
     #expect(panel.tries == 1)
   }

@@ -44,33 +44,33 @@ struct NetworkPartTests {
     rule.names = ["Phone"]
     let metered = rule
     try await TestMainLoop.alone {
-      let part = try await onDeck {
+      let part = try await onMainLoop {
         Result { try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: metered) { heard.take($0) } }
       }.get()
-      let running = await onDeck { await RunningPart(part) }
-      #expect(await onDeck { heard.states } == [Self.state(nil, .none)])
+      let running = await onMainLoop { await RunningPart(part) }
+      #expect(await onMainLoop { heard.states } == [Self.state(nil, .none)])
 
       Self.play(kernel, ssid: "Home")
       kernel.bell.ring()
       await MainLoop.loop.advance(by: .seconds(1))
-      #expect(await onDeck { heard.states.last } == Self.state("Home", .internet))
-      let count = await onDeck { heard.states.count }
+      #expect(await onMainLoop { heard.states.last } == Self.state("Home", .internet))
+      let count = await onMainLoop { heard.states.count }
       for dBm in [-52, -47, -54] as [Int8] {
         Self.play(kernel, ssid: "Home", dBm: dBm, rate: 1_300)
         await MainLoop.loop.advance(by: Self.minute)
       }
-      #expect(await onDeck { heard.states.count } == count)
-      #expect(await onDeck { part.radios["wlan0"]?.dBm } == -54)
-      #expect(await onDeck { part.json["links"]?.items?.first?["bit_rate"] } == 130_000_000)
+      #expect(await onMainLoop { heard.states.count } == count)
+      #expect(await onMainLoop { part.radios["wlan0"]?.dBm } == -54)
+      #expect(await onMainLoop { part.json["links"]?.items?.first?["bit_rate"] } == 130_000_000)
 
       // Missed by every bell, seen a minute later.
       Self.play(kernel, ssid: "Phone")
       await MainLoop.loop.advance(by: Self.minute)
-      #expect(await onDeck { heard.states.last } == Self.state("Phone", .internet, isMetered: true))
+      #expect(await onMainLoop { heard.states.last } == Self.state("Phone", .internet, isMetered: true))
       let box = Mailbox<NetworkState>()
-      await onDeck { part.follow(box) }
+      await onMainLoop { part.follow(box) }
       #expect(box.tryReceive()?.active?.ssid == Array("Phone".utf8))
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -79,17 +79,17 @@ struct NetworkPartTests {
     let kernel = try PlayedKernel()
     Self.play(kernel, ssid: "Home")
     try await TestMainLoop.alone {
-      let part = try await onDeck {
+      let part = try await onMainLoop {
         Result { try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule()) }
       }.get()
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       let before = kernel.questions
       for _ in 0..<50 { kernel.bell.ring() }
-      await onDeck { await settled() }
+      await onMainLoop { await settled() }
       for _ in 0..<50 { kernel.bell.ring() }
       await MainLoop.loop.advance(by: .seconds(1))
       #expect(kernel.questions == 2 * before)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -98,20 +98,20 @@ struct NetworkPartTests {
     let (kernel, heard) = (try PlayedKernel(), Heard())
     Self.play(kernel, ssid: "Home")
     try await TestMainLoop.alone {
-      let part = try await onDeck {
+      let part = try await onMainLoop {
         Result {
           try NetworkPart(kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule()) { heard.take($0) }
         }
       }.get()
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       kernel.refuse(Fault(.passing, "T-2", "not now"))
       await MainLoop.loop.advance(by: Self.minute)
-      #expect(await onDeck { part.state } == Self.state("Home", .internet))
+      #expect(await onMainLoop { part.state } == Self.state("Home", .internet))
       kernel.refuse(nil)
       Self.play(kernel, ssid: nil)
       await MainLoop.loop.advance(by: Self.minute)
-      #expect(await onDeck { heard.states.last } == Self.state(nil, .none))
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { heard.states.last } == Self.state(nil, .none))
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -120,29 +120,29 @@ struct NetworkPartTests {
     let (kernel, heard, mouth) = (try PlayedKernel(), Heard(), WatchdogFeed())
     Self.play(kernel, ssid: "Hotel")
     try await TestMainLoop.alone {
-      let part = try await onDeck {
+      let part = try await onMainLoop {
         Result {
           try NetworkPart(
             kernel.surroundings, by: .onLoop(MainLoop.loop), metered: MeteredRule(), tell: { heard.take($0) },
             probe: { mouth.answer() })
         }
       }.get()
-      let running = await onDeck { await RunningPart(part) }
+      let running = await onMainLoop { await RunningPart(part) }
       await MainLoop.loop.advance(by: .seconds(1))
-      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet])
-      await onDeck {
+      #expect(await onMainLoop { heard.states.map(\.reach) } == [.local, .internet])
+      await onMainLoop {
         mouth.next = .other
         part.suspectPortal()
       }
       await MainLoop.loop.advance(by: .seconds(1))
       // Doubted, asked, answered.
-      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal])
-      #expect(await onDeck { heard.states.map(\.isProven) } == [false, true, false, false])
-      await onDeck { mouth.next = .expected }
+      #expect(await onMainLoop { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal])
+      #expect(await onMainLoop { heard.states.map(\.isProven) } == [false, true, false, false])
+      await onMainLoop { mouth.next = .expected }
       await MainLoop.loop.advance(by: Reachability.whenPortal)
-      #expect(await onDeck { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal, .internet])
-      #expect(await onDeck { mouth.asked } == 3)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { heard.states.map(\.reach) } == [.local, .internet, .internet, .portal, .internet])
+      #expect(await onMainLoop { mouth.asked } == 3)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -150,16 +150,16 @@ struct NetworkPartTests {
   func real() async throws {
     let heard = Heard()
     try await TestMainLoop.alone {
-      let part = try await onDeck { Result { try NetworkPart(metered: MeteredRule()) { heard.take($0) } } }.get()
-      let running = await onDeck { await RunningPart(part) }
+      let part = try await onMainLoop { Result { try NetworkPart(metered: MeteredRule()) { heard.take($0) } } }.get()
+      let running = await onMainLoop { await RunningPart(part) }
       let box = Mailbox<NetworkState>()
-      await onDeck { part.follow(box) }
+      await onMainLoop { part.follow(box) }
       // A machine without any network has nothing to tell.
       if try NetworkSurroundings().look().active != nil {
-        await onDeck { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
-        #expect(await onDeck { part.state.active?.isUp } == true)
+        await onMainLoop { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
+        #expect(await onMainLoop { part.state.active?.isUp } == true)
       }
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("How far one gets")
 struct ReachabilityTests {
-  private static let home = Reachability.Line(name: "wlan0", ssid: [65], address: "10.0.0.2")
+  private static let home = Reachability.Route(name: "wlan0", ssid: [65], address: "10.0.0.2")
   private static func at(_ seconds: Int64) -> Moment { Moment(nanoseconds: seconds * 1_000_000_000) }
 
   /// Answers whatever is asked, for so long.
@@ -36,7 +36,7 @@ struct ReachabilityTests {
   func lines() {
     var reach = after([.expected])
     let asked = reach.ask()
-    reach.hear(.line(Reachability.Line(name: "wlan0", ssid: [66])), at: Self.at(9))
+    reach.hear(.line(Reachability.Route(name: "wlan0", ssid: [66])), at: Self.at(9))
     #expect(reach.reach == .local && reach.due == Self.at(9))
     reach.hear(.answered(asked, .expected), at: Self.at(10))
     #expect(reach.reach == .local, "an answer over another network")
@@ -123,7 +123,7 @@ struct ReachabilityTests {
         switch Int.random(in: 0..<6, using: &dice) {
         case 0:
           hasLine = Bool.random(using: &dice)
-          let line = Reachability.Line(name: "x", ssid: [UInt8.random(in: 0...2, using: &dice)])
+          let line = Reachability.Route(name: "x", ssid: [UInt8.random(in: 0...2, using: &dice)])
           reach.hear(.line(hasLine ? line : nil), at: now)
         case 1: reach.hear(.suspected, at: now)
         case 2: reach.hear(.proved, at: now)

@@ -49,10 +49,10 @@ struct PowerPartTests {
   ) async throws {
     let heard = Heard()
     try await TestMainLoop.alone {
-      let part = await onDeck { PowerPart(made.surroundings, by: .onLoop(MainLoop.loop)) { heard.take($0) } }
-      let running = await onDeck { await RunningPart(part) }
+      let part = await onMainLoop { PowerPart(made.surroundings, by: .onLoop(MainLoop.loop)) { heard.take($0) } }
+      let running = await onMainLoop { await RunningPart(part) }
       try await body(part, heard)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -61,9 +61,9 @@ struct PowerPartTests {
     let made = try MadeUpSupplies()
     made.write("hidpp_battery_0", ["type": "Battery", "scope": "Device", "capacity": "3", "status": "Discharging"])
     try await with(made) { _, heard in
-      #expect(await onDeck { heard.states } == [PowerState()])
+      #expect(await onMainLoop { heard.states } == [PowerState()])
       await MainLoop.loop.advance(by: PowerPart.pollsAfter * 5)
-      #expect(await onDeck { heard.states.count } == 1)
+      #expect(await onMainLoop { heard.states.count } == 1)
     }
   }
 
@@ -73,17 +73,17 @@ struct PowerPartTests {
     made.battery(80, "Charging")
     made.write("AC", ["type": "Mains", "online": "1"])
     try await with(made) { part, heard in
-      #expect(await onDeck { heard.states } == [Self.battery(80, plugged: true)])
+      #expect(await onMainLoop { heard.states } == [Self.battery(80, plugged: true)])
       made.write("AC", ["type": "Mains", "online": "0"])
       made.battery(9)
       made.bell.ring()
       await MainLoop.loop.advance(by: PowerPart.settling)
-      #expect(await onDeck { heard.states.last } == Self.battery(80, plugged: false))
+      #expect(await onMainLoop { heard.states.last } == Self.battery(80, plugged: false))
       await MainLoop.loop.advance(by: PowerPart.looksAgainAfter)
-      #expect(await onDeck { heard.states.last } == Self.battery(9, plugged: false))
-      #expect(await onDeck { part.json["supplies"]?.items?.count } == 2)
+      #expect(await onMainLoop { heard.states.last } == Self.battery(9, plugged: false))
+      #expect(await onMainLoop { part.json["supplies"]?.items?.count } == 2)
       let box = Mailbox<PowerState>()
-      await onDeck { part.follow(box) }
+      await onMainLoop { part.follow(box) }
       #expect(box.tryReceive() == Self.battery(9, plugged: false))
     }
   }
@@ -97,12 +97,12 @@ struct PowerPartTests {
         made.battery(percent)
         await MainLoop.loop.advance(by: PowerPart.pollsAfter)
       }
-      #expect(await onDeck { heard.states.map(\.level) } == [50, 49])
+      #expect(await onMainLoop { heard.states.map(\.level) } == [50, 49])
       for percent in [50, 49, 50, 49, 50, 50] {
         made.battery(percent)
         await MainLoop.loop.advance(by: PowerPart.pollsAfter)
       }
-      #expect(await onDeck { heard.states.map(\.level) } == [50, 49])
+      #expect(await onMainLoop { heard.states.map(\.level) } == [50, 49])
     }
   }
 
@@ -116,7 +116,7 @@ struct PowerPartTests {
       await MainLoop.loop.advance(by: PowerPart.settling)
       made.battery(15)
       await MainLoop.loop.advance(by: PowerPart.looksAgainAfter)
-      #expect(await onDeck { heard.states } == [Self.battery(15, plugged: false)])
+      #expect(await onMainLoop { heard.states } == [Self.battery(15, plugged: false)])
     }
   }
 
@@ -124,11 +124,11 @@ struct PowerPartTests {
   func real() async throws {
     let heard = Heard()
     await TestMainLoop.alone {
-      let part = await onDeck { PowerPart { heard.take($0) } }
-      let running = await onDeck { await RunningPart(part) }
-      await onDeck { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
-      #expect(await onDeck { heard.states.count } == 1)
-      #expect(await onDeck { await running.end() } == nil)
+      let part = await onMainLoop { PowerPart { heard.take($0) } }
+      let running = await onMainLoop { await RunningPart(part) }
+      await onMainLoop { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
+      #expect(await onMainLoop { heard.states.count } == 1)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 }

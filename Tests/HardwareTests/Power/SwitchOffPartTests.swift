@@ -43,95 +43,95 @@ struct SwitchOffPartTests {
   ) async {
     let doing = Doing()
     await TestMainLoop.alone {
-      let part = await onDeck { doing.part(offAfter: offAfter) }
-      let running = await onDeck { await RunningPart(part) }
-      await onDeck { part.take(true, at: MainLoop.loop.now) }
+      let part = await onMainLoop { doing.part(offAfter: offAfter) }
+      let running = await onMainLoop { await RunningPart(part) }
+      await onMainLoop { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(1))
       await body(part, doing)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
   private static func pass(_ time: Duration) async {
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
     await MainLoop.loop.advance(by: time)
-    await onDeck { await settled() }
+    await onMainLoop { await settled() }
   }
 
   @Test("at the first falling edge the session is durable before anything else begins")
   func order() async {
     await with(offAfter: .zero) { part, doing in
-      await onDeck {
+      await onMainLoop {
         doing.saveTakes = .seconds(4)
         part.take(false, at: MainLoop.loop.now)
         await settled()
       }
-      #expect(await onDeck { doing.done } == ["save begins"])
+      #expect(await onMainLoop { doing.done } == ["save begins"])
       await Self.pass(.milliseconds(4_100))
       await Self.pass(.milliseconds(4_100))
-      #expect(await onDeck { doing.done } == ["save begins", "saved", "rest", "save begins", "saved", "off"])
+      #expect(await onMainLoop { doing.done } == ["save begins", "saved", "rest", "save begins", "saved", "off"])
     }
   }
 
   @Test("cranking saves and does nothing else; back before the switching off undoes it once")
   func back() async {
     await with { part, doing in
-      await onDeck { part.take(false, at: MainLoop.loop.now) }
+      await onMainLoop { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.milliseconds(3_900))
-      await onDeck { part.take(true, at: MainLoop.loop.now) }
+      await onMainLoop { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(20))
-      #expect(await onDeck { doing.done } == ["save begins", "saved"])
-      await onDeck { part.take(false, at: MainLoop.loop.now) }
+      #expect(await onMainLoop { doing.done } == ["save begins", "saved"])
+      await onMainLoop { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.seconds(10))
-      #expect(await onDeck { doing.standing } == ["H-602"])
-      #expect(await onDeck { part.json["ignition"] } == "resting")
-      #expect(await onDeck { part.json["then"] } == "power-off")
-      #expect(await onDeck { part.json["in_s"]?.double } == 54)
-      await onDeck { part.take(true, at: MainLoop.loop.now) }
+      #expect(await onMainLoop { doing.standing } == ["H-602"])
+      #expect(await onMainLoop { part.json["ignition"] } == "resting")
+      #expect(await onMainLoop { part.json["then"] } == "power-off")
+      #expect(await onMainLoop { part.json["in_s"]?.double } == 54)
+      await onMainLoop { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(200))
-      #expect(await onDeck { doing.done } == ["save begins", "saved", "save begins", "saved", "rest", "wake"])
-      #expect(await onDeck { doing.standing } == [])
-      #expect(await onDeck { part.json["then"] } == .null)
+      #expect(await onMainLoop { doing.done } == ["save begins", "saved", "save begins", "saved", "rest", "wake"])
+      #expect(await onMainLoop { doing.standing } == [])
+      #expect(await onMainLoop { part.json["then"] } == .null)
     }
   }
 
   @Test("an edge that is read a moment after the decision was due still counts")
   func justInTime() async {
     await with { part, doing in
-      let fell = await onDeck { MainLoop.loop.now }
-      await onDeck { part.take(false, at: fell) }
+      let fell = await onMainLoop { MainLoop.loop.now }
+      await onMainLoop { part.take(false, at: fell) }
       await Self.pass(.milliseconds(64_010))
-      await onDeck { part.take(true, at: fell + .milliseconds(63_999)) }
+      await onMainLoop { part.take(true, at: fell + .milliseconds(63_999)) }
       await Self.pass(.seconds(100))
-      #expect(await onDeck { doing.done.suffix(2) } == ["rest", "wake"])
+      #expect(await onMainLoop { doing.done.suffix(2) } == ["rest", "wake"])
     }
   }
 
   @Test("a save that hangs keeps the board on for some seconds, and not for ever")
   func hangs() async {
     await with(offAfter: .zero) { part, doing in
-      await onDeck {
+      await onMainLoop {
         doing.saveTakes = .seconds(100_000)
         part.take(false, at: MainLoop.loop.now)
       }
       for _ in 0..<4 { await Self.pass(.seconds(6)) }
-      #expect(await onDeck { doing.done } == ["save begins", "rest", "save begins", "off"])
+      #expect(await onMainLoop { doing.done } == ["save begins", "rest", "save begins", "off"])
     }
   }
 
   @Test("what nobody switches off is told, taken back and tried again; the line's return wakes it all the same")
   func unheard() async {
     await with { part, doing in
-      await onDeck { part.take(false, at: MainLoop.loop.now) }
+      await onMainLoop { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.seconds(65))
       await Self.pass(.seconds(31))
-      #expect(await onDeck { doing.posted.contains("H-603") && doing.done.suffix(2) == ["off", "taken back"] })
+      #expect(await onMainLoop { doing.posted.contains("H-603") && doing.done.suffix(2) == ["off", "taken back"] })
       await Self.pass(.seconds(601))
-      #expect(await onDeck { doing.done.suffix(3) } == ["save begins", "saved", "off"])
+      #expect(await onMainLoop { doing.done.suffix(3) } == ["save begins", "saved", "off"])
       await Self.pass(.seconds(31))
-      await onDeck { part.take(true, at: MainLoop.loop.now) }
+      await onMainLoop { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(2))
-      #expect(await onDeck { doing.done.last } == "wake")
+      #expect(await onMainLoop { doing.done.last } == "wake")
     }
   }
 
@@ -139,23 +139,23 @@ struct SwitchOffPartTests {
   func battery() async {
     await with { part, doing in
       func level(_ level: Int, plugged: Bool = false) async {
-        await onDeck { part.take(PowerState(hasBattery: true, level: level, isPlugged: plugged)) }
+        await onMainLoop { part.take(PowerState(hasBattery: true, level: level, isPlugged: plugged)) }
         await Self.pass(.milliseconds(10))
       }
       await level(4)
-      #expect(await onDeck { doing.done } == ["hold", "save begins", "saved"])
-      #expect(await onDeck { doing.standing } == ["H-610"])
+      #expect(await onMainLoop { doing.done } == ["hold", "save begins", "saved"])
+      #expect(await onMainLoop { doing.standing } == ["H-610"])
       await level(2)
-      #expect(await onDeck { doing.standing } == ["H-610", "H-611"])
-      #expect(await onDeck { part.json["then"] } == "power-off")
+      #expect(await onMainLoop { doing.standing } == ["H-610", "H-611"])
+      #expect(await onMainLoop { part.json["then"] } == "power-off")
       await level(2, plugged: true)
-      #expect(await onDeck { doing.standing } == [])
-      #expect(await onDeck { doing.posted.suffix(2) } == ["H-612", "H-613"])
+      #expect(await onMainLoop { doing.standing } == [])
+      #expect(await onMainLoop { doing.posted.suffix(2) } == ["H-612", "H-613"])
       await Self.pass(.seconds(100))
       await level(1)
       await Self.pass(.seconds(31))
       #expect(
-        await onDeck { doing.done.dropFirst(3) }
+        await onMainLoop { doing.done.dropFirst(3) }
           == ["write", "hold", "save begins", "saved", "save begins", "saved", "off"])
     }
   }
@@ -163,12 +163,12 @@ struct SwitchOffPartTests {
   @Test("a board that refuses to be switched off says why")
   func refused() async {
     await with(offAfter: .zero) { part, doing in
-      await onDeck {
+      await onMainLoop {
         doing.refusesToSwitchOff = true
         part.take(false, at: MainLoop.loop.now)
       }
       await Self.pass(.seconds(6))
-      #expect(await onDeck { doing.posted } == ["T-1"])
+      #expect(await onMainLoop { doing.posted } == ["T-1"])
     }
   }
 
@@ -176,7 +176,7 @@ struct SwitchOffPartTests {
   func wish() async throws {
     let folder = TempFolder()
     let off = OffSwitch(in: folder.path)
-    let results = await aloneOnDeck { () -> [Bool] in
+    let results = await aloneOnMainLoop { () -> [Bool] in
       var there: [Bool] = []
       do throws(Fault) {
         try await off.press(by: .onLoop(MainLoop.loop))

@@ -55,13 +55,13 @@ struct StickSetupDeskTests {
   private static let home = "[network]\nssid = Home\npassword = secret77\n[board]\nname = Kitchen\n"
 
   private func onBoard(_ body: @Sendable (Board) async -> Void) async {
-    await TestMainLoop.alone { await body(await onDeck { Board() }) }
+    await TestMainLoop.alone { await body(await onMainLoop { Board() }) }
   }
 
   /// Past the moments in which a press does not count.
   private func answer(_ board: Board, yes: Bool) async {
     await MainLoop.loop.advance(by: .seconds(1))
-    await onDeck {
+    await onMainLoop {
       if yes { board.questions.turn(by: 1) }
       board.questions.press()
     }
@@ -71,13 +71,13 @@ struct StickSetupDeskTests {
   @Test("what it asks for is shown without the password, and nothing happens before a yes")
   func shown() async {
     await onBoard { board in
-      await onDeck { board.come(Self.stick("BLUE"), Self.home) }
-      let question = await onDeck { board.questions.current?.question }
+      await onMainLoop { board.come(Self.stick("BLUE"), Self.home) }
+      let question = await onMainLoop { board.questions.current?.question }
       #expect(question?.text == "Set up this board as \"BLUE\" says?")
       #expect(question?.details == ["Wi-Fi: Home", "Name: Kitchen"] && question?.answers == ["No", "Yes"])
-      #expect(await onDeck { board.wishes.isEmpty })
+      #expect(await onMainLoop { board.wishes.isEmpty })
       await answer(board, yes: false)
-      #expect(await onDeck { board.wishes.isEmpty && board.told.isEmpty && board.questions.current == nil })
+      #expect(await onMainLoop { board.wishes.isEmpty && board.told.isEmpty && board.questions.current == nil })
     }
   }
 
@@ -85,20 +85,20 @@ struct StickSetupDeskTests {
   func yes() async throws {
     let shown = try StickSetup(parsing: Array(Self.home.utf8))
     await onBoard { board in
-      await onDeck {
+      await onMainLoop {
         board.come(Self.stick("BLUE"), Self.home)
         board.files[Self.stick("BLUE").root] = Result { () throws(Fault) in
           try StickSetup(parsing: Array("[network]\nssid = Evil\n".utf8))
         }
       }
       await answer(board, yes: true)
-      #expect(await onDeck { board.wishes == [shown] && board.told.isEmpty })
-      await onDeck { board.outcome = .joining }
+      #expect(await onMainLoop { board.wishes == [shown] && board.told.isEmpty })
+      await onMainLoop { board.outcome = .joining }
       await MainLoop.loop.advance(by: .seconds(5))
-      #expect(await onDeck { board.told.isEmpty })
-      await onDeck { board.outcome = .joined }
+      #expect(await onMainLoop { board.told.isEmpty })
+      await onMainLoop { board.outcome = .joined }
       await MainLoop.loop.advance(by: .seconds(1))
-      #expect(await onDeck { board.told == ["H-722"] && board.memory.has(shown) })
+      #expect(await onMainLoop { board.told == ["H-722"] && board.memory.has(shown) })
     }
   }
 
@@ -109,13 +109,13 @@ struct StickSetupDeskTests {
       (.service, true),
     ] {
       await onBoard { board in
-        await onDeck {
+        await onMainLoop {
           board.outcome = outcome
           board.come(Self.stick("BLUE"), Self.home)
         }
         await answer(board, yes: true)
         await MainLoop.loop.advance(by: .seconds(1))
-        await onDeck {
+        await onMainLoop {
           board.desk.went(Self.stick("BLUE"))
           board.come(Self.stick("RED"), Self.home)
           #expect((board.questions.current != nil) == asks, "\(outcome)")
@@ -130,7 +130,7 @@ struct StickSetupDeskTests {
   @Test("a stick that is pulled takes its question along, also one whose file is still being read")
   func pulled() async {
     await onBoard { board in
-      await onDeck {
+      await onMainLoop {
         board.come(Self.stick("BLUE"), Self.home)
         #expect(board.questions.asked.count == 1)
         board.desk.went(Self.stick("BLUE"))
@@ -146,7 +146,7 @@ struct StickSetupDeskTests {
   @Test("a mistake names file, line and what was expected; no file is no word at all")
   func mistakes() async {
     await onBoard { board in
-      await onDeck {
+      await onMainLoop {
         board.come(Self.stick("BLUE"), "")
         #expect(board.told.isEmpty)
         board.come(Self.stick("BLUE"), "[network]\nssid = Home\npassword = short77\n")
@@ -160,23 +160,23 @@ struct StickSetupDeskTests {
   @Test("where nobody takes it up, it is taken back and told; two that are confirmed are done one after the other")
   func untaken() async {
     await onBoard { board in
-      await onDeck {
+      await onMainLoop {
         board.isTaken = false
         board.come(Self.stick("BLUE"), Self.home)
         board.come(Self.stick("RED"), "[board]\nname = Car\n")
       }
       await answer(board, yes: true)
       await answer(board, yes: true)
-      #expect(await onDeck { board.wishes.count == 1 })
+      #expect(await onMainLoop { board.wishes.count == 1 })
       for _ in 0..<260 { await MainLoop.loop.advance(by: .milliseconds(500)) }
-      await onDeck {
+      await onMainLoop {
         #expect(board.takenBack == 1 && board.told == ["H-725"] && board.wishes.count == 2)
         board.isTaken = true
         board.outcome = .done
       }
       await MainLoop.loop.advance(by: .seconds(1))
       await MainLoop.loop.advance(by: .seconds(1))
-      #expect(await onDeck { board.told == ["H-725", "H-722"] && board.memory.boardName == "Car" })
+      #expect(await onMainLoop { board.told == ["H-725", "H-722"] && board.memory.boardName == "Car" })
     }
   }
 }

@@ -64,24 +64,24 @@ struct SticksPartTests {
       uuid: "1234-ABCD", label: "Blue", root: made.surroundings.places / "1234-ABCD", fileSystem: "vfat",
       bytes: 33_554_432, device: DeviceNumber(major: 8, minor: 1))
     await TestMainLoop.alone {
-      let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
-      let running = await onDeck { await RunningPart(part) }
-      #expect(await onDeck { heard.events } == [])
+      let part = await onMainLoop { SticksPart(made.surroundings) { heard.take($0) } }
+      let running = await onMainLoop { await RunningPart(part) }
+      #expect(await onMainLoop { heard.events } == [])
       made.write("mountinfo", made.line(1, "1234-ABCD"))
       made.wake()
-      await onDeck { while heard.events.isEmpty { await MainLoop.loop.nextRound() } }
+      await onMainLoop { while heard.events.isEmpty { await MainLoop.loop.nextRound() } }
       made.wake()
-      await onDeck { await settled() }
-      #expect(await onDeck { heard.events } == [.came(expected)])
+      await onMainLoop { await settled() }
+      #expect(await onMainLoop { heard.events } == [.came(expected)])
       let box = Mailbox<StickEvent>()
-      await onDeck { part.follow(box) }
+      await onMainLoop { part.follow(box) }
       #expect(box.tryReceive() == .came(expected) && box.tryReceive() == nil)
       made.write("mountinfo", "")
       made.wake()
-      await onDeck { while heard.events.count < 2 { await MainLoop.loop.nextRound() } }
-      #expect(await onDeck { heard.events } == [.came(expected), .went(expected)])
+      await onMainLoop { while heard.events.count < 2 { await MainLoop.loop.nextRound() } }
+      #expect(await onMainLoop { heard.events } == [.came(expected), .went(expected)])
       #expect(box.tryReceive() == .went(expected))
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -90,13 +90,13 @@ struct SticksPartTests {
     let (made, heard) = (MadeUpSticks(), Heard())
     made.write("mountinfo", made.line(1, "A") + made.line(2, "A-sdb1") + made.line(3, "B", options: "rw,nosuid"))
     await TestMainLoop.alone {
-      let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
+      let part = await onMainLoop { SticksPart(made.surroundings) { heard.take($0) } }
       for _ in 0..<2 {
-        let running = await onDeck { await RunningPart(part) }
-        #expect(await onDeck { await running.end() } == nil)
+        let running = await onMainLoop { await RunningPart(part) }
+        #expect(await onMainLoop { await running.end() } == nil)
       }
-      #expect(await onDeck { heard.events.count } == 2)
-      #expect(await onDeck { part.sticks.map(\.root.name.description) } == ["A", "A-sdb1"])
+      #expect(await onMainLoop { heard.events.count } == 2)
+      #expect(await onMainLoop { part.sticks.map(\.root.name.description) } == ["A", "A-sdb1"])
     }
   }
 
@@ -113,12 +113,12 @@ struct SticksPartTests {
     made.write("places/sdc1.refused", "because\n")
     made.write("places/.refused", "broken\n")
     await TestMainLoop.alone {
-      let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
-      let running = await onDeck { await RunningPart(part) }
+      let part = await onMainLoop { SticksPart(made.surroundings) { heard.take($0) } }
+      let running = await onMainLoop { await RunningPart(part) }
       let stick = RefusedStick(label: "Blue", reason: .unknown, fileSystem: "btrfs", device: "sda1")
-      #expect(await onDeck { heard.events } == [.refused(stick)])
-      #expect(await onDeck { heard.events.first?.notice?.message.contains("\"Blue\"") } == true)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { heard.events } == [.refused(stick)])
+      #expect(await onMainLoop { heard.events.first?.notice?.message.contains("\"Blue\"") } == true)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -130,25 +130,25 @@ struct SticksPartTests {
     let stick = RefusedStick(label: "", reason: .waits, fileSystem: nil, device: "sda1")
     let file = made.folder.path / "places/sda1.refused"
     try await TestMainLoop.alone {
-      let part = await onDeck { SticksPart(made.surroundings) { heard.take($0) } }
-      let running = await onDeck { await RunningPart(part) }
+      let part = await onMainLoop { SticksPart(made.surroundings) { heard.take($0) } }
+      let running = await onMainLoop { await RunningPart(part) }
       // As a shell writes: the file is there first, and empty. The part has looked at it before the word comes.
       let words = try Descriptor.open(file, O_WRONLY | O_CREAT, code: "T-1")
-      await onDeck { await settled() }
-      #expect(await onDeck { heard.events } == [])
+      await onMainLoop { await settled() }
+      #expect(await onMainLoop { heard.events } == [])
       #expect(write(words.number, "waits\n", 6) == 6)
       _ = consume words
-      await onDeck { for _ in 0..<10_000 where heard.events.isEmpty { await MainLoop.loop.nextRound() } }
-      #expect(await onDeck { heard.events } == [.refused(stick)])
+      await onMainLoop { for _ in 0..<10_000 where heard.events.isEmpty { await MainLoop.loop.nextRound() } }
+      #expect(await onMainLoop { heard.events } == [.refused(stick)])
       let box = Mailbox<StickEvent>()
-      await onDeck { part.follow(box) }
+      await onMainLoop { part.follow(box) }
       #expect(box.tryReceive() == .refused(stick) && box.tryReceive() == nil)
       made.remove("places/sda1.refused")
-      await onDeck { for _ in 0..<10_000 where heard.events.count < 2 { await MainLoop.loop.nextRound() } }
-      #expect(await onDeck { heard.events } == [.refused(stick), .refusalEnded(stick)])
+      await onMainLoop { for _ in 0..<10_000 where heard.events.count < 2 { await MainLoop.loop.nextRound() } }
+      #expect(await onMainLoop { heard.events } == [.refused(stick), .refusalEnded(stick)])
       #expect(box.tryReceive() == .refusalEnded(stick))
-      #expect(await onDeck { heard.events.last?.notice } == nil)
-      #expect(await onDeck { await running.end() } == nil)
+      #expect(await onMainLoop { heard.events.last?.notice } == nil)
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 
@@ -159,9 +159,9 @@ struct SticksPartTests {
     surroundings.table = FilePath("/proc/self/mountinfo")
     let real = surroundings
     await TestMainLoop.alone {
-      let part = await onDeck { SticksPart(real) { _ in } }
-      let running = await onDeck { await RunningPart(part) }
-      #expect(await onDeck { await running.end() } == nil)
+      let part = await onMainLoop { SticksPart(real) { _ in } }
+      let running = await onMainLoop { await RunningPart(part) }
+      #expect(await onMainLoop { await running.end() } == nil)
     }
   }
 }

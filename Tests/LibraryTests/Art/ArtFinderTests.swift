@@ -18,7 +18,7 @@ struct ArtFinderTests {
     #expect(ArtNames.isCover(FilePath(name)) == isCover)
   }
 
-  private func names(_ places: [ArtFinder.Place]) -> [String] { places.map { "\($0.path.name)" } }
+  private func names(_ places: [ArtFinder.Location]) -> [String] { places.map { "\($0.path.name)" } }
 
   @Test("the front in the file comes first, then others in it, then the largest beside it")
   func order() throws {

@@ -9,7 +9,9 @@ import Testing
 struct ArtWishesTests {
   typealias Wishes = ArtWishes<Int>
 
-  private func wish(_ number: Int) -> Wishes.Wish { Wishes.Wish(music: FilePath("/\(number)"), frame: .square(8)) }
+  private func wish(_ number: Int) -> Wishes.Request {
+    Wishes.Request(music: FilePath("/\(number)"), frame: .square(8))
+  }
 
   @Test("the wish made last is done first, and the same wishes are one work")
   func order() {
@@ -58,7 +60,7 @@ struct ArtWishesTests {
   func walk(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var wishes = Wishes(most: 6)
-    var (open, last): ([Int: Wishes.Wish], Int) = ([:], 0)
+    var (open, last): ([Int: Wishes.Request], Int) = ([:], 0)
     func settle(_ tickets: [Int]) {
       for ticket in tickets { #expect(open.removeValue(forKey: ticket) != nil, "seed \(seed)") }
     }

@@ -79,7 +79,7 @@ struct CopyPartTests {
     let desk = try CopyDesk()
     try desk.fill()
     let told = await TestMainLoop.alone { () -> [String] in
-      await onDeck { () -> [String] in
+      await onMainLoop { () -> [String] in
         guard let counter = try? Counter(desk) else { return [] }
         try? await counter.part.add([desk.stick], isPlan: true)
         counter.start()
@@ -108,7 +108,7 @@ struct CopyPartTests {
     let gate = Gate()
     let disk = FaultyDisk { (path, at, _) throws(Fault) in if path == desk.path("z.ogg"), at == 3_000 { gate.wait() } }
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
         try? await counter.part.add([desk.stick], isPlan: false)
@@ -139,7 +139,7 @@ struct CopyPartTests {
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
         try? await counter.part.add([desk.stick], isPlan: false)
@@ -174,7 +174,7 @@ struct CopyPartTests {
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
         try? await counter.part.add([desk.stick], isPlan: false)
@@ -200,9 +200,9 @@ struct CopyPartTests {
     try desk.write(twin / "Bach/3 Sarabande.mp3", CopyDesk.bytes(900, 9))
     let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, disk) else { return }
-        let other = ImportPart.Wish(kind: .stick, key: desk.wish().from.key, label: "Twin", root: twin)
+        let other = ImportPart.Request(kind: .stick, key: desk.wish().from.key, label: "Twin", root: twin)
         try? await counter.part.add([desk.path("z.ogg")], isPlan: false)
         try? await counter.part.add([desk.path("Bach")], isPlan: false)
         // What is wanted of the twin itself is another copy, though it is called the same.
@@ -229,7 +229,7 @@ struct CopyPartTests {
     try desk.fill()
     _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk) else { return }
         counter.start()
         try? await counter.part.takeUp()
@@ -251,7 +251,7 @@ struct CopyPartTests {
     _ = try await desk.copier().accept(desk.wish([.init(folder: [Array("none".utf8)])]))
     let gate = Gate()
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, FaultyDisk(asked: { gate.wait() })) else { return }
         counter.start()
         try? await counter.part.takeUp()
@@ -279,7 +279,7 @@ struct CopyPartTests {
       throw Fault.system("L-420", doing: "read \(path)", errno: EIO)
     }
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, disk) else { return }
         counter.start()
         try? await counter.part.add(wish, isPlan: false)
@@ -311,7 +311,7 @@ struct CopyPartTests {
     let folder = CopyWish(from: .init(folder: desk.stick), picks: [.init(folder: [])])
     let number = try await desk.copier().accept(folder)
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         guard let counter = try? Counter(desk, boot: boot) else { return }
         counter.part.isSafe = true
         counter.start()
@@ -341,7 +341,7 @@ struct CopyPartTests {
       let gate = Gate()
       let disk = FaultyDisk { path, at, _ in if path == desk.path("z.ogg"), at == 2_000 { gate.wait() } }
       await TestMainLoop.alone {
-        await onDeck {
+        await onMainLoop {
           guard let counter = try? Counter(desk, disk) else { return }
           counter.start()
           try? await counter.part.add([desk.stick], isPlan: false)

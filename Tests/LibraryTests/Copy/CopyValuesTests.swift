@@ -58,8 +58,8 @@ struct CopyValuesTests {
 
   @Test("a path is looked for in the nearest source, and is its own where it lies in none")
   func sources() {
-    let stick = ImportPart.Wish(kind: .stick, key: [1], label: "stick", root: FilePath("/run/sticks/1"))
-    let folder = ImportPart.Wish(folder: FilePath("/run/sticks/1/deep"))
+    let stick = ImportPart.Request(kind: .stick, key: [1], label: "stick", root: FilePath("/run/sticks/1"))
+    let folder = ImportPart.Request(folder: FilePath("/run/sticks/1/deep"))
     func wish(_ path: String, isFolder: Bool) -> CopyWish {
       CopyPart.wish(for: FilePath(path), isFolder: isFolder, among: [stick, folder])
     }

@@ -39,7 +39,7 @@ struct ImportPartTests {
     _ tree: MusicTree, _ body: @escaping @MainLoop @Sendable (Desk) async -> Void
   ) async -> [String] {
     await TestMainLoop.alone {
-      await onDeck { () -> [String] in
+      await onMainLoop { () -> [String] in
         guard let desk = try? Desk(tree) else { return [] }
         await body(desk)
         return desk.ended
@@ -169,7 +169,7 @@ struct ImportPartTests {
     let tree = try MusicTree()
     for number in 1...2 { try tree.write("aa/\(number).mp3", TinyMP3(sound: UInt64(number)).bytes) }
     try await tree.open()
-    let wish = ImportPart.Wish(kind: .folder, key: tree.music.path.bytes, label: "music", root: tree.music.path)
+    let wish = ImportPart.Request(kind: .folder, key: tree.music.path.bytes, label: "music", root: tree.music.path)
     let (first, second) = (tree.path("aa/1.mp3"), tree.path("aa/2.mp3"))
     let told = await Self.told(tree) { desk in
       try? await desk.part.take(Arrival(first, IndexFacts(name: "1")), of: wish)

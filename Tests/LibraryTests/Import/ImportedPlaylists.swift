@@ -58,7 +58,7 @@ extension MusicTree {
 
   func found(_ list: List) async -> [Row] {
     await TestMainLoop.alone {
-      await onDeck {
+      await onMainLoop {
         var collector = TrackCollector(self.catalogue, most: 1_000)
         return (try? await collector.tracks(of: list)) ?? []
       }

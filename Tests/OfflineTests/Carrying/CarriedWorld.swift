@@ -156,10 +156,10 @@ extension TransferRules {
   }
 }
 
-extension DownloadEngine.Wish {
+extension DownloadEngine.WantedItem {
   /// On its own.
-  static func alone(_ key: MediaKey) -> DownloadEngine.Wish {
+  static func alone(_ key: MediaKey) -> DownloadEngine.WantedItem {
     let track = ContainerKey(source: key.source, kind: .track, id: key.item.item)
-    return DownloadEngine.Wish(key: key, container: track, rank: .askedFor, order: 0, queuedAt: 1_000)
+    return DownloadEngine.WantedItem(key: key, container: track, rank: .askedFor, order: 0, queuedAt: 1_000)
   }
 }

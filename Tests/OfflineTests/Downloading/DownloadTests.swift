@@ -31,7 +31,7 @@ struct Told {
   }
 
   /// As far as bytes that come in.
-  mutating func beginFetching(_ place: Download.Place = .init(size: size, hash: "abc")) {
+  mutating func beginFetching(_ place: Download.SourceFacts = .init(size: size, hash: "abc")) {
     hear(.start)
     hear(.resolved(ticket, place))
     hear(.answered(ticket, Self.whole))
@@ -354,7 +354,7 @@ struct DownloadTests {
   @Test("a source with another hash, or another length, begins anew")
   func otherVersion() {
     for place in [
-      Download.Place(size: Told.size, hash: "def"), .init(size: Told.size + 5), .init(size: 5, hash: "abc"),
+      Download.SourceFacts(size: Told.size, hash: "def"), .init(size: Told.size + 5), .init(size: 5, hash: "abc"),
     ] {
       var it = Told()
       it.beginFetching()

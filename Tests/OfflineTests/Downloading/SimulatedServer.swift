@@ -38,7 +38,7 @@ struct SimulatedServer {
     version = Version(number: version.number + 1, size: size)
   }
 
-  var place: Download.Place { .init(size: tellsSize ? version.size : nil, hash: tellsHash ? version.hash : nil) }
+  var place: Download.SourceFacts { .init(size: tellsSize ? version.size : nil, hash: tellsHash ? version.hash : nil) }
 
   /// What a request gets when nothing is in the way: the head, and which bytes follow.
   mutating func answer(_ asked: Asked) -> (answer: Answer, body: Range<Int64>) {

@@ -6,7 +6,7 @@ import Runtime
 
 /// What sources, networks, disks and power supplies do.
 extension MatrixFaults {
-  private static let early: [Standing] = [.fresh, .begun, .restarted]
+  private static let early: [Stage] = [.fresh, .begun, .restarted]
 
   private static func elsewhere(_ kind: MatrixFault.Elsewhere, _ name: String, _ taken: Taken) -> MatrixFault {
     MatrixFault(name, .elsewhere(kind), at: early, taken)
@@ -54,7 +54,7 @@ extension MatrixFaults {
 
   private static func disk(
     _ name: String, _ call: FaultyDisk.Call, _ effect: FaultyDisk.Effect, after: Int = 0,
-    at standings: [Standing] = Standing.allCases, _ taken: Taken
+    at standings: [Stage] = Stage.allCases, _ taken: Taken
   ) -> MatrixFault {
     MatrixFault("the disk: " + name, .disk(.init(call: call, effect: effect, skipping: after)), at: standings, taken)
   }
@@ -66,10 +66,10 @@ extension MatrixFaults {
     disk("EIO on writing", .write, .says(broken), .retries(.disk(.write))).forever(.waits(.disk)),
     disk("full at the first byte", .write, .says(full), .waits(.space)).forever(.waits(.space)),
     disk(
-      "EIO on cutting", .cut, .says(broken), at: Standing.allCases.filter { $0 != .unknown }, .retries(.disk(.open))),
+      "EIO on cutting", .cut, .says(broken), at: Stage.allCases.filter { $0 != .unknown }, .retries(.disk(.open))),
     disk("full in the middle", .write, .says(full), after: 1, at: [.fresh, .begun, .restarted], .waits(.space)),
-    disk("full before it begins", .space, .isFull, at: Standing.promised, .waits(.space)).forever(.waits(.space)),
-    disk("full when room is made", .allocate, .says(full), at: Standing.promised, .waits(.space)),
+    disk("full before it begins", .space, .isFull, at: Stage.promised, .waits(.space)).forever(.waits(.space)),
+    disk("full when room is made", .allocate, .says(full), at: Stage.promised, .waits(.space)),
     disk("EIO on fsync", .sync, .says(broken), .retries(.disk(.sync))).forever(.waits(.disk)),
     disk("full on fsync", .sync, .says(full), .waits(.space)),
     disk("EIO on rename", .place, .says(broken), .retries(.disk(.rename))).forever(.waits(.disk)),
@@ -81,7 +81,7 @@ extension MatrixFaults {
   private static func row(_ name: String, _ state: DownloadRecord.State, _ effect: FaultyDisk.Effect) -> MatrixFault {
     let isDeath = if case .dies = effect { true } else { false }
     return MatrixFault(
-      name + " while " + state.name + " is stored", .row(.init(state: state, effect: effect)), at: Standing.promised,
+      name + " while " + state.name + " is stored", .row(.init(state: state, effect: effect)), at: Stage.promised,
       isDeath ? .dies : .unstored)
   }
 
@@ -95,7 +95,7 @@ extension MatrixFaults {
     let which = after == 0 ? "" : " that comes as number \(after + 1)"
     return disk(
       "the power goes \(afterwards ? "after" : "before") \(call.rawValue)\(which)", call, .dies(afterwards: afterwards),
-      after: after, at: Standing.promised, .dies)
+      after: after, at: Stage.promised, .dies)
   }
 
   static let power: [MatrixFault] =

@@ -6,7 +6,7 @@ import Runtime
 /// What servers, proxies, hotels and lines do with a file.
 enum MatrixFaults {
   private static func on(
-    _ name: String, _ act: Act, at standings: [Standing] = Standing.allCases, _ taken: Taken
+    _ name: String, _ act: Act, at standings: [Stage] = Stage.allCases, _ taken: Taken
   ) -> MatrixFault {
     MatrixFault(name, .server([act]), at: standings, taken)
   }
@@ -36,7 +36,7 @@ enum MatrixFaults {
     on(
       "an end where no length was said",
       .raw(Array((head + "\r\n").utf8) + MatrixWorld.song.bytes.prefix(50_000)),
-      at: Standing.middle + [.fresh], reset),
+      at: Stage.middle + [.fresh], reset),
   ]
 
   private static let reset = Taken.retries(.network(.reset))
@@ -49,12 +49,12 @@ enum MatrixFaults {
     on("a part that begins earlier", .shifted(by: -100), .quietly).forever(.quietly),
     on("a part whose bytes begin later than it says", .misplaced(by: 100), .retries(.wrongRange))
       .but([.nearlyWhole], .retries(.wrongRange)).startingOver.forever(.waits(.server)),
-    on("ranges are ignored", .rangeIgnored, at: Standing.behind + [.named], .quietly).startingOver.forever(.quietly),
+    on("ranges are ignored", .rangeIgnored, at: Stage.behind + [.named], .quietly).startingOver.forever(.quietly),
     on("more is promised than there is", .promising(more: 1_000), .retries(.wrongRange))
       .but([.fresh], other).but([.unknown], reset).startingOver.forever(.waits(.server)),
     on(
       "less is promised than there is", .broken(.promising(more: -1_000), after: 59_000, .end),
-      at: Standing.middle + [.fresh, .named],
+      at: Stage.middle + [.fresh, .named],
       .retries(.wrongRange)
     ).but([.fresh], other).startingOver,
     on("gzip, not asked for", .encoded(as: "gzip"), .retries(.encoded)).forever(.fails(.encoded)),
@@ -63,11 +63,11 @@ enum MatrixFaults {
     on("a tag that is new with each visit", .otherETag("\"second\""), .quietly).forever(.quietly),
     on("a tag that is gone", .otherETag(nil), .quietly),
     on("a tag that is weak by now", .otherETag("W/\"first\""), .quietly),
-    on("another version, as long", .other(MatrixWorld.other), at: Standing.promised + [.named], .retries(.wrongHash))
+    on("another version, as long", .other(MatrixWorld.other), at: Stage.promised + [.named], .retries(.wrongHash))
       .but([.named], .quietly).bringing(at: [.named]).startingOver.forever(.fails(.wrongHash)),
-    on("another version, longer", .other(MatrixWorld.longer), at: Standing.promised + [.named], other)
+    on("another version, longer", .other(MatrixWorld.longer), at: Stage.promised + [.named], other)
       .but([.named], .quietly).bringing(at: [.named]).forever(.waits(.server)),
-    on("another version, shorter", .other(MatrixWorld.shorter), at: Standing.promised + [.named], other)
+    on("another version, shorter", .other(MatrixWorld.shorter), at: Stage.promised + [.named], other)
       .but([.named], .quietly).bringing(at: [.named]).forever(.waits(.server)),
     on("an empty file", .answer(200, [("Content-Type", "audio/flac")], []), other)
       .but([.unknown, .named], .retries(.notMusic)).forever(.waits(.server)),
@@ -80,9 +80,9 @@ enum MatrixFaults {
       "several parts in one", .answer(206, [("Content-Type", "multipart/byteranges; boundary=a")], [1, 2, 3]),
       .retries(.wrongRange)
     ).startingOver,
-    on("a part whose total is not said", part(40_000..<100_000, of: "*"), at: Standing.middle + [.named], .quietly),
-    on("half of the rest", part(40_000..<70_000, of: "100000"), at: Standing.middle + [.named], .quietly),
-    on("a crumb of the rest", part(40_000..<40_100, of: "100000"), at: Standing.middle + [.named], reset),
+    on("a part whose total is not said", part(40_000..<100_000, of: "*"), at: Stage.middle + [.named], .quietly),
+    on("half of the rest", part(40_000..<70_000, of: "100000"), at: Stage.middle + [.named], .quietly),
+    on("a crumb of the rest", part(40_000..<40_100, of: "100000"), at: Stage.middle + [.named], reset),
   ]
 
   private static func part(_ range: Range<Int>, of total: String) -> Act {
@@ -96,7 +96,7 @@ enum MatrixFaults {
     on("403", .status(403), .byAddress).forever(.fails(.httpStatus(403))),
     on("410", .status(410), .byAddress).forever(.fails(.httpStatus(410))),
     MatrixFault(
-      "401 and 403", .server([.status(401), .status(403)]), at: Standing.allCases, .fails(.httpStatus(403))),
+      "401 and 403", .server([.status(401), .status(403)]), at: Stage.allCases, .fails(.httpStatus(403))),
     on("400", .status(400), .fails(.httpStatus(400))),
     on("404", .status(404), .fails(.httpStatus(404))).forever(.fails(.httpStatus(404))),
     on("451", .status(451), .fails(.httpStatus(451))),
@@ -106,9 +106,9 @@ enum MatrixFaults {
       .but([.fresh, .unknown], .retries(.nonsense)),
     on("416 of the length that it has", .notSatisfiable(of: 100_000), .retries(.wrongRange))
       .but([.fresh, .unknown], .retries(.nonsense)).startingOver,
-    on("416 of what is here", .notSatisfiable(of: 40_000), at: Standing.middle + [.named], other)
+    on("416 of what is here", .notSatisfiable(of: 40_000), at: Stage.middle + [.named], other)
       .but([.named], .retries(.changed)),
-    on("416 of less than is here", .notSatisfiable(of: 30_000), at: Standing.behind + [.named], other)
+    on("416 of less than is here", .notSatisfiable(of: 30_000), at: Stage.behind + [.named], other)
       .but([.named], .retries(.changed)),
     on("429", .tooMany(retryAfter: nil), .retries(.httpStatus(429))).forever(.waits(.server)),
     on("429 until later", .tooMany(retryAfter: "120"), .retries(.httpStatus(429), least: .seconds(120))),

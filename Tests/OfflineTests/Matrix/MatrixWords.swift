@@ -6,7 +6,7 @@ import Testing
 @testable import Offline
 
 /// What a download has behind it when the fault strikes, and what its source says of it.
-enum Standing: String, CaseIterable {
+enum Stage: String, CaseIterable {
   /// Nothing of it is here yet.
   case fresh = "before its first byte"
   /// Its line broke at two fifths, and it is tried again.
@@ -33,9 +33,9 @@ enum Standing: String, CaseIterable {
   /// Its source says how long it is and what its sum is.
   var isPromised: Bool { self != .unknown && self != .named }
 
-  static let promised: [Standing] = [.fresh, .begun, .restarted, .nearlyWhole, .resumed]
-  static let behind: [Standing] = [.begun, .restarted, .nearlyWhole, .resumed]
-  static let middle: [Standing] = [.begun, .restarted, .resumed]
+  static let promised: [Stage] = [.fresh, .begun, .restarted, .nearlyWhole, .resumed]
+  static let behind: [Stage] = [.begun, .restarted, .nearlyWhole, .resumed]
+  static let middle: [Stage] = [.begun, .restarted, .resumed]
 }
 
 /// How a download takes a fault, by what it tells.
@@ -79,27 +79,27 @@ struct MatrixFault: Sendable {
 
   let name: String
   let kind: Kind
-  let standings: [Standing]
+  let standings: [Stage]
   let taken: Taken
-  var except: [Standing: Taken] = [:]
+  var except: [Stage: Taken] = [:]
   /// What it ends in when the fault does not go away; nil: that is not tried.
   var lasts: Taken?
   /// What was here is given up.
   var startsOver = false
   /// In the end there is what the fault brought, all of it, and not the file.
-  var bringsOther: Set<Standing> = []
+  var bringsOther: Set<Stage> = []
 
-  init(_ name: String, _ kind: Kind, at standings: [Standing], _ taken: Taken) {
+  init(_ name: String, _ kind: Kind, at standings: [Stage], _ taken: Taken) {
     (self.name, self.kind, self.standings, self.taken) = (name, kind, standings, taken)
   }
 
   /// An index that is known is not asked for again.
-  func canLast(at standing: Standing) -> Bool {
+  func canLast(at standing: Stage) -> Bool {
     if case .index = kind { return standing == .fresh }
     return standing == .fresh || standing == .begun
   }
 
-  func but(_ standings: [Standing], _ taken: Taken) -> MatrixFault {
+  func but(_ standings: [Stage], _ taken: Taken) -> MatrixFault {
     var fault = self
     for standing in standings { fault.except[standing] = taken }
     return fault
@@ -117,7 +117,7 @@ struct MatrixFault: Sendable {
     return fault
   }
 
-  func bringing(at standings: Set<Standing>) -> MatrixFault {
+  func bringing(at standings: Set<Stage>) -> MatrixFault {
     var fault = self
     fault.bringsOther = standings
     return fault
@@ -127,7 +127,7 @@ struct MatrixFault: Sendable {
 /// A fault that strikes a download as it stands: once, or until somebody mends it.
 struct MatrixCase: Sendable, CustomStringConvertible, CustomTestStringConvertible {
   let fault: MatrixFault
-  let standing: Standing
+  let standing: Stage
   let isForever: Bool
 
   /// Once and for ever are one pair.

@@ -216,10 +216,10 @@ struct QualityChoiceTests {
   @Test(
     "by the network",
     arguments: [
-      (QualityChoice.Line.wired, Quality.veryHigh), (.wifi, .veryHigh), (.fourthGeneration, .high),
+      (QualityChoice.Connection.wired, Quality.veryHigh), (.wifi, .veryHigh), (.fourthGeneration, .high),
       (.thirdGeneration, .normal), (.slow, .low),
     ])
-  func auto(line: QualityChoice.Line, quality: Quality) {
+  func auto(line: QualityChoice.Connection, quality: Quality) {
     var choice = QualityChoice()
     (choice.streams, choice.downloads) = (.auto, .auto)
     #expect(choice.quality(for: .stream, on: line) == quality)

@@ -21,7 +21,7 @@ struct GestureInputTests {
 
   /// Runs `body` with a hand, and gives what came of it.
   private func gestures(_ body: @escaping @MainLoop @Sendable (GestureInput) async -> Void) async -> [Gesture] {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let made = Made()
       let hands = GestureInput(bindings: { Self.bindings }) { made.gestures.append($0) }
       await body(hands)

@@ -17,7 +17,7 @@ struct KioskTests {
   }
 
   /// What somebody does who knows every row there may be.
-  static let wishes: [Wish] = [
+  static let actions: [MenuAction] = [
     .play(Thing(.track(1, within: nil), "a")), .clearQueue, .deletePlaylist(1),
     .choose(Setting<Int>.maxVolume.name, "100"),
     .ejectStick("/x"), .startAnew, .dropDownload(DownloadID("1", "a")), .makePlaylist("", with: nil), .move("ssd"),
@@ -28,8 +28,8 @@ struct KioskTests {
   @Test("who passes by may look, choose and turn, and nothing that takes something away")
   func initial() {
     let rights = AccessRights(only: KioskRight.initial, opensByPIN: true)
-    for wish in Self.wishes { #expect(!rights.allows(wish), "\(wish)") }
-    #expect(rights.allows(Wish.enqueue(Thing(.track(1, within: nil), "a"))))
+    for action in Self.actions { #expect(!rights.allows(action), "\(action)") }
+    #expect(rights.allows(MenuAction.enqueue(Thing(.track(1, within: nil), "a"))))
     #expect(rights.allows(Player.Command.turn(by: 2)) && !rights.allows(Player.Command.next))
     #expect(!rights.allows(Player.Command.toggle) && !rights.allows(Controls.Meaning.confirm))
     #expect(rights.allows(MenuPlace.write(.pin)) && !rights.allows(MenuPlace.settings))
@@ -38,13 +38,13 @@ struct KioskTests {
 
   @Test("where everything is allowed nothing is missing")
   func all() {
-    for wish in Self.wishes { #expect(AccessRights.all.allows(wish)) }
+    for action in Self.actions { #expect(AccessRights.all.allows(action)) }
     for place in [MenuPlace.settings, .sources, .about, .keys, .storage] { #expect(AccessRights.all.allows(place)) }
   }
 
   /// One of each kind that visitors can be allowed.
-  private static let kinds: [Wish] =
-    wishes + [
+  private static let kinds: [MenuAction] =
+    actions + [
       .enqueue(Thing(.track(1, within: nil), "a")), .enqueue(Thing(.all(.artists), "a")), .jump(1), .setShuffle(true),
       .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser, .playPlaylist(1, shuffled: false), .playFormer,
       .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
@@ -63,9 +63,9 @@ struct KioskTests {
       let some = Set(KioskRight.allCases.filter { _ in Bool.random(using: &random) }).subtracting([right])
       let few = AccessRights(only: some, opensByPIN: false)
       let more = AccessRights(only: some.union([right]), opensByPIN: false)
-      for wish in Self.kinds {
-        #expect(more.allows(wish) || !few.allows(wish), "\(wish)")
-        if more.allows(wish) != few.allows(wish) { gained += 1 }
+      for action in Self.kinds {
+        #expect(more.allows(action) || !few.allows(action), "\(action)")
+        if more.allows(action) != few.allows(action) { gained += 1 }
       }
       for command in Self.commands {
         #expect(more.allows(command) || !few.allows(command), "\(command)")
@@ -97,7 +97,7 @@ struct KioskTests {
 
   @Test("what is allowed is reached, and nothing else", arguments: ways)
   func leads(one: Ways) async {
-    let found = await aloneOnDeck { () async -> Set<String> in
+    let found = await aloneOnMainLoop { () async -> Set<String> in
       let world = MenuWorld(70)
       world.kiosk = .locked(opensByPIN: true)
       world.hasFormerQueue = true
@@ -113,7 +113,7 @@ struct KioskTests {
 
   @Test("twenty thousand gestures of somebody without rights lead to nothing that was not allowed")
   func random() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       var random = SeededGenerator(seed: 11)
       let hand = MenuHand(MenuWorld(200))
       hand.world.kiosk = .locked(opensByPIN: true)
@@ -130,8 +130,8 @@ struct KioskTests {
         await hand.desk.settled()
         if let title = hand.desk.shown?.title { places.insert(title) }
       }
-      #expect(hand.world.wishes.count > 100, "\(hand.world.wishes.count)")
-      #expect(hand.world.wishes.allSatisfy { rights.allows($0) })
+      #expect(hand.world.performed.count > 100, "\(hand.world.performed.count)")
+      #expect(hand.world.performed.allSatisfy { rights.allows($0) })
       for word in [Word.settings, .playlists, .sound, .sticks, .about, .keys] {
         #expect(!places.contains(word.rawValue), "\(word)")
       }
@@ -141,7 +141,7 @@ struct KioskTests {
 
   @Test("its keeper comes in by the PIN, digit by digit, and out by being away")
   func unlocking() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let kiosk = Kiosk(Self.manner(), clock: { nil })
       var kept: [Int] = []
       kiosk.keepTries = { count async throws(Fault) in kept.append(count) }
@@ -176,7 +176,7 @@ struct KioskTests {
 
   @Test("the lock waits for nothing, whatever a disk is slow with")
   func lock() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(10))
       hand.world.kiosk = .open
       let gate = Mailbox<Void>()
@@ -185,30 +185,30 @@ struct KioskTests {
       await hand.settledLookups()
       #expect(await hand.chooseAtOnce("Shuffle"))
       #expect(await hand.chooseAtOnce("Lock"))
-      #expect(hand.world.wishes == [.lock] && !hand.desk.isOpen)
+      #expect(hand.world.performed == [.lock] && !hand.desk.isOpen)
       gate.send(())
       await hand.desk.settled()
-      #expect(hand.world.wishes == [.lock, .setShuffle(true)])
+      #expect(hand.world.performed == [.lock, .setShuffle(true)])
     }
   }
 
   @Test("what its keeper had turned counts although the lock came first, and a visitor's hand is not asked")
   func turned() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       for row in ["Sound", "Crossfade"] { #expect(await hand.choose(row)) }
       await hand.move(.turn(4))
       hand.desk.manner = MenuContext(rights: AccessRights(only: [], opensByPIN: true))
       await hand.desk.settled()
-      guard case .setDial(let dial)? = hand.world.wishes.first else { return #expect(Bool(false)) }
+      guard case .setDial(let dial)? = hand.world.performed.first else { return #expect(Bool(false)) }
       #expect(dial.value == 4 && !hand.desk.isOpen)
     }
   }
 
   @Test("a try that cannot be counted is not judged")
   func uncounted() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let kiosk = Kiosk(Self.manner(), clock: { nil })
       kiosk.keepTries = { _ async throws(Fault) in throw Fault(.full, "T-1", "the disk is full") }
       kiosk.begin()
@@ -221,28 +221,28 @@ struct KioskTests {
   @Test("left alone it invites, the first touch only wakes it, and an open one is closed")
   func idleness() async {
     await TestMainLoop.alone {
-      let kiosk = await onDeck { () async -> Kiosk in
+      let kiosk = await onMainLoop { () async -> Kiosk in
         let kiosk = Kiosk(Self.manner { $0[.kioskAttractsAfter] = .seconds(90) }, clock: { nil })
         kiosk.begin()
         _ = await kiosk.unlock("4711")
         return kiosk
       }
       await MainLoop.loop.advance(by: .seconds(59))
-      await onDeck { #expect(kiosk.face == .music && kiosk.lock == .open) }
+      await onMainLoop { #expect(kiosk.face == .music && kiosk.lock == .open) }
       await MainLoop.loop.advance(by: .seconds(2))
-      await onDeck { #expect(kiosk.face == .music && kiosk.lock == .locked(opensByPIN: true)) }
+      await onMainLoop { #expect(kiosk.face == .music && kiosk.lock == .locked(opensByPIN: true)) }
       await MainLoop.loop.advance(by: .seconds(30))
-      await onDeck {
+      await onMainLoop {
         #expect(kiosk.face == .inviting)
         let (first, second) = (kiosk.touch(), kiosk.touch())
         #expect(first && kiosk.face == .music && !second)
       }
       await MainLoop.loop.advance(by: .seconds(80))
-      await onDeck { _ = kiosk.touch() }
+      await onMainLoop { _ = kiosk.touch() }
       await MainLoop.loop.advance(by: .seconds(89))
-      await onDeck { #expect(kiosk.face == .music) }
+      await onMainLoop { #expect(kiosk.face == .music) }
       await MainLoop.loop.advance(by: .seconds(2))
-      await onDeck {
+      await onMainLoop {
         #expect(kiosk.face == .inviting)
         kiosk.end()
       }
@@ -252,7 +252,7 @@ struct KioskTests {
   @Test("who touched it just before it opened is invited again when they have gone")
   func openingAfterTouch() async {
     await TestMainLoop.alone {
-      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+      let (kiosk, watch) = await onMainLoop { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 8 * 60 + 59)
         let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
         let kiosk = Kiosk(
@@ -264,9 +264,9 @@ struct KioskTests {
         return (kiosk, watch)
       }
       await MainLoop.loop.advance(by: .seconds(61))
-      await onDeck { #expect(kiosk.face == .music) }
+      await onMainLoop { #expect(kiosk.face == .music) }
       await MainLoop.loop.advance(by: .seconds(300))
-      await onDeck {
+      await onMainLoop {
         #expect(kiosk.face == .inviting && watch.minute != nil)
         kiosk.end()
       }
@@ -276,7 +276,7 @@ struct KioskTests {
   @Test("a clock that is set is noticed within a minute")
   func clockIsSet() async {
     await TestMainLoop.alone {
-      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+      let (kiosk, watch) = await onMainLoop { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 18 * 60 + 30)
         let hours = OpeningHours([.init(first: 0, count: 6, DayHours(from: 540, to: 1_080))])
         let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
@@ -290,7 +290,7 @@ struct KioskTests {
         return (kiosk, watch)
       }
       await MainLoop.loop.advance(by: .seconds(61))
-      await onDeck {
+      await onMainLoop {
         #expect(kiosk.rights.allows(Player.Command.turn(by: 1)) && watch.minute != nil)
         kiosk.end()
       }
@@ -300,7 +300,7 @@ struct KioskTests {
   @Test("outside the opening hours it says when it opens, allows nothing but the PIN, and rests until then")
   func closing() async {
     await TestMainLoop.alone {
-      let (kiosk, watch) = await onDeck { () async -> (Kiosk, ShopClock) in
+      let (kiosk, watch) = await onMainLoop { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 8 * 60 + 58)
         let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
         let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
@@ -312,19 +312,19 @@ struct KioskTests {
         return (kiosk, watch)
       }
       await MainLoop.loop.advance(by: .seconds(121))
-      await onDeck {
+      await onMainLoop {
         #expect(
           kiosk.face != .closed(.init(day: nil, clock: "9:00")) && kiosk.rights.allows(Player.Command.turn(by: 1)))
         watch.minute = 20 * 60
       }
       await MainLoop.loop.advance(by: .seconds(1_900))
-      await onDeck {
+      await onMainLoop {
         #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")) && watch.closed == [true, false, true])
         // A clock that is not to be believed any more leaves the music on.
         watch.minute = nil
       }
       await MainLoop.loop.advance(by: .seconds(1_900))
-      await onDeck {
+      await onMainLoop {
         #expect(watch.closed == [true, false, true, false])
         kiosk.end()
       }
@@ -350,7 +350,7 @@ struct KioskRightsPageTests {
       let before = settings[setting]
       let rows = MenuPages(words: .english).setting(setting.name, settings)
       guard rows.count == KioskRight.allCases.count, let index = KioskRight.allCases.firstIndex(of: right),
-        case .wish(.choose(setting.name, let text)) = rows[index].action, let after = setting.type.parse(text)
+        case .perform(.choose(setting.name, let text)) = rows[index].action, let after = setting.type.parse(text)
       else { return #expect(Bool(false), "\(rows)") }
       #expect(after.symmetricDifference(before) == [right])
       #expect(rows[index].value == (before.contains(right) ? "On" : "Off"))

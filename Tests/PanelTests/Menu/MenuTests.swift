@@ -9,7 +9,7 @@ import Testing
 struct MenuTests {
   @Test("every place is reached with the knob alone, and left again")
   func tree() async throws {
-    let (places, wishes) = await aloneOnDeck { () async -> (Set<String>, Int) in
+    let (places, wishes) = await aloneOnMainLoop { () async -> (Set<String>, Int) in
       let hand = MenuHand(MenuWorld(70))
       await hand.move(.open)
       var seen: Set<String> = []
@@ -17,7 +17,7 @@ struct MenuTests {
       #expect(hand.desk.isOpen)
       await hand.move(.back)
       #expect(!hand.desk.isOpen)
-      return (seen, hand.world.wishes.count)
+      return (seen, hand.world.performed.count)
     }
     let expected: [Word] = [
       .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
@@ -51,7 +51,7 @@ struct MenuTests {
 
   @Test("twenty thousand gestures at random lead nowhere that back does not leave")
   func random() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       for seed in 1...4 as ClosedRange<UInt64> {
         var random = SeededGenerator(seed: seed)
         let hand = MenuHand(MenuWorld(500, seed: seed))
@@ -76,7 +76,7 @@ struct MenuTests {
 
   @Test("a song among a hundred thousand is playing within sixty detents and presses")
   func song() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let world = MenuWorld(100_000)
       var (random, spent) = (SeededGenerator(seed: 5), [Int]())
       for _ in 0..<30 {
@@ -100,7 +100,7 @@ struct MenuTests {
         await hand.move(.press)
         #expect(await hand.choose(title), "\(title)")
         await hand.move(.press)
-        guard case .play(let thing)? = world.wishes.last else { return #expect(Bool(false), "\(title)") }
+        guard case .play(let thing)? = world.performed.last else { return #expect(Bool(false), "\(title)") }
         #expect(thing.title == title && !hand.desk.isOpen)
         spent.append(hand.detents + hand.presses)
       }
@@ -110,19 +110,19 @@ struct MenuTests {
 
   @Test("the sleep timer is set within twelve")
   func sleep() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       #expect(await hand.choose("Sleep timer"))
       #expect(await hand.choose("30 min"))
-      #expect(hand.world.wishes == [.sleep(.time(.seconds(1_800)))])
+      #expect(hand.world.performed == [.sleep(.time(.seconds(1_800)))])
       #expect(hand.detents + hand.presses <= 12, "\(hand.detents) and \(hand.presses)")
     }
   }
 
   @Test("music that is chosen is looked at; what is put away is not, and the list is where it was")
   func afterwards() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(200))
       await hand.move(.open)
       for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }
@@ -137,27 +137,27 @@ struct MenuTests {
       #expect(hand.rows[hand.focus].title == title && hand.desk.shown?.title == "Songs")
       await hand.move(.press)
       #expect(await hand.choose("Play now"))
-      #expect(!hand.desk.isOpen && hand.world.wishes.count == 3)
+      #expect(!hand.desk.isOpen && hand.world.performed.count == 3)
     }
   }
 
   @Test("what is gone for good is asked for once more, and the first answer is no")
   func sure() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       for title in ["Playlists", "Mine", "Delete"] { #expect(await hand.choose(title)) }
       #expect(hand.rows.map(\.title) == ["Cancel", "Delete"] && hand.focus == 0)
       await hand.move(.press)
-      #expect(hand.world.wishes.isEmpty && hand.desk.shown?.title == "Mine")
+      #expect(hand.world.performed.isEmpty && hand.desk.shown?.title == "Mine")
       for title in ["Delete", "Delete"] { #expect(await hand.choose(title)) }
-      #expect(hand.world.wishes == [.deletePlaylist(1)] && hand.desk.shown?.title == "Playlists")
+      #expect(hand.world.performed == [.deletePlaylist(1)] && hand.desk.shown?.title == "Playlists")
     }
   }
 
   @Test("a library that does not answer is said in the list's place, and looked for again when it is gone to again")
   func broken() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       hand.world.fails = true
@@ -174,7 +174,7 @@ struct MenuTests {
 
   @Test("a list of any length is gone through to its end and back with little of it held")
   func long() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(3_000))
       await hand.move(.open)
       for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }

@@ -13,7 +13,7 @@ final class MenuWorld: MenuActions {
   let songs: [(title: String, artist: String)]
   /// Each word in order, with the songs that have it.
   private let words: [(word: String, song: Int)]
-  var wishes: [Wish] = []
+  var performed: [MenuAction] = []
   var fails = false
   var waits = 0
   var fetches = true
@@ -155,7 +155,7 @@ final class MenuWorld: MenuActions {
   var keys: [KeyMap.Row] { map.rows }
   var knob = ShownKnob.learned
   func listen(for listening: Attention?) { self.listening = listening }
-  func lock() { wishes.append(.lock) }
+  func lock() { performed.append(.lock) }
   func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }
   func downloads() async throws(Fault) -> [ShownDownload] { kept }
   var settings = Settings()
@@ -164,13 +164,13 @@ final class MenuWorld: MenuActions {
   func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Songs", "\(songs.count)")] }
 
-  /// What is wished waits until somebody lets it.
+  /// What is chosen waits until a test lets it go on.
   var waitsBefore: Mailbox<Void>?
 
-  func fulfil(_ wish: Wish) async throws(Fault) {
+  func perform(_ action: MenuAction) async throws(Fault) {
     try check()
     if let waitsBefore { _ = await waitsBefore.receive() }
-    wishes.append(wish)
+    performed.append(action)
   }
 }
 
@@ -203,7 +203,7 @@ final class MenuHand {
     await desk.settled()
   }
 
-  /// Without waiting for what was wished before.
+  /// Without waiting for what was chosen before.
   func chooseAtOnce(_ title: String) async -> Bool {
     guard let row = rows.firstIndex(where: { $0.title == title }) else { return false }
     desk.move(.turn(row - focus))

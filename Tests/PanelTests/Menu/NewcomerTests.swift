@@ -24,7 +24,7 @@ struct NewcomerTests {
   @Test("sees each letter that leads on, where there is room for all of them", arguments: 1...9)
   func letters(count: Int) async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let screen = MenuScreen(PanelLook(type: type))
       let measure = ListMeasure(Size(width: 320, height: 240), foot: .hint)
       var wheel = LetterWheel(typed: "b")
@@ -41,7 +41,7 @@ struct NewcomerTests {
   @Test("sees each sign of the wheel whole")
   func signs() async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       for size in [Size(width: 128, height: 64), Size(width: 320, height: 240), Size(width: 800, height: 480)] {
         let screen = MenuScreen(PanelLook(type: type))
         var said: [DrawnText] = []
@@ -85,7 +85,7 @@ struct NewcomerTests {
 
   @Test("gets home by holding on: one step back after the other, and not out of what opens under the finger")
   func holding() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = InputHand(.knob, MenuWorld(20))
       await hand.hold(for: .seconds(4))
       #expect(hand.hand.desk.shown?.title == "Menu", "it opens once")
@@ -101,19 +101,19 @@ struct NewcomerTests {
   @Test("who reads for a minute and then turns does not turn the music louder")
   func goneByItself() async {
     await TestMainLoop.alone {
-      let hand = await onDeck { () async -> MenuHand in
+      let hand = await onMainLoop { () async -> MenuHand in
         let hand = MenuHand(MenuWorld(20))
         await hand.move(.open)
         return hand
       }
       await MainLoop.loop.advance(by: .seconds(61))
-      let (isOpen, first, second) = await onDeck { () -> (Bool, Bool, Bool) in
+      let (isOpen, first, second) = await onMainLoop { () -> (Bool, Bool, Bool) in
         (hand.desk.isOpen, hand.desk.hasJustGone(), hand.desk.hasJustGone())
       }
       #expect(!isOpen && first && !second)
-      await onDeck { await hand.move(.open) }
+      await onMainLoop { await hand.move(.open) }
       await MainLoop.loop.advance(by: .seconds(63))
-      let late = await onDeck { hand.desk.hasJustGone() }
+      let late = await onMainLoop { hand.desk.hasJustGone() }
       #expect(!late, "after a while it is meant for the music")
     }
   }

@@ -16,30 +16,32 @@ struct TaskTests {
     let budget: Int
     /// Rows as they are read on the panel, from the menu on.
     let rows: [String]
-    let wish: Wish?
+    let action: MenuAction?
     var profile = PanelProfile.home
     var testDescription: String { "\(what), \(profile.rawValue)" }
   }
 
-  private static let halfAnHour = Wish.sleep(.time(.seconds(1_800)))
+  private static let halfAnHour = MenuAction.sleep(.time(.seconds(1_800)))
 
   static let tasks: [Task] = [
-    Task(what: "set the sleep timer", budget: 12, rows: ["Sleep timer", "30 min"], wish: halfAnHour),
+    Task(what: "set the sleep timer", budget: 12, rows: ["Sleep timer", "30 min"], action: halfAnHour),
     Task(
-      what: "set the sleep timer", budget: 16, rows: ["More", "Sleep timer", "30 min"], wish: halfAnHour, profile: .car),
+      what: "set the sleep timer", budget: 16, rows: ["More", "Sleep timer", "30 min"], action: halfAnHour,
+      profile: .car),
     Task(
-      what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], wish: .makePlaylist("", with: nil)),
-    Task(what: "eject a stick", budget: 16, rows: ["USB sticks", "BLUE", "Eject"], wish: .ejectStick("/media/a")),
-    Task(what: "shuffle", budget: 6, rows: ["Shuffle"], wish: .setShuffle(true)),
+      what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], action: .makePlaylist("", with: nil)),
+    Task(what: "eject a stick", budget: 16, rows: ["USB sticks", "BLUE", "Eject"], action: .ejectStick("/media/a")),
+    Task(what: "shuffle", budget: 6, rows: ["Shuffle"], action: .setShuffle(true)),
     Task(
       what: "try a failed download again", budget: 18, rows: ["Downloads", "Another", "Try again"],
-      wish: .retryDownload(DownloadID("2", "Another"))),
-    Task(what: "clear the queue", budget: 8, rows: ["Queue", "Clear the queue", "Clear the queue"], wish: .clearQueue),
+      action: .retryDownload(DownloadID("2", "Another"))),
+    Task(
+      what: "clear the queue", budget: 8, rows: ["Queue", "Clear the queue", "Clear the queue"], action: .clearQueue),
   ]
 
   @Test("are done within their budgets", arguments: tasks)
   func budgets(task: Task) async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       hand.desk.manner = MenuContext(.english, task.profile)
       await hand.move(.open)
@@ -51,21 +53,21 @@ struct TaskTests {
           #expect(await hand.choose(row), "\(row) is not in \(hand.rows.map(\.title))")
         }
       }
-      #expect(hand.world.wishes.last == task.wish)
+      #expect(hand.world.performed.last == task.action)
       #expect(hand.detents + hand.presses <= task.budget, "\(hand.detents) detents and \(hand.presses) presses")
     }
   }
 
   @Test("a song goes into a list of its own, which gets a name, and plays from there")
   func playlist() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       for row in ["Library", "Songs"] { #expect(await hand.choose(row)) }
       let song = hand.rows[hand.focus].title
       for row in [song, "Add to a playlist", "New playlist"] { #expect(await hand.choose(row)) }
       await hand.move(.press)
-      guard case .makePlaylist("", let thing?)? = hand.world.wishes.last else { return #expect(Bool(false)) }
+      guard case .makePlaylist("", let thing?)? = hand.world.performed.last else { return #expect(Bool(false)) }
       #expect(thing.title == song && hand.detents + hand.presses <= 17 && hand.desk.shown?.title == "Songs")
       await hand.move(.close)
       await hand.move(.open)
@@ -73,15 +75,15 @@ struct TaskTests {
       for letter in ["s", "e", "a"] { #expect(await hand.type(letter)) }
       await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
       await hand.move(.press)
-      #expect(hand.world.wishes.last == .renamePlaylist(1, "Sea") && hand.desk.shown?.title == "Playlists")
+      #expect(hand.world.performed.last == .renamePlaylist(1, "Sea") && hand.desk.shown?.title == "Playlists")
       for row in ["Mine", "Second", "Play from here"] { #expect(await hand.choose(row)) }
-      #expect(hand.world.wishes.last == .playEntry(2, ofPlaylist: 1) && !hand.desk.isOpen)
+      #expect(hand.world.performed.last == .playEntry(2, ofPlaylist: 1) && !hand.desk.isOpen)
     }
   }
 
   @Test("why a download waits is read within fourteen")
   func why() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       var waiting = ShownDownload(DownloadID("3", "A third"), .waiting)
       waiting.why = ["O-111: the battery is low"]
@@ -95,28 +97,28 @@ struct TaskTests {
 
   @Test("entries of a list and of the queue change places, and the ends have only one way")
   func order() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       for row in ["Playlists", "Mine", "First"] { #expect(await hand.choose(row)) }
       #expect(!hand.rows.contains { $0.title == "Move up" })
       #expect(await hand.choose("Move down"))
-      #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 1, behind: 2))
+      #expect(hand.world.performed.last == .moveInPlaylist(1, entry: 1, behind: 2))
       // It can be moved on and on.
       #expect(hand.desk.shown?.title == "First")
       await hand.move(.back)
       for row in ["Third", "Move up"] { #expect(await hand.choose(row)) }
-      #expect(hand.world.wishes.last == .moveInPlaylist(1, entry: 3, behind: 1))
+      #expect(hand.world.performed.last == .moveInPlaylist(1, entry: 3, behind: 1))
       await hand.move(.back)
       #expect(await hand.choose("Second"))
       #expect(await hand.choose("Remove from the list"))
-      #expect(hand.world.wishes.last == .removeFromPlaylist(1, entry: 2) && hand.desk.shown?.title == "Mine")
+      #expect(hand.world.performed.last == .removeFromPlaylist(1, entry: 2) && hand.desk.shown?.title == "Mine")
     }
   }
 
   @Test("a key is taught: the next that is pressed, and nothing else is listened to once the place is left")
   func teaching() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       for row in ["Keys and buttons", "Next track", "Teach a key"] { #expect(await hand.choose(row)) }
@@ -134,7 +136,7 @@ struct TaskTests {
 
   @Test("a knob is looked at while its page is open: what it sees is shown, and what it found until it is left")
   func knob() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       for row in ["Keys and buttons", "The knob"] { #expect(await hand.choose(row)) }
@@ -154,21 +156,21 @@ struct TaskTests {
 
   @Test("the volume follows the knob at once, all else when it is left")
   func dials() async {
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       for row in ["Sound", "Volume"] { #expect(await hand.choose(row)) }
       await hand.move(.turn(2))
       await hand.move(.turn(-1))
-      let values = hand.world.wishes.compactMap { if case .setDial(let dial) = $0 { dial.value } else { nil } }
+      let values = hand.world.performed.compactMap { if case .setDial(let dial) = $0 { dial.value } else { nil } }
       #expect(values == [4, 2])
       await hand.move(.back)
-      #expect(hand.world.wishes.count == 2)
+      #expect(hand.world.performed.count == 2)
       #expect(await hand.choose("Crossfade"))
       await hand.move(.turn(3))
-      #expect(hand.world.wishes.count == 2)
+      #expect(hand.world.performed.count == 2)
       await hand.move(.back)
-      guard case .setDial(let dial)? = hand.world.wishes.last else { return #expect(Bool(false)) }
+      guard case .setDial(let dial)? = hand.world.performed.last else { return #expect(Bool(false)) }
       #expect(dial.subject == .crossfade && dial.value == 3)
     }
   }

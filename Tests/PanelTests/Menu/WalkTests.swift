@@ -9,7 +9,7 @@ import Testing
 /// The whole tree, gone through with what a board has.
 @Suite("Every place and every action")
 struct WalkTests {
-  /// All that can be done at the panel, by the names of `Wish`.
+  /// All that can be done at the panel, by the names of `MenuAction`.
   static let actions: Set<String> = [
     "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
@@ -21,7 +21,7 @@ struct WalkTests {
 
   @Test("are reached with a knob alone, and with keys alone", arguments: InputHand.Device.allCases)
   func all(device: InputHand.Device) async {
-    let (places, found) = await aloneOnDeck { () async -> (Set<String>, Set<String>) in
+    let (places, found) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
       world.hasFormerQueue = true
       world.waiting = [Setting<Bool>.resume.name]
@@ -38,7 +38,7 @@ struct WalkTests {
       await hand.back()
       #expect(!hand.hand.desk.isOpen)
       // Looking at it changes nothing; a letter wheel that is left, and a dial, neither.
-      #expect(world.wishes.isEmpty && hand.commands.isEmpty, "\(world.wishes)")
+      #expect(world.performed.isEmpty && hand.commands.isEmpty, "\(world.performed)")
       return (walk.places, walk.actions)
     }
     #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
@@ -75,7 +75,7 @@ struct WalkTests {
       guard depth < 7, !menu.rows.isEmpty else { return }
       for row in menu.rows.prefix(24) {
         switch row.action {
-        case .wish(let wish): actions.insert(Self.kind("\(wish)"))
+        case .perform(let action): actions.insert(Self.kind("\(action)"))
         case .open(let place) where seen.insert(Self.name(place)).inserted:
           // Of a long list another part is shown wherever one is.
           await hand.turn(by: (menu.rows.firstIndex(of: row) ?? menu.focus) - menu.focus)

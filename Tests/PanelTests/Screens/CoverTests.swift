@@ -89,7 +89,7 @@ struct CoverTests {
 
   /// What a cover is waited for in: real time on the worker's thread, so looked at again until it is there.
   private static func wait(_ isThere: @escaping @MainLoop @Sendable () -> Bool) async {
-    while await !onDeck({ isThere() }) { await MainLoop.loop.advance(by: .zero) }
+    while await !onMainLoop({ isThere() }) { await MainLoop.loop.advance(by: .zero) }
   }
 
   @Test("it is taken when it comes, stays within an album, and goes with it")
@@ -101,15 +101,15 @@ struct CoverTests {
     try Folder.make(folder.path / "one")
     try AtomicFile.replace(folder.path / "one" / "cover.png", with: bytes)
     await TestMainLoop.alone {
-      let cover = await onDeck { PanelCover(ArtShelf(storing: nil, decoding: .here)) }
-      let come = await onDeck { Count() }
-      await onDeck {
+      let cover = await onMainLoop { PanelCover(ArtShelf(storing: nil, decoding: .here)) }
+      let come = await onMainLoop { Count() }
+      await onMainLoop {
         cover.hasCome = { come.value += 1 }
         cover.follow(folder.path / "one" / "a.mp3", side: 80)
         #expect(cover.picture == nil)
       }
       await Self.wait { cover.picture != nil }
-      await onDeck {
+      await onMainLoop {
         #expect(cover.picture?.size == Size(width: 80, height: 80) && come.value == 1)
         for _ in 0..<5 { cover.follow(folder.path / "one" / "a.mp3", side: 80) }
         // The next of the album: nothing blinks.

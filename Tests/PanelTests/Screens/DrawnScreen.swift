@@ -18,7 +18,7 @@ struct DrawnScreen: Sendable {
   static func all(
     of one: SheetTests.Case, isPictured: @escaping @Sendable (DrawnScreen) -> Bool
   ) async throws -> [DrawnScreen] {
-    try await onDeck(one) { sheet in
+    try await onMainLoop(one) { sheet in
       var all: [DrawnScreen] = []
       for screen in await sheet.screens() {
         let canvas = Canvas(size: one.size)
@@ -34,13 +34,13 @@ struct DrawnScreen: Sendable {
 
   /// All screens of a case on one picture.
   static func sheet(of one: SheetTests.Case) async throws -> [UInt8] {
-    try await onDeck(one) { sheet in try PNG.encode(await sheet.draw()) }
+    try await onMainLoop(one) { sheet in try PNG.encode(await sheet.draw()) }
   }
 
-  private static func onDeck<Value: Sendable>(
+  private static func onMainLoop<Value: Sendable>(
     _ one: SheetTests.Case, _ body: @escaping @MainLoop @Sendable (Sheet) async throws -> Value
   ) async throws -> Value {
-    try await aloneOnDeck { () async -> Result<Value, any Error> in
+    try await aloneOnMainLoop { () async -> Result<Value, any Error> in
       do { return .success(try await body(Sheet(size: one.size, look: try one.look()))) } catch {
         return .failure(error)
       }

@@ -55,7 +55,7 @@ struct FontsTests {
   func tiny(profile: PanelProfile) async throws {
     let type = try SheetTests.type()
     let sizes = [(1, 1), (3, 3), (2, 300), (300, 2), (7, 5), (31, 33)].map { Size(width: $0, height: $1) }
-    try await aloneOnDeck { () async -> Result<Void, Fault> in
+    try await aloneOnMainLoop { () async -> Result<Void, Fault> in
       for size in sizes {
         for words in [PanelWords.english, .arabic] {
           for isTouched in [false, true] {
@@ -89,7 +89,7 @@ struct FontsTests {
     for _ in 0..<600 { bytes[.random(in: 300..<60_000, using: &random)] = .random(in: 0...255, using: &random) }
     try AtomicFile.replace(path, with: bytes)
     guard let type = try? PanelType(regular: [path], bold: [path]) else { return }
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       for style in [PanelStyle(), PanelStyle(.car, isTouched: true)] {
         let size = Size(width: 320, height: 240)
         for screen in await Sheet(size: size, look: PanelLook(type: type, style: style)).screens() {

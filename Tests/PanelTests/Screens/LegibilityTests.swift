@@ -81,7 +81,7 @@ struct LegibilityTests {
 
   @Test("no text is cut off at its edges, off the panel, or in letters that no font has", arguments: all)
   func boxes(one: SheetTests.Case) async throws {
-    let said = try await aloneOnDeck { () async -> Result<[Said], Fault> in
+    let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
       do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
     }.get()
     #expect(said.count > 50)
@@ -107,7 +107,7 @@ struct LegibilityTests {
 
   @Test("letters stand out from what is below them", arguments: all)
   func contrast(one: SheetTests.Case) async throws {
-    let said = try await aloneOnDeck { () async -> Result<[Said], Fault> in
+    let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
       do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
     }.get()
     let least = one.profile == .car ? CarRule.contrast : 4.5
@@ -137,7 +137,7 @@ struct LegibilityTests {
       let one = SheetTests.Case(.english, panel.size.width, panel.size.height) {
         ($0.profile, $0.isTouched) = (.car, isTouched)
       }
-      let said = try await aloneOnDeck { () async -> Result<[Said], Fault> in
+      let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
         do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
       }.get()
       func minutes(_ drawn: DrawnText) -> Double {

@@ -131,7 +131,7 @@ struct MarqueeTests {
   func part() async throws {
     let screen = try PipeScreen()
     try await onDesk(screen, playing: "/\(Self.endless.filter { $0 != " " }).flac") { desk in
-      await onDeck {
+      await onMainLoop {
         await desk.perform(.play)
         await desk.perform(.pause)
       }
@@ -146,7 +146,7 @@ struct MarqueeTests {
       await settle()
       #expect(screen.take().isEmpty)
       // What is another beginning of the same line is nothing new.
-      await onDeck { desk.notices.post(Notice("T-1", "Seven geese")) }
+      await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
       await MainLoop.loop.advance(by: NoticeQueue.shownFor)
       await settle()
       _ = screen.take()

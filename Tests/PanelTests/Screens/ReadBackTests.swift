@@ -23,7 +23,7 @@ struct ReadBackTests {
     arguments: cases)
   func read(one: SheetTests.Case) async throws {
     let folder = TempFolder()
-    let (texts, pages) = try await aloneOnDeck { () async -> Result<([String], [[UInt8]]), Fault> in
+    let (texts, pages) = try await aloneOnMainLoop { () async -> Result<([String], [[UInt8]]), Fault> in
       do { return .success(try await Self.pages(one)) } catch let fault as Fault { return .failure(fault) } catch {
         return .failure(Fault(.missing, "T-1", "\(error)"))
       }

@@ -303,5 +303,5 @@ final class SheetWorld: MenuActions {
   var waiting: Set<SettingName> = []
   func report() async -> String { "Layby Kitchen\nO-111 the battery is low" }
   func facts() async -> [(name: String, value: String)] { [("Kitchen", "1,204"), ("sound", "plays")] }
-  func fulfil(_ wish: Wish) async throws(Fault) {}
+  func perform(_ action: MenuAction) async throws(Fault) {}
 }

@@ -154,7 +154,7 @@ struct SheetTests {
   @Test("the row that is looked at is whole, in its place, and none lies over another", arguments: sizes)
   func rows(width: Int, height: Int) async throws {
     let type = try Self.type()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       for language in [PanelWords.english, .german, .arabic, .japanese] {
         let size = Size(width: width, height: height)
         let look = PanelLook(type: type, words: language)

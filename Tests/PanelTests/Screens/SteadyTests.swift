@@ -105,31 +105,31 @@ struct SteadyTests {
     try await TestMainLoop.alone {
       let display = CountingDisplay()
       let desk = try #require(
-        await onDeck { try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in display }) })
-      await onDeck {
+        await onMainLoop { try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in display }) })
+      await onMainLoop {
         await desk.start()
         await desk.perform(.play)
       }
       await MainLoop.loop.advance(by: .seconds(10))
       await settle()
-      let (frames, written) = await onDeck { (display.frames, display.written) }
+      let (frames, written) = await onMainLoop { (display.frames, display.written) }
       for _ in 0..<120 {
         await MainLoop.loop.advance(by: .milliseconds(500))
         await settle()
       }
-      let minute = await onDeck { display.written } - written
+      let minute = await onMainLoop { display.written } - written
       #expect(minute > 0 && minute < Self.size.width * Self.size.height, "\(minute) pixels")
-      #expect((59...62).contains(await onDeck { display.frames } - frames))
-      await onDeck { await desk.perform(.pause) }
+      #expect((59...62).contains(await onMainLoop { display.frames } - frames))
+      await onMainLoop { await desk.perform(.pause) }
       await MainLoop.loop.advance(by: .seconds(5))
       await settle()
-      let paused = await onDeck { display.written }
+      let paused = await onMainLoop { display.written }
       await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
-      #expect(await onDeck { display.written } == paused)
-      await onDeck { desk.stop() }
+      #expect(await onMainLoop { display.written } == paused)
+      await onMainLoop { desk.stop() }
       for _ in 0..<10_000 {
-        if await onDeck({ desk.ended == 2 }) { return }
+        if await onMainLoop({ desk.ended == 2 }) { return }
         await MainLoop.loop.advance(by: .zero)
       }
       Issue.record("the parts did not end")

@@ -34,7 +34,7 @@ private final class SlowVoice {
     if readsNotices { desk.notice(fault.message) }
   }
 
-  func turnOn() { desk.take(SpeechDesk.Wish { ($0.speaks, $0.cues) = (true, true) }) }
+  func turnOn() { desk.take(SpeechDesk.Options { ($0.speaks, $0.cues) = (true, true) }) }
 
   func move(_ focus: String) {
     desk.touch()
@@ -50,7 +50,7 @@ private final class SlowVoice {
 struct SpeechDeskTests {
   @Test("what is looked at is made by the program and laid over the music, and a notice waits until it was heard")
   func reads() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.turnOn()
       voice.move("Queue")
@@ -67,7 +67,7 @@ struct SpeechDeskTests {
 
   @Test("what is not wanted any more by the time it is made is not heard; one program runs at a time")
   func late() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.turnOn()
       voice.move("A")
@@ -84,7 +84,7 @@ struct SpeechDeskTests {
 
   @Test("words that were broken off do not end those that come instead")
   func ends() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.turnOn()
       voice.move("A")
@@ -102,7 +102,7 @@ struct SpeechDeskTests {
 
   @Test("a missing program is told once, and there is silence from then on; what is chosen anew is tried anew")
   func missing() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.result = .failure(SpeechProgram.missing)
       voice.turnOn()
@@ -111,7 +111,7 @@ struct SpeechDeskTests {
         await voice.pass(500)
       }
       #expect(voice.faults == ["A-220"] && voice.asked.count == 1 && voice.played.isEmpty)
-      voice.desk.take(SpeechDesk.Wish())
+      voice.desk.take(SpeechDesk.Options())
       voice.turnOn()
       voice.move("D")
       await voice.pass(500)
@@ -121,7 +121,7 @@ struct SpeechDeskTests {
 
   @Test("one that fails is told once and not read out, tried three times in a row, and then let be")
   func failing() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.readsNotices = true
       voice.result = .failure(Fault(.damaged, "A-223", "it broke"))
@@ -136,12 +136,12 @@ struct SpeechDeskTests {
 
   @Test("switched off it is silent at once, and says nothing of what comes")
   func off() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.turnOn()
       voice.move("A")
       await voice.pass(400)
-      voice.desk.take(SpeechDesk.Wish())
+      voice.desk.take(SpeechDesk.Options())
       #expect(voice.hushes == 1)
       voice.move("B")
       voice.desk.notice("hm")
@@ -153,7 +153,7 @@ struct SpeechDeskTests {
 
   @Test("ticks are made at once, and no faster than a hand can hear them apart")
   func ticks() async {
-    await aloneOnDeck {
+    await aloneOnMainLoop {
       let voice = SlowVoice()
       voice.turnOn()
       for _ in 0..<10 {
@@ -171,7 +171,7 @@ struct CueOfMoveTests {
     ShownMenu { $0.content = .rows(rows, focus: focus, goesOn: false, goesBack: false) }
   }
 
-  private static let rows = [MenuRow("A", .open(.queue)), MenuRow("B"), MenuRow("C", .wish(.clearQueue))]
+  private static let rows = [MenuRow("A", .open(.queue)), MenuRow("B"), MenuRow("C", .perform(.clearQueue))]
 
   @Test("a detent, a press, the way back, and the end of a list are told apart")
   func table() {

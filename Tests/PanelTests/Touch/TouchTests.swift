@@ -26,7 +26,7 @@ struct TouchTests {
   @Test("what is touched lies on the panel, lies over nothing else, and is as large as a finger", arguments: panels)
   func places(panel: Panel) async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let look = PanelLook(type: type, words: panel.words, style: panel.style)
       let all = Rect(x: 0, y: 0, width: panel.size.width, height: panel.size.height)
       let scale = min(Double(panel.size.width) / 272, Double(panel.size.height) / 240)
@@ -54,7 +54,7 @@ struct TouchTests {
   @Test("every place is reached by touch alone, and left again", arguments: panels)
   func tree(panel: Panel) async throws {
     let type = try PanelType()
-    let seen = await aloneOnDeck { () async -> Set<String> in
+    let seen = await aloneOnMainLoop { () async -> Set<String> in
       let hand = MenuHand(MenuWorld(70))
       let finger = Finger(hand, MenuScreen(PanelLook(type: type, words: .english, style: panel.style)), panel.size)
       await hand.move(.open)
@@ -76,7 +76,7 @@ struct TouchTests {
   @Test("a song is found and played by touch alone")
   func song() async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let world = MenuWorld(2_000)
       let hand = MenuHand(world)
       let panel = Self.panels[0]
@@ -90,7 +90,7 @@ struct TouchTests {
       await finger.tapFound()
       #expect(await finger.tap(title), "\(title)")
       #expect(await finger.tap("Play now"))
-      guard case .play(let thing)? = world.wishes.last else { return #expect(Bool(false)) }
+      guard case .play(let thing)? = world.performed.last else { return #expect(Bool(false)) }
       #expect(thing.title == title && !hand.desk.isOpen)
     }
   }
@@ -98,7 +98,7 @@ struct TouchTests {
   @Test("twenty thousand touches anywhere lead nowhere that back does not leave")
   func random() async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       for seed in 1...2 as ClosedRange<UInt64> {
         var random = SeededGenerator(seed: seed)
         let hand = MenuHand(MenuWorld(300, seed: seed))
@@ -166,7 +166,7 @@ struct TouchTests {
   @Test("on the music's screen", arguments: musicScripts)
   func music(script: Script) async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let panel = Self.panels[0]
       let ground = NowPlayingScreen(PanelLook(type: type, style: panel.style)).ground(Sheet.playing, panel.size)
       var reading = TouchReading()
@@ -177,7 +177,7 @@ struct TouchTests {
   @Test("the bar is as long as the track: where it is touched the music goes on")
   func seeking() async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let panel = Self.panels[0]
       let screen = NowPlayingScreen(PanelLook(type: type, style: panel.style))
       let bar = screen.measure(Sheet.playing, panel.size).progress
@@ -194,7 +194,7 @@ struct TouchTests {
   @Test("a list goes as far as the finger, whatever steps it is told in, and as far back")
   func drags() async throws {
     let type = try PanelType()
-    await aloneOnDeck { () async in
+    await aloneOnMainLoop { () async in
       let panel = Self.panels[0]
       let hand = MenuHand(MenuWorld(200))
       let screen = MenuScreen(PanelLook(type: type, style: panel.style))

@@ -71,7 +71,7 @@ struct NoticeWordsTests {
   @Test("each can be read: letters that fonts have, and no more than a notice has room for", arguments: languages)
   func letters(language: PanelLanguage) async throws {
     let type = try SheetTests.type()
-    let missing = await aloneOnDeck { () async -> [String] in
+    let missing = await aloneOnMainLoop { () async -> [String] in
       PanelWords.of(language).notices.values.filter { text in
         text.isEmpty || text.count > 80
           || text.unicodeScalars.contains { type.bold.find($0).glyph == 0 || type.regular.find($0).glyph == 0 }

@@ -95,7 +95,7 @@ struct SettingWordsTests {
     arguments: PanelLanguage.allCases, [PanelProfile.home, .car])
   func width(language: PanelLanguage, profile: PanelProfile) async throws {
     let type = try SheetTests.type()
-    let wrong = await aloneOnDeck { () async -> [String] in
+    let wrong = await aloneOnMainLoop { () async -> [String] in
       let words = PanelWords.of(language)
       let size = Size(width: 320, height: 240)
       let look = PanelLook(type: type, words: words, style: PanelStyle(profile))

@@ -5,7 +5,7 @@ import Runtime
 @testable import Audio
 
 /// The main loop in small: orders tracks one after the other and gathers the news.
-final class Deckhand {
+final class SoundRig {
   let sound: SoundPath
   var news: [SoundPath.News] = []
 

@@ -3,7 +3,7 @@ import Playback
 import Runtime
 
 /// What somebody at the panel wants done that is more than looking.
-package enum Wish: Equatable, Sendable {
+package enum MenuAction: Equatable, Sendable {
   /// In place of what was to be played, from the track on where one is named.
   case play(Thing)
   case playNext(Thing)
