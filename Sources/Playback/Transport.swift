@@ -77,6 +77,7 @@ package final class Transport: Part {
     savedRate = saved.place.rate
     self.sound = sound
     self.notices = notices
+    // Both are called on the main loop by what this object owns or outlives, so it is there.
     keeper = store.map { store in
       SessionKeeper(store, notices: notices) { [unowned self] in
         SessionKeeper.Snapshot(queue: player.queue, place: place, former: player.former, course: course)
