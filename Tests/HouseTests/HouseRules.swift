@@ -71,7 +71,11 @@ enum HouseRules {
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
       let code = file.code.split(separator: "\n", omittingEmptySubsequences: false)
       return lines.indices.compactMap { at in
-        guard code[at].contains("try? ") || code[at].contains("unowned ") else { return nil }
+        let line = " \(code[at])"
+        guard ["(", " ", "[", "{"].contains(where: { line.contains("\($0)try? ") || line.contains("\($0)unowned ") })
+        else {
+          return nil
+        }
         let isSaid = lines[max(0, at - 4)...at].contains { $0.contains("//") }
         return isSaid ? nil : "\(file.path):\(at + 1) does not say why an error or an owner may be ignored"
       }
