@@ -28,7 +28,9 @@ let described: Set = [
   "Application", "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
 ]
 
-func pages(_ name: String) -> [String] { described.contains(name) ? ["README.md"] : [] }
+func pages(_ name: String) -> [String] {
+  (described.contains(name) ? ["README.md"] : []) + (name == "Panel" ? ["Look/README.md"] : [])
+}
 
 /// A room may import the rooms below it that stand in `uses`, and no other.
 func room(

@@ -196,17 +196,4 @@ extension Canvas {
       }
     }
   }
-
-  /// `coverage` of 255 parts of a colour over all of a rectangle, mixed as light.
-  package func shade(_ rect: Rect, _ colour: Pixel, coverage: UInt8) {
-    let visible = placed(rect).intersection(bounds)
-    for y in visible.rows {
-      let row = row(y)
-      for x in visible.columns {
-        let origin = row[x] & Self.origin
-        Light.blend(colour.value, coverage: coverage, over: &row[x])
-        row[x] |= origin
-      }
-    }
-  }
 }

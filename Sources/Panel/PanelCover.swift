@@ -14,7 +14,9 @@ final class PanelCover {
   private let shelf: ArtShelf
   private var request: Request?
   private var ticket: ArtShelf.Ticket?
-  private(set) var picture: Picture?
+  private(set) var picture: Picture? { didSet { if picture == nil { palette = nil } } }
+  /// Found beside the main loop, once a cover.
+  private(set) var palette: CoverPalette?
   /// The picture that belongs to what plays has come late.
   var hasCome: @MainLoop () -> Void = {}
 
@@ -30,17 +32,20 @@ final class PanelCover {
     (request, ticket) = (next, nil)
     guard let next else { return }
     let frame = PictureFrame.square(next.side)
-    if let known = shelf.picture(of: next.music, as: frame) { picture = known }
+    if let known = shelf.picture(of: next.music, as: frame), known != picture {
+      (picture, palette) = (known, CoverPalette(known))
+    }
     ticket = shelf.ask(next.music, as: frame) { [weak self] found in
-      MainLoop.start { self?.take(found, for: next) }
+      let palette = found.flatMap { CoverPalette($0) }
+      MainLoop.start { self?.take(found, palette, for: next) }
     }
   }
 
-  private func take(_ found: Picture?, for asked: Request) {
+  private func take(_ found: Picture?, _ palette: CoverPalette?, for asked: Request) {
     guard asked == request else { return }
     ticket = nil
     guard found != picture else { return }
-    picture = found
+    (picture, self.palette) = (found, palette)
     hasCome()
   }
 

@@ -52,6 +52,10 @@ package final class PanelPart: Part {
   package var told: (@MainLoop (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
+  /// Nil while the clock is not to be believed: then none is shown.
+  private let timeOfDay: @MainLoop () -> TimeOfDay?
+  private var volume = ShownVolume()
+  private var tint = Tint()
   /// The library has music, and a press on play begins with it when the queue is empty.
   package var offersLibrary = false { didSet { if offersLibrary != oldValue { show() } } }
   private let log = Log("panel")
@@ -82,8 +86,9 @@ package final class PanelPart: Part {
   package init(
     size: Size, look: PanelLook, playing: Playing, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String? = nil
+    emptyHint: String? = nil, timeOfDay: @escaping @MainLoop () -> TimeOfDay? = { nil }
   ) {
+    self.timeOfDay = timeOfDay
     canvas = Canvas(size: size)
     self.look = look
     screens = PanelScreens(look)
@@ -221,8 +226,11 @@ package final class PanelPart: Part {
     var now = NowPlaying(status, notice: notice, look.words)
     now.emptyHint = offersLibrary ? look.words[.playLibrary] : emptyHint ?? look.words[.addMusic]
     now.battery = battery
-    cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.measure(now, canvas.size).cover?.width)
+    now.clock = timeOfDay()?.text
+    now.showsVolume = volume.isShown(status.isMuted ? 0 : status.volume, at: MainLoop.loop.now)
+    cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.layout(now, canvas.size).cover?.width)
     now.cover = cover?.picture
+    now.theme = tint.theme(look.style.takesCoverColours ? cover?.palette : nil, of: look.theme)
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     draw(.nowPlaying(now))
@@ -367,6 +375,8 @@ package final class PanelPart: Part {
           change = .seconds(1) - .nanoseconds(status.place.elapsed.nanoseconds % 1_000_000_000) + .milliseconds(1)
         }
       }
+      if front == .music, let time = timeOfDay() { change = min(change, time.untilNextMinute) }
+      if let end = volume.end(after: now), front == .music { change = min(change, end - now) }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
       if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.

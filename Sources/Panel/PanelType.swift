@@ -8,13 +8,17 @@ package struct PanelType {
 
   /// Of each list a later file serves the letters that those before it lack. Without one of the two weights the other
   /// is used for both; without any there is no panel.
-  package init(regular: [FilePath] = [DejaVu.regular], bold: [FilePath] = [DejaVu.bold]) throws(Fault) {
+  package init(
+    regular: [FilePath] = [Inter.regular, DejaVu.regular], bold: [FilePath] = [Inter.semiBold, DejaVu.bold]
+  ) throws(Fault) {
     let library = try TypeLibrary()
     let light = Self.open(regular + bold, in: library, "regular")
     let heavy = Self.open(bold + regular, in: library, "bold")
     guard let light, let heavy else {
       let names = (regular + bold).map(\.description).joined(separator: ", ")
-      throw Fault(.missing, "N-110", "no font of \(names) can be opened; the package fonts-dejavu-core has some")
+      throw Fault(
+        .missing, "N-110", "no font of \(names) can be opened; the packages fonts-inter and fonts-dejavu-core have some"
+      )
     }
     self.regular = light
     self.bold = heavy

@@ -8,6 +8,7 @@ extension House {
   /// Those of which the parts that live now still know the old value.
   private static let atOnce: Set<SettingName> = [
     Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
+    Setting<Bool>.coverColours.name,
     Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
     Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
     Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
@@ -73,6 +74,7 @@ extension House {
     var look = panel.look
     look.words = PanelWords.of(settings[.language])
     look.style.profile = settings[.profile]
+    look.style.takesCoverColours = settings[.coverColours]
     (daylight.colours, daylight.hours) = (settings[.colours], settings[.daylight])
     look.theme = daylight.theme
     panel.look = look

@@ -17,18 +17,24 @@ extension House {
       return nil
     }
     let size = settings[.panelSize]
+    var style = PanelStyle(settings[.profile])
+    style.takesCoverColours = settings[.coverColours]
     let look = PanelLook(
-      type: type, words: PanelWords.of(settings[.language]),
-      theme: daylight.theme, style: PanelStyle(settings[.profile]))
+      type: type, words: PanelWords.of(settings[.language]), theme: daylight.theme, style: style)
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), look: look, playing: playing, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
-      questions: questions, isReady: false, emptyHint: emptyHint)
+      questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: Self.timeOfDay)
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     return made
+  }
+
+  private static func timeOfDay() -> TimeOfDay? {
+    let now = Int64(time(nil))
+    return minute(at: now).map { TimeOfDay(minute: $0, second: Int(now % 60)) }
   }
 
   private func makePanelDevice() -> PanelDevice? {

@@ -7,6 +7,8 @@ left_out=(
   # Weights and faces of fonts that no board draws with.
   '/usr/share/fonts/truetype/droid/*' '/usr/share/fonts/truetype/dejavu/DejaVuSerif*'
   '/usr/share/fonts/truetype/dejavu/DejaVuSansMono*' '/usr/share/fonts/truetype/tlwg/*Oblique*'
+  '/usr/share/fonts/opentype/inter/InterDisplay*' '/usr/share/fonts/opentype/inter/InterVariable*'
+  '/usr/share/fonts/opentype/inter/Inter-[BEILMT]*' '/usr/share/fonts/opentype/inter/Inter-SemiBoldItalic*'
   '/usr/lib/*/gconv/*' '/usr/lib/*/perl-base/unicore/*' '/usr/share/gcc*' '/usr/share/gdb/*' '/usr/share/pixmaps/*'
 )
 

@@ -32,3 +32,9 @@ package enum DejaVu {
   package static let regular = FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
   package static let bold = FilePath("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")
 }
+
+/// Where Debian's fonts-inter puts the two weights that screens are drawn with.
+package enum Inter {
+  package static let regular = FilePath("/usr/share/fonts/opentype/inter/Inter-Regular.otf")
+  package static let semiBold = FilePath("/usr/share/fonts/opentype/inter/Inter-SemiBold.otf")
+}

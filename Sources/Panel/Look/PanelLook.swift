@@ -25,6 +25,8 @@ package struct PanelStyle: Equatable, Sendable {
   package var isTouched: Bool
   /// What cannot be done is not there to be touched.
   package var rights: AccessRights
+  /// Ground and accent are in the colour of what plays.
+  package var takesCoverColours = true
 
   package init(_ profile: PanelProfile = .home, isTouched: Bool = false, rights: AccessRights = .all) {
     (self.profile, self.isTouched, self.rights) = (profile, isTouched, rights)

@@ -4,21 +4,25 @@ import Canvas
 /// Tests hold each to the rule of how much text must stand out from its ground (see `CarRule`).
 package struct Theme: Equatable, Sendable {
   package let name: String
-  let groundTop: Pixel
-  let groundBottom: Pixel
+  /// One bit a pixel: no greys, nothing half.
+  var isInk: Bool { name == "ink" }
+  var isDark: Bool { name == "night" }
+  /// Of one colour: what changes is then written in the fewest bytes.
+  var ground: Pixel
   let title: Pixel
   let text: Pixel
   let quiet: Pixel
-  let groove: Pixel
-  let accent: Pixel
+  /// A surface: what is looked at lies on it, and bars run in it.
+  var groove: Pixel
+  /// A part of such a surface that stands out from it.
+  var lit: Pixel
+  var accent: Pixel
   /// Letters in the accent's colour on the ground.
-  let accentText: Pixel
+  var accentText: Pixel
   /// The accent of what has not come yet.
-  let accentToCome: Pixel
+  var accentToCome: Pixel
   /// The accent while nothing moves.
   let resting: Pixel
-  /// Laid over the cover where names run over it.
-  let coverShade: Pixel
   let noticeGround: Pixel
   let noticeText: Pixel
   /// For what stands: as bright as the accent, with letters on it that stand out.
@@ -27,25 +31,28 @@ package struct Theme: Equatable, Sendable {
 
   /// A dark ground that does not dazzle, one warm accent, and greys that a cheap panel still tells apart.
   package static let night = Theme(
-    name: "night", groundTop: Pixel(0x161B22), groundBottom: Pixel(0x090B0E), title: Pixel(0xFFFFFF),
-    text: Pixel(0xE2E8EE), quiet: Pixel(0x98A5B3), groove: Pixel(0x2C353F), accent: Pixel(0xFFB648),
+    name: "night", ground: Pixel(0x10151B), title: Pixel(0xFFFFFF),
+    text: Pixel(0xE2E8EE), quiet: Pixel(0x9FACBA), groove: Pixel(0x2C353F), lit: Pixel(0x414D59),
+    accent: Pixel(0xFFB648),
     accentText: Pixel(0xFFB648), accentToCome: Pixel(0xB98534), resting: Pixel(0x8C96A1),
-    coverShade: Pixel(0x0C0F13), noticeGround: Pixel(0x4A3410), noticeText: Pixel(0xFFDDA6),
+    noticeGround: Pixel(0x4A3410), noticeText: Pixel(0xFFDDA6),
     standingGround: Pixel(0xFFB648), standingText: Pixel(0x201503))
 
   /// A bright ground, for a panel that competes with the sun.
   package static let day = Theme(
-    name: "day", groundTop: Pixel(0xFFFFFF), groundBottom: Pixel(0xEDF0F3), title: Pixel(0x000000),
-    text: Pixel(0x14181C), quiet: Pixel(0x434C55), groove: Pixel(0xC9D0D7), accent: Pixel(0xF2A93B),
+    name: "day", ground: Pixel(0xF4F6F8), title: Pixel(0x000000),
+    text: Pixel(0x14181C), quiet: Pixel(0x434C55), groove: Pixel(0xC9D0D7), lit: Pixel(0xAEB8C2),
+    accent: Pixel(0xF2A93B),
     accentText: Pixel(0x704300), accentToCome: Pixel(0xE3B876), resting: Pixel(0x545D66),
-    coverShade: Pixel(0xFFFFFF), noticeGround: Pixel(0xFFE3B0), noticeText: Pixel(0x3A2300),
+    noticeGround: Pixel(0xFFE3B0), noticeText: Pixel(0x3A2300),
     standingGround: Pixel(0xF2A93B), standingText: Pixel(0x1A1000))
 
   /// Ink or none, for panels whose pixels have one bit: whatever is chosen is ink with letters left out of it.
   package static let ink = Theme(
-    name: "ink", groundTop: .black, groundBottom: .black, title: .white, text: .white, quiet: .white,
-    groove: .black, accent: .white, accentText: .white, accentToCome: .white, resting: .white, coverShade: .black,
-    noticeGround: .white, noticeText: .black, standingGround: .white, standingText: .black)
+    name: "ink", ground: .black, title: .white, text: .white, quiet: .white,
+    groove: .black, lit: .black, accent: .white, accentText: .white, accentToCome: .white, resting: .white,
+    noticeGround: .white,
+    noticeText: .black, standingGround: .white, standingText: .black)
 
   package static let all: [Theme] = [night, day, ink]
 }

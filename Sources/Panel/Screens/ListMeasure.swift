@@ -18,7 +18,7 @@ struct ListMeasure {
   enum Foot { case none, hint, notice }
 
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), foot kind: Foot) {
-    let scale = min(Double(size.width) / 272, Double(size.height) / 240)
+    let scale = min(Double(size.width) / 272, Double(size.height) / 240) * Self.share(of: ScreenClass(size), style)
     func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
     self.scale = scale
     self.style = style
@@ -32,6 +32,17 @@ struct ListMeasure {
     bar = Rect(x: margin, y: 0, width: max(size.width - 2 * margin, 1), height: barHeight)
     foot = hasFoot ? Rect(x: 0, y: size.height - footHeight, width: size.width, height: footHeight) : nil
     room = Rect(x: 0, y: barHeight, width: size.width, height: size.height - barHeight - footHeight)
+  }
+
+  /// Larger panels have more rows, not only larger ones: 72 pixels on 480, where letters of 28 and 22 stand.
+  private static func share(of screen: ScreenClass, _ style: PanelStyle) -> Double {
+    switch screen {
+    case .tiny, .square, .wide, .tall: 1
+    case .wider: 0.94
+    // What is touched while driving is 12 mm large.
+    case .large: style.isForCars ? 0.85 : 0.8
+    case .largeTall: 0.9
+    }
   }
 
   func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }

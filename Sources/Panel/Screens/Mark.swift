@@ -1,8 +1,11 @@
 import Canvas
 
-/// A small sign beside the state, for what is switched on: how it goes on, and when it falls asleep. What is off shows
-/// nothing, so that the row is quiet as a rule.
+/// A small sign at the top: that it does not play, how it goes on, when it falls asleep. What is off shows nothing, so
+/// that there is no sign as a rule.
 enum Mark: Equatable {
+  /// What is not simply playing.
+  case state(NowPlaying.State)
+  case silent
   case repeats(one: Bool)
   case shuffle
   case sleep(minutes: Int?)
@@ -11,15 +14,17 @@ enum Mark: Equatable {
   /// In the order in which they stand, and give way where there is no room.
   static func all(of now: NowPlaying) -> [Mark] { places.compactMap { at($0, of: now) } }
 
-  static let places = 0..<4
+  static let places = 0..<6
 
   static func at(_ place: Int, of now: NowPlaying) -> Mark? {
     switch (place, now.sleep) {
-    case (0, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
-    case (1, _): now.isShuffled ? .shuffle : nil
-    case (2, .off): nil
-    case (2, .unknown): .sleep(minutes: nil)
-    case (2, .minutes(let minutes)): .sleep(minutes: minutes)
+    case (0, _): now.state == .playing || now.count == 0 ? nil : .state(now.state)
+    case (1, _): now.volume == 0 && now.count > 0 ? .silent : nil
+    case (2, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
+    case (3, _): now.isShuffled ? .shuffle : nil
+    case (4, .off): nil
+    case (4, .unknown): .sleep(minutes: nil)
+    case (4, .minutes(let minutes)): .sleep(minutes: minutes)
     default: now.battery.map { .battery($0) }
     }
   }
@@ -28,7 +33,7 @@ enum Mark: Equatable {
   var text: String {
     switch self {
     case .repeats(let one): one ? "1" : ""
-    case .shuffle: ""
+    case .shuffle, .state, .silent: ""
     case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
     case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))" : "\((minutes + 59) / 60)h"
@@ -38,6 +43,8 @@ enum Mark: Equatable {
   func draw(in rect: Rect, on canvas: Canvas, _ colour: Pixel, ground: Pixel) {
     switch self {
     case .repeats: Sign.repeats.draw(in: rect, on: canvas, colour)
+    case .state(let state): Sign(state).draw(in: rect, on: canvas, colour)
+    case .silent: Sign.silent.draw(in: rect, on: canvas, colour)
     case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)
     case .battery(let battery):
       Sign.drawBattery(

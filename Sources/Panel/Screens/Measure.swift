@@ -1,6 +1,6 @@
 import Canvas
 
-/// The music's screen row by row, in pixels of the canvas. All lengths are given as on a panel of 320 x 240 and grow
+/// A question's and an invitation's screen row by row, in pixels of the canvas. All lengths are given as on a panel of 320 x 240 and grow
 /// with it; on a narrower one they shrink only as far as the width asks.
 struct Measure {
   private let scale: Double
@@ -44,13 +44,6 @@ struct Measure {
   /// A finger's breadth, but never most of a small panel.
   private static func keysHeight(_ size: Size, _ style: PanelStyle, _ scale: Double) -> Int {
     min(Int((Double(style.isForCars ? 56 : 46) * scale).rounded()), size.height / 3)
-  }
-
-  /// A square at the right end of the names' room, and at most half of it; nil where it would be a stamp.
-  var cover: Rect? {
-    let side = min(middle.height, middle.width / 2)
-    guard side >= 72 else { return nil }
-    return Rect(x: middle.right - side, y: middle.y + (middle.height - side) / 2, width: side, height: side)
   }
 
   func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }

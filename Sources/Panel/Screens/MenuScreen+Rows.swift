@@ -22,7 +22,7 @@ extension MenuScreen {
     drawMore(above: isMoreAbove, below: isMoreBelow, on: canvas, measure)
   }
 
-  private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(19)) }
+  private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(18)) }
   private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(13)) }
 
   /// What of the row that is looked at has no room; nothing in a car, where nothing moves that need not.
@@ -84,8 +84,10 @@ extension MenuScreen {
   ) {
     let rect = laid.rect
     drawGround(row, rect, isFocused, on: canvas, measure)
-    let title = isFocused ? colours.standingText : row.isDim ? colours.resting : colours.title
-    let quiet = isFocused ? colours.standingText : colours.quiet
+    // One bit has no surface that is a little brighter: there what is looked at is turned round.
+    let isTurnedRound = isFocused && colours.isInk
+    let title = isTurnedRound ? colours.standingText : row.isDim ? colours.resting : colours.title
+    let quiet = isTurnedRound ? colours.standingText : isFocused ? colours.text : colours.quiet
     let width = textWidth(row, measure)
     let (face, small) = (face(measure), detailFace(measure))
     // On a small panel there is room for the name alone.
@@ -108,21 +110,24 @@ extension MenuScreen {
     drawEnd(row, rect, title, quiet, on: canvas, measure)
   }
 
-  /// How far along it is, is how much of its ground is lit.
+  /// What is looked at lies on a brighter surface with a bar of the accent where reading begins. How far along a row is,
+  /// is how much of its ground is brighter still.
   private func drawGround(
     _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure
   ) {
     let inset = measure.length(3)
     let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
-    let radius = measure.length(7)
-    guard case .progress(let part, let whole) = row.sign, whole > 0 else {
-      if isFocused { canvas.fillRounded(mark, radius: radius, colours.accent) }
-      return
+    let radius = measure.length(8)
+    if isFocused { canvas.fillRounded(mark, radius: radius, colours.isInk ? colours.accent : colours.groove) }
+    if case .progress(let part, let whole) = row.sign, whole > 0 {
+      var done = mark
+      done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
+      let lit = colours.isInk ? colours.accent : colours.lit
+      canvas.fillRounded(done, radius: radius, isFocused ? lit : colours.groove)
     }
-    if isFocused { canvas.fillRounded(mark, radius: radius, colours.accentToCome) }
-    var done = mark
-    done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
-    canvas.fillRounded(done, radius: radius, isFocused ? colours.accent : colours.groove)
+    guard isFocused, !colours.isInk else { return }
+    let bar = Rect(x: mark.x, y: mark.y + mark.height / 6, width: measure.length(4), height: mark.height * 2 / 3)
+    canvas.fillRounded(bar, radius: bar.width / 2, colours.accent)
   }
 
   private func drawEnd(

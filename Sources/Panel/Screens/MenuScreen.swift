@@ -19,7 +19,7 @@ package struct MenuScreen {
     canvas.isMirrored = words.isRightToLeft
     defer { canvas.isMirrored = false }
     let measure = measure(shown, canvas.size)
-    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
+    canvas.fill(canvas.bounds, colours.ground)
     drawBar(shown, on: canvas, measure)
     switch shown.content {
     case .rows(let rows, let focus, let goesOn, let goesBack):

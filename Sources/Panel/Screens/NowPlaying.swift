@@ -44,6 +44,10 @@ package struct NowPlaying: Equatable, Sendable {
   /// Nil while it is not known.
   package var duration: Duration? { didSet { duration = duration.map(Self.shown) } }
   package var volume = 0 { didSet { volume = min(max(volume, 0), 100) } }
+  /// It is being turned, so it is shown.
+  package var showsVolume = false
+  /// The time of day; nil while the clock is not to be believed.
+  package var clock: String?
   package var state = State.stopped
   /// Place in the queue, from 0.
   package var index = 0 { didSet { index = max(index, 0) } }
@@ -62,6 +66,8 @@ package struct NowPlaying: Equatable, Sendable {
   package var upNext: String?
   /// As large as the screen's place for it, or smaller.
   package var cover: Picture?
+  /// In the cover's colours, where it has some and the owner wants them.
+  package var theme: Theme?
 
   package init() {}
 

@@ -1,78 +1,63 @@
 import Canvas
 
-/// The last line: what comes next, what went wrong, or what stands until somebody sees to it.
+/// What comes next, and what went wrong.
 extension NowPlayingScreen {
-  func drawFoot(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.foot
-    let face = type.regular.at(measure.letters(18))
-    if let notice = now.notice {
-      if now.noticeStands { drawStanding(notice, on: canvas, measure) } else { drawNotice(notice, on: canvas, measure) }
-    } else if look.isForCars || look.isTouched {
-      return
-    } else if now.state == .starting {
-      if now.count > 0 { canvas.draw(words[.starting], in: row, font: face, colour: colours.quiet) }
-    } else if let next = now.upNext, now.count > 0 {
-      let label = words[.next]
-      canvas.draw(label, in: row, font: face, colour: colours.resting)
-      let start = row.x + face.width(of: label) + measure.length(10)
+  /// On a large screen two lines beside the cover's foot, else one line at the bottom.
+  func drawNext(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let room = layout.next
+    guard room.height > 0, now.state != .starting, let next = now.upNext else { return }
+    let face = type.regular.at(layout.letters(layout.type.small))
+    let label = words[.next]
+    if layout.screen == .large {
+      let half = room.height / 2
       canvas.draw(
-        next, in: Rect(x: start, y: row.y, width: row.right - start, height: row.height), font: face,
-        colour: colours.quiet, tooWide: .fade)
+        label, in: Rect(x: room.x, y: room.y, width: room.width, height: half), font: face, colour: colours.quiet)
+      return canvas.draw(
+        next, in: Rect(x: room.x, y: room.y + half, width: room.width, height: half), font: face, colour: colours.text)
     }
+    canvas.draw(label, in: room, font: face, colour: colours.resting)
+    let start = room.x + min(room.width, face.width(of: label) + layout.length(10))
+    canvas.draw(
+      next, in: Rect(x: start, y: room.y, width: max(1, room.right - start), height: room.height), font: face,
+      colour: colours.quiet)
   }
 
-  private func band(_ canvas: Canvas, _ measure: Measure) -> Rect {
-    let top = measure.foot.y
-    return Rect(x: 0, y: top, width: canvas.size.width, height: measure.keys.y - top)
+  func draw(_ notice: String, stands: Bool, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    draw(
+      notice, stands: stands, in: layout.notice, margin: max(layout.margin, 2),
+      type.bold.at(layout.letters(layout.type.small)), on: canvas)
   }
 
-  /// A band over the whole width; a long notice is set in two lines of smaller letters.
-  private func drawNotice(_ notice: String, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.foot
-    let band = band(canvas, measure)
-    canvas.fill(band, colours.noticeGround)
-    var face = fit(notice, type.bold, [18, 16], width: row.width, measure)
-    let isLong = face.width(of: notice) > row.width
-    if isLong { face = type.regular.at(measure.letters(14)) }
-    let lines = face.lines(of: notice, width: row.width, atMost: isLong ? 2 : 1)
-    let height = band.height / max(1, lines.count)
-    for (index, line) in lines.enumerated() {
-      let place = Rect(x: row.x, y: band.y + index * height, width: row.width, height: height)
-      canvas.draw(line, in: place, colour: colours.noticeText)
+  /// A band over the whole width. One that stands has a sign, and its first sentence above the rest.
+  func draw(_ notice: String, stands: Bool, in band: Rect, margin: Int, _ face: Face, on canvas: Canvas) {
+    let ink = stands ? colours.standingText : colours.noticeText
+    canvas.fill(band, stands ? colours.standingGround : colours.noticeGround)
+    var row = Rect(x: margin, y: band.y, width: max(1, band.width - 2 * margin), height: band.height)
+    if stands {
+      let side = min(band.height * 3 / 4, face.size * 3 / 2)
+      let sign = Rect(x: row.x, y: band.y + (band.height - side) / 2, width: side, height: side)
+      Sign.drawWarning(in: sign, on: canvas, ink, mark: colours.standingGround)
+      let left = side + face.size / 2
+      row = Rect(x: row.x + left, y: row.y, width: max(1, row.width - left), height: row.height)
     }
-  }
-
-  /// A bright band with a sign; its first sentence stands above the rest, in letters that can be read from afar.
-  private func drawStanding(_ notice: String, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.foot
-    let band = band(canvas, measure)
-    canvas.fill(band, colours.standingGround)
-    let sign = Rect(x: row.x, y: band.y + band.height / 8, width: measure.length(24), height: band.height * 3 / 4)
-    Sign.drawWarning(in: sign, on: canvas, colours.standingText, mark: colours.standingGround)
-    let left = sign.right + measure.length(8)
     let (title, rest) = Self.titleAndRest(of: notice)
-    let width = row.right - left
-    // In a car two lines for what matters; else together as high as the band: 17 and 13 of its 30.
-    if look.isForCars {
-      let face = type.bold.at(measure.letters(16))
-      let lines = face.lines(of: title, width: width, atMost: 2)
+    let step = face.size * 6 / 5
+    let room = max(1, band.height / step)
+    func draw(_ lines: [TextLine]) {
+      let height = band.height / max(1, lines.count)
       for (index, line) in lines.enumerated() {
-        let height = band.height / lines.count
-        let place = Rect(x: left, y: band.y + index * height, width: width, height: height)
-        canvas.draw(line, in: place, colour: colours.standingText)
+        canvas.draw(
+          line, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), colour: ink,
+          hanging: max(1, face.size / 8))
       }
-      return
     }
-    let titleHeight = rest.isEmpty ? band.height : band.height * 17 / 30
-    canvas.draw(
-      title, in: Rect(x: left, y: band.y, width: width, height: titleHeight),
-      font: fit(title, type.bold, [15, 13], width: width, measure), colour: colours.standingText,
-      hanging: measure.length(2))
-    // Arabic letters hang lower than others, and below is the edge of the panel.
-    let raised = measure.length(1)
-    canvas.draw(
-      rest, in: Rect(x: left, y: band.y + titleHeight - raised, width: width, height: band.height - titleHeight),
-      font: type.regular.at(measure.letters(11)), colour: colours.standingText, hanging: raised)
+    if stands, room >= 2, !rest.isEmpty, !look.isForCars, face.width(of: title) <= row.width {
+      let small = type.regular.at(face.size)
+      return draw([face.line(of: title), small.line(of: rest)])
+    }
+    let shown = stands && (room < 2 || look.isForCars) ? title : notice
+    let lines = face.lines(of: shown, width: row.width, atMost: min(2, room))
+    draw(Array(lines))
   }
 
   /// The first sentence without its full stop, and what comes after it.

@@ -8,9 +8,9 @@ extension NowPlayingScreen {
   }
 
   /// From left to right.
-  func keys(_ measure: Measure) -> [(key: Key, rect: Rect)] {
+  func keys(_ layout: NowPlayingLayout, _ size: Size) -> [(key: Key, rect: Rect)] {
     let all = Key.allCases.filter { look.style.rights.allows(Self.meaning(of: $0)) }
-    let row = measure.keys
+    let row = placed(layout.keys, size)
     return all.enumerated().map { index, key in
       let left = row.width * index / all.count
       let right = row.width * (index + 1) / all.count
@@ -18,12 +18,18 @@ extension NowPlayingScreen {
     }
   }
 
-  func drawKeys(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
-    for (key, rect) in keys(measure) {
-      let gap = measure.length(2)
+  /// Where it is on the panel: where words are read from the right, what stands beside the cover does so at its left.
+  func placed(_ rect: Rect, _ size: Size) -> Rect {
+    guard words.isRightToLeft else { return rect }
+    return Rect(x: size.width - rect.right, y: rect.y, width: rect.width, height: rect.height)
+  }
+
+  func drawKeys(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    for (key, rect) in keys(layout, canvas.size) {
+      let gap = layout.length(2)
       let inside = Rect(x: rect.x + gap, y: rect.y + gap, width: rect.width - 2 * gap, height: rect.height - 2 * gap)
       let isFirst = key == .play
-      canvas.fillRounded(inside, radius: measure.length(7), isFirst ? colours.accent : colours.groove)
+      canvas.fillRounded(inside, radius: layout.length(7), isFirst ? colours.accent : colours.groove)
       let side = min(inside.height, inside.width) * 11 / 20
       let sign = Rect(
         x: inside.x + (inside.width - side) / 2, y: inside.y + (inside.height - side) / 2, width: side, height: side)

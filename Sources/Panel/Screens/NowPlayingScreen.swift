@@ -1,41 +1,49 @@
 import Canvas
 
-/// Draws what is playing, large enough to be read at arm's length on a panel of 320 x 240: title, artist, time and
-/// volume never get smaller than a twelfth of its height. A pure function of the value and the canvas's size.
-///
-/// From the top: state, place and volume; then title, artist and album in the middle of what is free; then progress,
-/// times, and one line for what comes next or what went wrong.
+/// Draws what is playing: the cover, the title, how far it is, and what comes next. A pure function of the value and the
+/// canvas's size; where everything stands is in `NowPlayingLayout`.
 package struct NowPlayingScreen {
-  let look: PanelLook
+  private(set) var look: PanelLook
   var type: PanelType { look.type }
   var words: PanelWords { look.words }
   var colours: Theme { look.theme }
 
   package init(_ look: PanelLook) { self.look = look }
 
-  func measure(_ now: NowPlaying, _ size: Size) -> Measure {
-    Measure(size, look.style, foot: now.notice == nil ? .line : .notice)
+  func layout(_ now: NowPlaying, _ size: Size) -> NowPlayingLayout {
+    NowPlayingLayout(size, look.style, hasNotice: now.notice != nil)
   }
 
   /// `gone` pixels of a title that has no room have gone by; see `Marquee`.
   package func draw(_ now: NowPlaying, gone: Int = 0, on canvas: Canvas) {
-    let measure = measure(now, canvas.size)
-    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
+    var screen = self
+    if let tinted = now.theme { screen.look.theme = tinted }
+    screen.drawAll(now, gone, on: canvas)
+  }
+
+  private func drawAll(_ now: NowPlaying, _ gone: Int, on canvas: Canvas) {
+    let layout = layout(now, canvas.size)
+    canvas.fill(canvas.bounds, colours.ground)
     // Time runs to the right everywhere; words begin where they are read from.
     canvas.isMirrored = words.isRightToLeft
-    drawTop(now, on: canvas, measure)
+    if !now.showsVolume { drawTop(now, on: canvas, layout) }
     if now.count == 0 {
-      drawNothing(now, on: canvas, measure.middle.union(measure.progress).union(measure.times), measure)
+      drawNothing(now, on: canvas, layout)
     } else {
-      drawNames(now, gone: gone, over: drawCover(now, on: canvas, measure), on: canvas, measure)
+      drawCover(now, on: canvas, layout)
+      drawNames(now, gone: gone, on: canvas, layout)
+      drawNext(now, on: canvas, layout)
     }
-    drawFoot(now, on: canvas, measure)
     canvas.isMirrored = false
     if now.count > 0 {
-      drawProgress(now, on: canvas, measure)
-      drawTimes(now, on: canvas, measure)
+      drawProgress(now, on: canvas, layout)
+      drawTimes(now, on: canvas, layout)
     }
-    if look.isTouched { drawKeys(now, on: canvas, measure) }
+    if look.isTouched { drawKeys(now, on: canvas, layout) }
+    canvas.isMirrored = words.isRightToLeft
+    if now.showsVolume { drawVolume(now, on: canvas, layout) }
+    if let notice = now.notice { draw(notice, stands: now.noticeStands, on: canvas, layout) }
+    canvas.isMirrored = false
   }
 
   /// The same in one line of text, for terminals in which the picture is too small.
@@ -65,100 +73,162 @@ package struct NowPlayingScreen {
 }
 
 extension NowPlayingScreen {
-  private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.top
-    let number = type.bold.at(measure.letters(25))
-    let numberWidth = number.width(of: "100")
-    let numberPlace = Rect(x: row.right - numberWidth, y: row.y, width: numberWidth, height: row.height)
-    canvas.draw("\(now.volume)", in: numberPlace, font: number, colour: colours.text, align: .trailing)
-
-    // The bar gives way to the place in a long queue.
-    let gap = measure.length(8)
-    let speakerWidth = measure.length(24)
-    let end = numberPlace.x - gap
-    let placeEnd = now.count > 0 ? drawPlace(now, on: canvas, before: end - speakerWidth - 5 * gap, measure) : row.x
-    let barWidth = min(measure.length(68), end - speakerWidth - 2 * gap - placeEnd)
-    let bar = Rect(x: end - barWidth, y: row.y + (row.height - gap) / 2, width: barWidth, height: gap)
-    drawBar(bar, filled: now.volume, of: 100, colours.text, on: canvas)
-    let speaker = Rect(x: bar.x - gap - speakerWidth, y: row.y, width: speakerWidth, height: row.height)
-    Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
+  /// A pill with what is switched on, and the clock. On the smallest there is room for neither.
+  private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let row = layout.top
+    guard row.height > 0 else { return }
+    let face = type.regular.at(layout.letters(layout.type.small))
+    var end = row.right
+    if let clock = now.clock {
+      let width = digitsWidth(of: clock, face)
+      let place = Rect(x: row.right - width, y: row.y, width: width, height: row.height)
+      drawDigits(clock, in: placed(place, canvas.size), face, colours.quiet, on: canvas)
+      end -= width + layout.length(8)
+    }
+    // Where the cover stands between the two, each has a corner.
+    if layout.screen == .square, let cover = layout.cover { end = min(end, cover.x - layout.length(4)) }
+    drawPill(now, in: Rect(x: row.x, y: row.y, width: max(0, end - row.x), height: row.height), on: canvas, layout)
   }
 
-  private static let placeSizes = [20, 17, 14]
-
-  /// State, marks and place in the queue; gives back where they end, left of `end`.
-  private func drawPlace(_ now: NowPlaying, on canvas: Canvas, before end: Int, _ measure: Measure) -> Int {
-    let row = measure.top
-    let sign = Rect(x: row.x, y: row.y, width: measure.length(22), height: row.height)
-    let colour = now.state == .playing ? colours.accentText : colours.resting
-    Sign(now.state).draw(in: sign, on: canvas, colour)
-    var x = sign.right + measure.length(10)
-    func text(_ text: String, _ face: Face, _ colour: Pixel) {
-      let width = min(face.width(of: text), end - x)
-      canvas.draw(
-        text, in: Rect(x: x, y: row.y, width: width, height: row.height), font: face, colour: colour)
-      x += width + measure.length(6)
-    }
+  private func drawPill(_ now: NowPlaying, in row: Rect, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let face = type.regular.at(layout.letters(layout.type.small))
+    let side = min(row.height, layout.length(layout.type.small))
+    let gap = max(3, side / 3)
+    func width(of mark: Mark) -> Int { side + (mark.text.isEmpty ? 0 : gap / 2 + face.width(of: mark.text)) }
+    // Half a row of signs says less than none: those at the end give way.
+    var (all, last) = (gap, -1)
     for place in Mark.places {
       guard let mark = Mark.at(place, of: now) else { continue }
-      let face = type.bold.at(measure.letters(15))
-      let sign = Rect(x: x, y: row.y, width: measure.length(18), height: row.height)
-      let width = mark.text.isEmpty ? 0 : measure.length(3) + face.width(of: mark.text)
-      guard sign.right + width <= end else { continue }
-      mark.draw(in: sign, on: canvas, colours.quiet, ground: colours.groundTop)
-      x = sign.right + measure.length(mark.text.isEmpty ? 6 : 3)
-      if !mark.text.isEmpty { text(mark.text, face, colours.quiet) }
+      guard all + width(of: mark) + gap <= row.width else { break }
+      (all, last) = (all + width(of: mark) + gap, place)
     }
-    let index = min(now.index, now.count - 1) + 1
-    // The whole, or the index alone, or nothing: half a number is a wrong number.
-    let whole = "\(index)/\(now.count)"
-    let face = type.regular.at(measure.letters(20))
-    if face.width(of: whole) <= end - x {
-      text(whole, face, colours.quiet)
-      return x
+    guard last >= 0 else { return }
+    let ground = colours.isInk ? colours.ground : colours.groove
+    canvas.fillRounded(Rect(x: row.x, y: row.y, width: all, height: row.height), radius: row.height / 2, ground)
+    var x = row.x + gap
+    for place in 0...last {
+      guard let mark = Mark.at(place, of: now) else { continue }
+      let sign = Rect(x: x, y: row.y + (row.height - side) / 2, width: side, height: side)
+      mark.draw(in: sign, on: canvas, colours.text, ground: ground)
+      if !mark.text.isEmpty {
+        let text = Rect(x: sign.right + gap / 2, y: row.y, width: face.width(of: mark.text), height: row.height)
+        canvas.draw(mark.text, in: text, font: face, colour: colours.text)
+      }
+      x += width(of: mark) + gap
     }
-    for size in Self.placeSizes {
-      let face = type.regular.at(measure.letters(size))
-      guard face.width(of: "\(index)") <= end - x else { continue }
-      text("\(index)", face, colours.quiet)
-      break
-    }
-    return x
   }
 
-  private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
+  /// Only while it is turned: a speaker, a bar, and the number, over the top row. The smallest panel shows nothing else.
+  private func drawVolume(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let room = layout.volume
+    canvas.fill(room, colours.ground)
+    let isAll = layout.screen == .tiny
+    let number = type.bold.at(layout.letters(isAll ? layout.type.large * 2 : layout.type.middle))
+    let side = min(room.height * 3 / 4, layout.length(isAll ? 24 : layout.type.middle + 4))
+    let margin = max(layout.margin, 2)
+    let speaker = Rect(
+      x: margin, y: (room.height - side) / 2 - (isAll ? room.height / 8 : 0), width: side, height: side)
+    Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
+    let width = number.width(of: "100")
+    let place = Rect(
+      x: room.right - margin - width, y: isAll ? 0 : room.y, width: width,
+      height: isAll ? room.height * 3 / 4 : room.height)
+    canvas.draw("\(now.volume)", in: place, font: number, colour: colours.title, align: .trailing)
+    let height = layout.length(isAll ? 8 : 8)
+    let bar =
+      isAll
+      ? Rect(x: margin, y: room.bottom - height - 4, width: room.width - 2 * margin, height: height)
+      : Rect(
+        x: speaker.right + layout.length(10), y: (room.height - height) / 2,
+        width: max(1, place.x - speaker.right - 2 * layout.length(10)), height: height)
+    drawBar(bar, filled: now.volume, of: 100, colours.accent, on: canvas)
+  }
+
+  private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
     let total = now.duration?.components.seconds ?? 0
     let part = min(now.position.components.seconds, total)
     let colour = now.state == .playing ? colours.accent : colours.resting
-    drawBar(measure.progress, filled: Int(part), of: Int(total), colour, on: canvas)
+    drawBar(layout.progress, filled: Int(part), of: Int(total), colour, on: canvas)
   }
 
-  private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ measure: Measure) {
-    let row = measure.times
-    let large = type.bold.at(measure.letters(26))
-    let small = type.regular.at(measure.letters(20))
+  private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let row = layout.times
+    let size =
+      layout.screen == .square ? layout.type.small : layout.screen == .tiny ? layout.type.large : layout.type.middle
+    let face = type.bold.at(layout.letters(size))
     let elapsed = now.position.clock
-    canvas.draw(elapsed, in: row, font: large, colour: colours.title)
+    let width = digitsWidth(of: elapsed, face)
+    drawDigits(elapsed, in: Rect(x: row.x, y: row.y, width: width, height: row.height), face, colours.title, on: canvas)
     guard let duration = now.duration else { return }
     let left = "−" + (duration - min(now.position, duration)).clock
-    canvas.draw(left, in: row, font: large, colour: colours.text, align: .trailing)
-    let start = row.x + large.width(of: elapsed) + measure.length(6)
-    let end = row.right - large.width(of: left) - measure.length(6)
-    let total = "/ " + duration.clock
-    guard small.width(of: total) <= end - start else { return }
-    // On one base line with the larger digits.
-    let lower = large.ascent - small.ascent - (large.lineHeight - small.lineHeight) / 2
-    canvas.draw(
-      total, in: Rect(x: start, y: row.y + lower, width: end - start, height: row.height), font: small,
-      colour: colours.quiet)
+    let leftWidth = digitsWidth(of: left, face)
+    // Hours beside hours have no room on the smallest; what is over is what is known best.
+    guard width + leftWidth + layout.length(4) <= row.width else { return }
+    drawDigits(
+      left, in: Rect(x: row.right - leftWidth, y: row.y, width: leftWidth, height: row.height), face, colours.text,
+      on: canvas)
   }
 
   /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.
   private func drawBar(_ bar: Rect, filled part: Int, of whole: Int, _ colour: Pixel, on canvas: Canvas) {
+    if colours.isInk {
+      // One bit has no grey for what is to come: a frame of one pixel.
+      canvas.fill(bar, colour)
+      canvas.fill(Rect(x: bar.x + 1, y: bar.y + 1, width: bar.width - 2, height: bar.height - 2), colours.ground)
+      guard whole > 0, part > 0 else { return }
+      return canvas.fill(Rect(x: bar.x, y: bar.y, width: max(1, bar.width * part / whole), height: bar.height), colour)
+    }
     canvas.fillRounded(bar, radius: bar.height / 2, colours.groove)
     guard whole > 0, part > 0 else { return }
     let width = bar.height + (bar.width - bar.height) * part / whole
     canvas.fillRounded(
       Rect(x: bar.x, y: bar.y, width: width, height: bar.height), radius: bar.height / 2, colour)
+  }
+
+  // MARK: Digits of one width
+
+  /// Digits stand in cells as wide as the widest of them, so that a second later no other one has moved.
+  func digitsWidth(of text: String, _ face: Face) -> Int {
+    let cell = digitCell(face)
+    var width = 0
+    for scalar in text.unicodeScalars {
+      width += Self.digit(scalar) == nil ? face.width(of: Self.letter(scalar)) : cell
+    }
+    return width
+  }
+
+  private func digitCell(_ face: Face) -> Int {
+    var widest = 1
+    for digit in Self.digits { widest = max(widest, face.width(of: digit)) }
+    return widest
+  }
+
+  /// `rect` is where it is on the panel, whichever way words are read: a time is read the same way everywhere.
+  func drawDigits(_ text: String, in rect: Rect, _ face: Face, _ colour: Pixel, on canvas: Canvas) {
+    let wasMirrored = canvas.isMirrored
+    canvas.isMirrored = false
+    defer { canvas.isMirrored = wasMirrored }
+    let cell = digitCell(face)
+    var x = rect.x
+    for scalar in text.unicodeScalars {
+      let letter = Self.letter(scalar)
+      let width = Self.digit(scalar) == nil ? face.width(of: letter) : cell
+      canvas.draw(
+        letter, in: Rect(x: x, y: rect.y, width: width, height: rect.height), font: face, colour: colour, align: .centre
+      )
+      x += width
+    }
+  }
+
+  private static let digits = (0...9).map { "\($0)" }
+
+  private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+    (0x30...0x39).contains(scalar.value) ? Int(scalar.value - 0x30) : nil
+  }
+
+  /// A text that is there already: drawing the same again asks the heap for nothing.
+  private static func letter(_ scalar: Unicode.Scalar) -> String {
+    if let digit = digit(scalar) { return digits[digit] }
+    return scalar == ":" ? ":" : "−"
   }
 }

@@ -41,7 +41,7 @@ package struct QuestionScreen {
     let measure = measure(shown, canvas.size)
     canvas.isMirrored = look.words.isRightToLeft
     defer { canvas.isMirrored = false }
-    canvas.fill(canvas.bounds, from: colours.groundTop, to: colours.groundBottom)
+    canvas.fill(canvas.bounds, colours.ground)
     drawText(shown, on: canvas, textRoom(shown, measure), measure)
     for (index, (text, row)) in zip(shown.answers, answerRows(shown, measure)).enumerated() {
       drawAnswer(text, isChosen: index == shown.chosen, on: canvas, row, measure)
@@ -137,11 +137,11 @@ package struct QuestionScreen {
   private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ measure: Measure) {
     if shown.notice == nil, look.isForCars { return }
     if let notice = shown.notice {
-      return nowPlaying.drawFoot(
-        NowPlaying {
-          $0.notice = notice
-          $0.noticeStands = shown.noticeStands
-        }, on: canvas, measure)
+      let band = Rect(
+        x: 0, y: measure.foot.y, width: canvas.size.width, height: max(1, measure.keys.y - measure.foot.y))
+      return nowPlaying.draw(
+        notice, stands: shown.noticeStands, in: band, margin: measure.foot.x,
+        type.bold.at(measure.letters(look.isForCars ? 16 : 13)), on: canvas)
     }
     let face = type.regular.at(measure.letters(16))
     let more = shown.waiting > 0 ? "\(shown.waiting) \(nowPlaying.words[.more])" : ""

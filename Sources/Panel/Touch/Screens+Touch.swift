@@ -7,17 +7,23 @@ extension NowPlayingScreen {
   private static let volumeStep = 5
 
   func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
-    let measure = measure(now, size)
-    var targets = keys(measure).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
+    let layout = layout(now, size)
+    var targets = keys(layout, size).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
     if let duration = now.duration, now.count > 0, look.style.rights.allows(Capability.seek) {
-      // The bar alone would be thinner than a finger.
+      // The bar alone would be thinner than a finger: with the times below it, down to the keys or the panel's edge.
+      let top = layout.progress.y - layout.length(4)
+      let bottom = layout.keys.y > layout.times.y ? layout.keys.y : size.height
+      let band = Rect(x: layout.progress.x, y: top, width: layout.progress.width, height: bottom - top)
       targets.append(
-        TouchTarget(measure.progress.union(measure.times)) { part in
+        TouchTarget(band) { part in
           [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
         })
     }
-    return look.style.rights.allows(Capability.playAndPause)
-      ? targets + [TouchTarget(measure.middle, .command(.toggle))] : targets
+    guard look.style.rights.allows(Capability.playAndPause) else { return targets }
+    for rect in [layout.cover, layout.names].compactMap({ $0 }) {
+      targets.append(TouchTarget(placed(rect, size), .command(.toggle)))
+    }
+    return targets
   }
 
   func ground(_ now: NowPlaying, _ size: Size) -> TouchReading.Ground {

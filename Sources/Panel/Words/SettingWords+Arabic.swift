@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "اللغة",
       "panel/profile": "مكان الاستخدام",
       "panel/colours": "الألوان",
+      "panel/cover_colours": "ألوان الغلاف",
       "panel/daylight": "ساعات النهار",
       "panel/brightness": "السطوع",
       "panel/dims_after": "يخفت بعد",

@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "Language",
       "panel/profile": "Place of use",
       "panel/colours": "Colours",
+      "panel/cover_colours": "Colours of the cover",
       "panel/daylight": "Daylight hours",
       "panel/brightness": "Brightness",
       "panel/dims_after": "Dims after",

@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "Langue",
       "panel/profile": "Lieu d’utilisation",
       "panel/colours": "Couleurs",
+      "panel/cover_colours": "Couleurs de la pochette",
       "panel/daylight": "Heures de jour",
       "panel/brightness": "Luminosité",
       "panel/dims_after": "S’assombrit après",

@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "Sprache",
       "panel/profile": "Einsatzort",
       "panel/colours": "Farben",
+      "panel/cover_colours": "Farben des Covers",
       "panel/daylight": "Hell von – bis",
       "panel/brightness": "Helligkeit",
       "panel/dims_after": "Abdunkeln nach",

@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "言語",
       "panel/profile": "使う場所",
       "panel/colours": "配色",
+      "panel/cover_colours": "ジャケットの色",
       "panel/daylight": "昼の時間帯",
       "panel/brightness": "明るさ",
       "panel/dims_after": "暗くなるまで",

@@ -16,6 +16,7 @@ extension SettingWords {
       "panel/language": "Idioma",
       "panel/profile": "Lugar de uso",
       "panel/colours": "Colores",
+      "panel/cover_colours": "Colores de la portada",
       "panel/daylight": "Horas de luz",
       "panel/brightness": "Brillo",
       "panel/dims_after": "Se atenúa tras",

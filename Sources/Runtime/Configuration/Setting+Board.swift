@@ -57,6 +57,7 @@ extension Setting<FilePath?> {
 
 extension Setting<[FilePath]> {
   private static let fonts = FilePath("/usr/share/fonts/truetype")
+  private static let inter = FilePath("/usr/share/fonts/opentype/inter")
   /// The package's other file, for all its name, lacks Korean letters.
   private static let ideographs = FilePath("/usr/share/fonts-droid-fallback/truetype/DroidSansFallback.ttf")
   private static let devanagari = fonts / "lohit-devanagari/Lohit-Devanagari.ttf"
@@ -65,7 +66,10 @@ extension Setting<[FilePath]> {
   package static var panelFont: Self {
     Setting(
       .board, "panel", "font", .paths,
-      [fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf", devanagari, pictures],
+      [
+        inter / "Inter-Regular.otf", fonts / "dejavu/DejaVuSans.ttf", ideographs, fonts / "tlwg/Garuda.ttf", devanagari,
+        pictures,
+      ],
       "Font files for text on the panel; a letter that one file lacks is taken from the next.",
       example: "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf, \(ideographs)")
   }
@@ -73,7 +77,10 @@ extension Setting<[FilePath]> {
   package static var panelBoldFont: Self {
     Setting(
       .board, "panel", "bold_font", .paths,
-      [fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf", devanagari, pictures],
+      [
+        inter / "Inter-SemiBold.otf", fonts / "dejavu/DejaVuSans-Bold.ttf", ideographs, fonts / "tlwg/Garuda-Bold.ttf",
+        devanagari, pictures,
+      ],
       "Font files for bold text, which must be readable from afar.",
       example: "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf, \(ideographs)")
   }

@@ -164,6 +164,12 @@ extension Setting<Bool> {
       "Whether what is selected on the panel is read aloud over the music; espeak-ng must be installed.")
   }
 
+  package static var coverColours: Self {
+    Setting(
+      .owner, "panel", "cover_colours", .yesOrNo, true,
+      "Whether the screen of what plays takes its colours from the cover.")
+  }
+
   package static var cues: Self {
     Setting(
       .owner, "panel", "cues", .yesOrNo, false,

@@ -52,6 +52,7 @@ package enum SettingsTable {
     SettingEntry(.language),
     SettingEntry(.profile),
     SettingEntry(.colours),
+    SettingEntry(.coverColours),
     SettingEntry(.daylight),
     SettingEntry(.panelBrightness),
     SettingEntry(.panelDimsAfter),

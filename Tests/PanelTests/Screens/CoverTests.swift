@@ -31,49 +31,30 @@ struct CoverTests {
       Picture(size: Size(width: side, height: side), pixels: Array(repeating: colour, count: side * side)))
   }
 
-  @Test("a cover changes nothing but its own place", arguments: NowPlayingScreenTests.sizes)
+  @Test("a cover changes nothing but its own place, and no text is drawn there", arguments: NowPlayingScreenTests.sizes)
   func place(size: Size) throws {
-    let measure = Measure(size)
-    let place = try #require(measure.cover)
-    #expect(measure.middle.contains(place) && place.width == place.height)
+    let layout = NowPlayingLayout(size)
+    let place = try #require(layout.cover)
+    #expect(place.width == place.height && place.intersection(layout.names).isEmpty)
     for title in ["Air", String(repeating: "Long words of a title ", count: 9)] {
       let canvas = Canvas(size: size)
       screen.draw(now(title, cover: nil), on: canvas)
       canvas.markShown([canvas.bounds])
-      screen.draw(now(title, cover: try flat(place.width, 0xFFFFFF)), on: canvas)
+      let white = try flat(place.width, 0xFFFFFF)
+      screen.draw(now(title, cover: white), on: canvas)
       let changed = canvas.changes().reduce(Rect.nothing) { $0.union($1) }
       #expect(!changed.isEmpty && place.contains(changed))
+      #expect(place.rows.allSatisfy { y in place.columns.allSatisfy { canvas[$0, y] == .white } })
       // And nothing is left of it.
       screen.draw(now(title, cover: nil), on: canvas)
       #expect(canvas.changes().isEmpty)
     }
   }
 
-  @Test("letters stay where they are, and can be read on a white cover", arguments: NowPlayingScreenTests.sizes)
-  func letters(size: Size) throws {
-    let place = try #require(Measure(size).cover)
-    let title = String(repeating: "Wort ", count: 30)
-    let (plain, covered) = (Canvas(size: size), Canvas(size: size))
-    screen.draw(now(title, cover: nil), on: plain)
-    screen.draw(now(title, cover: try flat(place.width, 0xFFFFFF)), on: covered)
-    var letters = 0
-    for y in place.rows {
-      for x in place.columns where plain[x, y] == Theme.night.title {
-        letters += 1
-        #expect(covered[x, y] == Theme.night.title)
-      }
-      // In a row with letters, what is between them is dark up to the last.
-      let white = place.columns.filter { plain[$0, y] == Theme.night.title }
-      guard let last = white.last else { continue }
-      for x in place.x..<last where plain[x, y].green < 0x20 { #expect(covered[x, y].green < 0x60) }
-    }
-    #expect(letters > 20)
-  }
-
   @Test("there is none where it would be a stamp, nor one that is larger than its place")
   func small() throws {
     for size in [Size(width: 1, height: 1), Size(width: 120, height: 100), Size(width: 400, height: 60)] {
-      #expect(Measure(size).cover == nil)
+      #expect(NowPlayingLayout(size).cover == nil)
       let canvas = Canvas(size: size)
       screen.draw(now("Air", cover: nil), on: canvas)
       canvas.markShown([canvas.bounds])

@@ -18,7 +18,7 @@ struct FontsTests {
       #expect(stat(file, &info) == 0, "\(file)")
       sum += Int(info.st_size)
     }
-    #expect(files.count == 7 && sum > 1_000_000 && sum < 12_000_000, "\(sum) bytes")
+    #expect(files.count == 9 && sum > 1_000_000 && sum < 12_000_000, "\(sum) bytes")
   }
 
   @Test(

@@ -61,7 +61,7 @@ struct MirrorTests {
 
   @Test("the time runs to the right, and a player's keys are where they are everywhere", arguments: sizes)
   func time(size: Size) {
-    let measure = Measure(size, PanelStyle(isTouched: true))
+    let measure = NowPlayingLayout(size, PanelStyle(isTouched: true))
     let (english, arabic) = (
       NowPlayingScreen(look(.english, isTouched: true)), NowPlayingScreen(look(.arabic, isTouched: true))
     )
@@ -69,34 +69,46 @@ struct MirrorTests {
       drawn(size) { english.draw(Sheet.playing, on: $0) }, drawn(size) { arabic.draw(Sheet.playing, on: $0) }
     )
     for rect in [measure.progress, measure.times, measure.keys] {
-      #expect(rect.rows.allSatisfy { y in rect.columns.allSatisfy { left[$0, y] == right[$0, y] } }, "\(rect)")
+      // Keys that stand beside the cover are on the other side of it, in the same order.
+      let other = arabic.placed(rect, size)
+      let isSame = rect.rows.allSatisfy { y in
+        (0..<rect.width).allSatisfy { left[rect.x + $0, y] == right[other.x + $0, y] }
+      }
+      #expect(isSame, "\(rect)")
     }
     // What a finger means there is the same.
     for x in stride(from: measure.progress.x, to: measure.progress.right, by: 5) {
-      for y in [measure.progress.y, measure.keys.y + measure.keys.height / 2] {
-        let meant = [english, arabic].map { $0.targets(Sheet.playing, size).meanings(x: x, y: y) }
-        #expect(meant[0] == meant[1] && !meant[0].isEmpty)
+      let meant = [english, arabic].map { $0.targets(Sheet.playing, size).meanings(x: x, y: measure.progress.y) }
+      #expect(meant[0] == meant[1] && !meant[0].isEmpty)
+    }
+    let keys = [english, arabic].map { $0.keys(measure, size) }
+    for (one, other) in zip(keys[0], keys[1]) {
+      let meant = [(english, one.rect), (arabic, other.rect)].map { screen, rect in
+        screen.targets(Sheet.playing, size).meanings(x: rect.x + rect.width / 2, y: rect.y + rect.height / 2)
       }
+      #expect(one.key == other.key && meant[0] == meant[1] && !meant[0].isEmpty)
     }
     #expect(arabic.ground(Sheet.playing, size).isMirrored == false)
   }
 
-  @Test("names begin at the right, the state stands there and the volume at the left", arguments: sizes)
+  @Test("names begin at the right, what is switched on stands there and the clock at the left", arguments: sizes)
   func names(size: Size) {
-    let measure = Measure(size)
+    let layout = NowPlayingLayout(size)
     let screen = NowPlayingScreen(look(.arabic))
-    let texts = texts(size) { screen.draw(Sheet.playing, on: $0) }
-    for name in ["So What", "Miles Davis", "Kind of Blue", PanelWords.arabic[.next]] {
+    var now = Sheet.playing
+    now.clock = "14:05"
+    let texts = texts(size) { screen.draw(now, on: $0) }
+    guard layout.screen.isLandscape else { return }
+    let right = size.width - layout.names.x
+    for name in ["So What", "Miles Davis", "Kind of Blue"] {
       let ink = texts.first { $0.text == name }?.ink ?? .nothing
-      #expect(measure.middle.right - ink.right <= 2 + size.height / 60, "\(name): \(ink)")
-      #expect(ink.width < measure.middle.width)
+      #expect(
+        abs(size.width - layout.names.x - ink.right - (size.width - right - layout.names.x)) <= 2 + size.height / 60)
+      #expect(!ink.isEmpty && ink.width < layout.names.width)
     }
-    let volume = texts.first { $0.text == "42" }?.ink ?? .nothing
-    #expect(!volume.isEmpty && volume.right < size.width / 3)
-    let place = texts.first { $0.text.hasPrefix("3") }?.ink ?? .nothing
-    #expect(place.isEmpty || place.x > size.width / 3)
-    let elapsed = texts.first { $0.text == "1:23" }?.ink ?? .nothing
-    #expect(!elapsed.isEmpty && elapsed.x < size.width / 4)
+    // The time of day is at the left, its digits in the order that they have everywhere.
+    let digits = texts.filter { $0.ink.bottom <= layout.top.bottom && "0123456789:".contains($0.text) }
+    #expect(digits.map(\.text).joined() == "14:05" && digits.allSatisfy { $0.ink.right < size.width / 3 })
   }
 
   @Test("a question and its answers begin at the right, and a finger finds each where it stands", arguments: sizes)
@@ -116,15 +128,15 @@ struct MirrorTests {
     for target in arabic { #expect(target.rect.x + target.rect.right == size.width) }
   }
 
-  @Test("the cover is at the left, and is not turned round")
+  @Test("the cover is at the right, and is not turned round")
   func cover() throws {
     let size = Size(width: 480, height: 320)
-    let side = try #require(Measure(size).cover).width
+    let side = try #require(NowPlayingLayout(size).cover).width
     let pixels = (0..<side * side).map { UInt32($0 % side < side / 2 ? 0xFF0000 : 0x0000FF) }
     var now = Sheet.playing
     now.cover = Picture(size: Size(width: side, height: side), pixels: pixels)
     let canvas = drawn(size) { NowPlayingScreen(look(.arabic)).draw(now, on: $0) }
-    let place = try #require(Measure(size).cover)
+    let place = try #require(NowPlayingLayout(size).cover)
     let (x, y) = (size.width - place.right, place.bottom - 2)
     #expect(canvas[x + 2, y] == Pixel(0xFF0000) && canvas[x + side - 3, y] == Pixel(0x0000FF))
   }

@@ -143,9 +143,10 @@ struct NowPlayingScreenTests {
   func told() {
     let changes: [(inout NowPlaying) -> Void] = [
       { $0.title = "Aria" }, { $0.artist = "Brahms" }, { $0.album = "Suite Nr. 2" }, { $0.position = .seconds(11) },
-      { $0.duration = .seconds(201) }, { $0.duration = nil }, { $0.volume = 51 }, { $0.volume = 0 },
+      { $0.duration = .seconds(201) }, { $0.duration = nil }, { $0.showsVolume = true }, { $0.volume = 0 },
+      { $0.clock = "14:05" },
       { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting },
-      { $0.state = .starting }, { $0.index = 1 }, { $0.count = 4 },
+      { $0.state = .starting },
       { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.isShuffled = true }, { $0.sleep = .unknown },
       { $0.sleep = .minutes(7) }, { $0.notice = "the stick is gone" },
       { $0.upNext = "Gavotte" }, { $0.count = 0 },
@@ -158,18 +159,28 @@ struct NowPlayingScreenTests {
     }
   }
 
-  @Test("marks stay in the top row and never touch the volume", arguments: sizes)
+  @Test("marks stay in the top row and never touch the clock", arguments: sizes)
   func marks(size: Size) {
-    var marked = playing
-    marked.count = 10_000
-    marked.index = 9_999
-    marked.repeatMode = .one
-    marked.isShuffled = true
-    marked.sleep = .minutes(88)
-    let changed = difference(playing, marked, size)
-    let row = Measure(size).top
-    #expect(changed.y >= row.y && changed.bottom <= row.bottom)
-    #expect(changed.right <= row.right - Measure(size).length(50))
+    var plain = playing
+    plain.clock = "14:05"
+    var marked = plain
+    (marked.repeatMode, marked.isShuffled, marked.sleep) = (.one, true, .minutes(88))
+    let changed = difference(plain, marked, size)
+    let layout = NowPlayingLayout(size)
+    #expect(!changed.isEmpty && changed.y >= layout.top.y && changed.bottom <= layout.top.bottom)
+    #expect(changed.right <= layout.top.right - layout.length(40))
+  }
+
+  @Test("the volume is over the top row while it is turned, and moves nothing else", arguments: sizes)
+  func volume(size: Size) {
+    var turned = playing
+    turned.showsVolume = true
+    let layout = NowPlayingLayout(size)
+    let changed = difference(playing, turned, size)
+    #expect(!changed.isEmpty && layout.volume.contains(changed))
+    var louder = turned
+    louder.volume = 90
+    #expect(layout.volume.contains(difference(turned, louder, size)))
   }
 
   @Test("a second later only the times' and the bar's rows change", arguments: sizes)
@@ -177,14 +188,14 @@ struct NowPlayingScreenTests {
     var later = playing
     later.position += .seconds(1)
     let changed = difference(playing, later, size)
-    let measure = Measure(size)
-    #expect(changed.y >= measure.progress.y && changed.bottom <= measure.foot.y)
+    let layout = NowPlayingLayout(size)
+    #expect(changed.y >= layout.progress.y && changed.bottom <= layout.times.bottom)
   }
 
   @Test("the bar never gets shorter while the music goes on, begins empty and ends full")
   func progress() {
     let size = Size(width: 320, height: 240)
-    let row = Measure(size).progress
+    let row = NowPlayingLayout(size).progress
     var before = -1
     for second in 0...300 {
       let canvas = picture(
@@ -202,19 +213,65 @@ struct NowPlayingScreenTests {
     }
   }
 
-  @Test("rows do not overlap and lie inside", arguments: sizes)
-  func rows(size: Size) {
-    let measure = Measure(size)
-    let all = [measure.top, measure.middle, measure.progress, measure.times, measure.foot]
-    for (above, below) in zip(all, all.dropFirst()) { #expect(above.bottom <= below.y) }
-    for row in all { #expect(Rect(x: 0, y: 0, width: size.width, height: size.height).contains(row) && !row.isEmpty) }
-    #expect(measure.middle.height >= size.height * 2 / 5)
+  /// Every class, at home and in a car, with keys and without, with a notice and without, and sizes between.
+  static let layouts: [(size: Size, layout: NowPlayingLayout)] = {
+    let between = [(300, 220), (480, 272), (640, 480), (1_024, 600), (1_920, 1_080), (320, 320), (600, 1_024)]
+    let sizes = ScreenClass.allCases.map(\.size) + between.map { Size(width: $0, height: $1) }
+    return sizes.flatMap { size in
+      PanelProfile.allCases.flatMap { profile in
+        [false, true].flatMap { isTouched in
+          [false, true].map { hasNotice in
+            (size, NowPlayingLayout(size, PanelStyle(profile, isTouched: isTouched), hasNotice: hasNotice))
+          }
+        }
+      }
+    }
+  }()
+
+  @Test("rows do not overlap and lie inside, in every class")
+  func rows() {
+    for (size, layout) in Self.layouts {
+      let panel = Rect(x: 0, y: 0, width: size.width, height: size.height)
+      let all = [layout.cover ?? .nothing, layout.names, layout.progress, layout.times, layout.next, layout.keys]
+      let there = all.filter { !$0.isEmpty }
+      for (index, row) in there.enumerated() {
+        #expect(panel.contains(row), "\(row) on \(size)")
+        for other in there[(index + 1)...] {
+          #expect(row.intersection(other).isEmpty, "\(row) and \(other) on \(size)")
+        }
+      }
+      #expect(panel.contains(layout.notice) && panel.contains(layout.volume) && !layout.notice.isEmpty)
+      // A title in its large letters has room, and something to say beside it.
+      #expect(layout.names.height >= layout.letters(layout.type.large), "\(layout.names) on \(size)")
+    }
   }
 
-  @Test("letters of title, artist, time and volume are at least a twelfth of the height")
-  func letters() {
-    let size = Size(width: 320, height: 240)
-    for length in [26, 25, 26, 21] { #expect(Measure(size).length(length) * 12 >= size.height) }
+  @Test(
+    "a screen of its own size has the grid that was drawn for it",
+    arguments: [
+      (ScreenClass.wide, Rect(x: 12, y: 32, width: 128, height: 128), Rect(x: 12, y: 174, width: 296, height: 6)),
+      (.large, Rect(x: 24, y: 64, width: 320, height: 320), Rect(x: 24, y: 408, width: 752, height: 8)),
+      (.square, Rect(x: 56, y: 8, width: 128, height: 128), Rect(x: 12, y: 202, width: 216, height: 6)),
+    ])
+  func grid(screen: ScreenClass, cover: Rect, progress: Rect) {
+    let layout = NowPlayingLayout(screen.size)
+    #expect(layout.screen == screen && layout.cover == cover && layout.progress == progress)
+  }
+
+  @Test("a notice moves neither cover nor names, but in a car", arguments: ScreenClass.allCases)
+  func still(screen: ScreenClass) {
+    for isTouched in [false, true] {
+      let style = PanelStyle(.home, isTouched: isTouched)
+      let (plain, told) = (NowPlayingLayout(screen.size, style), NowPlayingLayout(screen.size, style, hasNotice: true))
+      #expect(plain == told)
+    }
+  }
+
+  @Test("digits stand in cells of one width: a second later no other one has moved")
+  func cells() {
+    let face = screen.type.bold.at(22)
+    let widths = Set((0...9).map { screen.digitsWidth(of: "1:\($0)1", face) })
+    #expect(widths.count == 1)
   }
 
   @Test(
@@ -278,7 +335,6 @@ struct NowPlayingScreenTests {
       let plain = NowPlaying()
       let hinted = NowPlaying { $0.emptyHint = "Put music into /data/music and start again." }
       #expect(!difference(plain, hinted, size).isEmpty)
-      #expect(difference(plain, hinted, size).bottom <= Measure(size).foot.y)
       func starting(_ now: NowPlaying) -> NowPlaying {
         var starting = now
         starting.state = .starting
@@ -296,7 +352,7 @@ struct NowPlayingScreenTests {
     var standing = passing
     standing.noticeStands = true
     let changed = difference(passing, standing, size)
-    #expect(changed.y >= Measure(size).foot.y && changed.width > size.width * 9 / 10)
+    #expect(NowPlayingLayout(size).notice.contains(changed) && changed.width > size.width * 9 / 10)
   }
 
   @Test(

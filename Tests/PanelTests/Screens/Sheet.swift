@@ -2,6 +2,7 @@ import Application
 import Canvas
 import Glibc
 import Hardware
+import Pictures
 import Playback
 import Runtime
 import TestSupport
@@ -29,6 +30,8 @@ struct Sheet {
     let inviting = InvitingScreen(look)
     var all: [Screen] = [
       ("playing", { music.draw(Self.playing, on: $0) }),
+      ("cover", { music.draw(covered(music.layout(Self.playing, size)), on: $0) }),
+      ("volume", { music.draw(Self.turned, on: $0) }),
       ("notice", { music.draw(Self.noticed(stands: false, in: words), on: $0) }),
       ("standing", { music.draw(Self.noticed(stands: true, in: words), on: $0) }),
       ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = words[.addMusic] }, on: $0) }),
@@ -152,7 +155,28 @@ struct Sheet {
     ($0.title, $0.artist, $0.album) = ("So What", "Miles Davis", "Kind of Blue")
     ($0.position, $0.duration, $0.volume) = (.seconds(83), .seconds(562), 42)
     ($0.state, $0.index, $0.count, $0.upNext) = (.playing, 2, 12, "Freddie Freeloader")
-    ($0.isShuffled, $0.repeatMode, $0.sleep) = (true, .all, .minutes(28))
+    ($0.isShuffled, $0.repeatMode, $0.sleep, $0.clock) = (true, .all, .minutes(28), "14:05")
+  }
+
+  nonisolated static var turned: NowPlaying {
+    var now = playing
+    now.showsVolume = true
+    return now
+  }
+
+  /// A cover of stripes and a title that needs two lines.
+  private func covered(_ layout: NowPlayingLayout) -> NowPlaying {
+    var now = Self.playing
+    (now.title, now.artist, now.album) = ("Goodbye Pork Pie Hat (alternate take)", "Charles Mingus", "Mingus Ah Um")
+    (now.isShuffled, now.repeatMode, now.sleep) = (false, .off, .off)
+    let side = layout.cover?.width ?? 1
+    let pixels = (0..<side * side).map { at -> UInt32 in
+      let (x, y) = (at % side * 255 / side, at / side * 255 / side)
+      return UInt32((x + y) / 48 % 3 == 0 ? 0x8A4B2D : 0x2E546E) + UInt32(y / 5)
+    }
+    now.cover = Picture(size: Size(width: side, height: side), pixels: pixels)
+    now.theme = now.cover.flatMap { CoverPalette($0) }.map { look.theme.tinted(by: $0) }
+    return now
   }
 
   nonisolated static func noticed(stands: Bool, in words: PanelWords = .english) -> NowPlaying {

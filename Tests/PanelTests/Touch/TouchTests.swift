@@ -29,7 +29,10 @@ struct TouchTests {
     await aloneOnMainLoop { () async in
       let look = PanelLook(type: type, words: panel.words, style: panel.style)
       let all = Rect(x: 0, y: 0, width: panel.size.width, height: panel.size.height)
-      let scale = min(Double(panel.size.width) / 272, Double(panel.size.height) / 240)
+      // Of panels as they are sold: 7 inches, 3.5, and 3.2.
+      let pitch = panel.size.width == 800 ? 0.19 : panel.size.width == 320 ? 0.222 : 0.203
+      // On the narrowest the letters of the wheel are 7 mm wide.
+      let least = Int((panel.style.isForCars ? CarRule.touched : panel.size.width == 240 ? 7 : 8) / pitch)
       var grounds: [(String, [TouchTarget])] = [
         ("music", NowPlayingScreen(look).targets(Sheet.playing, panel.size)),
         ("question", QuestionScreen(look).targets(Sheet.question, panel.size)),
@@ -44,8 +47,7 @@ struct TouchTests {
           for other in targets[(index + 1)...] {
             #expect(target.rect.intersection(other.rect).isEmpty, "\(name): \(target.rect) \(other.rect)")
           }
-          // 320 x 240 on 3.5 inches: 0.22 mm a pixel, so nine millimetres are 40.
-          #expect(min(target.rect.width, target.rect.height) >= Int(37 * scale), "\(name): \(target.rect)")
+          #expect(min(target.rect.width, target.rect.height) >= least, "\(name): \(target.rect)")
         }
       }
     }
@@ -180,7 +182,7 @@ struct TouchTests {
     await aloneOnMainLoop { () async in
       let panel = Self.panels[0]
       let screen = NowPlayingScreen(PanelLook(type: type, style: panel.style))
-      let bar = screen.measure(Sheet.playing, panel.size).progress
+      let bar = screen.layout(Sheet.playing, panel.size).progress
       let targets = screen.targets(Sheet.playing, panel.size)
       #expect(targets.meanings(x: bar.x, y: bar.y) == [.command(.seek(to: .zero))])
       #expect(targets.meanings(x: bar.right - 1, y: bar.y) == [.command(.seek(to: .seconds(562)))])

@@ -1,0 +1,194 @@
+import Canvas
+
+/// Where everything stands on the screen of what plays, by the class of the screen. All figures are pixels on a screen
+/// of the class's own size. Nothing moves when a cover comes late or a notice is shown; only in a car a notice, whose
+/// letters are large there, takes some of the cover's room.
+struct NowPlayingLayout: Equatable {
+  let screen: ScreenClass
+  /// What is switched on at the left, the clock at the right.
+  let top: Rect
+  let cover: Rect?
+  let names: Rect
+  let progress: Rect
+  let times: Rect
+  /// What comes next; without height where there is no room for it.
+  let next: Rect
+  /// What can be touched; without height where nothing is.
+  let keys: Rect
+  /// A notice is drawn over what stands there.
+  let notice: Rect
+  /// The volume is drawn over what stands there while it is turned.
+  let volume: Rect
+  let margin: Int
+  let type: TypeSizes
+  private let scale: Double
+
+  init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false) {
+    let screen = ScreenClass(size)
+    let figures = Figures(screen, style)
+    let scale = min(
+      Double(size.width) / Double(screen.size.width), Double(size.height) / Double(screen.size.height))
+    func pixels(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+    func rows(_ span: Range<Int>) -> (y: Int, height: Int) {
+      let y = Int((Double(span.lowerBound) * scale).rounded())
+      return (y, span.isEmpty ? 0 : max(1, Int((Double(span.upperBound) * scale).rounded()) - y))
+    }
+    /// What is left when the panel is wider or higher than the class goes to the names and the cover's surroundings.
+    func row(_ span: Range<Int>, from left: Int = 0) -> Rect {
+      let (y, height) = rows(span)
+      let x = pixels(figures.margin) + left
+      return Rect(x: x, y: y, width: max(1, size.width - pixels(figures.margin) - x), height: height)
+    }
+    self.screen = screen
+    self.scale = scale
+    type = figures.type
+    margin = pixels(figures.margin)
+    top = row(figures.top)
+    progress = row(figures.progress)
+    times = row(figures.times)
+    let noticeRows = rows(figures.notice)
+    notice = Rect(x: 0, y: noticeRows.y, width: size.width, height: noticeRows.height)
+    volume = Rect(x: 0, y: 0, width: size.width, height: rows(figures.volume).height)
+
+    let middle = rows(figures.middle)
+    let noticeEnd = notice.y == 0 && style.isForCars && hasNotice ? notice.bottom + pixels(4) : 0
+    let begin = max(middle.y, noticeEnd)
+    let side = min(pixels(figures.cover), middle.y + middle.height - begin)
+    let hasCover = figures.cover > 0 && side >= 40 && screen != .tiny
+    if screen.isLandscape {
+      cover = hasCover ? Rect(x: margin, y: begin, width: side, height: side) : nil
+      let left = hasCover ? side + pixels(figures.gap) : 0
+      let column = Rect(
+        x: margin + left, y: begin, width: max(1, size.width - 2 * margin - left),
+        height: max(1, middle.y + middle.height - begin))
+      let nextRows = rows(figures.next)
+      let isBeside = figures.next.upperBound <= figures.middle.upperBound
+      next =
+        isBeside ? Rect(x: column.x, y: nextRows.y, width: column.width, height: nextRows.height) : row(figures.next)
+      let keyRows = rows(figures.keys)
+      let keysAreBeside = !figures.keys.isEmpty && figures.keys.upperBound <= figures.middle.upperBound
+      keys = Rect(
+        x: keysAreBeside ? column.x : 0, y: keyRows.y, width: keysAreBeside ? column.width : size.width,
+        height: keyRows.height)
+      let end = keysAreBeside ? keys.y - pixels(8) : isBeside && next.height > 0 ? next.y - pixels(8) : column.bottom
+      names = Rect(x: column.x, y: column.y, width: column.width, height: max(1, end - column.y))
+    } else {
+      let coverEnd = begin + side
+      cover = hasCover ? Rect(x: (size.width - side) / 2, y: begin, width: side, height: side) : nil
+      let nameRows = rows(figures.names)
+      let nameBegin = hasCover ? max(nameRows.y, coverEnd) : nameRows.y
+      names = Rect(
+        x: margin, y: nameBegin, width: max(1, size.width - 2 * margin),
+        height: max(1, nameRows.y + nameRows.height - nameBegin))
+      next = row(figures.next)
+      let keyRows = rows(figures.keys)
+      keys = Rect(x: 0, y: keyRows.y, width: size.width, height: keyRows.height)
+    }
+  }
+
+  func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+
+  /// Of type.
+  func letters(_ size: Int) -> Int { max(ListMeasure.smallest, length(size)) }
+
+  /// The figures of one class, at home or in a car, with keys to be touched or without.
+  private struct Figures {
+    var margin = 12
+    var top = 0..<0
+    var middle = 0..<0
+    var cover = 0
+    /// Between the cover and the names beside it.
+    var gap = 12
+    /// Below the cover, where they are not beside it.
+    var names = 0..<0
+    var progress = 0..<0
+    var times = 0..<0
+    var next = 0..<0
+    var keys = 0..<0
+    var notice = 0..<0
+    var volume = 0..<0
+    var type: TypeSizes
+
+    init(_ screen: ScreenClass, _ style: PanelStyle) {
+      type = style.isForCars && screen != .tiny ? screen.type.forCars : screen.type
+      switch screen {
+      case .tiny:
+        (margin, top, names) = (0, 0..<0, 0..<38)
+        (progress, times, notice, volume) = (41..<46, 48..<64, 46..<64, 0..<64)
+      case .square:
+        (top, middle, cover) = (8..<26, 8..<136, 128)
+        (names, progress, times) = (138..<196, 202..<208, 212..<236)
+        (notice, volume) = (204..<240, 0..<32)
+      case .wide:
+        (top, middle, cover) = (8..<26, 32..<160, 128)
+        (progress, times, next) = (174..<180, 184..<208, 214..<234)
+        (notice, volume) = (204..<240, 0..<30)
+      case .tall:
+        (top, middle, cover) = (8..<26, 32..<192, 160)
+        (names, progress, times) = (196..<280, 284..<290, 294..<316)
+        (notice, volume) = (0..<40, 0..<30)
+      case .wider:
+        (margin, gap) = (16, 16)
+        (top, middle, cover) = (10..<34, 44..<220, 176)
+        (progress, times, next) = (238..<246, 250..<280, 286..<312)
+        (notice, volume) = (274..<320, 0..<40)
+      case .large:
+        (margin, gap) = (24, 24)
+        (top, middle, cover) = (22..<50, 64..<384, 320)
+        (progress, times, next) = (408..<416, 422..<460, 326..<384)
+        (notice, volume) = (0..<60, 0..<60)
+      case .largeTall:
+        margin = 24
+        (top, middle, cover) = (22..<50, 64..<496, 432)
+        (names, progress, times) = (508..<688, 696..<704, 712..<750)
+        (next, notice, volume) = (762..<790, 0..<60, 0..<60)
+      }
+      if style.isForCars { growForCars(screen) }
+      if style.isTouched { makeRoomForKeys(screen, style) }
+    }
+
+    /// What comes next is not for a driver; its room is for larger letters.
+    private mutating func growForCars(_ screen: ScreenClass) {
+      next = 0..<0
+      switch screen {
+      case .tiny, .square: break
+      case .wide:
+        (top, middle, cover) = (6..<28, 32..<176, 112)
+        (progress, times, notice) = (188..<196, 202..<234, 0..<56)
+      case .tall: (top, notice) = (6..<28, 0..<56)
+      case .wider:
+        (top, middle, cover) = (8..<36, 44..<236, 176)
+        (progress, times, notice) = (252..<262, 270..<310, 0..<68)
+      case .large:
+        (top, notice) = (18..<54, 0..<84)
+      case .largeTall: (top, notice) = (18..<54, 0..<84)
+      }
+    }
+
+    /// Keys are 9 mm high or more on panels of 3.5 and 7 inches, and stand where what comes next stood.
+    private mutating func makeRoomForKeys(_ screen: ScreenClass, _ style: PanelStyle) {
+      next = 0..<0
+      switch screen {
+      case .tiny: keys = 0..<0
+      case .square:
+        (keys, middle, cover) = (192..<240, 8..<88, 80)
+        (names, progress, times, notice) = (90..<152, 156..<164, 168..<190, 0..<40)
+      case .wide:
+        (keys, middle, cover) = (184..<240, 32..<136, 104)
+        (progress, times) = (144..<152, 156..<182)
+        if !style.isForCars { notice = 0..<36 }
+      case .tall:
+        (keys, middle, cover) = (264..<320, 32..<152, 120)
+        (names, progress, times) = (156..<222, 226..<234, 238..<262)
+      case .wider:
+        (keys, middle, cover) = (248..<320, 44..<188, 144)
+        (progress, times) = (200..<210, 214..<246)
+        if !style.isForCars { notice = 0..<46 }
+      case .large: keys = 312..<384
+      case .largeTall:
+        (keys, middle, cover) = (704..<800, 64..<448, 384)
+        (names, progress, times) = (458..<632, 640..<650, 656..<698)
+      }
+    }
+  }
+}
