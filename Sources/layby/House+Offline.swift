@@ -38,7 +38,7 @@ extension House {
       return
     }
     do throws(Fault) {
-      let desk = OfflineDesk(self, storage, session, imports, try await openWire(storage))
+      let desk = OfflineAssembly(self, storage, session, imports, try await openWire(storage))
       await supervisor.keep(desk, when: .restart)
     } catch {
       offline.standing = .broken(error)

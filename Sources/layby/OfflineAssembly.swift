@@ -8,11 +8,11 @@ import Playback
 import Runtime
 import Services
 
-/// Connects Offline with the rest of the program. It tells Offline about network, battery and disk, hands whole files to
-/// the library, and tells people what they must know. It runs on the main loop; transfers have loops of their own, so a
-/// slow server or disk does not delay the panel.
+/// Opens Offline, keeps it running, and tells it about network, battery, disk and time. What comes whole goes to the
+/// library by `KeptMusic`, and what people must know to them by `OfflineNews`. It runs on the main loop; transfers have
+/// loops of their own, so a slow server or disk does not delay the panel.
 @MainLoop
-final class OfflineDesk: Part {
+final class OfflineAssembly: Part {
   nonisolated let name = "offline"
   /// News gets lost, disks fill up, and the hour changes.
   static let looksAfter: Duration = .seconds(60)
@@ -21,8 +21,9 @@ final class OfflineDesk: Part {
   private let house: House
   private let storage: Storage
   private let session: SessionStore
-  private let imports: ImportPart
   private let transfers: Transfers
+  private let music: KeptMusic
+  private let news: OfflineNews
   /// On the board's own disk.
   private let media: FilePath
   /// Leads to wherever all is kept.
@@ -31,24 +32,23 @@ final class OfflineDesk: Part {
   private var part: OfflinePart?
   private var situation = TransferConditions()
   private var strictHosts: StrictHosts
-  private var isTold: Set<String> = []
-  private var isLookingSoon = false
-  /// Whole files that were deleted, in batches: an album goes in one.
-  private lazy var deleted = Batcher<MediaKey>(most: 100, as: storage.errands) { [unowned self] keys in
-    // This part lives as long as the house.
-    await self.forget(keys)
-  }
   /// Something came over the line.
   private var measuredAt: Moment?
-  private let log = Log("offline")
 
   init(
     _ house: House, _ storage: Storage, _ session: SessionStore, _ imports: ImportPart, _ transfers: Transfers
   ) {
-    (self.house, self.storage, self.session, self.imports) = (house, storage, session, imports)
-    self.transfers = transfers
+    (self.house, self.storage, self.session, self.transfers) = (house, storage, session, transfers)
     (media, kept) = (house.mediaPath.absolute, house.keptPath)
     strictHosts = StrictHosts()
+    news = OfflineNews(house.notices, house.network)
+    music = KeptMusic(
+      storage, imports, house.offline, house.notices, in: media, known: kept,
+      changed: {
+        house.libraryChanged()
+        house.offerLibrary()
+      })
+    imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
   }
 
   // MARK: Living
@@ -74,9 +74,8 @@ final class OfflineDesk: Part {
       }
     }
     try started.get()
-    imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
     try await lead()
-    try await lookThroughAfterAPowerCut()
+    try await music.lookThroughAfterAPowerCut(part)
     // When it can be asked.
     MainLoop.start { await self.house.application?.playlists?.keepAll() }
     return (part, loop)
@@ -133,7 +132,7 @@ final class OfflineDesk: Part {
       media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
       told: { event in MainLoop.start { self.hear(event) } },
-      whole: { item in await self.take(item) }, moved: { folder in await self.lead(to: folder) })
+      whole: { item in await self.music.take(item) }, moved: { folder in await self.lead(to: folder) })
     self.part = part
     return (loop, part)
   }
@@ -212,6 +211,7 @@ final class OfflineDesk: Part {
     situation.free = await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
       Task(executorPreference: loop) { continuation.resume(returning: await part.free()) }
     }
+    music.diskIsThere = situation.free != nil
     situation.hear(date: Int64(time(nil)))
   }
 
@@ -232,152 +232,18 @@ final class OfflineDesk: Part {
     await storage.keep(now)
   }
 
-  // MARK: The library
-
-  /// Files came or went, and it may have come between that and their import.
-  private func lookThroughAfterAPowerCut() async throws(Fault) {
-    guard let catalogue = storage.catalogue, let part else { return }
-    let media = media
-    let isKnown = try await catalogue.sources().contains { $0.kind == .store && $0.key == media.bytes }
-    let isEmpty = await part.list().isEmpty
-    if isKnown || !isEmpty { lookThroughSoon() }
-  }
-
-  /// When this returns the folder is a source of the library's, and what is in it is found and played soon. After a power
-  /// cut the next start looks through it again.
-  private func lookThrough() async {
-    // What is away is not gone, and an empty place in its stead says nothing.
-    guard let catalogue = storage.catalogue, situation.free != nil else { return }
-    let wish = wish
-    do throws(Fault) {
-      _ = try await catalogue.source(
-        wish.kind, key: wish.key, label: wish.label, root: wish.root, today: Int64(time(nil)))
-      imports.add(wish)
-    } catch {
-      house.notices.post(Notice(error, instead: "what was fetched is on the device, but not in the library yet"))
-    }
-  }
-
-  private var wish: ImportPart.Request {
-    ImportPart.Request(kind: .store, key: media.bytes, label: "fetched", root: kept)
-  }
-
-  /// When this returns it can be found.
-  private func take(_ item: WholeItem) async {
-    let facts = item.facts ?? MediaItem(id: item.key.item.item)
-    await take(item.path, IndexFacts(KnownItem(item.key.item, facts)))
-  }
-
-  /// That file alone is read. Should it fail, what the next look through all of them finds is what counts.
-  private func take(_ path: FilePath, _ facts: IndexFacts) async {
-    guard storage.catalogue != nil, situation.free != nil else { return }
-    do throws(Fault) { try await imports.take(Arrival(path, facts), of: wish) } catch {
-      log.info("what was fetched is looked for", ["file": path, "reason": error.message])
-      await lookThrough()
-    }
-  }
-
-  /// Their files are gone.
-  private func forget(_ keys: [MediaKey]) async {
-    var stems: [FilePath] = []
-    for key in keys {
-      guard let name = try? MediaFolder.Name(of: key).description else { continue }  // without a sum it had no file
-      stems.append(FilePath("\(kept)/\(name.prefix(2))/\(name)"))
-    }
-    do throws(Fault) { try await storage.catalogue?.forget(deleted: stems) } catch {
-      log.warning("what was deleted is still in the library", ["reason": error.message])
-      await lookThrough()
-    }
-    house.libraryChanged()
-    house.offerLibrary()
-  }
-
-  /// Twice: an import believes only the second time that a folder is empty where there was music.
-  private func lookThroughSoon() {
-    guard !isLookingSoon else { return }
-    isLookingSoon = true
-    MainLoop.start {
-      await MainLoop.loop.sleep(for: .seconds(1))
-      self.isLookingSoon = false
-      await self.lookThrough()
-      while self.imports.waiting.contains(where: { $0.kind == .store }) {
-        guard await MainLoop.loop.sleep(for: .seconds(1)) else { return }
-      }
-      await self.lookThrough()
-    }
-  }
-
-  /// Other names for what is here: their files are read once more, with what their index says now.
-  private func rename(_ paths: [FilePath]) async {
-    let said = await house.offline.indexFacts(of: paths.map(\.name.bytes))
-    for path in paths { if let facts = said[path.name.bytes] { await take(path, facts) } }
-  }
-
-  // MARK: What is told
+  // MARK: Events
 
   private func hear(_ event: OfflineEvent) {
     house.offline.tell(event)
-    if case .download(let download) = event { note(download) }
+    news.tell(event)
     switch event {
-    case .download(.failed(let key, let trouble)):
-      let name = shownPlain(key.item.item)
-      house.notices.post(
-        Notice(
-          trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)", as: "not fetched",
-          names: [name, shownPlain(key.source)], because: trouble.code))
-    case .download(.waits(_, .portal)): house.network?.suspectPortal()
-    case .download(.completed): house.network?.proveInternet()
-    case .download(.deleted(let key)): deleted.add(key)
-    case .waits(let reasons):
-      log.notice("downloads wait", ["why": reasons.map(\.words).joined(separator: "; ")])
-      for why in reasons where Self.mustBeTold.contains(why.code) && isTold.insert(why.code).inserted {
-        house.notices.post(
-          Notice(why.code, "Downloads wait: \(why.words).", as: "downloads wait", because: why.code))
-      }
-    case .goesOn:
-      log.notice("downloads go on")
-      if !isTold.isEmpty { house.notices.post(Notice("O-200", "Downloads go on.")) }
-      isTold = []
+    case .download(.deleted(let key)): music.wasDeleted(key)
     case .dropped(let container) where container.kind == .devicePlaylist:
       MainLoop.start { await self.house.application?.playlists?.wasDropped(container.id) }
-    case .renamed(let paths): MainLoop.start { await self.rename(paths) }
-    case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
-    case .moveWaits(let why):
-      for one in why {
-        let message = "What is fetched cannot be moved just now: \(one.words)."
-        house.notices.post(Notice(one.code, message, as: "not moved", because: one.code))
-      }
-    case .moved(let to):
-      house.notices.post(Notice("O-420", "What is fetched is on the disk \(to) now.", names: [to]))
-      lookThroughSoon()
-    case .warned(let warning):
-      let why = Why(warning)
-      house.notices.post(Notice(why.code, "There is little room for music: \(why.words).", as: "little room"))
-    case .gaveUp(let key, let kind, let bytes):
-      log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
+    case .renamed(let paths): MainLoop.start { await self.music.rename(paths) }
+    case .moved: music.lookThroughSoon()
     default: break
     }
   }
-
-  /// What the log has of each download. `layby events` tells of the rest.
-  private func note(_ event: DownloadEvent) {
-    switch event {
-    case .stateChanged(let key, let state): log.info("state changed", ["item": "\(key)", "state": state.name])
-    case .retryScheduled(let key, let trouble, let pause):
-      let reason = trouble.words
-      log.info("retry scheduled", ["item": "\(key)", "reason": reason, "after_s": pause.inSeconds])
-    case .recovered(let key, let bytes): log.notice("recovery done", ["item": "\(key)", "bytes": bytes])
-    case .maintenanceDone(let checked, let repaired, let removed):
-      log.notice("maintenance done", ["checked": checked, "repaired": repaired, "removed": removed])
-    case .failed(let key, let trouble):
-      log.notice("download failed", ["item": "\(key)", "reason": trouble.words])
-    case .started, .progressed, .completed, .deleted, .allDeleted, .waits: break
-    }
-  }
-
-  /// Reasons to wait that become a notice: they do not end by themselves, or people would wonder. Being without a network
-  /// is normal for this program and is not among them.
-  private static let mustBeTold: Set<String> = Set(
-    [WaitReason.space, .limit, .otherDisk, .disk, .untrusted, .signIn, .source, .portal, .clock, .battery, .heat]
-      .map(\.code))
 }

@@ -1,0 +1,75 @@
+import Hardware
+import Offline
+import Runtime
+
+/// Tells people what they must know of downloads, and the log the rest; and tells the network's probe what downloads show
+/// of the line. It runs on the main loop.
+@MainLoop
+final class OfflineNews {
+  private let notices: NoticeBoard
+  private let network: NetworkPart?
+  private var isTold: Set<String> = []
+  private let log = Log("offline")
+
+  init(_ notices: NoticeBoard, _ network: NetworkPart?) { (self.notices, self.network) = (notices, network) }
+
+  func tell(_ event: OfflineEvent) {
+    if case .download(let download) = event { note(download) }
+    switch event {
+    case .download(.failed(let key, let trouble)):
+      let name = shownPlain(key.item.item)
+      notices.post(
+        Notice(
+          trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)", as: "not fetched",
+          names: [name, shownPlain(key.source)], because: trouble.code))
+    case .download(.waits(_, .portal)): network?.suspectPortal()
+    case .download(.completed): network?.proveInternet()
+    case .waits(let reasons):
+      log.notice("downloads wait", ["why": reasons.map(\.words).joined(separator: "; ")])
+      for why in reasons where Self.mustBeTold.contains(why.code) && isTold.insert(why.code).inserted {
+        notices.post(
+          Notice(why.code, "Downloads wait: \(why.words).", as: "downloads wait", because: why.code))
+      }
+    case .goesOn:
+      log.notice("downloads go on")
+      if !isTold.isEmpty { notices.post(Notice("O-200", "Downloads go on.")) }
+      isTold = []
+    case .moving(let from, let to): log.notice("everything is moved", ["from": from, "to": to])
+    case .moveWaits(let why):
+      for one in why {
+        let message = "What is fetched cannot be moved just now: \(one.words)."
+        notices.post(Notice(one.code, message, as: "not moved", because: one.code))
+      }
+    case .moved(let to):
+      notices.post(Notice("O-420", "What is fetched is on the disk \(to) now.", names: [to]))
+    case .warned(let warning):
+      let why = Why(warning)
+      notices.post(Notice(why.code, "There is little room for music: \(why.words).", as: "little room"))
+    case .gaveUp(let key, let kind, let bytes):
+      log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
+    default: break
+    }
+  }
+
+  /// What the log has of each download. `layby events` tells of the rest.
+  private func note(_ event: DownloadEvent) {
+    switch event {
+    case .stateChanged(let key, let state): log.info("state changed", ["item": "\(key)", "state": state.name])
+    case .retryScheduled(let key, let trouble, let pause):
+      let reason = trouble.words
+      log.info("retry scheduled", ["item": "\(key)", "reason": reason, "after_s": pause.inSeconds])
+    case .recovered(let key, let bytes): log.notice("recovery done", ["item": "\(key)", "bytes": bytes])
+    case .maintenanceDone(let checked, let repaired, let removed):
+      log.notice("maintenance done", ["checked": checked, "repaired": repaired, "removed": removed])
+    case .failed(let key, let trouble):
+      log.notice("download failed", ["item": "\(key)", "reason": trouble.words])
+    case .started, .progressed, .completed, .deleted, .allDeleted, .waits: break
+    }
+  }
+
+  /// Reasons to wait that become a notice: they do not end by themselves, or people would wonder. Being without a network
+  /// is normal for this program and is not among them.
+  private static let mustBeTold: Set<String> = Set(
+    [WaitReason.space, .limit, .otherDisk, .disk, .untrusted, .signIn, .source, .portal, .clock, .battery, .heat]
+      .map(\.code))
+}
