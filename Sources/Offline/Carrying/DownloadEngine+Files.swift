@@ -50,3 +50,15 @@ extension DownloadEngine {
     return found
   }
 }
+
+extension DownloadEngine {
+  /// In one look at all of them.
+  func items(inFiles names: Set<String>) -> [String: ItemKey] {
+    var found: [String: ItemKey] = [:]
+    for carriage in carriages.values where carriage.download.state == .completed {
+      guard let name = carriage.name?.description, names.contains(name) else { continue }
+      found[name] = carriage.key.item
+    }
+    return found
+  }
+}

@@ -14,19 +14,19 @@ extension OfflinePart {
   /// Where an item is to be played from now. A whole one stays where it is until it is played to its end, also when it is
   /// given up meanwhile. `quality`: else as good as the line is worth just now.
   package func playable(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> Playable {
-    guard sources[item.source] != nil else { throw Self.noSource(item) }
+    guard tools.sources[item.source] != nil else { throw ItemCatalogue.noSource(item.source) }
     await missWhatIsGone(item)
     var found = await choice(item, at: quality)
-    while case .nothing = found, let begunAt, loop.now - begunAt < Self.lineComesWithin {
+    while case .nothing = found, let begunAt = run.begunAt, loop.now - begunAt < Self.lineComesWithin {
       guard await loop.sleep(for: .milliseconds(500)) else { break }
       found = await choice(item, at: quality)
     }
     switch found {
     case .file(let key, let path):
-      await carrier.wasOpened(key)
+      await engine.wasOpened(key)
       return .file(path)
-    case .stream(let key): return .stream(await carrier.stream(key, isKept: isKept(key)))
-    case .cached(let key): return .stream(await carrier.stream(key, isKept: isKept(key), endsAtGap: true))
+    case .stream(let key): return .stream(await engine.stream(key, isKept: isKept(key)))
+    case .cached(let key): return .stream(await engine.stream(key, isKept: isKept(key), endsAtGap: true))
     case .nothing(let why):
       throw Fault(.missing, why.code, "\(item) is not here, and cannot be fetched: \(why.words)")
     }
@@ -35,30 +35,30 @@ extension OfflinePart {
   /// To be played at once, whether it is wanted offline or not; the whole one that is here in another quality serves as
   /// well.
   package func stream(_ item: ItemKey, at quality: Quality) async throws(Fault) -> MediaStream {
-    guard sources[item.source] != nil else { throw Self.noSource(item) }
+    guard tools.sources[item.source] != nil else { throw ItemCatalogue.noSource(item.source) }
     for here in Quality.allCases.reversed() {
-      guard await carrier.record(item.at(here))?.state == .completed else { continue }
-      return await carrier.stream(item.at(here), isKept: isKept(item.at(here)))
+      guard await engine.record(item.at(here))?.state == .completed else { continue }
+      return await engine.stream(item.at(here), isKept: isKept(item.at(here)))
     }
-    let key = intents.key(of: item) ?? item.at(quality)
-    return await carrier.stream(key, isKept: isKept(key))
+    let key = wanted.wants.key(of: item) ?? item.at(quality)
+    return await engine.stream(key, isKept: isKept(key))
   }
 
   private func choice(_ item: ItemKey, at quality: Quality?) async -> SourceChoice {
     var records: [DownloadRecord] = []
     for quality in Quality.allCases {
-      guard var record = await carrier.record(item.at(quality)) else { continue }
+      guard var record = await engine.record(item.at(quality)) else { continue }
       // Whoever removed its file has not said so.
-      if record.path != nil, !isThere(record) {
+      if record.path != nil, !disks.isThere(record) {
         if record.state == .completed { continue }
         record.path = nil
       }
       records.append(record)
     }
-    let waits = await carrier.everybodys(.stream, loop.now)
+    let waits = await engine.everybodys(.stream, loop.now)
     let (streamed, isReal) = await streamed(item, quality, records, mayAsk: waits.isEmpty)
-    let wanted = intents.key(of: item)?.quality
-    return .of(item, records, wanted: wanted, streamed: streamed, waits: waits, isReal: isReal)
+    let kept = wanted.wants.key(of: item)?.quality
+    return .of(item, records, wanted: kept, streamed: streamed, waits: waits, isReal: isReal)
   }
 
   /// Under the name of what its source really has, so that the same bytes are not fetched twice: it is asked, unless that
@@ -68,8 +68,8 @@ extension OfflinePart {
     _ item: ItemKey, _ said: Quality?, _ records: [DownloadRecord], mayAsk: Bool
   ) async -> (Quality, isReal: Bool) {
     var best = Quality.lossless
-    if let said { best = said } else { best = await carrier.quality(for: .stream) }
-    let (line, prepared) = (await carrier.situation, await carrier.prepared)
+    if let said { best = said } else { best = await engine.quality(for: .stream) }
+    let (line, prepared) = (await engine.situation, await engine.prepared)
     let begun = records.filter { record in
       let quality = record.key.quality
       guard record.durable > 0, quality >= best, ![.failed, .cancelled].contains(record.state) else { return false }
@@ -77,10 +77,10 @@ extension OfflinePart {
       return prepared.contains(record.key) && isBorne || record.size.map { record.durable >= $0 / 2 } ?? false
     }
     if let most = begun.max(by: { $0.durable < $1.durable }) { return (most.key.quality, false) }
-    var known = chosen.items[item]
-    if known == nil, mayAsk, intents.key(of: item) == nil, !records.contains(where: { $0.path != nil }) {
-      known = try? await listed(ContainerKey(source: item.source, kind: .track, id: item.item)).first
-      if let known { remember([known], of: item.source) }
+    var known = catalogue.remembered(item)
+    if known == nil, mayAsk, wanted.wants.key(of: item) == nil, !records.contains(where: { $0.path != nil }) {
+      known = await catalogue.asked(item)
+      if let known { catalogue.remember([known], of: item.source) }
     }
     guard let real = known?.quality(upTo: best) else { return (best, false) }
     return (real, real <= best && !line.isMetered && line.bitsASecond != nil)
@@ -89,42 +89,29 @@ extension OfflinePart {
   /// Whatever there is of it, as good as it is: better than nothing, when a better one does not come.
   package func whole(_ item: ItemKey) async -> FilePath? {
     for quality in Quality.allCases.reversed() {
-      guard let record = await carrier.record(item.at(quality)), record.state == .completed, isThere(record) else {
+      guard let record = await engine.record(item.at(quality)), record.state == .completed, disks.isThere(record) else {
         continue
       }
-      await carrier.wasOpened(record.key)
+      await engine.wasOpened(record.key)
       return record.path.map { FilePath($0) }
     }
     return nil
   }
 
-  /// Its file can be opened.
-  func isThere(_ record: DownloadRecord) -> Bool {
-    guard let path = record.path else { return false }
-    do throws(Fault) {
-      guard let file = try disk.open(FilePath(path), making: false) else { return false }
-      disk.close(file)
-      return true
-    } catch { return false }
-  }
-
   /// Whoever removed its file has not said so; it comes anew. A disk that is not there has lost nothing.
   private func missWhatIsGone(_ item: ItemKey) async {
     for quality in Quality.allCases {
-      guard let record = await carrier.record(item.at(quality)), record.state == .completed, !isThere(record) else {
+      guard let record = await engine.record(item.at(quality)), record.state == .completed, !disks.isThere(record)
+      else {
         continue
       }
       // It may have moved to another disk meanwhile.
-      guard isHomeThere, await carrier.record(record.key) == record else { continue }
-      await carrier.hear(.lost, for: record.key)
+      guard disks.isHomeThere, await engine.record(record.key) == record else { continue }
+      await engine.hear(.lost, for: record.key)
     }
   }
 
-  private func isKept(_ key: MediaKey) -> Bool { intents.key(of: key.item) == key }
-
-  static func noSource(_ item: ItemKey) -> Fault {
-    Fault(.missing, "O-401", "there is no source named \(shownPlain(item.source))")
-  }
+  private func isKept(_ key: MediaKey) -> Bool { wanted.wants.key(of: key.item) == key }
 
   // MARK: What comes next
 
@@ -132,21 +119,45 @@ extension OfflinePart {
   package static let preparedAhead = 3
 
   package func prepare(_ items: [ItemKey], at quality: Quality? = nil) async {
-    guard isGoing else { return }
+    guard run.isGoing else { return }
     var keys: [MediaKey] = []
-    for item in items.prefix(Self.preparedAhead) where sources[item.source] != nil {
+    for item in items.prefix(Self.preparedAhead) where tools.sources[item.source] != nil {
       if case .stream(let key) = await choice(item, at: quality), !keys.contains(key) { keys.append(key) }
     }
-    await carrier.prepare(keys)
+    await engine.prepare(keys)
   }
 
   // MARK: What somebody chose
 
   /// The items of a container, in its order: as it was wanted, or else as its source has it now.
   package func items(of container: ContainerKey) async throws(Fault) -> [ItemKey] {
-    if let wish = intents.wishes[container] { return wish.items.map(\.key) }
-    let items = try await listed(container)
-    remember(items, of: container.source)
+    if let wish = wanted.wants.wishes[container] { return wish.items.map(\.key) }
+    let items = try await catalogue.listed(container)
+    catalogue.remember(items, of: container.source)
     return items.map { ItemKey(source: container.source, item: $0.id) }
+  }
+
+  // MARK: What was played
+
+  /// What is played now and what comes next, as the queue names it.
+  package func isPlayed(_ paths: [FilePath], next: [FilePath] = []) async {
+    if run.isGoing { await wanted.isPlayed(paths, next: next) }
+  }
+
+  /// A file was played to its end, or for long enough to count.
+  package func heard(_ path: FilePath, at date: Int64) async {
+    // Its stream has counted it already.
+    if let item = ItemKey(address: path) { return await heard(item, at: date) }
+    guard let key = await engine.played(path, at: date) else { return }
+    await heard(key.item, at: date)
+    let containers = Set(wanted.wants.containers(of: key.item))
+    // Behind whatever is being changed just now; who told of it does not wait for that.
+    tools.tasks.start { part in await part.wanted.rank(containers) }
+  }
+
+  package func heard(_ item: ItemKey, at date: Int64) async {
+    do throws(Fault) { try await tools.rows.note(ItemPlay(item, at: date)) } catch {
+      Log("offline").info("what was heard is not remembered", ["reason": error.message])
+    }
   }
 }
