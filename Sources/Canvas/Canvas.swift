@@ -1,5 +1,10 @@
 import Glibc
 import Pictures
+import Runtime
+
+// Sizes and rectangles are what a canvas is measured in, too: whoever draws on one sees them with it.
+@_exported import struct Pictures.Rect
+@_exported import struct Pictures.Size
 
 /// What a screen shall show, and what it showed last. A screen draws all it has into it, as often as it likes;
 /// `changes` compares with the frame shown last and tells what really differs, so nobody keeps account of what must
@@ -90,6 +95,117 @@ package final class Canvas {
         let line = start + (y - place.y) * place.width - place.x
         let row = row(y)
         for x in visible.columns { ink.blend(line[x], over: &row[x]) }
+      }
+    }
+  }
+}
+
+extension Canvas {
+  /// The rectangles that hold every pixel that differs from the frame shown last, drawn tight around the
+  /// differences; none when nothing differs.
+  package func changes() -> [Rect] {
+    guard knowsShown else { return [bounds] }
+    finder.find()
+    return finder.found
+  }
+
+  /// From now on `rects` count as shown.
+  package func markShown(_ rects: [Rect]) {
+    for rect in rects {
+      let visible = rect.intersection(bounds)
+      for y in visible.rows {
+        let start = y * size.width + visible.x
+        (shown + start).update(from: pixels + start, count: visible.width)
+      }
+      if visible == bounds { knowsShown = true }
+    }
+  }
+
+  /// The screen lost its contents (it was off, or something else wrote to it).
+  package func forgetShown() { knowsShown = false }
+
+  /// Shows what changed. When the sink fails nothing counts as shown, and the next call tries it again.
+  package func present<Target: Sink & ~Copyable>(to sink: inout Target) throws(Fault) {
+    let changed = changes()
+    if changed.isEmpty { return }
+    try sink.show(self, changed: changed)
+    markShown(changed)
+  }
+}
+
+/// Shapes with smooth edges. An edge pixel gets as much of the colour as the shape covers of it.
+extension Canvas {
+  package func fillRounded(_ rect: Rect, radius: Int, _ colour: Pixel) {
+    let radius = max(0, min(radius, min(rect.width, rect.height) / 2))
+    let visible = rect.intersection(bounds)
+    guard radius > 0, !visible.isEmpty else { return fill(rect, colour) }
+    for y in visible.rows {
+      let fromEdge = min(y - rect.y, rect.bottom - 1 - y)
+      guard fromEdge < radius else {
+        fill(Rect(x: rect.x, y: y, width: rect.width, height: 1), colour)
+        continue
+      }
+      fill(Rect(x: rect.x + radius, y: y, width: rect.width - 2 * radius, height: 1), colour)
+      let rise = Double(radius - fromEdge) - 0.5
+      for column in 0..<radius {
+        let run = Double(radius - column) - 0.5
+        // Distance of the pixel's middle from the arc: half a pixel inside is all, half a pixel outside is nothing.
+        let inside = Double(radius) - (rise * rise + run * run).squareRoot() + 0.5
+        let coverage = UInt8(max(0, min(1, inside)) * 255)
+        cover(x: rect.x + column, y: y, coverage, colour)
+        cover(x: rect.right - 1 - column, y: y, coverage, colour)
+      }
+    }
+  }
+
+  /// What lies inside an odd number of times is filled.
+  package func fill(polygon corners: [Point], _ colour: Pixel) {
+    let corners = isMirrored ? corners.map { Point(Double(size.width) - $0.x, $0.y) } : corners
+    let box = Polygon.box(of: corners).intersection(bounds)
+    let ink = Light.Ink(colour)
+    Polygon.scan(corners, in: box) { y, coverage in
+      let row = row(y) + box.x
+      for column in 0..<box.width { ink.blend(coverage[column], over: &row[column]) }
+    }
+  }
+
+  private func cover(x: Int, y: Int, _ coverage: UInt8, _ colour: Pixel) {
+    let x = isMirrored ? size.width - 1 - x : x
+    guard bounds.contains(x: x, y: y) else { return }
+    Light.blend(colour.value, coverage: coverage, over: &row(y)[x])
+  }
+}
+
+extension Picture {
+  package subscript(x: Int, y: Int) -> Pixel { Pixel(pixels[y * size.width + x]) }
+}
+
+extension Canvas {
+  /// Its upper left corner at (x, y); what does not lie on the canvas is left out.
+  package func draw(_ picture: Picture, x: Int, y: Int) {
+    let place = placed(Rect(x: x, y: y, width: picture.size.width, height: picture.size.height))
+    let x = place.x
+    let visible = place.intersection(bounds)
+    if visible.isEmpty { return }
+    picture.pixels.withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return }
+      for line in visible.rows {
+        let from = start + (line - y) * picture.size.width + (visible.x - x)
+        let to = row(line) + visible.x
+        for column in 0..<visible.width { to[column] = from[column] & 0xFF_FFFF | Self.ofPicture }
+      }
+    }
+  }
+
+  /// `coverage` of 255 parts of a colour over all of a rectangle, mixed as light.
+  package func shade(_ rect: Rect, _ colour: Pixel, coverage: UInt8) {
+    let visible = placed(rect).intersection(bounds)
+    for y in visible.rows {
+      let row = row(y)
+      for x in visible.columns {
+        let origin = row[x] & Self.origin
+        Light.blend(colour.value, coverage: coverage, over: &row[x])
+        row[x] |= origin
       }
     }
   }

@@ -77,12 +77,13 @@ package final class Transport: Part {
     savedRate = saved.place.rate
     self.sound = sound
     self.notices = notices
+    // The keeper belongs to this object alone.
     keeper = store.map { store in
       SessionKeeper(store, notices: notices) { [unowned self] in
         SessionKeeper.Snapshot(queue: player.queue, place: place, former: player.former, course: course)
       }
     }
-    notices.listen { [unowned self] in tell(.notice, $0.notice) }
+    notices.listen { [weak self] in self?.tell(.notice, $0.notice) }
   }
 
   // MARK: The part

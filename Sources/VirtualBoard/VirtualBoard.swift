@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 
 /// A board as a test has it in its hands: it has a plug, a knob and buttons, a screen and a sound, and behind them a
@@ -156,4 +157,173 @@ package final class VirtualBoard {
 
   /// The last lines of the kernel's console, for messages.
   package var consoleSays: String { (work.path / "console").lastWords }
+}
+
+/// Sound cards beside the loop: made by the emulator, which writes down what they play.
+extension VirtualBoard {
+  /// A USB DAC of 48 kHz and 16 bits, from now on until it is pulled. Its name for ALSA.
+  package func plugDAC() throws(Fault) -> String {
+    try says("modprobe -a xhci_pci snd_usb_audio")
+    try machine.qmp.ask("device_add", ["driver": "usb-audio", "id": "dac", "audiodev": "sound", "bus": "xhci.0"])
+    try waitUntil("the USB DAC is there") { () throws(Fault) in try usbCard() != nil }
+    return "hw:\(try usbCard() ?? "none"),0"
+  }
+
+  /// The number of the card that came by USB.
+  private func usbCard() throws(Fault) -> String? {
+    let said = try shell("ls -d /proc/asound/card*/usbid; test -e /dev/snd/pcmC1D0p && udevadm settle").line
+    return said.split(separator: "\n").first { $0.hasSuffix("/usbid") }
+      .flatMap { $0.split(separator: "/").dropLast().last }.map { String($0.dropFirst(4)) }
+  }
+
+  /// All that it has of volume, to the full: at any other its frames are not those that it was given. What it has.
+  @discardableResult
+  package func loudenDAC() throws(Fault) -> String {
+    let card = try usbCard() ?? "1"
+    return try says(
+      """
+      amixer -c \(card) scontrols | sed -n "s/.*'\\(.*\\)'.*/\\1/p" | while read -r name; do
+        amixer -q -c \(card) sset "$name" 100% unmute
+      done
+      amixer -c \(card)
+      """)
+  }
+
+  package func pullDAC() throws(Fault) {
+    let qmp = try machine.qmp
+    try qmp.ask("device_del", ["id": "dac"])
+    try qmp.event("DEVICE_DELETED") { $0["data"]?["device"]?.string == "dac" }
+  }
+
+  /// Intel's sound in the chip set, which cannot be plugged in later; before `boot`.
+  package func solderHDA() {
+    lineUp.more += [
+      "-device", "intel-hda,id=hda,addr=0x0a", "-device", "hda-output,bus=hda.0,audiodev=sound,mixer=off",
+    ]
+  }
+
+  /// A screen of 1024 x 768 with 16 bits a pixel, in the place of the other; before `boot`.
+  package func solderCirrus() { lineUp.screenCard = "cirrus-vga,id=panel,addr=0x02" }
+
+  /// What these cards have played by now, but for the last moments. The header's sizes are not right yet.
+  package func played() throws(Fault) -> Recording {
+    let bytes = try AtomicFile.read(lineUp.sound, limit: 1 << 28)
+    return Recording(rate: 48_000, channels: 2, format: "S16_LE", bytes: Array(bytes.dropFirst(44)))
+  }
+
+  package var hasPlayed: Bool { lineUp.sound.exists }
+
+  /// Lays a file of this computer's into the guest.
+  package func lay(_ file: FilePath, at path: String) throws(Fault) {
+    let bytes = try AtomicFile.read(file, limit: 1 << 24)
+    try says(": > \(path)")
+    // A command is a line of the agent's, and not an endless one.
+    for start in stride(from: 0, to: bytes.count, by: 24_576) {
+      let part = Base64.encode(Array(bytes[start..<min(start + 24_576, bytes.count)]))
+      try says("printf %s \(part) | base64 -d >> \(path)")
+    }
+    try says("chmod +x \(path)")
+  }
+}
+
+/// A way out, over the air: who joins the board's access point reaches a server of this computer behind it.
+extension VirtualBoard {
+  /// The server's address, as the board sees it.
+  package static let server = "192.0.2.1"
+  private static let card = "52:54:00:6c:61:7a"
+
+  /// The access point comes up with the server at `port` behind it. The cable in between is plugged in once a power-on.
+  package func wayUp(toPort port: Int) throws(Fault) {
+    try accessPointUp()
+    if try shell("test -e /run/way").code != 0 { try layCable() }
+    try says(
+      """
+      set -e
+      radio=$(ip netns exec ap ls /sys/class/net | grep wl | head -n 1)
+      ip -n ap addr replace \(Self.server)/24 dev $radio
+      """)
+    try start(
+      "exec ip netns exec ap socat TCP-LISTEN:80,bind=\(Self.server),fork,reuseaddr TCP:10.0.2.2:\(port)",
+      into: "/tmp/way")
+  }
+
+  /// The radio's carrier is gone, and with it whatever was on its way.
+  package func wayDown() throws(Fault) {
+    try accessPointDown()
+    try says("pkill -x socat; while pidof socat > /dev/null; do sleep 0.1; done")
+  }
+
+  /// As whoever looks after the network on a board would do it.
+  package func joinWay() throws(Fault) {
+    let radio = try radio()
+    try says("ip link set \(radio) up")
+    // It tries once: a point that is only just coming up is not found.
+    try waitUntil("the radio has joined", every: .seconds(1)) { () throws(Fault) in
+      try shell("iw dev \(radio) link | grep -q 'SSID: Layby' || { iw dev \(radio) connect Layby; false; }").code == 0
+    }
+    try says("ip addr replace 192.0.2.2/24 dev \(radio); ip route replace default via \(Self.server)")
+  }
+
+  /// The emulator's own network, whose 10.0.2.2 is this computer, ends in the access point's.
+  private func layCable() throws(Fault) {
+    let qmp = try machine.qmp
+    try qmp.ask("netdev_add", ["type": "user", "id": "way"])
+    try qmp.ask(
+      "device_add",
+      ["driver": "virtio-net-pci", "netdev": "way", "id": "cable", "mac": JSON(Self.card), "romfile": ""])
+    try waitUntil("the cable is there") { () throws(Fault) in
+      try shell("grep -q \(Self.card) /sys/class/net/*/address").code == 0
+    }
+    try says(
+      """
+      set -e
+      cable=$(basename $(dirname $(grep -l \(Self.card) /sys/class/net/*/address)))
+      ip link set $cable netns ap
+      ip -n ap link set lo up
+      ip -n ap link set $cable up
+      ip -n ap addr add 10.0.2.15/24 dev $cable
+      : > /run/way
+      """)
+  }
+}
+
+/// The disk of a board that was started with `logged`.
+extension VirtualBoard {
+  private var writes: FilePath { work.path / "disk.writes" }
+
+  /// How many writes and flushes the disk has seen; what is acknowledged now lies before.
+  package func writesSoFar() throws(Fault) -> Int {
+    let file = try Descriptor.open(writes, O_RDONLY, code: "V-196")
+    var head = [UInt8](repeating: 0, count: 28)
+    guard read(file.number, &head, head.count) == head.count else {
+      throw Fault.system("V-196", doing: "read \(writes)")
+    }
+    return try WriteLog.count(inHead: head)
+  }
+
+  package func writeLog() throws(Fault) -> WriteLog {
+    try WriteLog(parsing: try AtomicFile.read(writes, limit: 1 << 31))
+  }
+
+  /// A file with what the disk may hold when the power goes after so many entries; gone with the board.
+  package func crashDisk(_ crash: CrashImage, named name: String) throws(Fault) -> FilePath {
+    let path = work.path / name
+    try Spawned.run(
+      ["cp", "--sparse=always", "\(work.path / "disk.before")", "\(path)"], output: work.path / "cp.log")
+    try crash.apply(toFile: path)
+    return path
+  }
+
+  /// Plugs it in with what the disk may hold after such a cut.
+  package func boot(fromCrash crash: CrashImage) throws(Fault) {
+    cutPower()
+    for old in ["crash", "crash.qcow2"] { (work.path / old).remove() }
+    let overlay = work.path / "crash.qcow2"
+    try Overlay.make(overlay, over: try crashDisk(crash, named: "crash"), format: "raw", in: work.path)
+    lineUp.disk = .overlay(overlay)
+    try boot()
+  }
+
+  /// What the emulator itself says, for messages.
+  package var emulatorSays: String { (work.path / "emulator.log").lastWords }
 }

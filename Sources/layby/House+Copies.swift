@@ -15,6 +15,7 @@ extension House {
     }
     copies.isSafe = outset.isSafe
     copies.tell = { news in self.hear(news) }
+    // `copies` itself calls this.
     copies.placed = { [unowned copies] in self.lookThrough(copies.music, imports) }
     await supervisor.keep(copies, when: .restart)
     return copies

@@ -40,6 +40,7 @@ struct IndexMaker {
         throw Fault(.unsupported, "X-302", "\(walk.path(of: step)) has more than \(Listing.most) files")
       }
       let picture = listing.files.first { $0.class == .picture }
+      // A picture whose name cannot stand in an index is left out; the music is not.
       let art = picture.flatMap { try? Self.path(step.names + [$0.name]) }
       for file in listing.files where file.class == .music {
         try take(step.names + [file.name], art)

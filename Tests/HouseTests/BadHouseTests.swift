@@ -116,11 +116,17 @@ struct BadHouseTests {
     #expect(HouseRules.noFoundation(with("Sources/Audio/A.swift", "import \(module)\n")).count == 1)
   }
 
-  @Test("a file of 401 lines is told, one of 400 is not")
-  func lengths() {
-    let text = String(repeating: "//\n", count: 400)
-    #expect(HouseRules.lengths([SourceFile(path: "Sources/Audio/A.swift", text: text)]) == [])
-    #expect(HouseRules.lengths([SourceFile(path: "Sources/Audio/A.swift", text: text + "//\n")]).count == 1)
+  @Test("an ignored error is told unless a comment is near")
+  func reasons() {
+    func told(_ text: String) -> Int {
+      HouseRules.reasons([SourceFile(path: "Sources/Audio/A.swift", text: text)]).count
+    }
+    #expect(told("let a = try? b()\n") == 1)
+    #expect(told("let a = { [unowned self] in b }\n") == 1)
+    #expect(told("let a = try? b()  // It is asked again.\n") == 0)
+    #expect(told("// It is asked again.\nlet a = try? b()\n") == 0)
+    #expect(told("// Another thing.\n\n\n\n\nlet a = try? b()\n") == 1)
+    #expect(told("/// Says `try? b()`.\nlet a = entry?.id\n") == 0)
   }
 
   @Test("pictures that are many, large, on no page or not there are told")

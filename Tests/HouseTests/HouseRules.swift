@@ -2,7 +2,6 @@
 enum HouseRules {
   /// C code of our own, not a library's: the ground floor needs it, and the rooms that open the kernel's devices.
   static let roomsOfCLinux: Set = ["Runtime", "Hardware", "Canvas", "Supervisor"]
-  static let longest = 400
   static let uncheckedSendables = 10
 
   /// `uses` run down only.
@@ -65,8 +64,22 @@ enum HouseRules {
       .map { "\($0.path) imports Foundation" }
   }
 
-  static func lengths(_ files: [SourceFile]) -> [String] {
-    files.filter { $0.lines > longest }.map { "\($0.path) has \($0.lines) lines" }
+  /// A `try?` that loses an error, and an `unowned` that trusts an owner, say why: on the line, or in a comment within the
+  /// four lines above.
+  static func reasons(_ files: [SourceFile]) -> [String] {
+    files.filter(\.isSwift).flatMap { file -> [String] in
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let code = file.code.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.indices.compactMap { at in
+        let line = " \(code[at])"
+        guard ["(", " ", "[", "{"].contains(where: { line.contains("\($0)try? ") || line.contains("\($0)unowned ") })
+        else {
+          return nil
+        }
+        let isSaid = lines[max(0, at - 4)...at].contains { $0.contains("//") }
+        return isSaid ? nil : "\(file.path):\(at + 1) does not say why an error or an owner may be ignored"
+      }
+    }
   }
 
   static let mostPictures = 10

@@ -126,3 +126,64 @@ package actor Catalogue {
     return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
   }
 }
+
+extension Catalogue {
+  /// What one transaction takes: it is there or not, and a reader waits no longer than for these.
+  package static let largestBatch = 500
+
+  /// All of them or none. Their ids are in the order of the batch. The same files in the same batches make the same
+  /// catalogue, broken off or not.
+  @discardableResult
+  package func store(_ batch: [Found], today: Int64) throws(Fault) -> [Int64] {
+    guard batch.count <= Self.largestBatch else {
+      throw Fault(.malformed, "L-303", "\(batch.count) files in one batch; \(Self.largestBatch) is the limit")
+    }
+    return try write { writer throws(Fault) in
+      var ids: [Int64] = []
+      for found in batch { ids.append(try writer.store(found, today: today)) }
+      return ids
+    }
+  }
+}
+
+/// Where files lie, for whoever takes them elsewhere.
+extension Catalogue {
+  package struct FilePlace: Equatable, Sendable {
+    package let source: Int64
+    /// The names of the folder, from the source's root.
+    package let folder: [[UInt8]]
+    package let name: [UInt8]
+  }
+
+  /// At most a page of them at once. Nil for what is not known any more.
+  package func places(of files: some Collection<Int64>) throws(Fault) -> [FilePlace?] {
+    var places: [FilePlace?] = []
+    for file in files.prefix(Self.largestPage) { places.append(try place("file", file)) }
+    return places
+  }
+
+  /// Of a playlist's own file.
+  package func place(ofPlaylist playlist: Int64) throws(Fault) -> FilePlace? {
+    try place("imported_playlist", playlist)
+  }
+
+  private func place(_ table: String, _ id: Int64) throws(Fault) -> FilePlace? {
+    let connection = try opened()
+    let found = try connection.first("SELECT folder, name FROM \(table) WHERE id = ?", [.integer(id)]) { row in
+      row.integer(0).map { (folder: $0, name: row.bytes(1) ?? []) }
+    }
+    guard let found else { return nil }
+    var names: [[UInt8]] = []
+    var (folder, source): (Int64, Int64?) = (found.folder, nil)
+    // A tree is no deeper than a path is long; a loop in damaged rows ends too.
+    for _ in 0..<FilePath.limit where folder != 0 {
+      let row = try connection.first("SELECT parent, name, source FROM folder WHERE id = ?", [.integer(folder)]) {
+        (parent: $0.integer(0) ?? 0, name: $0.bytes(1) ?? [], source: $0.integer(2))
+      }
+      guard let row else { return nil }
+      if !row.name.isEmpty { names.append(row.name) }
+      (folder, source) = (row.parent, row.source)
+    }
+    return source.map { FilePlace(source: $0, folder: names.reversed(), name: found.name) }
+  }
+}

@@ -269,6 +269,7 @@ package actor Copier {
       run.refusedInARow += 1
       if fault.kind == .full {
         journal.forget(number)
+        // The message only says more where the disk can be asked.
         throw Self.tooLarge(run.progress, nil, try? disk.space(at: music))
       }
       if fault.kind == .denied || run.refusedInARow >= Self.mostRefused { throw fault }

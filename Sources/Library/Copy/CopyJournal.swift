@@ -158,6 +158,7 @@ struct CopyJournal {
   /// It has come further than the time before, or ended with the program still there.
   func clearAttempts(_ number: Int) { disk.remove(tries(number)) }
 
+  /// A count that cannot be read is none: the copy is tried again, as often as a new one.
   private func attempts(_ number: Int, in boot: [UInt8]) -> Int64 {
     guard !boot.isEmpty, let bytes = try? AtomicFile.read(tries(number), limit: 4_096),
       let json = try? JSON(parsing: bytes), json["boot"]?.path?.bytes == boot

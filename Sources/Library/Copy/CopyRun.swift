@@ -39,6 +39,7 @@ struct CopyRun {
     told(progress)
   }
 
+  /// A folder that cannot be looked at is not there.
   var isStillThere: Bool { (try? Importer.identity(of: wish.from.root)) == place }
 
   func checkStop() throws(Fault) {

@@ -47,6 +47,7 @@ package final class MenuController {
     self.tell = tell
     shelf = MenuDataSource(
       house, manner.words,
+      // `house` outlives the menu: this object holds it.
       standing: { [unowned house] in
         MenuPages.Now(
           status: status(), notices: posted().count, sticks: house.stickCount, fetches: house.fetches,

@@ -18,6 +18,7 @@ final class MemoryWatch {
     try NamedThread.start("watch") {
       let reading = ProcessReading(pid: getpid())
       while !seen.isOver.load(ordering: .relaxed) {
+        // One look that fails is made up for by the next, 'every' microseconds later.
         let now = (try? reading.memory())?.proportional ?? 0
         seen.most.max(now, ordering: .relaxed)
         seen.looks.add(1, ordering: .relaxed)
