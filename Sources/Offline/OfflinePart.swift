@@ -42,7 +42,7 @@ package actor OfflinePart {
     told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void,
     moved: @escaping @Sendable (FilePath) async -> Void = { _ in }
   ) {
-    let tasks = OfflineTasks()
+    let tasks = ActorTasks<OfflinePart>(on: loop)
     let engine = DownloadEngine(
       MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: date,

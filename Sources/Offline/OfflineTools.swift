@@ -1,7 +1,6 @@
 import Files
 import Runtime
 import Services
-import Synchronization
 
 /// What every owner in `OfflinePart` works with. None of it changes as long as the program runs.
 ///
@@ -17,27 +16,7 @@ struct OfflineTools: Sendable {
   /// Seconds since 1970, by the clock that the board has.
   let date: @Sendable () -> Int64
   let told: @Sendable (OfflineEvent) -> Void
-  let tasks: OfflineTasks
-}
-
-/// Starts tasks on `OfflinePart`, on its loop. Owners cannot do that themselves: they belong to the actor.
-final class OfflineTasks: Sendable {
-  private let part = Mutex<Weak>(Weak())
-  private struct Weak { weak var part: OfflinePart? }
-
-  func run(on part: OfflinePart) { self.part.withLock { $0.part = part } }
-
-  /// From the loop; the task begins when the loop comes to it.
-  func start(_ body: @escaping @Sendable (isolated OfflinePart) async -> Void) {
-    guard let part = part.withLock({ $0.part }) else { return }
-    Task(executorPreference: part.loop) { await body(part) }
-  }
-
-  /// From any thread, in order.
-  func post(_ action: @escaping @Sendable (isolated OfflinePart) -> Void) {
-    guard let part = part.withLock({ $0.part }) else { return }
-    part.loop.post { part.assumeIsolated { action($0) } }
-  }
+  let tasks: ActorTasks<OfflinePart>
 }
 
 /// How far the start is, and by which rules. In memory only, except the numbers.

@@ -50,7 +50,7 @@ final class Mover {
     let old = disks.stored.target
     if name == old, let line { return line }
     var plan = Move(to: name)
-    plan.look(at: await tools.engine.files())
+    plan.look(at: await tools.engine.wholeFiles())
     if name != home.name {
       try await check(plan, volume)
       try await disks.ready(volume)
@@ -66,9 +66,9 @@ final class Mover {
     return line ?? MoveLine(from: home.name, to: name)
   }
 
-  private func check(_ plan: Move, _ volume: MediaVolume, isolation: isolated (any Actor)? = #isolation)
-    async throws(Fault)
-  {
+  private func check(
+    _ plan: Move, _ volume: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
     var needed = plan.missing
     for part in await tools.engine.parts() { needed = needed.plus(DiskSpace.taken(by: part.durable)) }
     let free = try tools.disk.space(at: volume.path).free
@@ -126,18 +126,18 @@ final class Mover {
     return try await settle(on: target)
   }
 
-  private func isMissingSome(on target: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault)
-    -> Bool
-  {
-    let files = await tools.engine.files()
+  private func isMissingSome(
+    on target: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) -> Bool {
+    let files = await tools.engine.wholeFiles()
     guard disks.stored.target == target.name else { return true }
     move?.look(at: files)
     return move.map { $0.filesThere < $0.files } ?? true
   }
 
-  private func carry(_ file: Move.File, to target: MediaVolume, isolation: isolated (any Actor)? = #isolation)
-    async throws(Fault)
-  {
+  private func carry(
+    _ file: Move.File, to target: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
     let name = try MediaFolder.Name(of: file.key)
     let part = target.folder.part(name)
     let written = try await pour(file.path, upTo: file.size, into: part, for: target)
@@ -161,8 +161,9 @@ final class Mover {
   // MARK: The last step
 
   /// What grows stands still for as long as it takes to carry it over; then one row says where everything is.
-  private func settle(on target: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Bool
-  {
+  private func settle(
+    on target: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) -> Bool {
     guard await tools.engine.standStill() else { return await tools.loop.sleep(for: Self.asksStreamsAgain) }
     while await !tools.engine.isQuiet {
       guard await tools.loop.sleep(for: .milliseconds(20)) else { return false }
@@ -177,9 +178,9 @@ final class Mover {
 
   private static let asksStreamsAgain: Duration = .seconds(5)
 
-  private func takeOver(on target: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault)
-    -> Bool
-  {
+  private func takeOver(
+    on target: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) -> Bool {
     // Something came, went or was called off.
     if try await isMissingSome(on: target) { return true }
     for part in await tools.engine.parts() {
@@ -265,9 +266,9 @@ final class Mover {
     return try outcome.get()
   }
 
-  private func sum(_ file: Int32, _ path: FilePath, isolation: isolated (any Actor)? = #isolation) async throws(Fault)
-    -> String
-  {
+  private func sum(
+    _ file: Int32, _ path: FilePath, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) -> String {
     let length = try tools.disk.length(of: file, path)
     tools.disk.drop(file, 0..<length)
     var sum = try SHA256()

@@ -99,9 +99,9 @@ final class CoverFetcher {
     }
   }
 
-  private func fetched(_ address: String, by fetching: any IndexFetching, isolation: isolated (any Actor)? = #isolation)
-    async -> [UInt8]?
-  {
+  private func fetched(
+    _ address: String, by fetching: any IndexFetching, isolation: isolated (any Actor)? = #isolation
+  ) async -> [UInt8]? {
     do throws(MediaFailure) {
       let answer = try await fetching.fetch(address, unless: nil, limit: CoverFolder.longest)
       if answer.status == 200 { return answer.bytes }
