@@ -198,13 +198,19 @@ package actor OfflinePart {
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
   package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Answer {
-    try await wanted.want(container, at: quality, lettingGo: prefetch)
+    let items = try await catalogue.listed(container)
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await wanted.want(container, items, at: quality, lettingGo: prefetch)
   }
 
   /// Makes what is wanted of a playlist of this device be these items; none: it is not kept any more. `quality`: of what
   /// was not wanted before. When it returns, a power cut does not forget it.
   package func keep(playlist name: String, _ items: [ItemKey], at quality: Quality) async throws(Fault) {
-    try await wanted.keep(playlist: name, items, at: quality)
+    let known = await catalogue.listed(items)
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.keep(playlist: name, items, known, at: quality)
   }
 
   /// Names of those that are kept.
@@ -214,29 +220,47 @@ package actor OfflinePart {
 
   /// How many items nobody wants any more.
   package func drop(_ container: ContainerKey) async throws(Fault) -> Int {
-    try await wanted.drop { $0 == container }
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await wanted.drop { $0 == container }
   }
 
   /// What is fetched unasked is sent away by itself; see `revokeAll`.
   package func dropAll() async throws(Fault) -> Int {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
     let gone = try await wanted.drop { $0.kind != .predicted }
     if gone > 0 { tools.told(.download(.allDeleted)) }
     return gone
   }
 
   /// The owner does not want this one, whatever holds it.
-  package func leaveOut(_ item: ItemKey) async throws(Fault) { try await wanted.leave(item, out: true) }
-  package func takeIn(_ item: ItemKey) async throws(Fault) { try await wanted.leave(item, out: false) }
+  package func leaveOut(_ item: ItemKey) async throws(Fault) { try await leave(item, out: true) }
+  package func takeIn(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
+
+  private func leave(_ item: ItemKey, out isOut: Bool) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.leave(item, out: isOut)
+  }
 
   /// Nil: everything.
-  package func pause(_ container: ContainerKey?) async throws(Fault) { try await wanted.rest(container, true) }
-  package func resume(_ container: ContainerKey?) async throws(Fault) { try await wanted.rest(container, false) }
+  package func pause(_ container: ContainerKey?) async throws(Fault) { try await rest(container, true) }
+  package func resume(_ container: ContainerKey?) async throws(Fault) { try await rest(container, false) }
+
+  private func rest(_ container: ContainerKey?, _ isResting: Bool) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.rest(container, isResting)
+  }
 
   /// What has failed, or waits for something of its own, is tried now; nil: all that is wanted. How many.
   package func again(_ container: ContainerKey?) async throws(Fault) -> Int { try await wanted.again(container) }
 
   /// Fetched where bytes cost as well, or not.
   package func payFor(_ container: ContainerKey, _ isExcepted: Bool) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
     try await wanted.payFor(container, isExcepted)
   }
 
@@ -246,9 +270,15 @@ package actor OfflinePart {
   // MARK: What is chosen unasked
 
   /// The owner does not want it: it goes at once, and is not chosen again for a while.
-  package func revoke(_ item: ItemKey) async throws(Fault) { _ = try await prefetch.revoke(item) }
+  package func revoke(_ item: ItemKey) async throws(Fault) { _ = try await sendAway(item) }
   /// How many they were.
-  package func revokeAll() async throws(Fault) -> Int { try await prefetch.revoke(nil) }
+  package func revokeAll() async throws(Fault) -> Int { try await sendAway(nil) }
+
+  private func sendAway(_ item: ItemKey?) async throws(Fault) -> Int {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await prefetch.revoke(item)
+  }
 
   /// What comes next in the queue, playing or not.
   package func isQueued(_ items: [ItemKey]) { prefetch.isQueued(items) }
@@ -285,7 +315,11 @@ package actor OfflinePart {
   package func volumeLines() -> [VolumeLine] { disks.lines }
 
   /// When it returns, a power cut does not forget it. To where all is already: what was begun is called off.
-  package func move(to name: String) async throws(Fault) -> MoveLine { try await mover.move(to: name) }
+  package func move(to name: String) async throws(Fault) -> MoveLine {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await mover.move(to: name)
+  }
 
   /// Nil when nothing is being moved.
   package func moving() -> MoveLine? { mover.line }

@@ -7,6 +7,9 @@ import Services
 /// The owners (`WantedItems`, `Mover` and so on) are plain classes. They live on the loop `offline`, inside `OfflinePart`:
 /// their functions run on the actor that calls them (`isolation`), so nothing happens between a check and what it allows
 /// except where `await` is written.
+///
+/// A function with `isolation` has no `defer`, and no closure in it captures another owner: Swift 6.0.3 (Debian 13) dies of
+/// the one and refuses the other. So turns to change what is wanted are taken in `OfflinePart`, or left by hand.
 struct OfflineTools: Sendable {
   let loop: EventLoop
   let engine: DownloadEngine

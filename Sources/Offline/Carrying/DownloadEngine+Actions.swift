@@ -31,7 +31,9 @@ extension DownloadEngine {
           if broken != nil { break }
           broken = files.write(bytes, at, skipping, count, active)
         case .sync(let ticket, let end):
-          broken = files.sync(active) { piece in downloads.hear(.synced(ticket, upTo: end, piece), for: active.key) }
+          let synced = files.sync(active)
+          broken = synced.trouble
+          if broken == nil { downloads.hear(.synced(ticket, upTo: end, synced.piece), for: active.key) }
         case .verify(let ticket, let size, let hash):
           downloads.hear(.verified(ticket, files.finding(size, hash, active)), for: active.key)
         case .publish(let ticket): downloads.hear(await files.publish(ticket, active), for: active.key)

@@ -70,12 +70,9 @@ final class DownloadFiles {
     } catch { return refused(error, at: .write) }
   }
 
-  /// `done`: told the sums of what is durable now.
-  func sync(_ active: ActiveDownload, done: (Pieces.Piece?) -> Void) -> Trouble? {
-    do throws(Fault) {
-      done(try opened(active).sync())
-      return nil
-    } catch { return refused(error, at: .sync) }
+  /// With the sum of the piece that the file ends with.
+  func sync(_ active: ActiveDownload) -> (piece: Pieces.Piece?, trouble: Trouble?) {
+    do throws(Fault) { return (try opened(active).sync(), nil) } catch { return (nil, refused(error, at: .sync)) }
   }
 
   func finding(_ size: Int64, _ hash: String?, _ active: ActiveDownload) -> Download.Finding {
@@ -106,15 +103,17 @@ final class DownloadFiles {
       // Without it the file is called `music`, and plays all the same.
       ending = try? await source.resolve(key.item.item, at: key.quality, isAnew: false).ending
     }
-    defer { active.part = nil }
+    let said: Download.Event
     do throws(Fault) {
       let path = folder.whole(try MediaFolder.Name(of: key), ending: ending ?? "")
       let older = active.download.record.path
       try opened(active).publish(as: path)
       // By another ending it was another file.
       if let older, FilePath(older) != path { tools.disk.remove(FilePath(older)) }
-      return .published(ticket, path: String(decoding: path.bytes, as: UTF8.self))
-    } catch { return .failed(ticket, refused(error, at: .rename)) }
+      said = .published(ticket, path: String(decoding: path.bytes, as: UTF8.self))
+    } catch { said = .failed(ticket, refused(error, at: .rename)) }
+    active.part = nil
+    return said
   }
 
   /// By its name as it is now: it changes when the file is whole.

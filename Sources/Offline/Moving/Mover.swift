@@ -36,10 +36,9 @@ final class Mover {
     leftovers.mayBe(on: known)
   }
 
-  /// When it returns, a power cut does not forget it. To where all is already: what was begun is called off.
+  /// When it returns, a power cut does not forget it. To where all is already: what was begun is called off. Called in its
+  /// caller's turn.
   func move(to name: String, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> MoveLine {
-    await turn.enter()
-    defer { turn.leave() }
     guard run.isGoing, let home = disks.home, disks.isHomeThere else {
       throw Fault(.missing, "O-422", "the disk that all is kept on is not there")
     }

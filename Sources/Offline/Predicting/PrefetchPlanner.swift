@@ -85,10 +85,10 @@ final class PrefetchPlanner {
   private func stop(isolation: isolated (any Actor)? = #isolation) async {
     guard wanted.wishes.keys.contains(where: { $0.kind == .predicted }) || !unasked.chosen.isEmpty else { return }
     await wanted.turn.enter()
-    defer { wanted.turn.leave() }
     do throws(Fault) { try await letAllGo() } catch {
       Log("offline").info("what was guessed cannot be let go", ["reason": error.message])
     }
+    wanted.turn.leave()
   }
 
   private func chooseAnew(isolation: isolated (any Actor)? = #isolation) async throws(MediaFailure) {
@@ -105,11 +105,19 @@ final class PrefetchPlanner {
       bytes = bytes.plus(size)
     }
     await wanted.turn.enter()
-    defer { wanted.turn.leave() }
+    let outcome: Result<Void, Fault>
+    do throws(Fault) { outcome = .success(try await choose(offers, facts)) } catch { outcome = .failure(error) }
+    wanted.turn.leave()
+    do throws(Fault) { try outcome.get() } catch { throw MediaFailure(.network, error) }
+  }
+
+  private func choose(
+    _ offers: [Prefetch.Offer], _ facts: [ItemKey: MediaItem], isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
     unasked.budget = min(await tools.engine.roomForGuesses, Prediction.budget)
     let change = unasked.round(offers, at: tools.date())
     guard change != Prefetch.Change() || !offers.isEmpty else { return }
-    do throws(Fault) { try await hold(facts) } catch { throw MediaFailure(.network, error) }
+    try await hold(facts)
     Log("offline").info("chosen unasked", ["new": change.new.count, "gone": change.gone.count])
   }
 
@@ -189,9 +197,8 @@ final class PrefetchPlanner {
   // MARK: Sent away
 
   /// The owner does not want these: they go at once, and are not chosen again for a while. Nil: all. How many they were.
+  /// Called in its caller's turn to change what is wanted.
   func revoke(_ item: ItemKey?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Int {
-    await wanted.turn.enter()
-    defer { wanted.turn.leave() }
     let items = item.map { [$0] } ?? unasked.chosen.keys.sorted()
     var after = unasked
     for item in items where !after.revoke(item, at: tools.date()) {
@@ -219,11 +226,10 @@ final class PrefetchPlanner {
 
   private func letGo(_ item: ItemKey, isolation: isolated (any Actor)? = #isolation) async {
     await wanted.turn.enter()
-    defer { wanted.turn.leave() }
-    guard unasked.gaveUp(item, at: tools.date()) else { return }
-    do throws(Fault) { try await hold([:]) } catch {
-      Log("offline").info("what was given up is still chosen", ["reason": error.message])
-    }
+    do throws(Fault) {
+      if unasked.gaveUp(item, at: tools.date()) { try await hold([:]) }
+    } catch { Log("offline").info("what was given up is still chosen", ["reason": error.message]) }
+    wanted.turn.leave()
   }
 
   /// Makes what is wanted say what is chosen. `facts`: of what may be new. `isKept`: what is whole of those that go stays

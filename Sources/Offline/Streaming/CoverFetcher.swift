@@ -43,11 +43,10 @@ final class CoverFetcher {
       await withCheckedContinuation { brought.add($0, since: changes) }
     }
     bringing.insert(address)
-    defer {
-      bringing.remove(address)
-      brought.wake()
-    }
-    return await bringAlone(address)
+    let found = await bringAlone(address)
+    bringing.remove(address)
+    brought.wake()
+    return found
   }
 
   private func bringAlone(_ address: String, isolation: isolated (any Actor)? = #isolation) async -> Brought {
@@ -92,11 +91,11 @@ final class CoverFetcher {
   func fetchMissing(behind arrivals: Arrivals, isolation: isolated (any Actor)? = #isolation) async {
     guard run.isGoing, place != nil, !isFetching else { return }
     isFetching = true
-    defer { isFetching = false }
     while arrivals.isEmpty, let address = missing.first {
-      if case .later = await bring(address) { return }
+      if case .later = await bring(address) { break }
       missing.removeAll { $0 == address }
     }
+    isFetching = false
   }
 
   private func fetched(

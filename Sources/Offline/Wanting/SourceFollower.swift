@@ -111,12 +111,16 @@ final class SourceFollower {
     _ container: ContainerKey, _ items: [MediaItem], isolation: isolated (any Actor)? = #isolation
   ) async throws(MediaFailure) {
     await wanted.turn.enter()
-    defer { wanted.turn.leave() }
-    var before: [ItemKey: MediaItem]?
-    do throws(Fault) { before = try await wanted.store(items, of: container) } catch {
-      throw MediaFailure(.network, error)
-    }
-    guard let before else { return }
+    let outcome: Result<Void, Fault>
+    do throws(Fault) { outcome = .success(try await change(container, items)) } catch { outcome = .failure(error) }
+    wanted.turn.leave()
+    do throws(Fault) { try outcome.get() } catch { throw MediaFailure(.network, error) }
+  }
+
+  private func change(
+    _ container: ContainerKey, _ items: [MediaItem], isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
+    guard let before = try await wanted.store(items, of: container) else { return }
     await rename(before, items, of: container.source)
     await wanted.follow(container, items)
   }

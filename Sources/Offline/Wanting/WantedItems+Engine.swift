@@ -108,7 +108,6 @@ extension WantedItems {
   /// Those that changed are told to whoever plans.
   func rank(_ containers: Set<ContainerKey>, isolation: isolated (any Actor)? = #isolation) async {
     await turn.enter()
-    defer { turn.leave() }
     for container in containers.sorted() {
       guard let wish = wishes[container], let before = ranks.told[container] else { continue }
       let now = await rank(of: container, wish)
@@ -116,6 +115,7 @@ extension WantedItems {
       ranks.told[container] = now
       await tools.engine.rank(wanted(container, wish, now))
     }
+    turn.leave()
   }
 }
 

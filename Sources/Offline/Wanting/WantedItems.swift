@@ -5,7 +5,8 @@ import Services
 /// `DownloadEngine` of every change. Lives on the loop `offline`, inside `OfflinePart`.
 ///
 /// A change is stored before anything follows from it, so after a power cut downloads are brought to say what the wishes
-/// say. One change follows the other (`turn`): whoever changes something enters, checks, stores and performs.
+/// say. One change follows the other: whoever changes something enters `turn` first, then checks, stores, performs and
+/// leaves. So all that changes something here is called in its caller's turn.
 final class WantedItems {
   let tools: OfflineTools
   let run: RunState
@@ -87,15 +88,12 @@ final class WantedItems {
 
   // MARK: Wanted, and not any more
 
-  /// Wanted again it may have another quality. When it returns, a power cut does not forget it. What was only guessed makes
-  /// way where there are too many.
+  /// `items`: what it holds. Wanted again it may have another quality. When it returns, a power cut does not forget it. What
+  /// was only guessed makes way where there are too many.
   func want(
-    _ container: ContainerKey, at quality: Quality, lettingGo guesses: PrefetchPlanner,
+    _ container: ContainerKey, _ items: [MediaItem], at quality: Quality, lettingGo guesses: PrefetchPlanner,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> Wants.Answer {
-    let items = try await catalogue.listed(container)
-    await turn.enter()
-    defer { turn.leave() }
     let listed = Wants.Item.all(items, in: container, at: quality)
     var after = wants
     var answer = after.want(container, at: quality, listed)
@@ -127,8 +125,6 @@ final class WantedItems {
   func drop(
     where isDropped: (ContainerKey) -> Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> Int {
-    await turn.enter()
-    defer { turn.leave() }
     let containers = wishes.keys.filter(isDropped).sorted()
     if containers.isEmpty { return 0 }
     try await tools.rows.forget(containers)
@@ -152,8 +148,6 @@ final class WantedItems {
   func leave(
     _ item: ItemKey, out isOut: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    await turn.enter()
-    defer { turn.leave() }
     try await tools.rows.leaveOut(item, isOut)
     let change = isOut ? wants.leaveOut(item) : wants.takeIn(item)
     await perform(change, of: nil)
@@ -165,8 +159,6 @@ final class WantedItems {
   func rest(
     _ container: ContainerKey?, _ isResting: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    await turn.enter()
-    defer { turn.leave() }
     if let container { return try await change(container) { $0.isPaused = isResting } }
     try await tools.rows.store([Counters.restsAll: isResting ? 1 : 0])
     run.counters[Counters.restsAll] = isResting ? 1 : 0
@@ -177,8 +169,6 @@ final class WantedItems {
   func payFor(
     _ container: ContainerKey, _ isExcepted: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    await turn.enter()
-    defer { turn.leave() }
     try await change(container) { $0.isExcepted = isExcepted }
   }
 
@@ -209,13 +199,11 @@ final class WantedItems {
 
   /// Makes what is wanted of a playlist of this device be these items: a container of every source that has something of
   /// it. What has left it goes, unless something else wants it; none: it is not kept any more. `quality`: of what was not
-  /// wanted before. When it returns, a power cut does not forget it.
+  /// wanted before; `known`: what sources tell of them. When it returns, a power cut does not forget it.
   func keep(
-    playlist name: String, _ items: [ItemKey], at quality: Quality, isolation: isolated (any Actor)? = #isolation
+    playlist name: String, _ items: [ItemKey], _ known: [ItemKey: MediaItem], at quality: Quality,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    let known = await catalogue.listed(items)
-    await turn.enter()
-    defer { turn.leave() }
     var bySource: [String: [MediaItem]] = [:]
     for item in items where tools.sources[item.source] != nil {
       bySource[item.source, default: []].append(known[item] ?? MediaItem(id: item.item))
@@ -231,7 +219,7 @@ final class WantedItems {
   }
 
   /// Makes a container that no source lists hold these items; without any it is not wanted. `isKept`: what is whole of
-  /// those that go stays until its room is needed. Called in its caller's turn.
+  /// those that go stays until its room is needed.
   func hold(
     _ items: [MediaItem], _ container: ContainerKey, at quality: Quality, isKept: Bool,
     isolation: isolated (any Actor)? = #isolation
@@ -284,7 +272,7 @@ final class WantedItems {
   // MARK: What sources change
 
   /// Its source has said what it holds now: stored, and nothing else yet. Gives what was known of these items before; nil
-  /// when it is not wanted any more. Called in its caller's turn, as `follow` is.
+  /// when it is not wanted any more.
   func store(
     _ items: [MediaItem], of container: ContainerKey, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> [ItemKey: MediaItem]? {
