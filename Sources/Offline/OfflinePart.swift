@@ -1,102 +1,37 @@
 import Files
 import Runtime
 import Services
-import Synchronization
 
-/// What the program asks and tells when it is about music that is wanted offline. Lives on the loop `work`, beside the
-/// carrier that performs what follows.
+/// What the program asks and tells when it is about music that is wanted offline. An actor on the loop `offline`, beside
+/// `DownloadEngine`, which fetches. It is the only type of the room that others call: it starts, looks around once a
+/// minute, and passes each question to the owner of its subject. The owners live inside it, see `OfflineTools`.
 ///
 /// The wishes in `state.db` are what counts: after a power cut downloads are brought to say what the wishes say, and files
 /// what the downloads say.
 package actor OfflinePart {
-  nonisolated let loop: EventLoop
-  let carrier: DownloadEngine
-  /// On the disk that everything is kept on.
-  var folder: MediaFolder
-  /// The board's own first.
-  let volumes: [MediaVolume]
-  let disk: any MediaDisk
-  let rows: any OfflineRows
-  let sources: [String: any MediaSource]
-  let date: @Sendable () -> Int64
-  /// How many seconds the clock where the board is was ahead of the world's, at a date.
-  let zone: @Sendable (Int64) -> Int64
-  let told: @Sendable (OfflineEvent) -> Void
-  let whole: @Sendable (WholeItem) async -> Void
-  /// All is kept in that folder from now on.
-  let moved: @Sendable (FilePath) async -> Void
+  /// Surroundings are looked at again so often, whatever was told of them.
+  private static let looksEvery: Duration = .seconds(60)
+  /// So long without any news of it, and a transfer is taken for stuck.
+  private static let stuckAfter: Duration = .seconds(600)
+  /// Nobody's queue is listened to much further before there is a line again.
+  package static let queueAhead = Predictors.queued
 
-  var intents = Wants()
-  /// Without what they hold: that is in `intents`, and its facts in the rows.
-  var wishes: [ContainerKey: StoredWish] = [:]
-  /// Since counting began, and what of it is stored.
-  var numbers: [String: Int64] = [:]
-  var storedNumbers: [String: Int64] = [:]
-  /// Whole ones that the program does not know of yet.
-  var arrivals: [DownloadRecord] = []
-  var isArriving = false
-  /// What was looked at last, of what is whole, and what came of it since the first.
-  var lookedAt: MediaKey?
-  var checkedOfRound = 0
-  var repairedOfRound = 0
-  /// On demand: the one that runs, or the last.
-  var checkup: Checkup?
-  var checkNumber = 0
-  var checkSpeed = Speed()
-  var askedAt: Moment?
-  /// Sources are being asked.
-  var isAsking = false
-  /// What is fetched unasked, when it is chosen anew, and the lists that sources have made for it.
-  var unasked = Prefetch()
-  var guessesAt: Moment?
-  /// What stands in the queue and comes next, of sources.
-  var queued: [ItemKey] = []
-  var guessedQueue: Set<ItemKey> = []
-  var personal: [ContainerKey: (day: Int, list: Prediction.Personal)] = [:]
-  var isGoing = false
-  var begunAt: Moment?
-  var chosen = ChosenItems()
-  /// Containers of what is played now, how much each is wanted as was said last, and when all were looked at.
-  var played: Set<ContainerKey> = []
-  /// And of what comes next, without those.
-  var playedNext: Set<ContainerKey> = []
-  var ranks: [ContainerKey: ContainerRank.Pair] = [:]
-  /// In this run.
-  var wantedSince: [ContainerKey: Moment] = [:]
-  var rankedAt: Moment?
-  var covers: Covers?
-  /// Addresses at which there is none.
-  var hasNoCover: Set<String> = []
-  /// Where the pictures of what is whole are, and of those the ones that are not here yet.
-  var storedArt: Set<String> = []
-  var missingArt: [String] = []
-  var isFetchingArt = false
-  /// Pictures that are being fetched, and who waits until one of them is here or is not to be had.
-  var bringing: Set<String> = []
-  var brought = Waiters()
-  /// It begins when the disk is there.
-  var rulesAtStart: TransferRules?
-  /// Which disk all is kept on, and which it goes to.
-  var stored = StoredVolumes()
-  var areVolumesRead = false
-  /// Why the disk that all is kept on is not, before the start, and what of it was told.
-  var awayBecause: Fault?
-  var toldAway: Fault?
-  var isComingHome = false
-  var move: Move?
-  var moveSpeed = Speed()
-  /// Why it does not go on.
-  var moveWhy: [Why] = []
-  var isCarrying = false
-  /// On which something may have been left that is kept elsewhere by now.
-  var uncleared: Set<String> = []
-  var isClearing = false
-  private let ears: Ears
-  /// One change of what is wanted after the other.
-  private var isChanging = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  nonisolated let tools: OfflineTools
+  let run: RunState
+  let wanted: WantedItems
+  let prefetch: PrefetchPlanner
+  let disks: Disks
+  let mover: Mover
+  let checker: FileChecker
+  let covers: CoverFetcher
+  let arrivals: Arrivals
+  let follower: SourceFollower
 
-  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  nonisolated var loop: EventLoop { tools.loop }
+  nonisolated var engine: DownloadEngine { tools.engine }
+  var catalogue: ItemCatalogue { wanted.catalogue }
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { tools.loop.asUnownedSerialExecutor() }
 
   /// `others`: disks that all can be moved to. `date`: seconds since 1970, by the clock that the board has. `whole`:
   /// something is there to be played; the next is told of when it has returned.
@@ -107,136 +42,196 @@ package actor OfflinePart {
     told: @escaping @Sendable (OfflineEvent) -> Void, whole: @escaping @Sendable (WholeItem) async -> Void,
     moved: @escaping @Sendable (FilePath) async -> Void = { _ in }
   ) {
-    (self.loop, self.disk, self.rows, self.date, self.told) = (loop, disk, rows, date, told)
-    self.zone = zone
-    self.folder = MediaFolder(folder)
-    volumes = [MediaVolume(MediaVolume.board, at: folder)] + others
-    self.moved = moved
-    var known: [String: any MediaSource] = [:]
-    for source in sources { known[source.id] = source }
-    self.sources = known
-    self.whole = whole
-    let ears = Ears()
-    self.ears = ears
-    carrier = DownloadEngine(
+    let tasks = ActorTasks<OfflinePart>(on: loop)
+    let engine = DownloadEngine(
       MediaFolder(folder), on: disk, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: date,
       told: { event in
-        ears.hear { part in part.count(event) }; told(.download(event))
+        tasks.post { part in part.run.counters.count(event) }
+        told(.download(event))
       },
       news: { event in
-        ears.hear { part in part.hear(event) }; told(event)
+        tasks.post { part in part.hear(event) }
+        told(event)
       },
-      whole: { record in ears.hear { part in part.arrived(record) } })
+      whole: { record in tasks.post { part in part.arrivals.add(record) } })
+    let known = Dictionary(sources.map { ($0.id, $0) }) { $1 }
+    tools = OfflineTools(
+      loop: loop, engine: engine, disk: disk, rows: rows, sources: known, date: date, told: told, tasks: tasks)
+    run = RunState()
+    wanted = WantedItems(tools, run)
+    prefetch = PrefetchPlanner(tools, run, wanted, zone: zone)
+    disks = Disks([MediaVolume(MediaVolume.board, at: folder)] + others, board: folder, tools, run)
+    mover = Mover(tools, run, disks, wanted.turn, moved: moved)
+    checker = FileChecker(tools, run, disks)
+    covers = CoverFetcher(tools, run, wanted.catalogue)
+    arrivals = Arrivals(tools, wanted, covers, whole: whole)
+    follower = SourceFollower(tools, wanted, covers, prefetch)
+    tasks.run(on: self)
   }
 
-  /// What the carrier tells, on the loop that both live on.
-  private final class Ears: Sendable {
-    private let part = Mutex<Weak>(Weak())
-    struct Weak { weak var part: OfflinePart? }
+  /// It had to make room.
+  private func hear(_ event: OfflineEvent) {
+    if case .gaveUp(let key, _, _) = event { prefetch.gaveUp(key.item) }
+  }
 
-    func listen(_ part: OfflinePart) { self.part.withLock { $0.part = part } }
+  // MARK: The start
 
-    func hear(_ action: @escaping @Sendable (isolated OfflinePart) -> Void) {
-      guard let part = part.withLock({ $0.part }) else { return }
-      part.loop.post { part.assumeIsolated { action($0) } }
+  /// Reads the rows, brings rows and files to say the same, and goes on where the power went away.
+  package func start(_ rules: TransferRules, _ situation: TransferConditions) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    guard !run.isGoing else { return }
+    run.counters = Counters(try await tools.rows.numbers())
+    try await prefetch.read()
+    try await wanted.read()
+    try await readVolumes()
+    // Without the disk all would be taken for lost.
+    run.rules = rules
+    await engine.take(rules)
+    guard situation.free != nil else { return }
+    await disks.comeHome()
+    guard disks.isHomeThere else { return }
+    let records = try await readRecords()
+    try await takeUp(records)
+    await wanted.takeUp(Set(records.keys.map(\.item)))
+    run.isGoing = true
+    run.begunAt = loop.now
+    await engine.begin(situation, isResting: run.counters[Counters.restsAll] == 1)
+    await engine.giveChance()
+    for record in records.values where record.state == .completed && !record.isEntered { arrivals.add(record) }
+    mover.carryOn()
+    mover.leftovers.clear()
+    await covers.want(records.values.filter { $0.state == .completed }.map(\.key.item))
+    Task(executorPreference: loop) { [weak self, loop] in
+      while await loop.sleep(for: Self.looksEvery), let self { await self.lookAround() }
     }
   }
 
-  func listen() { ears.listen(self) }
+  package func take(_ rules: TransferRules) async {
+    run.rules = run.rules.map { _ in rules }
+    await engine.take(rules)
+  }
+
+  /// Before the start nothing is fetched.
+  package func take(_ situation: TransferConditions) async {
+    var situation = situation
+    if run.isGoing {
+      if !disks.isHomeThere { situation.free = nil }
+      return await engine.take(situation)
+    }
+    guard let rules = run.rules, situation.free != nil else { return }
+    do throws(Fault) { try await start(rules, situation) } catch {
+      Log("offline").error("downloads cannot go on", ["reason": error.message])
+    }
+    // Somebody else may have started it meanwhile.
+    if run.isGoing { await engine.take(situation) }
+  }
+
+  private func readVolumes() async throws(Fault) {
+    guard let copied = try await disks.read() else { return }
+    mover.takeUp(copied)
+    await disks.settle()
+  }
+
+  private func readRecords() async throws(Fault) -> [MediaKey: DownloadRecord] {
+    var records: [MediaKey: DownloadRecord] = [:]
+    var last: MediaKey?
+    while true {
+      let page = try await tools.rows.downloads(after: last, count: 500)
+      guard let end = page.last else { return records }
+      for record in page { records[record.key] = record }
+      last = end.key
+    }
+  }
+
+  private func takeUp(_ records: [MediaKey: DownloadRecord]) async throws(Fault) {
+    var reconciler = try Reconciler(Array(records.values), in: disks.folder, on: tools.disk)
+    while let found = reconciler.next() {
+      // Of a disk that has just gone nothing is to be believed.
+      guard disks.isHomeThere else { throw VolumeMark.away(disks.folder.path) }
+      for one in found {
+        if let record = records[one.key] { await engine.take(up: record, as: one) }
+      }
+    }
+    let removed = Int64(reconciler.counts.removed)
+    if removed > 0 { run.counters.add(removed, to: "removed") }
+  }
+
+  // MARK: Each minute
+
+  private func lookAround() async {
+    await engine.look()
+    await engine.wakeStuck(after: Self.stuckAfter)
+    mover.carryOn()
+    mover.leftovers.clear()
+    let gone = await engine.takeGone()
+    do throws(Fault) {
+      if !gone.isEmpty { try await tools.rows.forget(gone) }
+      if let numbers = run.counters.unstored {
+        try await tools.rows.store(numbers)
+        run.counters.areStored(numbers)
+      }
+    } catch { Log("offline").info("what is over cannot be stored", ["reason": error.message]) }
+    follower.askNowAndThen()
+    await wanted.rankNowAndThen()
+    tools.tasks.start { part in await part.covers.fetchMissing(behind: part.arrivals) }
+    await checker.checkNext()
+  }
 
   // MARK: What is wanted
 
   /// Nil for what is not wanted.
-  package func quality(of container: ContainerKey) -> Quality? { wishes[container]?.quality }
+  package func quality(of container: ContainerKey) -> Quality? { wanted.wishes[container]?.quality }
 
   /// Where nobody says how good it shall be.
-  package func quality(for purpose: TransferPolicy.Purpose) async -> Quality { await carrier.quality(for: purpose) }
+  package func quality(for purpose: TransferPolicy.Purpose) async -> Quality { await engine.quality(for: purpose) }
 
   /// Told before: how much it is, and whether it fits.
   package func size(of container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Size {
-    let items = try await listed(container)
-    return await size(of: Self.items(items, in: container, quality), at: quality, beside: container)
+    try await wanted.size(of: container, at: quality)
   }
 
-  /// `container`: they are its own.
-  func size(of listed: [Wants.Item], at quality: Quality, beside container: ContainerKey?) async -> Wants.Size {
-    var here: Set<MediaKey> = []
-    for record in await carrier.records() where record.state == .completed { here.insert(record.key) }
-    let asked = Set(listed.map { $0.key.at(quality) })
-    let room = await carrier.room(beside: coming(beside: container), asked: asked)
-    return intents.size(of: listed, at: quality, room: room) { here.contains($0) }
-  }
-
-  /// What the other containers want, with its size as far as their sources say it. Guesses make way.
-  private func coming(beside container: ContainerKey?) -> [MediaKey: Int64] {
-    var coming: [MediaKey: Int64] = [:]
-    for (other, wish) in intents.wishes where other != container && other.kind != .predicted {
-      for item in wish.items {
-        guard let key = intents.key(of: item.key) else { continue }
-        coming[key] = item.bytes ?? key.quality.estimate(of: item.length)
-      }
-    }
-    return coming
+  package func size(of items: [ItemKey], at quality: Quality) async -> Wants.Size {
+    await wanted.size(of: items, at: quality)
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
   package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Answer {
-    let items = try await listed(container)
-    await enter()
-    defer { leave() }
-    var after = intents
-    var answer = after.want(container, at: quality, Self.items(items, in: container, quality))
-    if case .refused(let over) = answer, over <= unasked.chosen.count {
-      // What was only guessed is in nobody's way.
-      try await letAllGuessesGo()
-      after = intents
-      answer = after.want(container, at: quality, Self.items(items, in: container, quality))
-    }
-    guard case .wanted(let change) = answer else { return answer }
-    // Whoever asks again wants it now. What a clock says that was never set is no better than what was said before.
-    let isDated = await carrier.situation.minute != nil
-    let wantedAt = wishes[container].map { isDated ? date() : $0.wantedAt } ?? date()
-    var wish = StoredWish(container, at: quality, wantedAt: wantedAt, items)
-    wish.isPaused = wishes[container]?.isPaused ?? false
-    wish.isExcepted = wishes[container]?.isExcepted ?? false
-    try await rows.store(wish)
-    Steps.reach("offline.wanted")
-    intents = after
-    wish.items = []
-    wishes[container] = wish
-    wantedSince[container] = loop.now
-    told(.wanted(container))
-    await perform(change, of: container, again: true)
-    return answer
+    let items = try await catalogue.listed(container)
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await wanted.want(container, items, at: quality, lettingGo: prefetch)
+  }
+
+  /// Makes what is wanted of a playlist of this device be these items; none: it is not kept any more. `quality`: of what
+  /// was not wanted before. When it returns, a power cut does not forget it.
+  package func keep(playlist name: String, _ items: [ItemKey], at quality: Quality) async throws(Fault) {
+    let known = await catalogue.listed(items)
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.keep(playlist: name, items, known, at: quality)
+  }
+
+  /// Names of those that are kept.
+  package var keptPlaylists: Set<String> {
+    Set(wanted.wishes.keys.filter { $0.kind == .devicePlaylist }.map(\.id))
   }
 
   /// How many items nobody wants any more.
-  package func drop(_ container: ContainerKey) async throws(Fault) -> Int { try await drop { $0 == container } }
+  package func drop(_ container: ContainerKey) async throws(Fault) -> Int {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await wanted.drop { $0 == container }
+  }
 
   /// What is fetched unasked is sent away by itself; see `revokeAll`.
   package func dropAll() async throws(Fault) -> Int {
-    let gone = try await drop { $0.kind != .predicted }
-    if gone > 0 { told(.download(.allDeleted)) }
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    let gone = try await wanted.drop { $0.kind != .predicted }
+    if gone > 0 { tools.told(.download(.allDeleted)) }
     return gone
-  }
-
-  /// In one step: nothing is fetched for what goes as well.
-  private func drop(_ isDropped: (ContainerKey) -> Bool) async throws(Fault) -> Int {
-    await enter()
-    defer { leave() }
-    let containers = wishes.keys.filter(isDropped).sorted()
-    if containers.isEmpty { return 0 }
-    try await rows.forget(containers)
-    Steps.reach("offline.dropped")
-    for container in containers {
-      await unwant(Set(intents.wishes[container]?.items.map(\.key) ?? []), by: container)
-      (wishes[container], ranks[container], wantedSince[container]) = (nil, nil, nil)
-    }
-    let change = intents.drop(containers)
-    for container in containers { told(.dropped(container)) }
-    await perform(change, of: nil)
-    return change.dropped.count
   }
 
   /// The owner does not want this one, whatever holds it.
@@ -244,44 +239,122 @@ package actor OfflinePart {
   package func takeIn(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
 
   private func leave(_ item: ItemKey, out isOut: Bool) async throws(Fault) {
-    await enter()
-    defer { leave() }
-    try await rows.leaveOut(item, isOut)
-    let change = isOut ? intents.leaveOut(item) : intents.takeIn(item)
-    await perform(change, of: nil)
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.leave(item, out: isOut)
   }
 
-  // MARK: Asking sources
+  /// Nil: everything.
+  package func pause(_ container: ContainerKey?) async throws(Fault) { try await rest(container, true) }
+  package func resume(_ container: ContainerKey?) async throws(Fault) { try await rest(container, false) }
 
-  func listed(_ container: ContainerKey) async throws(Fault) -> [MediaItem] {
-    guard let source = sources[container.source] else {
-      throw Fault(.missing, "O-401", "there is no source named \(shownPlain(container.source))")
+  private func rest(_ container: ContainerKey?, _ isResting: Bool) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.rest(container, isResting)
+  }
+
+  /// What has failed, or waits for something of its own, is tried now; nil: all that is wanted. How many.
+  package func again(_ container: ContainerKey?) async throws(Fault) -> Int { try await wanted.again(container) }
+
+  /// Fetched where bytes cost as well, or not.
+  package func payFor(_ container: ContainerKey, _ isExcepted: Bool) async throws(Fault) {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await wanted.payFor(container, isExcepted)
+  }
+
+  /// Asks sources what has changed, and follows it; what was given up is tried once more.
+  package func refresh() async { await follower.follow(again: true) }
+
+  // MARK: What is chosen unasked
+
+  /// The owner does not want it: it goes at once, and is not chosen again for a while.
+  package func revoke(_ item: ItemKey) async throws(Fault) { _ = try await sendAway(item) }
+  /// How many they were.
+  package func revokeAll() async throws(Fault) -> Int { try await sendAway(nil) }
+
+  private func sendAway(_ item: ItemKey?) async throws(Fault) -> Int {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await prefetch.revoke(item)
+  }
+
+  /// What comes next in the queue, playing or not.
+  package func isQueued(_ items: [ItemKey]) { prefetch.isQueued(items) }
+
+  // MARK: Disks
+
+  /// Bytes left on the disk that all is kept on; nil while that is not there.
+  package func free() async -> Int64? {
+    do throws(Fault) { try await readVolumes() } catch {
+      Log("offline").error("it is not known which disk music is kept on", ["reason": error.message])
+      return nil
     }
-    guard let kind = ContainerID.Kind(rawValue: container.kind.rawValue) else {
-      throw Fault(.unsupported, "O-402", "a source has no \(container.kind.rawValue)s to be wanted")
-    }
-    do throws(MediaFailure) { return try await source.items(of: ContainerID(kind, container.id)) } catch {
-      throw error.fault
+    await disks.comeHome()
+    guard disks.isHomeThere, let home = disks.home else { return nil }
+    return disks.space(of: home)?.free
+  }
+
+  /// The folder that all is kept in, when that is known.
+  package func place() async throws(Fault) -> FilePath {
+    try await readVolumes()
+    guard let home = disks.home else { throw Disks.noDisk(disks.stored.home) }
+    return home.path
+  }
+
+  /// The empty disk that is there is the one that all is kept on from now on. Gives whether that begins now, or with the
+  /// next start.
+  package func accept() async throws(Fault) -> Bool {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    try await readVolumes()
+    return try await disks.accept()
+  }
+
+  package func volumeLines() -> [VolumeLine] { disks.lines }
+
+  /// When it returns, a power cut does not forget it. To where all is already: what was begun is called off.
+  package func move(to name: String) async throws(Fault) -> MoveLine {
+    await wanted.turn.enter()
+    defer { wanted.turn.leave() }
+    return try await mover.move(to: name)
+  }
+
+  /// Nil when nothing is being moved.
+  package func moving() -> MoveLine? { mover.line }
+
+  /// All is on one disk, and nothing on any other that is there.
+  package var isSettled: Bool { run.isGoing && mover.line == nil && mover.leftovers.areGone }
+
+  // MARK: Checks and covers
+
+  /// Begins, unless it is under way.
+  package func check() async throws(Fault) -> CheckLine { try await checker.check() }
+
+  /// Gives what came of it so far; nil when none was ever begun.
+  package func callOffCheck() -> CheckLine? { checker.callOff() }
+  package func checking() -> CheckLine? { checker.line }
+
+  /// Where covers are kept, and who fetches them.
+  package struct Covers: Sendable {
+    let folder: FilePath
+    let fetching: any IndexFetching
+
+    package init(in folder: FilePath, by fetching: any IndexFetching) {
+      (self.folder, self.fetching) = (folder, fetching)
     }
   }
 
-  static func items(_ items: [MediaItem], in container: ContainerKey, _ quality: Quality) -> [Wants.Item] {
-    items.map { Wants.Item(ItemKey(source: container.source, item: $0.id), of: $0, at: quality) }
-  }
+  /// Without it there are none.
+  package func keep(_ covers: Covers) { self.covers.place = covers }
 
-  // MARK: One after the other
+  /// A name beside which the item's picture lies; nil: it has none, or it cannot be had now.
+  package func cover(of item: ItemKey) async -> FilePath? { await covers.cover(of: item) }
 
-  func enter() async {
-    guard isChanging else { return isChanging = true }
-    await withCheckedContinuation { next in
-      // Nobody may be left to say so.
-      if isChanging { return waiting.append(next) }
-      isChanging = true
-      next.resume()
-    }
-  }
-
-  func leave() {
-    if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
+  /// The same for a fetched file. `name` is its file name without folder and ending.
+  package func cover(inFile name: String) async -> FilePath? {
+    guard let item = await items(inFiles: [name])[name]?.key else { return nil }
+    return await covers.cover(of: item)
   }
 }

@@ -1,7 +1,7 @@
 import Runtime
 import Services
 
-/// All that a carrier has in hand of one download. What is in here is gone with the power; the record and the files are
+/// All that the engine has in hand of one download. What is in here is gone with the power; the record and the files are
 /// enough.
 final class ActiveDownload {
   var download: Download
@@ -11,36 +11,48 @@ final class ActiveDownload {
   var inbox: [(event: Download.Event, bytes: [UInt8])] = []
   var isBusy = false
   var part: PartFile?
-  var place: MediaPlace?
-  var fetch: (ticket: Download.Ticket, running: any MediaFetch)?
-  /// Of what was told to stop before it had begun.
-  var stopped: Download.Ticket?
-
+  var transfer = Transfer()
+  var waits = Waits()
+  var listeners = Listeners()
+  /// When something last happened to it.
+  var lastNews = Moment(nanoseconds: 0)
   /// Nobody wants it any more: when it is cancelled, nothing is left of it here either.
   var isDropped = false
   /// Another quality of it is wanted, and is not whole yet.
   var standsIn = false
-  /// Since when it waits for something of its own, and what the disk had left then.
-  var waitsSince = Moment(nanoseconds: 0)
-  /// Since when nothing has come of it but trouble.
-  var failingSince: Moment?
-  /// Until when it lets time go by before it is tried again.
-  var dueAt: Moment?
-  var freeThen: Int64 = 0
-  var speed = Speed()
-  /// Those that read it as it grows, by number, and those that wait for more of it.
-  var streams: Set<Int> = []
-  var readers = Waiters()
-  /// Up to where the last of them has read, and how far fetching may go beyond that.
-  var heardTo: Int64 = 0
-  var ahead = RunAhead()
-  /// See `StreamKeeping`.
-  var cameAtCost = false
-  /// Of what is read before its turn.
-  var window: StreamWindow?
-  var windowRestsUntil = Moment(nanoseconds: 0)
-  /// When something last happened to it.
-  var lastNews = Moment(nanoseconds: 0)
+
+  /// Where it comes from, and how fast.
+  struct Transfer {
+    var place: MediaPlace?
+    var fetch: (ticket: Download.Ticket, running: any MediaFetch)?
+    var speed = Speed()
+  }
+
+  /// What it waits for.
+  struct Waits {
+    /// Since when it waits for something of its own, and what the disk had left then.
+    var since = Moment(nanoseconds: 0)
+    var freeThen: Int64 = 0
+    /// Since when nothing has come of it but trouble.
+    var failingSince: Moment?
+    /// Until when it lets time go by before it is tried again.
+    var dueAt: Moment?
+  }
+
+  /// Who reads it as it grows.
+  struct Listeners {
+    /// By number; and those that wait for more of it.
+    var streams: Set<Int> = []
+    var readers = Waiters()
+    /// Up to where the last of them has read, and how far fetching may go beyond that.
+    var heardTo: Int64 = 0
+    var ahead = RunAhead()
+    /// See `StreamKeeping`.
+    var cameAtCost = false
+    /// Of what is read before its turn.
+    var window: StreamWindow?
+    var windowRestsUntil = Moment(nanoseconds: 0)
+  }
 
   init(_ download: Download) {
     self.download = download
@@ -48,7 +60,7 @@ final class ActiveDownload {
   }
 
   var key: MediaKey { download.key }
-  /// Of its files.
+  /// Of its files. Nil where no sum can be made: then it has no file either, and every step that needs one fails and says so.
   private(set) lazy var name: MediaFolder.Name? = try? MediaFolder.Name(of: download.key)
 }
 

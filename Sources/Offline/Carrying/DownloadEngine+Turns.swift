@@ -3,13 +3,8 @@ import Runtime
 
 /// Who runs: as the planner says, as far as the policy allows.
 extension DownloadEngine {
-  /// With nobody to say that a page is out of the way, it is tried again.
-  static let suspicion: Duration = .seconds(90)
   /// A disk that has refused is asked again.
-  static let asksDiskAgain: Duration = .seconds(60)
-
-  /// What stays free on the disk, so that rows can be stored and files given up on a full one.
-  var reserve: Int64 { policy.rules.reserve }
+  private static let asksDiskAgain: Duration = .seconds(60)
 
   /// Something that is wanted, with what it is wanted for.
   package struct WantedItem: Equatable, Sendable {
@@ -25,192 +20,148 @@ extension DownloadEngine {
   // MARK: What is wanted
 
   /// Whoever says so has stored it. `again`: also what was given up.
-  package func want(_ wishes: [WantedItem], again isAgain: Bool) {
-    for wish in wishes {
-      let isNew = carriages[wish.key] == nil
-      let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
-      add(wish.key, for: wish.container, want, queuedAt: wish.queuedAt)
-      rest(wish.key, wish.isResting)
-      planner.set(wish.key, excepted: wish.isExcepted)
-      guard let carriage = carriages[wish.key] else { continue }
+  package func want(_ items: [WantedItem], again isAgain: Bool) {
+    for item in items {
+      let isNew = queue.add(
+        item.key, for: item.container, item.rank, order: item.order, queuedAt: item.queuedAt)
+      rest(item.key, item.isResting)
+      queue.planner.set(item.key, excepted: item.isExcepted)
+      guard let active = downloads[item.key] else { continue }
       // What is just being cancelled comes back behind that.
-      if !isNew, isAgain || carriage.download.state == .cancelled || carriage.isDropped { hear(.again, for: wish.key) }
-      (carriage.isDropped, carriage.standsIn) = (false, false)
-      carriage.download.record.isCache = false
-      ready(carriage)
+      if !isNew, isAgain || active.download.state == .cancelled || active.isDropped {
+        downloads.hear(.again, for: item.key)
+      }
+      (active.isDropped, active.standsIn) = (false, false)
+      active.download.record.isCache = false
+      ready(active)
     }
     fill()
   }
 
-  func add(_ key: MediaKey, for container: ContainerKey, _ want: Planner.Want, queuedAt: Int64) {
-    if carriages[key] == nil { carriages[key] = ActiveDownload(Download(key, queuedAt: queuedAt)) }
-    planner.want(key, for: container, want)
-  }
-
   /// Nobody wants it: nothing of it stays.
-  package func drop(_ key: MediaKey) {
-    planner.forget(key)
-    resting.remove(key)
-    guard let carriage = carriages[key], !carriage.isDropped else { return }
-    carriage.isDropped = true
-    carriage.readers.wake()
-    hear(.cancel, for: key)
-  }
+  package func drop(_ key: MediaKey) { queue.drop(key) }
 
   /// That container does not hold them any more.
   package func drop(_ keys: [MediaKey], for container: ContainerKey) {
-    for key in keys { planner.drop(key, for: container) }
+    for key in keys { queue.planner.drop(key, for: container) }
   }
 
-  /// It is of use for as long as the quality that is wanted is not whole.
-  package func letStandIn(_ key: MediaKey) {
-    planner.forget(key)
-    carriages[key]?.standsIn = true
-  }
+  package func letStandIn(_ key: MediaKey) { queue.letStandIn(key) }
 
   /// The owner has paused all that wants it.
-  package func rest(_ key: MediaKey, _ isResting: Bool) {
-    if isResting { resting.insert(key) } else { resting.remove(key) }
-    guard let carriage = carriages[key] else { return }
-    ready(carriage)
+  private func rest(_ key: MediaKey, _ isResting: Bool) {
+    queue.rest(key, isResting)
+    guard let active = downloads[key] else { return }
+    ready(active)
     // Who listens to it goes on.
-    if isResting, planner.isRunning(key), isHeldByOwner(key) { hear(.hold, for: key) }
+    if isResting, queue.planner.isRunning(key), queue.isHeldByOwner(key) { downloads.hear(.hold, for: key) }
   }
 
-  /// Nothing else of it changes: what is put aside for a while stays so.
-  func rank(_ wishes: [WantedItem]) {
-    for wish in wishes where planner.wants(wish.key, for: wish.container) {
-      let want = Planner.Want(wish.rank, order: wish.order, since: loop.now)
-      planner.want(wish.key, for: wish.container, want)
-    }
+  func rank(_ items: [WantedItem]) {
+    queue.rank(items)
     fill()
   }
 
   package func restAll(_ isResting: Bool) {
-    self.isResting = isResting
+    queue.isResting = isResting
     look()
-  }
-
-  package func takeGone() -> [MediaKey] {
-    defer { gone = [] }
-    return gone.filter { carriages[$0] == nil }
   }
 
   // MARK: The surroundings
 
-  /// As good as the owner wants it, and as the line and the battery allow.
-  package func quality(for purpose: TransferPolicy.Purpose) -> Quality {
-    policy.rules.quality.quality(for: purpose, in: situation, policy.rules)
-  }
-
   package func take(_ rules: TransferRules) {
-    policy.hear(rules)
-    (planner.limit, budget.limit, keeper.limit, keeper.reserve) =
-      (max(rules.atOnce, 1), rules.limit, rules.limit, rules.reserve)
+    conditions.hear(rules)
+    queue.planner.limit = max(rules.atOnce, 1)
+    room.hear(rules)
     look()
   }
 
   /// How much is kept, and how much is free where `free` is not nil, is looked up here.
   package func take(_ new: TransferConditions) {
-    let old = situation
-    situation = new
+    let old = conditions.situation
+    conditions.hear(new)
     if old.minute == nil, new.minute != nil { lift(.clock) }
     if old.network != new.network { lift(.untrusted) }
     // What was dropped while it was away is still there; a start has looked already.
-    if hasBegun, old.free == nil, new.free != nil { mustHunt = true }
+    if queue.hasBegun, old.free == nil, new.free != nil { orphans.mustHunt = true }
     if old.free == nil, new.free != nil { lift(.disk) }
-    hearLine(new, after: old)
+    health.hear(new, after: old)
     look()
   }
 
   private func lift(_ reason: WaitReason) {
-    for carriage in carriages.values where carriage.download.record.waits == reason {
-      hear(.lifted(reason), for: carriage.key)
+    for active in downloads.values where active.download.record.waits == reason {
+      downloads.hear(.lifted(reason), for: active.key)
     }
   }
 
   /// The surroundings, the disk or the time may be others than they were.
   package func look() {
-    guard hasBegun else { return }
-    let now = loop.now
-    if let suspectedAt, now - suspectedAt >= Self.suspicion, [.unknown, .reached].contains(situation.internet) {
-      policy.trustAgain(at: now, using: &generator)
-      self.suspectedAt = nil
-      forgetFailures()
+    guard queue.hasBegun else { return }
+    let now = tools.loop.now
+    if conditions.trustsAgain(at: now) { health.forgetFailures() }
+    conditions.look(kept: room.budget.claimed, at: now)
+    room.lookNowAndThen(at: now)
+    for active in downloads.values {
+      guard let reason = active.download.record.waits, isOver(reason, active, now) else { continue }
+      downloads.hear(.lifted(reason), for: active.key)
     }
-    policy.hear(measured, at: now, using: &generator)
-    keepHouse(at: now)
-    for carriage in carriages.values {
-      guard let reason = carriage.download.record.waits, isOver(reason, carriage, now) else { continue }
-      hear(.lifted(reason), for: carriage.key)
-    }
-    sendScouts(at: now)
-    for key in planner.runningKeys where !mayGoOn(key, now) { hear(.hold, for: key) }
+    health.sendProbes(at: now)
+    for key in queue.planner.runningKeys where !mayGoOn(key, now) { downloads.hear(.hold, for: key) }
     fill()
-    huntOrphans()
-    tellWhy(at: now)
-    if let pause = policy.nextLook(at: now) { lookAgain(at: now + pause) }
-    lookWhenScoutsAreDue()
+    if conditions.policy.situation.free != nil { orphans.huntIfNeeded() }
+    explainer.tellWhy(at: now)
+    if let pause = conditions.policy.nextLook(at: now) { lookAgain(at: now + pause) }
+    lookWhenProbesAreDue()
   }
 
-  private var measured: TransferConditions {
-    var measured = situation
-    if situation.free != nil { measured.free = free }
-    measured.kept = budget.claimed
-    return measured
+  /// The minute's look would be late.
+  private func lookWhenProbesAreDue() {
+    if let due = health.due, due > tools.loop.now { lookAgain(at: due) }
   }
 
-  /// Nil while nobody can say: the disk is not there.
-  var free: Int64? {
-    guard isDiskThere else { return nil }
-    return try? disk.space(at: folder.path).free
-  }
-
-  func lookAgain(at moment: Moment) {
-    if let looksAgainAt, looksAgainAt <= moment, looksAgainAt > loop.now { return }
-    looksAgainAt = moment
-    Task(executorPreference: loop) { [weak self, loop] in
+  private func lookAgain(at moment: Moment) {
+    guard conditions.mustLookAgain(at: moment) else { return }
+    Task(executorPreference: tools.loop) { [weak self, loop = tools.loop] in
       await loop.sleep(until: moment)
       await self?.look()
     }
   }
 
   private func mayGoOn(_ key: MediaKey, _ now: Moment) -> Bool {
-    if isResting || isStandingStill || isHeldByOwner(key) { return false }
+    if queue.isHeld || queue.isHeldByOwner(key) { return false }
     // Whoever seeks lets go of it for a moment.
-    let isStream = planner.wants(key, for: Self.streaming(key))
-    let purpose = isStream ? .stream : TransferPolicy.Purpose(planner.rank(of: key) ?? .predicted)
-    guard case .waits(let reasons) = policy.verdict(purpose, isExcepted: planner.isExcepted(key), at: now) else {
-      return true
-    }
+    let purpose = listening.isWanted(key) ? .stream : queue.purpose(of: key)
+    let verdict = conditions.policy.verdict(purpose, isExcepted: queue.planner.isExcepted(key), at: now)
+    guard case .waits(let reasons) = verdict else { return true }
     // What runs has claimed its room already.
-    return reasons == [.limit] && budget.claimed <= budget.limit
+    return reasons == [.limit] && room.budget.claimed <= room.budget.limit
   }
 
   // MARK: Waits of their own
 
-  func waits(_ carriage: ActiveDownload, _ reason: WaitReason) {
-    (carriage.waitsSince, carriage.freeThen) = (loop.now, free ?? 0)
-    waits(forOthers: carriage, reason, at: loop.now)
+  func waits(_ active: ActiveDownload, _ reason: WaitReason) {
+    (active.waits.since, active.waits.freeThen) = (tools.loop.now, files.free ?? 0)
+    health.waits(active, for: reason)
+    lookWhenProbesAreDue()
     guard reason == .portal else { return }
-    suspectedAt = loop.now
-    policy.suspectPortal()
-    soon { carrier in carrier.look() }
+    conditions.suspectPortal()
+    tools.tasks.post { engine in engine.look() }
   }
 
-  private func isOver(_ reason: WaitReason, _ carriage: ActiveDownload, _ now: Moment) -> Bool {
-    let record = carriage.download.record
-    let waited = now - carriage.waitsSince
+  private func isOver(_ reason: WaitReason, _ active: ActiveDownload, _ now: Moment) -> Bool {
+    let record = active.download.record
+    let waited = now - active.waits.since
     switch reason {
-    case .portal: return isPageOver(carriage, waited: waited, at: now)
+    case .portal: return health.isPageOver(active, waited: waited, at: now)
     case .space:
-      guard let free = policy.situation.free else { return false }
+      guard let free = conditions.policy.situation.free else { return false }
       let rest = record.size.map { $0 - record.durable } ?? TransferPolicy.roomToGoOn
       // A disk may refuse for reasons of its own: then it is asked once a minute.
-      guard free > carriage.freeThen || waited >= Self.asksDiskAgain else { return false }
-      return free - reserve >= DiskSpace.taken(by: rest)
-    case .otherDisk: return isDiskThere
-    case .limit: return budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
+      guard free > active.waits.freeThen || waited >= Self.asksDiskAgain else { return false }
+      return free - conditions.reserve >= DiskSpace.taken(by: rest)
+    case .otherDisk: return files.isDiskThere
+    case .limit: return room.budget.missing(max(record.size ?? 0, record.durable + 1), for: record.key) == 0
     // Whoever looks is chosen among all of them.
     case .server, .source: return false
     // Told when it may have changed, and looked at again now and then.
@@ -220,43 +171,42 @@ extension DownloadEngine {
 
   // MARK: Places
 
-  func look(at carriage: ActiveDownload) {
-    let (key, record) = (carriage.key, carriage.download.record)
+  func look(at active: ActiveDownload) {
+    let (key, record) = (active.key, active.download.record)
     if record.state.isRunning { return }
-    planner.ended(key)
-    if record.waits?.isOutage != true { scouting.left(key) }
-    (carriage.part, carriage.place) = (nil, nil)
-    if isPressed { press() }
-    let before = budget.claimed
-    budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
-    if record.state == .cancelled, carriage.isDropped, carriage.inbox.isEmpty {
-      carriages[key] = nil
-      gone.append(key)
+    queue.planner.ended(key)
+    if record.waits?.isOutage != true { health.left(key) }
+    (active.part, active.transfer.place) = (nil, nil)
+    if listening.isPressed { press() }
+    let before = room.budget.claimed
+    room.budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
+    if record.state == .cancelled, active.isDropped, active.inbox.isEmpty {
+      downloads.isGone(key)
     } else {
-      ready(carriage)
+      ready(active)
     }
     // There is room for somebody who waits for it.
-    if budget.claimed < before { soon { carrier in carrier.look() } }
+    if room.budget.claimed < before { tools.tasks.post { engine in engine.look() } }
   }
 
-  func ready(_ carriage: ActiveDownload) {
-    let (key, isReady) = (carriage.key, carriage.download.record.isReady)
-    let isDue = mayRunAhead(carriage)
-    planner.set(key, ready: isReady && isDue && !isHeldByOwner(key))
+  func ready(_ active: ActiveDownload) {
+    let (key, isReady) = (active.key, active.download.record.isReady)
+    let isDue = listening.mayRunAhead(active)
+    queue.planner.set(key, ready: isReady && isDue && !queue.isHeldByOwner(key))
   }
 
   func fill() {
-    guard hasBegun else { return }
-    let now = loop.now
-    let gate = isResting || isStandingStill ? Planner.Gate(all: nil) : policy.gate(at: now)
-    while let decision = planner.decide(at: now, through: pressed(gate)) {
-      if let held = decision.hold { hear(.hold, for: held) }
-      guard let carriage = carriages[decision.start], carriage.download.record.isReady else {
-        planner.ended(decision.start)
+    guard queue.hasBegun else { return }
+    let now = tools.loop.now
+    let gate = queue.isHeld ? Planner.Gate(all: nil) : conditions.policy.gate(at: now)
+    while let decision = queue.planner.decide(at: now, through: listening.pressed(gate)) {
+      if let held = decision.hold { downloads.hear(.hold, for: held) }
+      guard let active = downloads[decision.start], active.download.record.isReady else {
+        queue.planner.ended(decision.start)
         continue
       }
-      carriage.download.isLineProven = pages.isProven(for: decision.start, at: now)
-      hear(.start, for: decision.start)
+      active.download.isLineProven = health.isLineProven(for: decision.start, at: now)
+      downloads.hear(.start, for: decision.start)
     }
   }
 }

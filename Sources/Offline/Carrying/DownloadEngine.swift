@@ -2,73 +2,28 @@ import Files
 import Runtime
 import Services
 
-/// Performs what downloads say, several at once, on the loop `work`: it alone waits for the disk. Whose turn it is says
-/// the planner, and whether anybody may run, the policy; see `DownloadEngine+Turns.swift`.
+/// Performs what downloads say, several at once, on the loop `offline`: it alone waits for the disk. Whose turn it is says
+/// `TransferQueue`, and whether anybody may run, `RunningConditions`. Each owner below has one subject and its own state;
+/// here they meet: a download hears an event, performs what follows, and the next may run.
 ///
 /// Every action of a download is done before the next begins, and every record is stored before what follows from it. So
 /// a power cut anywhere leaves a record and files that `take(up:as:)` goes on from. Nothing runs before `begin`.
 package actor DownloadEngine {
-  nonisolated let loop: EventLoop
-  /// On the disk that all is kept on; see `DownloadEngine+Moving.swift`.
-  var folder: MediaFolder
-  /// What is to lie on that disk, or another is in its place. Nil: none was ever given to it.
-  var mark: VolumeMark?
-  let disk: any MediaDisk
-  let rows: any DownloadRows
-  let sources: [String: any MediaSource]
-  let fetching: any MediaFetching
-  let told: @Sendable (DownloadEvent) -> Void
-  /// What is of everybody's concern.
-  let news: @Sendable (OfflineEvent) -> Void
-  /// Something is whole, and its row says so.
-  let whole: @Sendable (DownloadRecord) -> Void
-  /// Seconds since 1970, by the clock that the board has.
-  let date: @Sendable () -> Int64
-
-  var carriages: [MediaKey: ActiveDownload] = [:]
-  var planner = Planner()
-  var policy = TransferPolicy()
-  var budget = Budget()
-  var keeper = Keeper()
-  /// All that was stored is taken up, and somebody has said what the surroundings are.
-  private(set) var hasBegun = false
-  var situation = TransferConditions()
-  /// The owner has paused everything, or these.
-  var isResting = false
-  var resting: Set<MediaKey> = []
-  var suspectedAt: Moment?
-  /// Whose pages those are that come in place of music, and who looks whether a source serves again.
-  var pages = CaptivePortalDetector()
-  var scouting = OutageProbe(pace: .random(in: 0.75...1))
-  var saidWhy: [Why] = []
-  var warned = ToldWarnings()
-  var keptHouseAt: Moment?
-  /// When somebody looks again.
-  var looksAgainAt: Moment?
-  /// What comes next, whose beginnings are fetched.
-  var prepared: [MediaKey] = []
-  /// What somebody reads as it comes, and whether that has come so little that it has the line for itself.
-  var listened: Set<MediaKey> = []
-  var isPressed = false
-  /// There may be files of nobody; somebody looks for them.
-  var mustHunt = false
-  var isHunting = false
-  var huntWaiters: [CheckedContinuation<Int, Never>] = []
-  /// The numbers that were given last.
-  var lastStream = 0
-  var lastWindow = 0
-  /// Those whose rows are to be stored again.
-  var outside: Set<MediaFolder.Name> = []
-  /// All is about to be on another disk, and nothing may run.
-  var isStandingStill = false
-  /// Of which nothing is left but their rows.
-  var gone: [MediaKey] = []
-  var generator = SystemRandomNumberGenerator()
-
   /// Rows that cannot be stored are tried again.
   static let storingAgain: Duration = .seconds(30)
 
-  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  nonisolated let tools: EngineTools
+  let downloads: ActiveDownloads
+  let files: DownloadFiles
+  let queue: TransferQueue
+  let conditions: RunningConditions
+  let room: StorageRoom
+  let health: SourceHealth
+  let orphans: OrphanHunter
+  let listening: Listening
+  let explainer: TransferExplainer
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { tools.loop.asUnownedSerialExecutor() }
 
   package init(
     _ folder: MediaFolder, on disk: any MediaDisk, rows: any DownloadRows, sources: [any MediaSource],
@@ -77,11 +32,21 @@ package actor DownloadEngine {
     told: @escaping @Sendable (DownloadEvent) -> Void, news: @escaping @Sendable (OfflineEvent) -> Void = { _ in },
     whole: @escaping @Sendable (DownloadRecord) -> Void = { _ in }
   ) {
-    (self.folder, self.disk, self.rows, self.fetching) = (folder, disk, rows, fetching)
-    var known: [String: any MediaSource] = [:]
-    for source in sources { known[source.id] = source }
-    (self.sources, self.loop, self.date) = (known, loop, date)
-    (self.told, self.news, self.whole) = (told, news, whole)
+    let tasks = ActorTasks<DownloadEngine>(on: loop)
+    let known = Dictionary(sources.map { ($0.id, $0) }) { $1 }
+    tools = EngineTools(
+      loop: loop, disk: disk, rows: rows, sources: known, fetching: fetching, date: date, told: told, news: news,
+      whole: whole, tasks: tasks)
+    downloads = ActiveDownloads(tools)
+    files = DownloadFiles(in: folder, tools)
+    queue = TransferQueue(tools, downloads)
+    conditions = RunningConditions(tools, files)
+    room = StorageRoom(tools, downloads, queue, conditions, files)
+    health = SourceHealth(tools, downloads, queue, conditions)
+    orphans = OrphanHunter(tools, downloads, files)
+    listening = Listening(tools, downloads, queue, conditions, files)
+    explainer = TransferExplainer(tools, downloads, queue, conditions, health, listening)
+    tasks.run(on: self)
   }
 
   // MARK: Orders
@@ -89,7 +54,7 @@ package actor DownloadEngine {
   /// From here on downloads run.
   package func begin(_ situation: TransferConditions, isResting: Bool = false) {
     take(situation)
-    (hasBegun, self.isResting) = (true, isResting)
+    (queue.hasBegun, queue.isResting) = (true, isResting)
     look()
     checkWhatIsHere()
   }
@@ -99,83 +64,203 @@ package actor DownloadEngine {
     var record = record
     // It may have got its name without the row's knowing, or the disk lies elsewhere by now.
     if let whole = found.whole { record.path = String(decoding: whole.bytes, as: UTF8.self) }
-    let (download, actions) = Download.restored(record, found.remains, date: date())
-    let carriage = ActiveDownload(download)
-    carriage.stored = record
-    carriage.isBusy = true
-    carriage.waitsSince = loop.now
-    carriages[record.key] = carriage
-    if let reason = download.record.waits { scouting.waits(record.key, for: reason, at: loop.now) }
-    await perform(actions, [], of: carriage)
-    carriage.isBusy = false
-    if !carriage.inbox.isEmpty { await work(on: record.key) }
-    look(at: carriage)
+    let (download, actions) = Download.restored(record, found.remains, date: tools.date())
+    let active = ActiveDownload(download)
+    active.stored = record
+    active.isBusy = true
+    active.waits.since = tools.loop.now
+    downloads[record.key] = active
+    if let reason = download.record.waits { health.waited(record.key, for: reason) }
+    await perform(actions, [], of: active)
+    active.isBusy = false
+    if !active.inbox.isEmpty { await work(on: record.key) }
+    look(at: active)
     fill()
   }
 
-  package func hear(_ event: Download.Event, for key: MediaKey) { hear(event, [], for: key) }
-
-  package func record(_ key: MediaKey) -> DownloadRecord? { carriages[key]?.download.record }
-  package func records() -> [DownloadRecord] { carriages.values.map(\.download.record) }
-  package var runningCount: Int { planner.runningCount }
+  package func hear(_ event: Download.Event, for key: MediaKey) { downloads.hear(event, for: key) }
 
   // MARK: One after the other
 
-  func hear(_ event: Download.Event, _ bytes: [UInt8], for key: MediaKey) {
-    guard let carriage = carriages[key] else { return }
-    carriage.inbox.append((event, bytes))
-    carriage.lastNews = loop.now
-    guard !carriage.isBusy else { return }
-    carriage.isBusy = true
-    Task(executorPreference: loop) { await self.work(on: key) }
-  }
-
-  /// From any thread, in order.
-  nonisolated func soon(_ action: @escaping @Sendable (isolated DownloadEngine) -> Void) {
-    loop.post { self.assumeIsolated { action($0) } }
-  }
-
   func work(on key: MediaKey) async {
-    guard let carriage = carriages[key] else { return }
-    carriage.isBusy = true
-    while !carriage.inbox.isEmpty {
-      let next = carriage.inbox.removeFirst()
-      let actions = carriage.download.hear(next.event, date: date(), using: &generator)
-      await perform(actions, next.bytes, of: carriage)
-      carriage.readers.wake()
+    guard let active = downloads[key] else { return }
+    active.isBusy = true
+    while !active.inbox.isEmpty {
+      let next = active.inbox.removeFirst()
+      let actions = active.download.hear(next.event, date: tools.date(), using: &conditions.generator)
+      await perform(actions, next.bytes, of: active)
+      active.listeners.readers.wake()
       // The line may bring as much as the disk has taken, and no more.
-      if case .took(let ticket, let count) = next.event, let fetch = carriage.fetch, fetch.ticket == ticket {
+      if case .took(let ticket, let count) = next.event, let fetch = active.transfer.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
-        holdWhatIsEnough(carriage)
+        listening.holdWhatIsEnough(active)
         press()
       }
     }
-    carriage.isBusy = false
-    look(at: carriage)
+    active.isBusy = false
+    look(at: active)
     fill()
-    if planner.runningCount == 0 || !saidWhy.isEmpty { tellWhy(at: loop.now) }
+    if explainer.mayHaveNews { explainer.tellWhy(at: tools.loop.now) }
   }
 
   /// Nothing may be done that is not stored. It is as if the power had gone: what is stored counts, later.
-  func giveUp(_ carriage: ActiveDownload, _ fault: Fault) {
+  func giveUp(_ active: ActiveDownload, _ fault: Fault) {
     Log("offline").info("a download cannot be stored", ["reason": fault.message])
-    carriage.fetch?.running.stop()
-    (carriage.fetch, carriage.part, carriage.place) = (nil, nil, nil)
-    carriage.inbox = []
-    carriage.readers.wake()
-    let record = carriage.stored
-    if let name = carriage.name { outside.insert(name) }
-    carriages[record.key] = nil
-    planner.ended(record.key)
-    Task(executorPreference: loop) {
-      await self.loop.sleep(for: Self.storingAgain)
+    active.transfer.fetch?.running.stop()
+    (active.transfer.fetch, active.part, active.transfer.place) = (nil, nil, nil)
+    active.inbox = []
+    active.listeners.readers.wake()
+    let record = active.stored
+    downloads.putOutside(active)
+    queue.planner.ended(record.key)
+    Task(executorPreference: tools.loop) {
+      await self.tools.loop.sleep(for: Self.storingAgain)
       await self.takeUpAgain(record)
     }
   }
 
   private func takeUpAgain(_ record: DownloadRecord) async {
-    if let name = try? MediaFolder.Name(of: record.key) { outside.remove(name) }
-    guard carriages[record.key] == nil, planner.rank(of: record.key) != nil else { return }
-    await take(up: record, as: found(of: record))
+    downloads.comesBack(record.key)
+    guard downloads[record.key] == nil, queue.rank(of: record.key) != nil else { return }
+    await take(up: record, as: files.found(of: record))
   }
+
+  // MARK: What is here already and only wants to be looked at
+
+  /// Files that are all here and were never checked need no network: one after the other, beside what else goes on.
+  private func checkWhatIsHere() {
+    let keys = downloads.values.filter { $0.download.record.isUnchecked }.map(\.key).sorted()
+    guard !keys.isEmpty else { return }
+    Task(executorPreference: tools.loop) {
+      for key in keys { await self.checkWhatIsHere(key) }
+    }
+  }
+
+  private func checkWhatIsHere(_ key: MediaKey) async {
+    guard let active = downloads[key], active.download.record.isUnchecked, !active.isBusy else { return }
+    guard !queue.planner.isRunning(key), !queue.isStandingStill, files.isDiskThere else { return }
+    queue.planner.set(key, ready: false)
+    active.inbox.append((event: .start, bytes: []))
+    await work(on: key)
+  }
+
+  // MARK: When everything goes to another disk
+
+  /// For a moment nothing runs, so that what grows can be carried over; false while somebody listens to what grows. What
+  /// is whole is read on from where it is then.
+  package func standStill() -> Bool {
+    for active in downloads.values where !active.listeners.streams.isEmpty && active.download.state != .completed {
+      return false
+    }
+    queue.isStandingStill = true
+    look()
+    return true
+  }
+
+  package func goOn() {
+    queue.isStandingStill = false
+    look()
+  }
+
+  package var isQuiet: Bool { queue.planner.runningCount == 0 && !orphans.isHunting && downloads.areQuiet }
+
+  /// All lies there now.
+  package func settle(in folder: MediaFolder, _ mark: VolumeMark?) {
+    files.settle(in: folder, mark)
+    downloads.settle(in: folder)
+    // What somebody has put there in the meantime, or an earlier move.
+    orphans.mustHunt = !downloads.isEmpty
+  }
+
+  // MARK: Questions, each to the owner of its subject
+
+  package func record(_ key: MediaKey) -> DownloadRecord? { downloads.record(key) }
+  package func records() -> [DownloadRecord] { downloads.records }
+  package var runningCount: Int { queue.planner.runningCount }
+  /// In the order of keys.
+  package func completed() -> [DownloadRecord] { downloads.completed }
+  /// In the order of keys.
+  package func failed(at source: String) -> [MediaKey] { queue.failed(at: source) }
+  package func order(_ count: Int) -> [MediaKey] { queue.order(count) }
+  package func shown(_ keys: [MediaKey]) -> [Shown] { explainer.shown(keys) }
+  func items(inFiles names: Set<String>) -> [String: ItemKey] { downloads.items(inFiles: names) }
+  /// Nil for what was not fetched.
+  func item(at path: FilePath) -> ItemKey? { downloads.whole(named: path.name)?.key.item }
+  func lastPlayed(_ keys: [MediaKey]) -> Int64? { downloads.lastPlayed(keys) }
+  /// Whole ones.
+  package func wholeFiles() -> [Move.File] { downloads.wholeFiles }
+  /// Those that grow.
+  package func parts() -> [(key: MediaKey, durable: Int64)] { downloads.parts }
+  /// Bytes that stay free on the disk.
+  var reserve: Int64 { conditions.reserve }
+  var situation: TransferConditions { conditions.situation }
+
+  /// There is time and power for what can wait.
+  package var isAtEase: Bool {
+    queue.planner.runningCount == 0 && (situation.battery == nil || situation.hasCharger)
+  }
+
+  package func quality(for purpose: TransferPolicy.Purpose) -> Quality { conditions.quality(for: purpose) }
+
+  /// Why nothing of that kind may run.
+  package func everybodys(_ purpose: TransferPolicy.Purpose, _ now: Moment) -> [Why] {
+    explainer.everybodys(purpose, now)
+  }
+
+  package func room(beside coming: [MediaKey: Int64], asked: Set<MediaKey>) -> Int64 {
+    room.room(beside: coming, asked: asked)
+  }
+
+  package var roomForGuesses: Int64 { room.forGuesses }
+  package func usage() -> OfflineUsage { room.usage }
+  package func space() -> (kept: Int64, limit: Int64, free: Int64?) {
+    (room.budget.claimed, room.budget.limit, files.free)
+  }
+
+  /// What is shown of one.
+  package struct Shown: Equatable, Sendable {
+    package var record: DownloadRecord
+    /// All that has come, durable or not.
+    package var arrived: Int64
+    package var speed: Int64
+    package var isRunning: Bool
+    package var isResting: Bool
+    package var rank: Rank?
+    package var containers: [ContainerKey]
+    /// Worst first; empty when it runs or is whole.
+    package var why: [Why]
+  }
+
+  // MARK: Orders to the owners
+
+  package func takeGone() -> [MediaKey] { downloads.takeGone() }
+  package func wakeStuck(after limit: Duration) { downloads.wakeStuck(after: limit) }
+  package func giveChance(to source: String? = nil) { queue.giveChance(to: source) }
+  package func again(_ keys: [MediaKey]) -> Int { queue.again(keys) }
+  func clearFailures() -> (removed: Int, again: Int) { queue.clearFailures(at: conditions.date) }
+  package func hunt() async -> Int { await orphans.hunt() }
+  package func entered(_ key: MediaKey) async { await downloads.entered(key) }
+  func played(_ path: FilePath, at date: Int64) async -> MediaKey? { await downloads.played(path, at: date) }
+  func becomeCache(_ key: MediaKey) async { await downloads.becomeCache(key) }
+  func dropUnheardCache(_ key: MediaKey) { queue.dropUnheardCache(key) }
+}
+
+/// What every owner in `DownloadEngine` works with. None of it changes as long as the program runs.
+///
+/// The owners (`TransferQueue`, `DownloadFiles` and so on) are plain classes inside the actor, on the loop `offline`; see
+/// `OfflineTools`, where the same holds for `OfflinePart`.
+struct EngineTools: Sendable {
+  let loop: EventLoop
+  let disk: any MediaDisk
+  let rows: any DownloadRows
+  let sources: [String: any MediaSource]
+  let fetching: any MediaFetching
+  /// Seconds since 1970, by the clock that the board has.
+  let date: @Sendable () -> Int64
+  let told: @Sendable (DownloadEvent) -> Void
+  /// What is of everybody's concern.
+  let news: @Sendable (OfflineEvent) -> Void
+  /// Something is whole, and its row says so.
+  let whole: @Sendable (DownloadRecord) -> Void
+  let tasks: ActorTasks<DownloadEngine>
 }

@@ -27,6 +27,8 @@ package struct Checkup: Equatable, Sendable {
   private struct File: Equatable {
     var key: MediaKey
     var bytes: Int64
+    /// As far as it counts.
+    var read: Int64 = 0
   }
 
   package private(set) var state = State.running
@@ -45,8 +47,6 @@ package struct Checkup: Equatable, Sendable {
   private var ahead: ArraySlice<File>
   private var rest: ArraySlice<Step> = [.orphans, .failures]
   private var now: File?
-  /// Read of it, as far as it counts.
-  private var readOfIt: Int64 = 0
 
   package init(of whole: [DownloadRecord]) {
     ahead = whole.map { File(key: $0.key, bytes: max($0.durable, 0)) }[...]
@@ -58,7 +58,7 @@ package struct Checkup: Equatable, Sendable {
   package mutating func next() -> Step? {
     guard state == .running else { return nil }
     if let file = ahead.popFirst() {
-      (now, readOfIt) = (file, 0)
+      now = file
       return .file(file.key)
     }
     if let step = rest.popFirst() { return step }
@@ -69,8 +69,8 @@ package struct Checkup: Equatable, Sendable {
   /// More of the one that is being looked at; never more than there was to be of it.
   package mutating func read(_ count: Int64) {
     guard let now else { return }
-    let more = min(max(count, 0), now.bytes - readOfIt)
-    readOfIt += more
+    let more = min(max(count, 0), now.bytes - now.read)
+    self.now?.read += more
     bytesRead += more
   }
 
@@ -80,7 +80,7 @@ package struct Checkup: Equatable, Sendable {
     // Of what was called off in its middle nothing is known.
     if finding == .interrupted, state == .calledOff { return }
     checked += 1
-    bytesRead += file.bytes - readOfIt
+    bytesRead += file.bytes - file.read
     switch finding {
     case .right, .other: break
     case .damaged, .gone: repaired += 1
@@ -116,5 +116,19 @@ package enum OldFailure: Equatable, Sendable {
       return
     }
     self = isWanted ? .again : .goes
+  }
+}
+
+/// How far a check is, or what came of the last one.
+package struct CheckLine: Equatable, Sendable {
+  package var check: Checkup
+  /// Bytes a second, lately.
+  package var speed: Int64 = 0
+
+  package init(_ check: Checkup) { self.check = check }
+
+  package var isRunning: Bool { check.state == .running }
+  package var left: Duration? {
+    speed > 0 && isRunning ? .seconds((check.bytes - check.bytesRead) / speed) : nil
   }
 }

@@ -7,28 +7,28 @@ import Runtime
 package struct MediaStream: Sendable {
   package let key: MediaKey
   private let number: Int
-  private let carrier: DownloadEngine
+  private let engine: DownloadEngine
   /// Where no more is here and nothing may be fetched, it is over rather than waited for.
   package let endsAtGap: Bool
 
-  init(_ key: MediaKey, number: Int, of carrier: DownloadEngine, endsAtGap: Bool) {
-    (self.key, self.number, self.carrier, self.endsAtGap) = (key, number, carrier, endsAtGap)
+  init(_ key: MediaKey, number: Int, of engine: DownloadEngine, endsAtGap: Bool) {
+    (self.key, self.number, self.engine, self.endsAtGap) = (key, number, engine, endsAtGap)
   }
 
   /// Some bytes from `offset` on, so many at most; none behind the end. Waits until there are any.
   package func read(at offset: Int64, most count: Int) async throws(Fault) -> [UInt8] {
-    try await carrier.read(key, number, at: offset, most: count, endsAtGap: endsAtGap)
+    try await engine.read(key, number, at: offset, most: count, endsAtGap: endsAtGap)
   }
 
   /// Of the whole; nil while nobody knows.
-  package func size() async -> Int64? { await carrier.record(key)?.size }
+  package func size() async -> Int64? { await engine.record(key)?.size }
 
   /// Nothing of it has to be waited for any more.
-  package func isWhole() async -> Bool { await carrier.isHere(key) }
+  package func isWhole() async -> Bool { await engine.isHere(key) }
 
   /// Why nothing comes; empty when something does.
-  package func why() async -> [Why] { await carrier.shown([key]).first?.why ?? [] }
+  package func why() async -> [Why] { await engine.shown([key]).first?.why ?? [] }
 
   /// Nobody listens any more. What is here of it stays until its room is needed.
-  package func close() async { await carrier.endStream(key, number) }
+  package func close() async { await engine.endStream(key, number) }
 }

@@ -325,7 +325,7 @@ final class Depot: Sendable {
   func settle(_ duration: Duration = .seconds(61)) async {
     await loop.advance(by: duration)
     // What does not run holds no room.
-    if await part.carrier.runningCount == 0, !disk.isDead { #expect(disk.setAside == 0) }
+    if await part.engine.runningCount == 0, !disk.isDead { #expect(disk.setAside == 0) }
   }
 
   func record(_ item: String, _ quality: Quality = .high) -> DownloadRecord? {

@@ -8,7 +8,7 @@ import Testing
 @Suite("What is fetched unasked, performed")
 struct GuessingTests {
   private static let date: Int64 = 1_800_000_000
-  private static let container = OfflinePart.unasked(of: "shop")
+  private static let container = PrefetchPlanner.container(of: "shop")
 
   private static var rules: TransferRules {
     var rules = Depot.rules
@@ -67,7 +67,7 @@ struct GuessingTests {
     #expect(await depot.part.unaskedList().map(\.because) == ["it is next in the queue"])
     // Nobody is to wait for the next round of all guesses.
     await depot.part.isQueued([Self.song("2"), Self.song("3")])
-    await depot.settle(OfflinePart.queueSettlesWithin)
+    await depot.settle(PrefetchPlanner.queueSettlesWithin)
     await depot.settle()
     #expect(depot.isWhole("3") && !depot.isWhole("1"))
     #expect(await Self.chosen(depot) == ["2", "3"])
@@ -275,7 +275,7 @@ struct GuessingTests {
 }
 
 extension OfflinePart {
-  fileprivate func allow(_ tracks: Int) { intents.quota = tracks }
+  fileprivate func allow(_ tracks: Int) { wanted.wants.quota = tracks }
 }
 
 extension TransferConditions {

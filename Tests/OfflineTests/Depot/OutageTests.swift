@@ -206,7 +206,7 @@ struct OutageTests {
     await depot.settle()
     #expect(depot.record("2")?.state == .failed)
     // Sources are asked now and then; this one has the index that it had.
-    let asks = OfflinePart.asksEvery + .seconds(120)
+    let asks = SourceFollower.asksEvery + .seconds(120)
     await depot.settle(asks)
     #expect(depot.record("2")?.state == .failed)
     Self.refuse(depot, nil, ["2"])

@@ -83,9 +83,9 @@ struct StreamTests {
       #expect(try await Self.read(stream, upTo: 10).count == 10)
       await stream.close()
     }
-    #expect(await depot.part.carrier.runningCount <= Depot.rules.atOnce)
+    #expect(await depot.part.engine.runningCount <= Depot.rules.atOnce)
     await depot.settle(.seconds(5))
-    #expect(await depot.part.carrier.runningCount == 0)
+    #expect(await depot.part.engine.runningCount == 0)
   }
 
   @Test("what fails tells whoever reads")

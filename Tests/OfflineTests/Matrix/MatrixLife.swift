@@ -115,7 +115,7 @@ final class MatrixLife: Sendable {
     // What it remembers of its index is over then, too.
     if reason == .source { source.forgetFailure() }
     guard reason == .portal else { return await carrier.hear(.lifted(reason), for: key) }
-    await loop.advance(by: DownloadEngine.suspicion)
+    await loop.advance(by: RunningConditions.suspicion)
     await carrier.look()
   }
 }

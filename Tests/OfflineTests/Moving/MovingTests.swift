@@ -67,7 +67,7 @@ struct MovingTests {
     try await next.start(Depot.rules, TransferConditions())
     await next.settle()
     #expect(await next.part.health().whole == 3)
-    let path = try #require(await next.part.carrier.completed().first?.path)
+    let path = try #require(await next.part.engine.completed().first?.path)
     #expect(path.hasPrefix("\(Depot.ssd.path)/"))
     _ = try await next.part.move(to: "board")
     await next.settle()
