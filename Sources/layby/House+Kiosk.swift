@@ -38,6 +38,7 @@ extension House {
       }
     }
     self.kiosk = kiosk
+    chosen.follow { [chosen] _ in kiosk.manner = .init(chosen.settings) }
     kiosk.begin()
   }
 

@@ -28,6 +28,7 @@ extension House {
     made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
+    chosen.follow { _ in self.lookAgain() }
     return made
   }
 

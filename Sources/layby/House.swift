@@ -17,19 +17,9 @@ import Supervisor
 @MainLoop
 final class House {
   let options: RunOptions
-  /// With what was chosen on the panel.
-  var settings: Settings
-  /// As the files have them.
-  let written: Settings
-  /// The owner's file, also where it is left aside.
-  let owned: Settings
-  /// All of them, those too that do not count in safe mode.
-  var choices: Choices
-  /// Chosen, and not yet done.
-  var waiting: Set<SettingName> = []
+  let chosen: ChosenSettings
+  var settings: Settings { chosen.settings }
   var daylight: Daylight
-  /// A service may say something of them, too.
-  var flags: Flags
   private let owner: SettingsReading.Owner
   private let early: [Notice]
   let outset: StartupDiagnosis
@@ -90,9 +80,8 @@ final class House {
     _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: StartupDiagnosis, owned: Settings
   ) {
     self.options = options
-    (written, self.owned, self.choices) = (reading.settings, owned, choices)
-    settings = (outset.isSafe ? choices.onlyGuarding() : choices).applied(to: reading.settings)
-    flags = Flags(settings)
+    chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
+    let settings = chosen.settings
     daylight = Daylight(settings[.colours], hours: settings[.daylight])
     daylight.minute = Self.minute(at: Int64(time(nil)))
     owner = reading.owner
@@ -170,6 +159,7 @@ final class House {
     transport.isSafe = outset.isSafe
     keepStreams(transport, storage)
     transport.sounding = sounding
+    followChoices(transport)
     let loudness = loudnessPart(storage, transport)
     var application = makeApplication(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
@@ -343,7 +333,7 @@ final class House {
         return try panel.picture()
       },
       health: { self.health })
-    means.flags = { self.flags.json }
+    means.flags = { [chosen] in chosen.flags.json }
     means.unsaved = { storage.unusable ?? transport.unsaved }
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
