@@ -128,7 +128,10 @@ final class ProgramMenuActions: MenuActions {
 
   /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
-    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text) }
+    if case .locked? = house.kiosk?.lock {
+      house.sound?.sound(as: name, text)
+      return
+    }
     try await house.chosen.choose(name, text, in: storage)
   }
 
