@@ -12,6 +12,7 @@ extension House {
 
   func keepDaylight() async {
     followDaylight()
+    chosen.follow { _ in self.followDaylight() }
     let sensor: LightSensor
     switch settings[.ambientSensor] {
     case .none: return

@@ -30,7 +30,9 @@ extension House {
       }
     }
     // What visitors of others' sounding changed goes with them.
-    kiosk.isLeft = { if self.settings.isKiosk { transport.sounding = self.sounding } }
+    kiosk.isLeft = {
+      if self.settings.isKiosk, let sound = self.sound { sound.transport.sounding = sound.sounding }
+    }
     if settings.isKiosk, KioskHours(settings[.kioskHours]).standing(at: Self.weekTime()?.minute) != .open {
       isClosed = true
       do throws(Fault) { try await transport.perform(.giveWay(to: Self.opening, .rest)) } catch {
@@ -38,6 +40,7 @@ extension House {
       }
     }
     self.kiosk = kiosk
+    chosen.follow { [chosen] _ in kiosk.manner = .init(chosen.settings) }
     kiosk.begin()
   }
 

@@ -26,9 +26,10 @@ extension House {
       terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
       questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: Self.timeOfDay)
-    made.coverOf = { [covers] music in covers.place(of: music.ofFile) }
-    covers.changed = { [weak made] in made?.coversHaveChanged() }
+    made.coverOf = { [covers = streaming.covers] music in covers.place(of: music.ofFile) }
+    streaming.covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
+    chosen.follow { _ in self.lookAgain() }
     return made
   }
 

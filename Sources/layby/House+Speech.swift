@@ -22,6 +22,7 @@ extension House {
       desk?.notice(PanelWords.of(self.settings[.language]).said(posted.notice))
     }
     followSpeech()
+    chosen.follow { _ in self.followSpeech() }
   }
 
   /// Where the music was put to rest somebody may sleep, and in a car that is parked nobody is. That it has just ended by

@@ -10,7 +10,7 @@ extension House {
   /// Made when the first asks for it. Most boards have nothing to fetch, and then there is no thread for it.
   func openWire(_ storage: Storage) async throws(Fault) -> Transfers {
     if let wire { return wire }
-    var settings = try TransferSettings(self.settings, flags)
+    var settings = try TransferSettings(self.settings, chosen.flags)
     settings.strictHosts = await storage.strictHosts()
     // Somebody else may have been quicker.
     if let wire { return wire }

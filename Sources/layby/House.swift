@@ -17,19 +17,9 @@ import Supervisor
 @MainLoop
 final class House {
   let options: RunOptions
-  /// With what was chosen on the panel.
-  var settings: Settings
-  /// As the files have them.
-  let written: Settings
-  /// The owner's file, also where it is left aside.
-  let owned: Settings
-  /// All of them, those too that do not count in safe mode.
-  var choices: Choices
-  /// Chosen, and not yet done.
-  var waiting: Set<SettingName> = []
+  let chosen: ChosenSettings
+  var settings: Settings { chosen.settings }
   var daylight: Daylight
-  /// A service may say something of them, too.
-  var flags: Flags
   private let owner: SettingsReading.Owner
   private let early: [Notice]
   let outset: StartupDiagnosis
@@ -45,7 +35,7 @@ final class House {
   }
   var hardwareWatchdog: HardwareWatchdog?
   var watchdog: Watchdog?
-  var soundPath: SoundPath?
+  var sound: SoundAssembly?
   var network: NetworkPart?
   var power: PowerPart?
   /// Knows what keys mean, and learns.
@@ -78,21 +68,15 @@ final class House {
   var holdsWritesChanged: @MainLoop () -> Void = {}
   var wire: Transfers?
   let offline = Keeping()
-  private(set) lazy var streams = Streams { wait in MainLoop.start { self.hear(wait) } }
-  let covers = StreamCovers()
-  var stall = Stall()
-  /// What is played and what comes next, as it was told last.
-  var prepared: [FilePath]?
-  var queued: [ItemKey]?
+  private(set) lazy var streaming = StreamAssembly(offline, kept: keptPath, notices)
   let log = Log("layby")
 
   init(
     _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: StartupDiagnosis, owned: Settings
   ) {
     self.options = options
-    (written, self.owned, self.choices) = (reading.settings, owned, choices)
-    settings = (outset.isSafe ? choices.onlyGuarding() : choices).applied(to: reading.settings)
-    flags = Flags(settings)
+    chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
+    let settings = chosen.settings
     daylight = Daylight(settings[.colours], hours: settings[.daylight])
     daylight.minute = Self.minute(at: Int64(time(nil)))
     owner = reading.owner
@@ -104,6 +88,7 @@ final class House {
 
   /// Gives the exit code.
   func live() async -> Int32 {
+    chosen.follow { [chosen] _ in LogBook.shared.show(upTo: chosen.settings[.logLevel]) }
     do throws(Fault) {
       supervisor.tell = { name, fault, triesAgain in
         self.notices.post(Notice(fault, instead: triesAgain ? "\(name) is tried again" : "it goes on without \(name)"))
@@ -155,33 +140,24 @@ final class House {
 
   private func play(_ storage: Storage) async throws(Fault) {
     let output = options.output ?? settings[.audioOutput]
-    let sound = try SoundPath(
-      output: output.make(buffer: settings[.audioBuffer]), buffer: settings[.audioBuffer],
-      mixer: output.mixer(settings[.audioMixer]), finder: streams, suspects: outset.suspects)
-    soundPath = sound
-    var saved = storage.saved
-    // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
-    let silent: Player.PlaybackState = settings.isKiosk ? .stopped : .paused
-    if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
-    let transport = Transport(
-      saved, rules: rules, volume: startVolume(storage.saved), sound: sound,
-      store: storage.session, notices: notices)
-    self.transport = transport
-    transport.isSafe = outset.isSafe
-    keepStreams(transport, storage)
-    transport.sounding = sounding
-    let loudness = loudnessPart(storage, transport)
+    let sound = try SoundAssembly(output, chosen, storage, outset, finder: streaming.streams, notices)
+    self.sound = sound
+    let transport = sound.transport
+    streaming.connect(sound, storage, hasSources: !settings.sources.isEmpty)
+    libraryChanged = { sound.libraryChanged() }
     var application = makeApplication(storage, transport)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(application.playing)
-    keepSpeech(sound, panel, transport)
+    keepSpeech(sound.path, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.
-    if settings[.readyCue], outset.isFirstOfBoot, !isClosed { await ReadyCue.sound(sound, startVolume(storage.saved)) }
+    if settings[.readyCue], outset.isFirstOfBoot, !isClosed {
+      await ReadyCue.sound(sound.path, SoundAssembly.startVolume(storage.saved, settings))
+    }
     await supervisor.keep(transport, when: .restart)
-    await supervisor.keep(loudness, when: .restart)
+    await supervisor.keep(sound.loudness, when: .restart)
     for notice in early { notices.post(notice) }
     try await playWhatWasAsked(transport)
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
@@ -208,8 +184,8 @@ final class House {
     await keepInputs(storage) { self.take($0, at: $1, hands) }
     await supervisor.keep(sticks, when: .restart)
     await keepNetworkAndPower(transport, storage)
-    watchTheRest(sound, storage)
-    logSound()
+    watchTheRest(sound.path, storage)
+    sound.logDrift()
     outset.tell(notices)
     outset.ledger.becameReady()
     forgiveLater(storage.loop)
@@ -221,7 +197,7 @@ final class House {
     systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     storage.openLibrary {
-      Self.tell(loudness, transport.sounding)
+      sound.tellLoudness()
       self.libraryChanged()
       self.offerLibrary()
       if let carriers, let catalogue = storage.catalogue {
@@ -231,23 +207,6 @@ final class House {
       self.letGoOfTheStart(storage.loop)
     }
     keepOwnersFile(on: storage.loop)
-  }
-
-  private var rules: Player.Rules {
-    var rules = Player.Rules()
-    rules.previousRestartsAfter = settings[.previousRestartsAfter]
-    rules.unplayableLimit = settings[.unplayableLimit]
-    rules.bookmarksAfter = settings[.bookmarksAfter]
-    return rules
-  }
-
-  private func startVolume(_ saved: SavedSession) -> Volume {
-    let percent =
-      switch settings[.startVolume] {
-      case .percent(let percent): percent
-      case .last: saved.isFresh ? 50 : saved.place.volume
-      }
-    return Volume(percent: percent, maximum: settings.loudest, isMuted: saved.place.isMuted)
   }
 
   /// `--play` begins anew, unless it is what was playing when it last stopped.
@@ -320,7 +279,7 @@ final class House {
   }
 
   var panel: PanelPart?
-  private(set) var transport: Transport?
+  var transport: Transport? { sound?.transport }
 
   private func means(_ transport: Transport, _ panel: PanelPart?, _ storage: Storage) -> PlayerService.Means {
     var means = PlayerService.Means(
@@ -343,7 +302,7 @@ final class House {
         return try panel.picture()
       },
       health: { self.health })
-    means.flags = { self.flags.json }
+    means.flags = { [chosen] in chosen.flags.json }
     means.unsaved = { storage.unusable ?? transport.unsaved }
     means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
     means.network = { self.network?.json ?? .null }
@@ -355,6 +314,6 @@ final class House {
     .list(
       supervisor.health.map { part in
         ["part": JSON(part.name), "state": JSON(part.state.word), "restarts": JSON(part.restarts)]
-      } + (soundHealth.map { [$0] } ?? []))
+      } + (sound.map { [$0.health] } ?? []))
   }
 }

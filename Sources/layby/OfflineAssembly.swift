@@ -65,7 +65,7 @@ final class OfflineAssembly: Part {
     situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
     situation.hear(house.power?.state ?? PowerState())
     situation.holdsWrites = house.holdsWrites
-    let (rules, situation) = (TransferRules(house.settings, house.flags), situation)
+    let (rules, situation) = (TransferRules(house.settings, house.chosen.flags), situation)
     let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
       Task(executorPreference: loop) {
         do throws(Fault) { continuation.resume(returning: .success(try await part.start(rules, situation))) } catch {

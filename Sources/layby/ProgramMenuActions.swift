@@ -89,8 +89,8 @@ final class ProgramMenuActions: MenuActions {
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
   var settings: Settings { house.settings }
-  var ownersFile: Settings { house.owned }
-  var waiting: Set<SettingName> { house.waiting }
+  var ownersFile: Settings { house.chosen.owned }
+  var waiting: Set<SettingName> { house.chosen.waiting }
 
   // MARK: What is to be done
 
@@ -128,8 +128,11 @@ final class ProgramMenuActions: MenuActions {
 
   /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
-    if case .locked? = house.kiosk?.lock { return house.sound(as: name, text) }
-    try await house.choose(name, text, storage)
+    if case .locked? = house.kiosk?.lock {
+      house.sound?.sound(as: name, text)
+      return
+    }
+    try await house.chosen.choose(name, text, in: storage)
   }
 
   private func set(_ dial: Dial) async throws(Fault) {

@@ -6,34 +6,56 @@ import Playback
 import Runtime
 import Services
 
-/// Music that is played while it comes, wired.
-extension House {
-  func keepStreams(_ transport: Transport, _ storage: Storage) {
+/// Music that is played while it is fetched: where the decoder finds it, its covers, what Offline is to have ready next,
+/// and what the listener is told when it comes too slowly. Lives on the main loop and keeps nothing on the disk.
+@MainLoop
+final class StreamAssembly {
+  private(set) lazy var streams = Streams { wait in MainLoop.start { self.hear(wait) } }
+  let covers = StreamCovers()
+  private let keeping: Keeping
+  /// The folder under whose name the library knows what was fetched.
+  private let kept: FilePath
+  private let notices: NoticeBoard
+  /// Nil until `connect`: the sound path is made with `streams`.
+  private var sound: SoundAssembly?
+  private var stall = Stall()
+  /// What is played and what comes next, as Offline was last told.
+  private var prepared: [FilePath]?
+  private var queued: [ItemKey]?
+
+  init(_ keeping: Keeping, kept: FilePath, _ notices: NoticeBoard) {
+    (self.keeping, self.kept, self.notices) = (keeping, kept, notices)
+  }
+
+  /// Once, before the player begins.
+  func connect(_ sound: SoundAssembly, _ storage: Storage, hasSources: Bool) {
+    self.sound = sound
+    let (keeping, transport) = (keeping, sound.transport)
     let standings = Mailbox<Keeping.Availability>()
-    offline.follow(standings)
+    keeping.follow(standings)
     MainLoop.start {
       while let standing = await standings.receive() {
         self.streams.take(standing)
-        // What was told before nobody heard.
+        // Nobody heard what was told before.
         (self.prepared, self.queued) = (nil, nil)
         MainLoop.start { await self.prepareNext(transport) }
       }
     }
-    if settings.sources.isEmpty { streams.take(.withoutSources) }
+    if !hasSources { streams.take(.withoutSources) }
     transport.lookUp = { path in
-      if let item = ItemKey(address: path) { return await self.offline.facts(of: item).map { Track(path, $0) } }
+      if let item = ItemKey(address: path) { return await keeping.facts(of: item).map { Track(path, $0) } }
       if let known = await storage.lookUp(path) { return known }
       // Not in the library yet, or not any more.
-      return self.isKept(path) ? await self.offline.track(stored: path) : nil
+      return self.isKept(path) ? await keeping.track(stored: path) : nil
     }
     transport.learn = { path, track in
       // Of what is no file the library knows nothing.
       if path.isAbsolute { storage.learn(path, track) }
     }
     covers.find = { music in
-      if let item = ItemKey(address: music) { return await self.offline.cover(of: item) }
+      if let item = ItemKey(address: music) { return await keeping.cover(of: item) }
       // A picture in the file itself goes first, and stays where it is.
-      return await storage.hasArt(music) ? music : await self.offline.cover(ofStored: music)
+      return await storage.hasArt(music) ? music : await keeping.cover(ofStored: music)
     }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
@@ -41,7 +63,7 @@ extension House {
   }
 
   /// It was fetched, and has a name that says nothing.
-  private func isKept(_ path: FilePath) -> Bool { path.bytes.starts(with: keptPath.bytes + [UInt8(ascii: "/")]) }
+  private func isKept(_ path: FilePath) -> Bool { path.bytes.starts(with: kept.bytes + [UInt8(ascii: "/")]) }
 
   /// The beginnings of those that come next, and what else stands in the list that is played.
   private func prepareNext(_ transport: Transport) async {
@@ -50,11 +72,11 @@ extension House {
     let items = next.compactMap { ItemKey(address: $0) }
     if items != queued {
       queued = items
-      await offline.isQueued(items)
+      await keeping.isQueued(items)
     }
     if status.wish == .stopped, prepared != nil {
       prepared = nil
-      await offline.isPlayed([], next: [])
+      await keeping.isPlayed([], next: [])
     }
     guard status.wish == .playing else { return }
     let coming = next.prefix(OfflinePart.preparedAhead)
@@ -62,21 +84,22 @@ extension House {
     covers.want(heard.filter { ItemKey(address: $0) != nil || isKept($0) })
     guard heard != prepared else { return }
     prepared = heard
-    await offline.prepare(coming.compactMap { ItemKey(address: $0) })
+    await keeping.prepare(coming.compactMap { ItemKey(address: $0) })
     // Of other files nobody there knows anything.
     func known(_ paths: some Sequence<FilePath>) -> [FilePath] {
       paths.map(\.ofFile).filter { ItemKey(address: $0) != nil || isKept($0) }
     }
-    await offline.isPlayed(known([status.entry?.path].compactMap(\.self)), next: known(coming))
+    await keeping.isPlayed(known([status.entry?.path].compactMap(\.self)), next: known(coming))
   }
 
   /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.
-  func hear(_ wait: StreamWait) {
-    guard let transport, let soundPath else { return }
+  private func hear(_ wait: StreamWait) {
+    guard let sound else { return }
+    let transport = sound.transport
     switch wait.stage {
     case .waits(let why):
       let isPlaying = transport.status.wish == .playing
-      let change = stall.waits(isPlaying: isPlaying, unheard: soundPath.unheard)
+      let change = stall.waits(isPlaying: isPlaying, unheard: sound.path.unheard)
       if change == .ends { return goOn(transport) }
       guard change == .begins else { return }
       let words = why?.words ?? "it comes too slowly"
