@@ -167,7 +167,7 @@ let package = Package(
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-    program("compose", uses: [], ships: false, isOptimised: true),
+    program("compose", uses: ["Canvas", "Runtime"], ships: false, isOptimised: true),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
     // What tests share.

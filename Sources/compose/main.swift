@@ -1,8 +1,10 @@
-// compose OUTFOLDER: writes the demo album's sound as WAV files: whole.wav, and the same cut into 1.wav, 2.wav, 3.wav.
+// compose OUTFOLDER: writes the demo album's sound as WAV files: whole.wav, and the same cut into 1.wav, 2.wav, 3.wav; and
+// its cover, cover.png.
 import Glibc
+import Runtime
 
 guard CommandLine.arguments.count == 2, let folder = CommandLine.arguments.last, !folder.hasPrefix("-") else {
-  print("usage: compose OUTFOLDER    writes whole.wav, and its parts 1.wav 2.wav 3.wav")
+  print("usage: compose OUTFOLDER    writes whole.wav, its parts 1.wav 2.wav 3.wav, and cover.png")
   exit(64)
 }
 
@@ -16,4 +18,10 @@ for file in files {
     exit(1)
   }
   print("\(path): \(file.frames.count) frames")
+}
+do throws(Fault) {
+  try AtomicFile.replace(FilePath("\(folder)/cover.png"), with: try Cover.png())
+} catch {
+  print("compose: \(error.message)")
+  exit(1)
 }

@@ -3,6 +3,7 @@ import Glibc
 import Library
 import Offline
 import Runtime
+import Services
 
 /// Hands what is fetched to the library: a whole file with what its source says of it, at once; what was deleted, by
 /// name; and all of it after a power cut, which may have come between a file and its import. It runs on the main loop.
