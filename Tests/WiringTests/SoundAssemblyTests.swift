@@ -26,6 +26,22 @@ struct SoundAssemblyTests {
   private static let crossfade = Setting<Duration>.crossfade.name
   private static let equaliser = Setting<String>.equaliser.name
 
+  @MainLoop
+  private static func look(
+    _ sound: SoundAssembly, _ chosen: ChosenSettings, _ storage: Storage, _ seen: inout Seen
+  ) async {
+    // The limit is passed on by a task, which may wait for the disk.
+    for _ in 0..<50 where sound.transport.status.loudest != chosen.settings.loudest {
+      await storage.loop.perform {}
+      await Task.yield()
+    }
+    seen.loudest.append(sound.transport.status.loudest)
+    seen.crossfades.append(sound.transport.sounding.crossfade)
+    seen.isFlat.append(sound.transport.sounding.equaliser == .flat)
+    sound.tellLoudness()
+    seen.isMeasured.append(sound.loudness.isWanted)
+  }
+
   /// Opens the state folder, makes the sound, does the steps and stops cleanly. Nothing is heard: the output is none.
   private func live(in folder: FilePath, _ file: String, _ steps: [Step] = []) async throws -> Seen {
     let owned = try Settings.read(board: [], owner: .success(Array(file.utf8)), lastGood: { _ in nil }).settings
@@ -44,25 +60,13 @@ struct SoundAssemblyTests {
           let sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, notices)
           streaming.connect(sound, storage, hasSources: false)
           var seen = Seen()
-          func look() async {
-            // The limit is passed on by a task, which may wait for the disk.
-            for _ in 0..<50 where sound.transport.status.loudest != chosen.settings.loudest {
-              await storage.loop.perform {}
-              await Task.yield()
-            }
-            seen.loudest.append(sound.transport.status.loudest)
-            seen.crossfades.append(sound.transport.sounding.crossfade)
-            seen.isFlat.append(sound.transport.sounding.equaliser == .flat)
-            sound.tellLoudness()
-            seen.isMeasured.append(sound.loudness.isWanted)
-          }
-          await look()
+          await Self.look(sound, chosen, storage, &seen)
           for step in steps {
             switch step {
             case .choose(let name, let text): try await chosen.choose(name, text, in: storage)
             case .try(let name, let text): sound.sound(as: name, text)
             }
-            await look()
+            await Self.look(sound, chosen, storage, &seen)
           }
           seen.notices = notices.posted.map { $0.notice.code }
           try await storage.close()
@@ -93,7 +97,7 @@ struct SoundAssemblyTests {
   @Test("what a visitor tries is heard, and not kept; other settings are none of the sound's")
   func tried() async throws {
     let folder = TempFolder()
-    let steps: [Step] = [.try(Self.equaliser, "bass"), .try(Setting<Int>.maxVolume.name, "40")]
+    let steps: [Step] = [.try(Self.equaliser, "bass"), .try(Setting<PanelColours>.colours.name, "day")]
     let seen = try await live(in: folder.path, "", steps)
     #expect(seen.isFlat == [true, false, false] && seen.loudest == [100, 100, 100])
     #expect(try await live(in: folder.path, "").isFlat == [true])
