@@ -5,18 +5,6 @@ import Runtime
 
 /// What the owner chooses on the panel: kept, and done at once where that can be.
 extension House {
-  /// Those of which the parts that live now still know the old value.
-  private static let atOnce: Set<SettingName> = [
-    Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
-    Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
-    Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
-    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
-    Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name, Setting<Duration>.kioskAttractsAfter.name,
-    Setting<String>.kioskWelcome.name, Setting<Int>.kioskMaxVolume.name, Setting<Int>.maxVolume.name,
-    Setting<Bool>.speech.name,
-    Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
-  ]
-
   func choose(_ name: SettingName, _ text: String, _ storage: Storage) async throws(Fault) {
     var next = choices
     guard next.choose(name, text, over: owned) else {
@@ -36,7 +24,7 @@ extension House {
     }.get()
     choices = next
     settings = after
-    if Self.atOnce.contains(name) { follow(name) } else { waiting.insert(name) }
+    if Choices.entry(name)?.appliesAtOnce == true { follow(name) } else { waiting.insert(name) }
   }
 
   private func follow(_ name: SettingName) {
