@@ -58,6 +58,19 @@ struct ChoicesTests {
     }
   }
 
+  @Test("in safe mode exactly those choices count that a visitor could gain by losing")
+  func guarding() {
+    let guarding = Choices.sections.flatMap { SettingsTable.entries(of: .owner, section: $0) }.filter { entry in
+      var choices = Choices()
+      return choices.choose(entry.name, entry.example, over: Settings()) && !choices.onlyGuarding().isEmpty
+    }
+    let expected: Set = [
+      "sound.start_volume", "sound.max_volume", "panel.profile", "kiosk.allows", "kiosk.pin", "kiosk.hours",
+      "kiosk.max_volume",
+    ]
+    #expect(Set(guarding.map(\.name.word)) == expected)
+  }
+
   @Test("a broken file is a fault or less, never more")
   func broken() throws {
     var choices = Choices()

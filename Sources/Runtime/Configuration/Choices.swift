@@ -18,7 +18,7 @@ package struct Choices: Equatable, Sendable {
 
   /// What can be chosen: the owner's keys that are there for everybody.
   package static func entry(_ name: SettingName) -> SettingEntry? {
-    SettingsTable.entries.first { $0.name == name && $0.file == .owner && SourceSection.name(in: name.section) == nil }
+    SettingsTable.entries.first { $0.name == name && $0.file == .owner && !$0.isTemplate }
   }
 
   /// Where they stand. Those of sources have names and secrets of their own.
@@ -53,7 +53,7 @@ package struct Choices: Equatable, Sendable {
   /// Only the choices that protect somebody, which count even in safe mode: the loudest volume, and what a kiosk forbids.
   package func onlyGuarding() -> Choices {
     var some = Choices()
-    some.choices = choices.filter { Settings.guarding.contains($0.key) }
+    some.choices = choices.filter { Self.entry($0.key)?.guards == true }
     return some
   }
 

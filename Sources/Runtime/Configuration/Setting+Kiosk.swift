@@ -5,7 +5,7 @@ extension Setting<Set<KioskRight>> {
     Setting(
       .owner, "kiosk", "allows", .kioskRights, KioskRight.initial,
       "What strangers may do on the panel; enqueue adds to the queue, play changes what plays. All else needs the PIN.",
-      example: "library, search, enqueue")
+      example: "library, search, enqueue", guards: true, appliesAtOnce: true)
   }
 }
 
@@ -14,7 +14,7 @@ extension Setting<String?> {
     Setting(
       .owner, "kiosk", "pin", .pin, nil,
       "The number that opens the whole panel until it is left alone; with none, nothing does. Five wrong ones make it wait.",
-      example: "2580")
+      example: "2580", guards: true, appliesAtOnce: true)
   }
 }
 
@@ -23,7 +23,7 @@ extension Setting<OpeningHours?> {
     Setting(
       .owner, "kiosk", "hours", .openingHours, nil,
       "When the kiosk plays; at other times the music rests and the panel says so. Without a right clock it plays.",
-      example: "Mon-Fri 9:00-18:00, Sat 10:00-14:00")
+      example: "Mon-Fri 9:00-18:00, Sat 10:00-14:00", guards: true, appliesAtOnce: true)
   }
 }
 
@@ -31,7 +31,8 @@ extension Setting<Int> {
   package static var kioskMaxVolume: Self {
     Setting(
       .owner, "kiosk", "max_volume", .whole(0...100, unit: "percent"), 100,
-      "A kiosk never gets louder than this, nor than [sound] max_volume.", example: "60")
+      "A kiosk never gets louder than this, nor than [sound] max_volume.", example: "60", guards: true, cautious: 50,
+      appliesAtOnce: true)
   }
 }
 
@@ -39,7 +40,8 @@ extension Setting<Duration> {
   package static var kioskAttractsAfter: Self {
     Setting(
       .owner, "kiosk", "attract_after", .duration(.zero...(.seconds(3_600))), .seconds(60),
-      "The panel invites passers-by when nobody has touched anything for this long; 0s is never.", example: "5m")
+      "The panel invites passers-by when nobody has touched anything for this long; 0s is never.", example: "5m",
+      appliesAtOnce: true)
   }
 }
 
@@ -48,7 +50,7 @@ extension Setting<String> {
     Setting(
       .owner, "kiosk", "welcome", .text, "",
       "The words with which the panel invites passers-by; when they are empty, it has its own.",
-      example: "Choose the next song!")
+      example: "Choose the next song!", appliesAtOnce: true)
   }
 }
 
@@ -57,16 +59,4 @@ extension Settings {
 
   /// What no hand and no program goes beyond.
   package var loudest: Int { isKiosk ? min(self[.maxVolume], self[.kioskMaxVolume]) : self[.maxVolume] }
-
-  /// Those that somebody in front of it could gain by losing.
-  static let guarding: [SettingName] = [
-    Setting<Int>.maxVolume.name, Setting<StartVolume>.startVolume.name, Setting<PanelProfile>.profile.name,
-    Setting<Set<KioskRight>>.kioskAllows.name, Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name,
-    Setting<Int>.kioskMaxVolume.name,
-  ]
-
-  /// What counts where the owner's file says it wrongly and nobody knows what it was before: as loud as a first start.
-  static let cautious: [SettingName: String] = [
-    Setting<Int>.maxVolume.name: "50", Setting<Int>.kioskMaxVolume.name: "50",
-  ]
 }

@@ -5,7 +5,7 @@ extension Setting<StartVolume> {
     Setting(
       .owner, "sound", "start_volume", .startVolume, .last,
       "How loud the music is after a start; last is as loud as before.",
-      example: "30")
+      example: "30", guards: true)
   }
 }
 
@@ -13,21 +13,22 @@ extension Setting<Int> {
   package static var maxVolume: Self {
     Setting(
       .owner, "sound", "max_volume", .whole(0...100, unit: "percent"), 100,
-      "The music never gets louder than this, whoever asks.", example: "80")
+      "The music never gets louder than this, whoever asks.", example: "80", guards: true, cautious: 50,
+      appliesAtOnce: true)
   }
 
   package static var normaliserPreamp: Self {
     Setting(
       .owner, "sound", "normaliser_preamp", .whole(NormaliserMode.preamps, unit: "dB"), 0,
       "How much louder or softer than -18 LUFS the normaliser makes all music; above 0 the limiter has more to do.",
-      example: "-3")
+      example: "-3", appliesAtOnce: true)
   }
 
   package static var volumeStep: Self {
     Setting(
       .owner, "sound", "volume_step", .whole(1...20, unit: "percent"), 2,
       "How much one detent of the knob changes the volume.",
-      example: "4")
+      example: "4", appliesAtOnce: true)
   }
 
   package static var unplayableLimit: Self {
@@ -73,7 +74,7 @@ extension Setting<Log.Level> {
     Setting(
       .owner, "log", "level",
       .choice(["error": .error, "warning": .warning, "notice": .notice, "info": .info, "debug": .debug]), .info,
-      "How much is written to the log.", example: "debug")
+      "How much is written to the log.", example: "debug", appliesAtOnce: true)
   }
 }
 
@@ -92,7 +93,7 @@ extension Setting<String> {
     Setting(
       .owner, "sound", "equaliser", .text, "off",
       "A preset (layby equaliser lists them), or bands: frequency, decibels, and width as /Q; off changes no bit.",
-      example: "60:+3 8000:-2")
+      example: "60:+3 8000:-2", appliesAtOnce: true)
   }
 }
 
@@ -101,7 +102,7 @@ extension Setting<PanelLanguage> {
     Setting(
       .owner, "panel", "language",
       .choice(["en": .english, "de": .german, "fr": .french, "es": .spanish, "ja": .japanese, "ar": .arabic]), .english,
-      "What the panel's own words are in: English, German, French, Spanish, Japanese or Arabic.")
+      "What the panel's own words are in: English, German, French, Spanish, Japanese or Arabic.", appliesAtOnce: true)
   }
 }
 
@@ -109,7 +110,8 @@ extension Setting<PanelProfile> {
   package static var profile: Self {
     Setting(
       .owner, "panel", "profile", .choice(["home": .home, "car": .car, "kiosk": .kiosk]), .home,
-      "For whom the panel is drawn: a car's has large letters and few choices, a kiosk's only what strangers may do.")
+      "For whom the panel is drawn: a car's has large letters and few choices, a kiosk's only what strangers may do.",
+      guards: true, appliesAtOnce: true)
   }
 }
 
@@ -118,7 +120,7 @@ extension Setting<PanelColours> {
     Setting(
       .owner, "panel", "colours", .choice(["night": .night, "day": .day, "auto": .auto]), .night,
       "Dark (night) or bright (day); auto goes by the car's lights, else by a light sensor, else by the time of day.",
-      example: "auto")
+      example: "auto", appliesAtOnce: true)
   }
 }
 
@@ -127,7 +129,7 @@ extension Setting<DayHours?> {
     Setting(
       .owner, "panel", "daylight", .dayHours, DayHours(from: 7 * 60, to: 20 * 60),
       "The hours in which it is bright outside, for colours = auto; they count once the clock is right.",
-      example: "6:30-21:00")
+      example: "6:30-21:00", appliesAtOnce: true)
   }
 }
 
@@ -136,7 +138,8 @@ extension Setting<NormaliserMode> {
     Setting(
       .owner, "sound", "normaliser",
       .choice(["off": .off, "track": .track, "album": .album, "automatic": .automatic]), .off,
-      "Whether all music is made equally loud: each track, each album, or each album when it is played as one.")
+      "Whether all music is made equally loud: each track, each album, or each album when it is played as one.",
+      appliesAtOnce: true)
   }
 }
 
@@ -144,14 +147,16 @@ extension Setting<Duration> {
   package static var crossfade: Self {
     Setting(
       .owner, "sound", "crossfade", .duration(.zero...(.seconds(12))), .zero,
-      "How long one track fades into the next; never inside an album that is played in its order.", example: "5s")
+      "How long one track fades into the next; never inside an album that is played in its order.", example: "5s",
+      appliesAtOnce: true)
   }
 }
 
 extension Setting<Bool> {
   package static var crossfadeInAlbums: Self {
     Setting(
-      .owner, "sound", "crossfade_in_albums", .yesOrNo, false, "Whether tracks of one album fade into each other too.")
+      .owner, "sound", "crossfade_in_albums", .yesOrNo, false, "Whether tracks of one album fade into each other too.",
+      appliesAtOnce: true)
   }
 }
 
@@ -161,19 +166,21 @@ extension Setting<Bool> {
   package static var speech: Self {
     Setting(
       .owner, "panel", "speech", .choice(["off": false, "on": true]), false,
-      "Whether what is selected on the panel is read aloud over the music; espeak-ng must be installed.")
+      "Whether what is selected on the panel is read aloud over the music; espeak-ng must be installed.",
+      appliesAtOnce: true)
   }
 
   package static var coverColours: Self {
     Setting(
       .owner, "panel", "cover_colours", .yesOrNo, true,
-      "Whether the screen of what plays takes its colours from the cover.")
+      "Whether the screen of what plays takes its colours from the cover.", appliesAtOnce: true)
   }
 
   package static var cues: Self {
     Setting(
       .owner, "panel", "cues", .yesOrNo, false,
-      "Whether short sounds tell of a detent, a press and the end of a list in menus and questions.")
+      "Whether short sounds tell of a detent, a press and the end of a list in menus and questions.",
+      appliesAtOnce: true)
   }
 }
 
@@ -182,7 +189,7 @@ extension Setting<Int> {
     Setting(
       .owner, "panel", "speech_rate", .whole(80...450, unit: "words a minute"), 175,
       "How fast the panel is read aloud.",
-      example: "220")
+      example: "220", appliesAtOnce: true)
   }
 }
 
@@ -190,7 +197,7 @@ extension Setting<String?> {
   package static var speechVoice: Self {
     Setting(
       .owner, "panel", "speech_voice", .voice, nil,
-      "Which of espeak-ng's voices reads aloud; auto is one of the panel's language.")
+      "Which of espeak-ng's voices reads aloud; auto is one of the panel's language.", appliesAtOnce: true)
   }
 }
 

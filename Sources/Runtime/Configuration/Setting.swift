@@ -33,10 +33,16 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let help: String
   /// A value that somebody might choose instead of the default; where it is nil, the type has one.
   let example: String?
+  /// Somebody in front of the panel could gain by losing it, so it counts in safe mode too.
+  let guards: Bool
+  /// What counts when the owner's file says it wrongly and nobody knows what it was before.
+  let cautious: Value?
+  /// A choice on the panel counts at once; without this it counts from the next start on.
+  let appliesAtOnce: Bool
 
   init(
     _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
-    _ help: String, example: String? = nil
+    _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false
   ) {
     self.file = file
     self.section = section
@@ -45,6 +51,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     self.initial = initial
     self.help = help
     self.example = example
+    (self.guards, self.cautious, self.appliesAtOnce) = (guards, cautious, appliesAtOnce)
   }
 
   package var name: SettingName { SettingName(section: section, key: key) }
@@ -80,6 +87,12 @@ package struct SettingEntry: Sendable {
   package let example: String
   /// It is shown to nobody.
   package let isSecret: Bool
+  /// It stands for the same key in the section of every source.
+  let isTemplate: Bool
+  /// The next three are those of the setting.
+  let guards: Bool
+  let cautious: String?
+  package let appliesAtOnce: Bool
   /// The one way in which this value is written; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
   let nearest: @Sendable (String) -> String?
@@ -96,6 +109,10 @@ package struct SettingEntry: Sendable {
     help = setting.help
     example = setting.example ?? type.example ?? type.choices.first { $0 != initial } ?? initial
     isSecret = type.isSecret
+    isTemplate = SourceSection.name(in: setting.section) != nil
+    guards = setting.guards
+    cautious = setting.cautious.map(type.format)
+    appliesAtOnce = setting.appliesAtOnce
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }

@@ -69,7 +69,7 @@ package struct SettingsReading: Sendable {
   /// Whatever else is left aside, it gets no louder than it was allowed to, and what was closed stays closed.
   package func asGuarded(as other: Settings) -> SettingsReading {
     var settings = settings
-    for entry in SettingsTable.entries where Settings.guarding.contains(entry.name) {
+    for entry in SettingsTable.entries where entry.guards {
       settings.write(other.text(of: entry), to: entry)
     }
     return SettingsReading(settings: settings, owner: owner, notices: notices)
@@ -108,7 +108,9 @@ extension Settings {
       return SettingsReading(settings: Settings(base + parser.values), owner: .file(bytes), notices: [])
     }
     guard let before = self.lastGood(lastGood(Settings(base)), shownAs: ownerName) else {
-      let held = Settings.cautious.filter { parser.doubtful.contains($0.key) }
+      let held = SettingsTable.entries.reduce(into: [SettingName: String]()) { held, entry in
+        if parser.doubtful.contains(entry.name) { held[entry.name] = entry.cautious }
+      }
       let notice = Notice(mistakes, instead: "all else in the file counts, and this has its default")
       return SettingsReading(settings: Settings(base + held + parser.values), owner: .partly, notices: [notice])
     }

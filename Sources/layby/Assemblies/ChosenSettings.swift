@@ -19,19 +19,6 @@ final class ChosenSettings {
   private var choices: Choices
   private var followers: [@MainLoop (SettingName) -> Void] = []
 
-  /// Settings whose followers act at once.
-  static let atOnce: Set<SettingName> = [
-    Setting<PanelLanguage>.language.name, Setting<PanelProfile>.profile.name, Setting<PanelColours>.colours.name,
-    Setting<Bool>.coverColours.name,
-    Setting<DayHours?>.daylight.name, Setting<Int>.volumeStep.name, Setting<String>.equaliser.name,
-    Setting<NormaliserMode>.normaliser.name, Setting<Int>.normaliserPreamp.name, Setting<Duration>.crossfade.name,
-    Setting<Bool>.crossfadeInAlbums.name, Setting<Log.Level>.logLevel.name, Setting<Set<KioskRight>>.kioskAllows.name,
-    Setting<String?>.kioskPIN.name, Setting<OpeningHours?>.kioskHours.name, Setting<Duration>.kioskAttractsAfter.name,
-    Setting<String>.kioskWelcome.name, Setting<Int>.kioskMaxVolume.name, Setting<Int>.maxVolume.name,
-    Setting<Bool>.speech.name,
-    Setting<Int>.speechRate.name, Setting<String?>.speechVoice.name, Setting<Bool>.cues.name,
-  ]
-
   /// `read` is what the files say, as far as it counts. In safe mode only choices that guard something count.
   init(_ read: Settings, _ choices: Choices, owned: Settings, isSafe: Bool) {
     (self.choices, self.owned) = (choices, owned)
@@ -62,7 +49,7 @@ final class ChosenSettings {
     }.get()
     choices = next
     settings = after
-    guard Self.atOnce.contains(name) else {
+    guard Choices.entry(name)?.appliesAtOnce == true else {
       waiting.insert(name)
       return
     }
