@@ -48,37 +48,6 @@ struct BadHouseTests {
     #expect(HouseRules.forbidden(files) == [])
   }
 
-  @Test("an assembly with eleven stored members is told; computed, static, local and nested ones do not count")
-  func assemblies() {
-    let members = (1...8).map { "  private let part\($0): Part\n" }.joined()
-    func complaints(_ more: String) -> [String] {
-      let text = """
-        @MainLoop
-        final class SoundAssembly {
-        \(members)  let (left, right): (Part, Part)
-        \(more)
-          static let limit = 3
-          var isLoud: Bool { left.isLoud }
-          struct Gains {
-            let left = 1
-          }
-          init(
-            _ part: Part
-          ) {
-            let local = part
-            self.part1 = local
-          }
-        }
-
-        """
-      return HouseRules.assemblies(with("Sources/layby/Assemblies/SoundAssembly.swift", text))
-    }
-    #expect(complaints("  // Nothing more.") == [])
-    for one in ["lazy var one = Part {", "weak var one: Part?", "var one = 0 { didSet { tell() } }", "let one: Part"] {
-      #expect(complaints("  private \(one)") == ["SoundAssembly has 11 stored members"])
-    }
-  }
-
   @Test(
     "a room that looks up, sideways, or at what is no room is told",
     arguments: [

@@ -59,19 +59,6 @@ enum HouseRules {
       .map { "\($0.key) holds \($0.value) of \(all) lines" }
   }
 
-  static let mostMembers = 10
-
-  /// An assembly that has grown beyond ten stored members does more than one thing. Nested types are counted by
-  /// themselves; `let (a, b) = ...` counts twice.
-  static func assemblies(_ files: [SourceFile]) -> [String] {
-    var members: [String: Int] = [:]
-    for file in files where file.isSwift && file.path.hasPrefix("Sources/layby/Assemblies/") {
-      for (type, count) in file.storedMembers { members[type, default: 0] += count }
-    }
-    return members.sorted { $0.key < $1.key }.filter { $0.value > mostMembers }
-      .map { "\($0.key) has \($0.value) stored members" }
-  }
-
   static func noFoundation(_ files: [SourceFile]) -> [String] {
     files.filter { $0.isSwift && $0.imports.contains { $0.module.hasPrefix("Foundation") } }
       .map { "\($0.path) imports Foundation" }
@@ -218,36 +205,6 @@ enum HouseRules {
       complaints.append("\(unchecked.count) @unchecked Sendable: \(Set(unchecked).sorted())")
     }
     return complaints
-  }
-}
-
-extension SourceFile {
-  /// How many stored members each type has that is declared here. Goes by the indentation that `swift format` makes.
-  fileprivate var storedMembers: [String: Int] {
-    var found: [String: Int] = [:]
-    /// What opened the block whose lines are indented by so many steps: a type's name, or nil.
-    var opened: [Int: String] = [:]
-    for line in code.split(separator: "\n") {
-      let depth = line.prefix { $0 == " " }.count / 2
-      let words = line.utf8.words
-      guard let first = line.first(where: { $0 != " " }), !["{", "}", ")"].contains(first) else { continue }
-      let kind = words.firstIndex { ["class", "struct", "actor", "enum", "extension"].contains($0) }
-      let isMember = words.contains("var") || words.contains("let")
-      opened[depth + 1] = isMember ? nil : kind.flatMap { words.dropFirst($0 + 1).first.map(String.init) }
-      if isMember, let type = opened[depth], !words.contains("static") {
-        found[type, default: 0] += Self.storedMembers(declaredBy: line)
-      }
-    }
-    return found
-  }
-
-  /// None for `var name: Type {`, unless it only watches what is stored.
-  private static func storedMembers(declaredBy line: Substring) -> Int {
-    guard let keyword = line.firstRange(of: "var ") ?? line.firstRange(of: "let ") else { return 0 }
-    let rest = line[keyword.upperBound...]
-    let head = rest.prefix { $0 != "=" && $0 != "{" }
-    if rest.dropFirst(head.count).first == "{", !rest.contains("didSet"), !rest.contains("willSet") { return 0 }
-    return head.first == "(" ? head.count { $0 == "," } + 1 : 1
   }
 }
 

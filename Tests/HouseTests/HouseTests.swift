@@ -22,12 +22,6 @@ struct HouseTests {
   @Test("no target holds more than a third of the lines")
   func shares() { #expect(HouseRules.shares(House.sources) == []) }
 
-  @Test("no assembly has more than ten stored members")
-  func assemblies() {
-    #expect(House.sources.contains { $0.path.hasPrefix("Sources/layby/Assemblies/") })
-    #expect(HouseRules.assemblies(House.sources) == [])
-  }
-
   @Test("Foundation is nowhere in what ships")
   func foundation() { #expect(HouseRules.noFoundation(House.sources) == []) }
 

@@ -28,6 +28,17 @@ enum OwnerRules {
     let spread = places.filter { $0.value.count > mostFiles }.map { "\($0.key) is in \($0.value.count) files" }
     return (many + shrunk + spread).sorted()
   }
+
+  static let mostInAssemblies = 10
+
+  /// An assembly connects what belongs together. One that owns more has a second subject.
+  static func assemblies(_ files: [SourceFile]) -> [String] {
+    var stored: [String: Int] = [:]
+    for file in files where file.isSwift && file.path.hasPrefix("Sources/layby/Assemblies/") {
+      stored.merge(SourceTypes(file.code).stored, uniquingKeysWith: +)
+    }
+    return stored.filter { $0.value > mostInAssemblies }.map { "\($0.key) has \($0.value) stored properties" }.sorted()
+  }
 }
 
 /// The types that a file declares or extends, and how many stored properties it gives each. Read from text that is formatted

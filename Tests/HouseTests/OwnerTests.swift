@@ -51,6 +51,15 @@ struct OwnerTests {
     #expect(OwnerRules.complaints([Self.file("A", String(tuple))]) == ["A has 13 stored properties"])
   }
 
+  @Test("no assembly has more than ten stored properties; eleven are told, ten are not")
+  func assemblies() {
+    #expect(House.sources.contains { $0.path == "Sources/layby/Assemblies/SoundAssembly.swift" })
+    #expect(OwnerRules.assemblies(House.sources) == [])
+    #expect(OwnerRules.assemblies([Self.file("Assemblies/A", Self.type(10), in: "layby")]) == [])
+    let large = Self.file("Assemblies/A", Self.type(11), in: "layby")
+    #expect(OwnerRules.assemblies([large]) == ["A has 11 stored properties"])
+  }
+
   @Test("five files are told, four are not, however they are called")
   func files() {
     let files = (0..<5).map { Self.file("F\($0)", "extension A {\n  func f\($0)() {}\n}\n") }
