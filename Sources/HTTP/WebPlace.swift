@@ -17,7 +17,10 @@ struct WebPlace: Hashable {
     guard let scheme = reader.part(CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https" else {
       return nil
     }
-    guard let whole = reader.part(CURLUPART_URL), let host = reader.part(CURLUPART_HOST) else { return nil }
+    guard let first = reader.part(CURLUPART_URL) else { return nil }
+    // curl takes a host that is written with percent signs ("%344") for a name, and only when it reads the outcome sees
+    // that it is the number of another: so that is read until it no longer changes, and what is judged is what is fetched.
+    guard let whole = reader.settled(first), let host = reader.part(CURLUPART_HOST) else { return nil }
     self.text = whole
     self.host = host.lowercased()
     isSafe = scheme == "https"
@@ -50,6 +53,17 @@ private struct AddressReader: ~Copyable {
     let flags = CURLU_NON_SUPPORT_SCHEME | (mending ? CURLU_URLENCODE : 0)
     guard let handle else { return false }
     return layby_curl_url_set(handle, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK
+  }
+
+  /// What the text is once it reads as itself; nil when it is no address then, or never settles.
+  borrowing func settled(_ text: String) -> String? {
+    var text = text
+    for _ in 0..<4 {
+      guard read(text), let again = part(CURLUPART_URL) else { return nil }
+      if again.utf8.elementsEqual(text.utf8) { return text }
+      text = again
+    }
+    return nil
   }
 
   /// The port that was meant for the other way is left out; one of its own is kept.

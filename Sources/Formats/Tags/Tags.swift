@@ -48,18 +48,20 @@ package struct Tags: Equatable, Sendable {
   /// Control characters, among them those that turn the direction of a line, become blanks; blanks around go away.
   package static func clean(_ text: String) -> String {
     var cleaned = String.UnicodeScalarView()
-    var waiting = false
+    var (count, waiting) = (0, false)
     for scalar in text.unicodeScalars {
       if isInvisible(scalar) || scalar == " " {
-        waiting = !cleaned.isEmpty
+        waiting = count > 0
         continue
       }
-      if cleaned.count >= longest { break }
+      // Scalars are counted, not letters: a letter can have any number of marks.
+      guard count + (waiting ? 2 : 1) <= longest else { break }
       if waiting { cleaned.append(" ") }
+      count += waiting ? 2 : 1
       waiting = false
       cleaned.append(scalar)
     }
-    return String(String(cleaned).prefix(longest))
+    return String(cleaned)
   }
 
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
