@@ -26,9 +26,9 @@ struct TouchTests {
       let glass = try board.plugTouchScreen()
       try wait(for: "a touch screen is read", 1)
       #expect(try board.shell(maps).line != "0")
-      // The key that is drawn at the panel's foot for fingers.
+      // The play key, which is drawn beside the cover for fingers.
       for (taps, state) in [(1, "paused"), (2, "playing")] {
-        try board.touch([(600, 465)], on: glass)
+        try board.touch([(674, 348)], on: glass)
         try wait(for: "how=tap", taps)
         try board.waitUntil(state: state)
       }
