@@ -45,7 +45,7 @@ extension House {
   }
 
   /// As far as the clock is to be believed.
-  private static func weekTime() -> (minute: Int, second: Int)? {
+  static func weekTime() -> (minute: Int, second: Int)? {
     var seconds = time(nil)
     guard Int64(seconds) >= TransferConditions.firstCredible else { return nil }
     var parts = tm()

@@ -25,7 +25,7 @@ extension House {
       size: Size(width: size.width, height: size.height), look: look, playing: playing, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
       art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
-      questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: Self.timeOfDay)
+      questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: { Self.timeOfDay() })
     made.coverOf = { [covers = streaming.covers] music in covers.place(of: music.ofFile) }
     streaming.covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
@@ -34,8 +34,7 @@ extension House {
   }
 
   private static func timeOfDay() -> TimeOfDay? {
-    let now = Int64(time(nil))
-    return minute(at: now).map { TimeOfDay(minute: $0, second: Int(now % 60)) }
+    weekTime().map { TimeOfDay(minute: $0.minute % OpeningHours.day, second: $0.second) }
   }
 
   private func makePanelDevice() -> PanelDevice? {

@@ -243,7 +243,7 @@ final class OfflineAssembly: Part {
       MainLoop.start { await self.house.application?.playlists?.wasDropped(container.id) }
     case .renamed(let paths): MainLoop.start { await self.music.rename(paths) }
     case .moved: music.lookThroughSoon()
-    default: break
+    case .download, .waits, .goesOn, .warned, .gaveUp, .wanted, .dropped, .followed, .moving, .moveWaits: break
     }
   }
 }

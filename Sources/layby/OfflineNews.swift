@@ -47,7 +47,7 @@ final class OfflineNews {
       notices.post(Notice(why.code, "There is little room for music: \(why.words).", as: "little room"))
     case .gaveUp(let key, let kind, let bytes):
       log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
-    default: break
+    case .download, .wanted, .dropped, .followed, .renamed: break
     }
   }
 

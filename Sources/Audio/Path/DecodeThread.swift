@@ -171,7 +171,7 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   }
 }
 
-/// Who sleeps, and who wakes whom. See `SoundControls` for why nobody sleeps for ever.
+/// When the decode thread sleeps, and whom it wakes. `SoundControls` says why no thread sleeps for ever.
 extension DecodeThread {
   func feedOutput(anyway: Bool) {
     atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -162,7 +162,7 @@ extension Catalogue {
     return places
   }
 
-  /// Of a playlist's own file.
+  /// Where the file of an imported playlist lies.
   package func place(ofPlaylist playlist: Int64) throws(Fault) -> FilePlace? {
     try place("imported_playlist", playlist)
   }

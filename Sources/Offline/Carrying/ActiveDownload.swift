@@ -39,7 +39,7 @@ final class ActiveDownload {
     var dueAt: Moment?
   }
 
-  /// Who reads it as it grows.
+  /// The streams that read the file while it is fetched.
   struct Listeners {
     /// By number; and those that wait for more of it.
     var streams: Set<Int> = []
@@ -49,7 +49,7 @@ final class ActiveDownload {
     var ahead = RunAhead()
     /// See `StreamKeeping`.
     var cameAtCost = false
-    /// Of what is read before its turn.
+    /// The part that a stream asked for ahead of its turn, by seeking.
     var window: StreamWindow?
     var windowRestsUntil = Moment(nanoseconds: 0)
   }
@@ -60,7 +60,7 @@ final class ActiveDownload {
   }
 
   var key: MediaKey { download.key }
-  /// Of its files. Nil where no sum can be made: then it has no file either, and every step that needs one fails and says so.
+  /// What its files are called. Nil where no sum can be made: then it has no file, and a step that needs one fails.
   private(set) lazy var name: MediaFolder.Name? = try? MediaFolder.Name(of: download.key)
 }
 

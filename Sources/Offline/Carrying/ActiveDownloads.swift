@@ -5,7 +5,7 @@ import Runtime
 final class ActiveDownloads {
   private let tools: EngineTools
   private var all: [MediaKey: ActiveDownload] = [:]
-  /// Of which nothing is left but their rows.
+  /// Downloads whose files are gone, and whose rows are still to be deleted.
   private var gone: [MediaKey] = []
   /// Files of those whose rows could not be stored, and are to be stored again.
   private var outside: Set<MediaFolder.Name> = []
@@ -47,7 +47,7 @@ final class ActiveDownloads {
     gone.append(key)
   }
 
-  /// Of which nothing is left but their rows.
+  /// Gives them away: whoever takes them deletes their rows.
   func takeGone() -> [MediaKey] {
     defer { gone = [] }
     return gone.filter { all[$0] == nil }

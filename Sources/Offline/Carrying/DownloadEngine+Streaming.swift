@@ -2,7 +2,7 @@ import Runtime
 
 /// Reading what grows.
 extension DownloadEngine {
-  /// Who seeks lets go of a stream and takes it up again; the line is not torn down for that.
+  /// A stream that seeks ends and begins again within a moment, so its connection stays open for so long.
   static let lingers: Duration = .seconds(2)
 
   /// `isKept`: it is wanted offline as well. Otherwise it is cache when it is over.

@@ -217,7 +217,7 @@ package actor DownloadEngine {
     (room.budget.claimed, room.budget.limit, files.free)
   }
 
-  /// What is shown of one.
+  /// What is shown of one download.
   package struct Shown: Equatable, Sendable {
     package var record: DownloadRecord
     /// All that has come, durable or not.

@@ -68,12 +68,10 @@ extension Theme {
       tinted.ground = colour(0.2, weak)
       (tinted.groove, tinted.lit) = (colour(0.32, weak), colour(0.4, weak))
       (tinted.accent, tinted.accentText) = (colour(0.8, strong), colour(0.82, strong))
-      tinted.accentToCome = colour(0.6, strong * 2 / 3)
     } else {
       tinted.ground = colour(0.965, weak / 3)
       (tinted.groove, tinted.lit) = (colour(0.86, weak), colour(0.78, weak))
       (tinted.accent, tinted.accentText) = (colour(0.72, strong), colour(0.42, strong))
-      tinted.accentToCome = colour(0.82, strong * 2 / 3)
     }
     return tinted
   }

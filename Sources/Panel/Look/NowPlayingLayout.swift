@@ -1,8 +1,8 @@
 import Canvas
 
 /// Where everything stands on the screen of what plays, by the class of the screen. All figures are pixels on a screen
-/// of the class's own size. Nothing moves when a cover comes late or a notice is shown; only in a car a notice, whose
-/// letters are large there, takes some of the cover's room.
+/// of the class's own size. Nothing moves when a cover comes late or a notice is shown; only in a car a notice at the top,
+/// whose letters are large, takes some of the cover's room.
 struct NowPlayingLayout: Equatable {
   let screen: ScreenClass
   /// What is switched on at the left, the clock at the right.
@@ -34,9 +34,9 @@ struct NowPlayingLayout: Equatable {
       return (y, span.isEmpty ? 0 : max(1, Int((Double(span.upperBound) * scale).rounded()) - y))
     }
     /// What is left when the panel is wider or higher than the class goes to the names and the cover's surroundings.
-    func row(_ span: Range<Int>, from left: Int = 0) -> Rect {
+    func row(_ span: Range<Int>) -> Rect {
       let (y, height) = rows(span)
-      let x = pixels(figures.margin) + left
+      let x = pixels(figures.margin)
       return Rect(x: x, y: y, width: max(1, size.width - pixels(figures.margin) - x), height: height)
     }
     self.screen = screen

@@ -19,8 +19,6 @@ package struct Theme: Equatable, Sendable {
   var accent: Pixel
   /// Letters in the accent's colour on the ground.
   var accentText: Pixel
-  /// The accent of what has not come yet.
-  var accentToCome: Pixel
   /// The accent while nothing moves.
   let resting: Pixel
   let noticeGround: Pixel
@@ -34,7 +32,7 @@ package struct Theme: Equatable, Sendable {
     name: "night", ground: Pixel(0x10151B), title: Pixel(0xFFFFFF),
     text: Pixel(0xE2E8EE), quiet: Pixel(0x9FACBA), groove: Pixel(0x2C353F), lit: Pixel(0x414D59),
     accent: Pixel(0xFFB648),
-    accentText: Pixel(0xFFB648), accentToCome: Pixel(0xB98534), resting: Pixel(0x8C96A1),
+    accentText: Pixel(0xFFB648), resting: Pixel(0x8C96A1),
     noticeGround: Pixel(0x4A3410), noticeText: Pixel(0xFFDDA6),
     standingGround: Pixel(0xFFB648), standingText: Pixel(0x201503))
 
@@ -43,14 +41,14 @@ package struct Theme: Equatable, Sendable {
     name: "day", ground: Pixel(0xF4F6F8), title: Pixel(0x000000),
     text: Pixel(0x14181C), quiet: Pixel(0x434C55), groove: Pixel(0xC9D0D7), lit: Pixel(0xAEB8C2),
     accent: Pixel(0xF2A93B),
-    accentText: Pixel(0x704300), accentToCome: Pixel(0xE3B876), resting: Pixel(0x545D66),
+    accentText: Pixel(0x704300), resting: Pixel(0x545D66),
     noticeGround: Pixel(0xFFE3B0), noticeText: Pixel(0x3A2300),
     standingGround: Pixel(0xF2A93B), standingText: Pixel(0x1A1000))
 
   /// Ink or none, for panels whose pixels have one bit: whatever is chosen is ink with letters left out of it.
   package static let ink = Theme(
     name: "ink", ground: .black, title: .white, text: .white, quiet: .white,
-    groove: .black, lit: .black, accent: .white, accentText: .white, accentToCome: .white, resting: .white,
+    groove: .black, lit: .black, accent: .white, accentText: .white, resting: .white,
     noticeGround: .white,
     noticeText: .black, standingGround: .white, standingText: .black)
 

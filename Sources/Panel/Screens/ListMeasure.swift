@@ -34,7 +34,7 @@ struct ListMeasure {
     room = Rect(x: 0, y: barHeight, width: size.width, height: size.height - barHeight - footHeight)
   }
 
-  /// Larger panels have more rows, not only larger ones: 72 pixels on 480, where letters of 28 and 22 stand.
+  /// Larger panels have more rows, not only larger ones.
   private static func share(of screen: ScreenClass, _ style: PanelStyle) -> Double {
     switch screen {
     case .tiny, .square, .wide, .tall: 1

@@ -1,6 +1,7 @@
 import Canvas
 
-/// The cover has a place of its own, and text is never drawn over it.
+/// The cover has a place of its own: names stand beside or below it. Only what passes (a notice, the volume) may cover
+/// its upper edge.
 extension NowPlayingScreen {
   /// Where there is none, or it has not come yet, a quiet square with a note keeps its place.
   func drawCover(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {

@@ -134,7 +134,7 @@ extension NowPlayingScreen {
       x: room.right - margin - width, y: isAll ? 0 : room.y, width: width,
       height: isAll ? room.height * 3 / 4 : room.height)
     canvas.draw("\(now.volume)", in: place, font: number, colour: colours.title, align: .trailing)
-    let height = layout.length(isAll ? 8 : 8)
+    let height = layout.length(8)
     let bar =
       isAll
       ? Rect(x: margin, y: room.bottom - height - 4, width: room.width - 2 * margin, height: height)
