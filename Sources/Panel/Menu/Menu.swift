@@ -13,7 +13,7 @@ package struct Menu: Equatable, Sendable {
     /// Nil until it is made; empty where it cannot be.
     case code(Code?, String)
     /// What was heard of the hands so far.
-    case heard(Heard)
+    case heard(InputProgress)
   }
 
   package struct Level: Equatable, Sendable {
@@ -74,7 +74,7 @@ package struct Menu: Equatable, Sendable {
       levels.append(Level(place: place, content: .wheel(LetterWheel(typed: "", writing)), number: number))
       return [.ask(.alphabet(writing), number: number)]
     case .learning, .knob:
-      levels.append(Level(place: place, content: .heard(Heard()), number: number))
+      levels.append(Level(place: place, content: .heard(InputProgress()), number: number))
       return []
     case .code:
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
@@ -266,7 +266,7 @@ package struct Menu: Equatable, Sendable {
   }
 
   /// News for the page that learns a key or the knob. It closes when that is done.
-  package mutating func hear(_ heard: Heard, of listening: Attention) -> [Effect] {
+  package mutating func hear(_ heard: InputProgress, of listening: Attention) -> [Effect] {
     guard let level = levels.last, level.place.listening == listening else { return [] }
     if heard.isOver {
       levels.removeLast()

@@ -126,7 +126,7 @@ struct TaskTests {
       await hand.move(.back)
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
       #expect(await hand.choose("Teach a key"))
-      hand.desk.hear(Heard(isOver: true))
+      hand.desk.hear(InputProgress(isOver: true))
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
       #expect(await hand.choose("Teach a key"))
       await hand.move(.close)
@@ -141,15 +141,15 @@ struct TaskTests {
       await hand.move(.open)
       for row in ["Keys and buttons", "The knob"] { #expect(await hand.choose(row)) }
       #expect(hand.world.listening == .knob)
-      #expect(hand.desk.shown?.content == .heard(Heard(PanelWords.english[.turnSlowly])))
-      hand.desk.hear(Heard("Turn", progress: (3, 10)))
-      #expect(hand.desk.shown?.content == .heard(Heard("Turn", progress: (3, 10))))
-      hand.desk.hear(Heard("H-251: the line GPIO17 never moves"))
-      #expect(hand.desk.shown?.content == .heard(Heard("H-251: the line GPIO17 never moves")))
+      #expect(hand.desk.shown?.content == .heard(InputProgress(PanelWords.english[.turnSlowly])))
+      hand.desk.hear(InputProgress("Turn", progress: (3, 10)))
+      #expect(hand.desk.shown?.content == .heard(InputProgress("Turn", progress: (3, 10))))
+      hand.desk.hear(InputProgress("H-251: the line GPIO17 never moves"))
+      #expect(hand.desk.shown?.content == .heard(InputProgress("H-251: the line GPIO17 never moves")))
       await hand.move(.press)
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Keys and buttons")
       // Late news is nobody's.
-      hand.desk.hear(Heard("Turn", progress: (4, 10)))
+      hand.desk.hear(InputProgress("Turn", progress: (4, 10)))
       #expect(hand.desk.shown?.title == "Keys and buttons")
     }
   }

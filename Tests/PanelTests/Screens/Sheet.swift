@@ -131,7 +131,7 @@ struct Sheet {
   private var knob: ShownMenu {
     var menu = Menu()
     _ = menu.open(.knob)
-    _ = menu.hear(Heard(words[.turnSlowly], progress: (4, 10)), of: .knob)
+    _ = menu.hear(InputProgress(words[.turnSlowly], progress: (4, 10)), of: .knob)
     return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
   }
 
