@@ -119,6 +119,12 @@ extension MenuPlace {
     case .sources: words[.sources]
     case .stick(let stick): stick.label
     case .code: words[.forHelp]
+    case .keep: words[.keepOffline]
+    case .source(let name), .searchOffers(let name): name
+    case .offers(let query): query.title(words)
+    case .offer(let id): id.title
+    case .tracksOf(let id): id.title
+    case .qualities: words[.quality]
     case .downloads: words[.downloads]
     case .download(let download): download.title
     case .sticks: words[.sticks]
