@@ -6,14 +6,18 @@ package struct Application: Sendable {
   package let playlists: Playlists?
   package let browsing: Browsing?
   package let keeping: Keeping
+  package let preferences: Preferences
+  package let health: Health
   // Nil until whoever imports and copies lives, soon after the panel.
   package var importing: Importing?
   package var sticks: Sticks?
 
   package init(
-    playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping
+    playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping,
+    preferences: Preferences, health: Health
   ) {
     (self.playing, self.sound, self.playlists) = (playing, sound, playlists)
     (self.browsing, self.keeping) = (browsing, keeping)
+    (self.preferences, self.health) = (preferences, health)
   }
 }

@@ -11,16 +11,15 @@ import Runtime
 @MainLoop
 final class ProgramMenuActions: MenuActions {
   let house: House
-  private let storage: Storage
   let application: Application
   let music: MenuMusic
-  var words: PanelWords { PanelWords.of(house.settings[.language]) }
+  var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
 
-  init(_ house: House, _ storage: Storage, _ application: Application) {
-    (self.house, self.storage, self.application) = (house, storage, application)
+  init(_ house: House, _ application: Application) {
+    (self.house, self.application) = (house, application)
     music = MenuMusic(application, house.notices)
   }
 
@@ -88,9 +87,9 @@ final class ProgramMenuActions: MenuActions {
 
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
-  var settings: Settings { house.settings }
-  var ownersFile: Settings { house.chosen.owned }
-  var waiting: Set<SettingName> { house.chosen.waiting }
+  var settings: Settings { application.preferences.settings }
+  var ownersFile: Settings { application.preferences.ownersFile }
+  var waiting: Set<SettingName> { application.preferences.waiting }
 
   // MARK: What is to be done
 
@@ -103,7 +102,7 @@ final class ProgramMenuActions: MenuActions {
       try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)
     case .choose(let name, let text): try await choose(name, text)
-    case .startAnew: house.startAnew()
+    case .startAnew: application.preferences.restart()
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
     case .normaliser:
       let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
@@ -126,13 +125,8 @@ final class ProgramMenuActions: MenuActions {
     }
   }
 
-  /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
-    if case .locked? = house.kiosk?.lock {
-      house.sound?.sound(as: name, text)
-      return
-    }
-    try await house.chosen.choose(name, text, in: storage)
+    try await application.preferences.choose(name, text, by: house.kiosk?.rights ?? .all)
   }
 
   private func set(_ dial: Dial) async throws(Fault) {
