@@ -27,6 +27,8 @@ final class SignalBox {
 /// The rooms below do not know the supervisor.
 extension Supervisor: ProgramStopping {}
 
+extension House: InputParts {}
+
 extension House: HealthSource {
   var boardName: String { stickMemory.boardName ?? settings[.boardName] }
 

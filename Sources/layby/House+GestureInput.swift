@@ -9,19 +9,21 @@ import Runtime
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
   func keepMenu(_ transport: Transport, _ panel: PanelPart, _ application: Application) {
-    let desk = ProgramMenuActions(self, application)
+    let desk = ProgramMenuActions(application, notices, kiosk)
     let others = libraryChanged
     libraryChanged = { [weak desk] in
       desk?.music.forgetNames()
       others()
     }
     let notices = notices
-    panel.menu = MenuController(
+    let menu = MenuController(
       desk, status: { transport.status },
       posted: {
         notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
+    desk.menu = menu
+    panel.menu = menu
   }
 
   func makeHands(_ gestures: GesturePerformer) -> GestureInput {

@@ -43,16 +43,17 @@ extension House {
     let preferences = Preferences(StoredChoices(chosen, storage, assembly), supervisor)
     let program = Health.Program(
       version: version, flags: chosen.flags, folder: statePath, unusable: storage.unusable)
+    let inputs = InputLearning(self, preferences)
     let health = Health(self, program, transport, sound: assembly.path)
     guard let store = storage.session, let catalogue = storage.catalogue else {
       return Application(
         playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
-        keeping: offline, preferences: preferences, health: health)
+        keeping: offline, preferences: preferences, health: health, inputs: inputs)
     }
     let playlists = Playlists(store, catalogue, transport, offline)
     return Application(
       playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
-      browsing: Browsing(catalogue), keeping: offline, preferences: preferences, health: health)
+      browsing: Browsing(catalogue), keeping: offline, preferences: preferences, health: health, inputs: inputs)
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.

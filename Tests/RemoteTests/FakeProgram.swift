@@ -4,7 +4,7 @@ import Runtime
 
 /// A program around the verbs: nothing runs, nothing can be chosen, and no board is there.
 @MainLoop
-final class FakeProgram: HealthSource, ChoiceStore, ProgramStopping {
+final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping {
   static let facts = Health.Program(
     version: "1", flags: Flags(), folder: FilePath("/"), unusable: Fault(.missing, "T-2", "no disk"))
 
@@ -14,6 +14,8 @@ final class FakeProgram: HealthSource, ChoiceStore, ProgramStopping {
   var power: PowerPart?
   var switchOff: SwitchOffPart?
   var lights: LightsPart?
+  var inputDevices: EventDevices?
+  var lines: LinesPart?
   let settings = Settings()
   let owned = Settings()
   let waiting: Set<SettingName> = []

@@ -22,11 +22,12 @@ struct PlayerServiceTests {
         SavedSession(), rules: .init(), volume: Volume(percent: 50), sound: try SilentSound(), store: nil,
         notices: notices)
       let program = FakeProgram()
+      let preferences = Preferences(program, program)
       service = PlayerService(
         Application(
           playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping(),
-          preferences: Preferences(program, program),
-          health: Health(program, FakeProgram.facts, transport, sound: nil)),
+          preferences: preferences, health: Health(program, FakeProgram.facts, transport, sound: nil),
+          inputs: InputLearning(program, preferences)),
         panel: panel, questions: questions)
     }
 

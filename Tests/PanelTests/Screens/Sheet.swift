@@ -237,7 +237,7 @@ struct Sheet {
 
 /// A library of a few names that everybody can tell apart.
 @MainLoop
-final class SheetWorld: MenuActions {
+final class SheetWorld: MenuBackend {
   let fetches = true
   let stickCount = 1
   let hasFormerQueue = true
@@ -316,7 +316,7 @@ final class SheetWorld: MenuActions {
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   var keys: [KeyMap.Row] { KeyMap().rows }
-  let knob = ShownKnob.ofTheBoard
+  let knob = InputLearning.Knob.ofTheBoard
   func listen(for listening: Attention?) {}
   let kiosk = KioskLock.none
   func lock() {}
