@@ -204,8 +204,8 @@ let package = Package(
     tests(
       "RemoteTests",
       of: [
-        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Library", "Runtime",
-        "TestSupport",
+        "Remote", "Application", "Playback", "Offline", "Services", "Formats", "Audio", "Hardware", "Library",
+        "Runtime", "TestSupport",
       ]),
     tests(
       "WiringTests",

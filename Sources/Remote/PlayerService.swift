@@ -8,45 +8,16 @@ import Runtime
 /// Answers the verbs of the control socket by what the player does.
 @MainLoop
 package final class PlayerService: ControlService {
-  /// Turns and presses go the way of real ones; pictures and health come from rooms this one does not know.
-  package struct Means: Sendable {
-    package var turn: @MainLoop @Sendable (Int) async throws(Fault) -> Void
-    package var press: @MainLoop @Sendable (String) async throws(Fault) -> Void
-    package var picture: @MainLoop @Sendable () throws(Fault) -> (png: [UInt8], words: String)
-    package var health: @MainLoop @Sendable () -> JSON
-    package var boardName: @MainLoop @Sendable () -> String = { "" }
-    package var network: @MainLoop @Sendable () -> JSON = { .null }
-    package var power: @MainLoop @Sendable () -> JSON = { .null }
-    package var flags: @MainLoop @Sendable () -> JSON = { [] }
-    /// Why what plays is not remembered, or not since a while.
-    package var unsaved: @MainLoop @Sendable () -> Fault? = { nil }
-
-    package init(
-      turn: @escaping @MainLoop @Sendable (Int) async throws(Fault) -> Void,
-      press: @escaping @MainLoop @Sendable (String) async throws(Fault) -> Void,
-      picture: @escaping @MainLoop @Sendable () throws(Fault) -> (png: [UInt8], words: String),
-      health: @escaping @MainLoop @Sendable () -> JSON
-    ) {
-      self.turn = turn
-      self.press = press
-      self.picture = picture
-      self.health = health
-    }
-  }
-
-  private let means: Means
   let application: Application
+  private let panel: any PanelPort
   private let questions: QuestionBoard
   var keeping: Keeping { application.keeping }
   var playing: Playing { application.playing }
 
   package init(
-    _ means: Means, _ application: Application,
-    questions: QuestionBoard = QuestionBoard()
+    _ application: Application, panel: any PanelPort, questions: QuestionBoard = QuestionBoard()
   ) {
-    self.means = means
-    self.application = application
-    self.questions = questions
+    (self.application, self.panel, self.questions) = (application, panel, questions)
   }
 
   package func answer(_ request: Request) async -> JSON {
@@ -114,12 +85,12 @@ package final class PlayerService: ControlService {
       guard let text, let steps = Int(text), (-1_000...1_000).contains(steps) else {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
       }
-      try await means.turn(steps)
+      try await panel.turn(by: steps)
       return Answer.done([("status", playing.status.json)])
     case .press:
       let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
-      try await means.press(words.joined(separator: " "))
+      try await panel.press(words.joined(separator: " "))
       return Answer.done([("status", playing.status.json)])
     case .repeat:
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
@@ -135,18 +106,20 @@ package final class PlayerService: ControlService {
       return try await history(arguments, verb)
     case .bookmarks: return try await bookmarks(arguments, verb)
     case .status:
+      let health = application.health
       return Answer.done([
-        ("status", playing.status.json), ("board", JSON(means.boardName())), ("network", means.network()),
-        ("power", means.power()),
+        ("status", playing.status.json), ("board", JSON(health.boardName)), ("network", health.networkJSON),
+        ("power", health.powerJSON),
       ])
     case .screen:
-      let (png, words) = try means.picture()
-      return Answer.done([("png", JSON(Base64.encode(png))), ("words", JSON(words))])
+      let picture = try panel.picture()
+      return Answer.done([("png", JSON(Base64.encode(picture.png))), ("words", JSON(picture.words))])
     case .health:
+      let health = application.health
       return Answer.done([
-        ("health", means.health()), ("saving", Self.saving(means.unsaved())),
-        ("offline", await KeepingVerbs(keeping: keeping).health()),
-        ("flags", means.flags()), ("power", means.power()),
+        ("health", health.partsJSON), ("saving", health.savingJSON),
+        ("offline", await KeepingVerbs(keeping: keeping).health()), ("flags", health.flags.json),
+        ("power", health.powerJSON),
       ])
     case .sticks:
       let (there, refused) = (application.sticks?.there ?? [], application.sticks?.refused ?? [])
@@ -202,15 +175,6 @@ package final class PlayerService: ControlService {
       throw verb.wrong("question \(numbers[0]) has the answers 1 to \(asked.question.answers.count)")
     }
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
-  }
-
-  private static func saving(_ fault: Fault?) -> JSON {
-    guard let fault else { return ["ok": true] }
-    let kind = JSON(fault.kind.rawValue)
-    return [
-      "ok": false, "kind": kind, "code": JSON(fault.code), "message": JSON(Notice.unsaved(fault).message),
-      "reason": JSON(fault.message),
-    ]
   }
 
   /// How things stand, for a verb that changes nothing.

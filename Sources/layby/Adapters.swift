@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Runtime
 import Supervisor
@@ -23,14 +24,28 @@ final class SignalBox {
   func next() async -> Signals.Request? { await signals.next(on: MainLoop.loop) }
 }
 
+/// The rooms below do not know the supervisor.
+extension Supervisor: ProgramStopping {}
+
+extension House: InputParts {}
+
+extension House: HealthSource {
+  var boardName: String { stickMemory.boardName ?? settings[.boardName] }
+
+  var parts: [Health.Part] {
+    supervisor.health.map { Health.Part($0.name, $0.state.shown, restarts: $0.restarts) }
+  }
+}
+
 extension PartState {
-  var word: String {
+  /// Without the faults.
+  fileprivate var shown: Health.Part.State {
     switch self {
-    case .starting: "starting"
-    case .running: "running"
-    case .restarting: "restarting"
-    case .degraded: "degraded"
-    case .ended: "ended"
+    case .starting: .starting
+    case .running: .running
+    case .restarting: .restarting
+    case .degraded: .degraded
+    case .ended: .ended
     }
   }
 }

@@ -14,9 +14,4 @@ extension House {
     look.theme = daylight.theme
     panel.look = look
   }
-
-  /// What was chosen counts then; the music goes on where it is.
-  func startAnew() {
-    supervisor.wantStop(because: "what was chosen on the panel counts from the next start")
-  }
 }

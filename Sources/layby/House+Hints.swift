@@ -17,13 +17,6 @@ extension House {
       }
     }
   }
-
-  /// A press on play with an empty queue, as the panel says: false where it offers nothing.
-  func playLibrary(_ transport: Transport, _ panel: PanelPart?) async throws(Fault) -> Bool {
-    guard transport.queue.isEmpty, panel?.offersLibrary == true, let application else { return false }
-    try await application.playing.play(.tracks(.music))
-    return true
-  }
 }
 
 /// What nobody can guess who has a knob and no manual: told at each start until it was done once.

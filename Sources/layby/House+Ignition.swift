@@ -85,14 +85,6 @@ extension House {
     part.close(isClosed)
     await supervisor.keep(part, when: .restart)
   }
-
-  var powerJSON: JSON {
-    guard let power else { return .null }
-    let members = (power.json.members ?? []).map { ($0.key, $0.value) }
-    let next = (switchOff?.json.members ?? []).map { ($0.key, $0.value) }
-    let light: [(String, JSON)] = lights.map { [("panel", JSON($0.level.rawValue))] } ?? []
-    return .object(JSON.Object(members + next + light))
-  }
 }
 
 extension Input {

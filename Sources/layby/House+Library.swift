@@ -37,18 +37,23 @@ extension House {
   static let notLookedThrough = "L-413"
 
   /// What can be asked. Where nothing can be remembered there is nothing to look through and no playlist.
-  func makeApplication(_ storage: Storage, _ transport: Transport) -> Application {
+  func makeApplication(_ storage: Storage, _ assembly: SoundAssembly) -> Application {
+    let transport = assembly.transport
     let sound = SoundSettings(transport)
+    let preferences = Preferences(StoredChoices(chosen, storage, assembly), supervisor)
+    let program = Health.Program(
+      version: version, flags: chosen.flags, folder: statePath, unusable: storage.unusable)
+    let inputs = InputLearning(self, preferences)
+    let health = Health(self, program, transport, sound: assembly.path)
     guard let store = storage.session, let catalogue = storage.catalogue else {
       return Application(
         playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
-        keeping: offline)
+        keeping: offline, preferences: preferences, health: health, inputs: inputs)
     }
     let playlists = Playlists(store, catalogue, transport, offline)
     return Application(
       playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
-      browsing: Browsing(catalogue),
-      keeping: offline)
+      browsing: Browsing(catalogue), keeping: offline, preferences: preferences, health: health, inputs: inputs)
   }
 
   /// When the library is open: what is there now, and what changed while nobody looked.

@@ -54,16 +54,4 @@ extension House {
     guard let panel else { return }
     if !speaks { panel.told = nil } else if panel.told == nil { panel.told = { [weak speech] in speech?.see($0) } }
   }
-
-  /// What a hand meant in a menu or a question is done, and heard.
-  func moved(_ meaning: Controls.Meaning?, by move: () -> Void) {
-    let (menu, chosen) = (panel?.menu?.shown, questions.current?.chosen)
-    move()
-    switch meaning {
-    case .menu(let move): speech?.cue(.of(move, before: menu, after: panel?.menu?.shown))
-    case .choose: speech?.cue(.ofChoosing(before: chosen, after: questions.current?.chosen))
-    case .confirm: speech?.cue(.press)
-    default: break
-    }
-  }
 }

@@ -42,7 +42,6 @@ final class House {
   var inputDevices: EventDevices?
   /// Reads the board's own knob and buttons, and finds out how the knob is built.
   var lines: LinesPart?
-  private(set) lazy var gestureMap = GestureMap(settings)
   var powerPolicy = PowerPolicy()
   var switchOff: SwitchOffPart?
   var kiosk: Kiosk?
@@ -145,7 +144,7 @@ final class House {
     let transport = sound.transport
     streaming.connect(sound, storage, hasSources: !settings.sources.isEmpty)
     libraryChanged = { sound.libraryChanged() }
-    var application = makeApplication(storage, transport)
+    var application = makeApplication(storage, sound)
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(application.playing)
     keepSpeech(sound.path, panel, transport)
@@ -172,12 +171,12 @@ final class House {
     }
     application.sticks = Sticks(sticks, application.browsing, application.importing)
     self.application = application
-    let service = PlayerService(
-      means(transport, panel, storage), application, questions: questions)
+    let gestures = GesturePerformer(panel, application, questions, kiosk: kiosk, speech: speech, supervisor)
+    let service = PlayerService(application, panel: gestures, questions: questions)
     announceOffline(storage)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    if let panel { keepMenu(storage, transport, panel, application) }
-    let hands = makeHands(transport, panel)
+    if let panel { keepMenu(transport, panel, application) }
+    let hands = makeHands(gestures)
     await keepLights()
     await keepDaylight()
     await keepSwitchOff(transport)
@@ -280,40 +279,4 @@ final class House {
 
   var panel: PanelPart?
   var transport: Transport? { sound?.transport }
-
-  private func means(_ transport: Transport, _ panel: PanelPart?, _ storage: Storage) -> PlayerService.Means {
-    var means = PlayerService.Means(
-      turn: { steps async throws(Fault) in try await self.perform(.turn(steps), transport, panel, fromAfar: true) },
-      press: { words async throws(Fault) in
-        #if DEBUG
-          // For the tests of the watchdogs: a main loop that never comes back.
-          if words == "hang" { while true {} }
-        #endif
-        guard let gesture = Gesture(words: words) else {
-          let names = Button.allCases.map(\.name).joined(separator: ", ")
-          throw Fault(
-            .malformed, "X-133",
-            "there is no button \"\(shownPlain(words))\"; there are \(names), and long and double before each")
-        }
-        try await self.perform(gesture, transport, panel, fromAfar: true)
-      },
-      picture: { () throws(Fault) in
-        guard let panel else { throw Fault(.missing, "N-101", "there is no panel: its letters could not be opened") }
-        return try panel.picture()
-      },
-      health: { self.health })
-    means.flags = { [chosen] in chosen.flags.json }
-    means.unsaved = { storage.unusable ?? transport.unsaved }
-    means.boardName = { self.stickMemory.boardName ?? self.settings[.boardName] }
-    means.network = { self.network?.json ?? .null }
-    means.power = { self.powerJSON }
-    return means
-  }
-
-  private var health: JSON {
-    .list(
-      supervisor.health.map { part in
-        ["part": JSON(part.name), "state": JSON(part.state.word), "restarts": JSON(part.restarts)]
-      } + (sound.map { [$0.health] } ?? []))
-  }
 }

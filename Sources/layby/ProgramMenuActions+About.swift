@@ -1,5 +1,5 @@
+import Application
 import Files
-import Glibc
 import Library
 import Panel
 import Runtime
@@ -7,9 +7,9 @@ import Runtime
 /// What the board is and how it stands: on the page About, and for whoever helps from afar.
 extension ProgramMenuActions {
   func facts() async -> [(name: String, value: String)] {
-    var facts: [(name: String, value: String)] = [(words[.version], version)]
+    var facts: [(name: String, value: String)] = [(words[.version], health.version)]
     if let name = boardName { facts.append((words[.board], name)) }
-    if let address { facts.append((words[.address], address)) }
+    if let address = health.address { facts.append((words[.address], address)) }
     if let free { facts.append((words[.free], free)) }
     if let problem = lastProblem { facts.append((words[.lastProblem], words.said(problem))) }
     // Without a library there is nothing to count, and the rest is told.
@@ -19,7 +19,7 @@ extension ProgramMenuActions {
         (words[.artists], "\(survey.artists)"),
       ]
     }
-    for part in house.supervisor.health { facts.append((part.name, part.state.word)) }
+    for part in health.parts { facts.append((part.name, part.state.rawValue)) }
     return facts
   }
 
@@ -28,11 +28,11 @@ extension ProgramMenuActions {
 
   /// First what it is and how it stands, then the latest that went wrong.
   func report() async -> String {
-    var report = "Layby \(version)" + (boardName.map { " \($0)" } ?? "") + "\n"
-    report += [address, free.map { "\($0) free" }].compactMap { $0 }.joined(separator: ", ") + "\n"
+    var report = "Layby \(health.version)" + (boardName.map { " \($0)" } ?? "") + "\n"
+    report += [health.address, free.map { "\($0) free" }].compactMap { $0 }.joined(separator: ", ") + "\n"
     if let problem = lastProblem { report += "\(problem.code) \(problem.message)\n" }
-    for part in house.supervisor.health where part.state.word != "running" {
-      report += "\(part.name) \(part.state.word) \(part.restarts)\n"
+    for part in health.parts where part.state != .running {
+      report += "\(part.name) \(part.state.rawValue) \(part.restarts)\n"
     }
     for notice in told.filter({ $0 != lastProblem }).prefix(6) { report += "\(notice.code) \(notice.message)\n" }
     for line in LogBook.shared.lines.reversed() where line.utf8.count < 400 { report += "\(line)\n" }
@@ -45,21 +45,15 @@ extension ProgramMenuActions {
     return short
   }
 
-  private var boardName: String? { house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty }
+  private var health: Health { application.health }
 
-  /// By which others of the network reach it.
-  private var address: String? { house.network?.state.active?.addresses.first }
+  private var boardName: String? { health.boardName.nonEmpty }
 
-  /// Where what is remembered lies.
-  private var free: String? {
-    var status = statvfs()
-    guard house.statePath.withCString({ statvfs($0, &status) }) == 0 else { return nil }
-    return DiskSpace.shown(Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize)))
-  }
+  private var free: String? { health.free.map { DiskSpace.shown($0) } }
 
   /// What stands first, then the newest.
   private var told: [Notice] {
-    house.notices.standing.map(\.notice) + house.notices.posted.reversed().map(\.notice)
+    notices.standing.map(\.notice) + notices.posted.reversed().map(\.notice)
   }
 
   private var lastProblem: Notice? { told.first(where: \.isProblem) }

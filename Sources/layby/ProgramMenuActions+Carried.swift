@@ -60,35 +60,26 @@ extension ProgramMenuActions {
 
   // MARK: Hands
 
-  var keys: [KeyMap.Row] { house.inputDevices?.map.rows ?? [] }
-  var knob: ShownKnob {
-    guard let lines = house.lines, house.settings[.knobLines] != nil else { return .none }
-    return lines.knobIsLearned ? .learned : .ofTheBoard
-  }
+  var keys: [KeyMap.Row] { application.inputs.keys }
+  var knob: InputLearning.Knob { application.inputs.knob }
 
   func listen(for listening: Attention?) {
-    house.inputDevices?.stopLearning()
-    house.lines?.stopCalibrating()
+    application.inputs.stop()
     switch listening {
-    case .key(let meaning): learn(meaning)
-    case .knob: calibrate()
+    case .key(let meaning):
+      application.inputs.learnKey(meaning) { key in
+        self.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
+        self.menu?.hear(InputProgress(isOver: true))
+      }
+    case .knob: learnKnob()
     case nil: break
     }
   }
 
-  private func learn(_ meaning: KeyMeaning) {
-    guard let devices = house.inputDevices else { return }
-    devices.learn { key in
-      devices.bind(key, to: meaning)
-      self.house.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
-      self.house.panel?.menu?.hear(InputProgress(isOver: true))
-    }
-  }
-
   /// As somebody turns it, what is seen of that; then what it was found to be, until it is pressed.
-  private func calibrate() {
-    func show(_ heard: InputProgress) { house.panel?.menu?.hear(heard) }
-    house.lines?.calibrate(
+  private func learnKnob() {
+    func show(_ heard: InputProgress) { menu?.hear(heard) }
+    application.inputs.learnKnob(
       progress: { show(InputProgress(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
       done: { result in
         switch result {
@@ -102,9 +93,9 @@ extension ProgramMenuActions {
 
   // MARK: A kiosk
 
-  var kiosk: KioskLock { house.kiosk?.lock ?? .none }
+  var kiosk: KioskLock { guardian?.lock ?? .none }
 
-  func lock() { house.kiosk?.close() }
+  func lock() { guardian?.close() }
 
-  func unlock(_ typed: String) async -> PinGuard.Verdict { await house.kiosk?.unlock(typed) ?? .wrong }
+  func unlock(_ typed: String) async -> PinGuard.Verdict { await guardian?.unlock(typed) ?? .wrong }
 }

@@ -7,21 +7,24 @@ import Panel
 import Playback
 import Runtime
 
-/// What the panel's menus ask of the house and have done by it.
+/// Answers the panel's menus by asking use cases, and has done what is chosen there.
 @MainLoop
-final class ProgramMenuActions: MenuActions {
-  let house: House
-  private let storage: Storage
+final class ProgramMenuActions: MenuBackend {
   let application: Application
+  let notices: NoticeBoard
+  let guardian: Kiosk?
+  /// Hears what was learnt of a key or the knob. The menu holds this object.
+  weak var menu: MenuController?
   let music: MenuMusic
-  var words: PanelWords { PanelWords.of(house.settings[.language]) }
+  var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
 
-  init(_ house: House, _ storage: Storage, _ application: Application) {
-    (self.house, self.storage, self.application) = (house, storage, application)
-    music = MenuMusic(application, house.notices)
+  /// Without `kiosk` everything is allowed.
+  init(_ application: Application, _ notices: NoticeBoard, _ kiosk: Kiosk?) {
+    (self.application, self.notices, guardian) = (application, notices, kiosk)
+    music = MenuMusic(application, notices)
   }
 
   // MARK: Music
@@ -88,9 +91,9 @@ final class ProgramMenuActions: MenuActions {
 
   var equalisers: [String] { ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" } }
 
-  var settings: Settings { house.settings }
-  var ownersFile: Settings { house.chosen.owned }
-  var waiting: Set<SettingName> { house.chosen.waiting }
+  var settings: Settings { application.preferences.settings }
+  var ownersFile: Settings { application.preferences.ownersFile }
+  var waiting: Set<SettingName> { application.preferences.waiting }
 
   // MARK: What is to be done
 
@@ -99,11 +102,11 @@ final class ProgramMenuActions: MenuActions {
     case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
       .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
       .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
-      let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
+      let isLocked = if case .locked = kiosk { true } else { false }
       try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)
     case .choose(let name, let text): try await choose(name, text)
-    case .startAnew: house.startAnew()
+    case .startAnew: application.preferences.restart()
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
     case .normaliser:
       let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
@@ -123,21 +126,16 @@ final class ProgramMenuActions: MenuActions {
     case .sendAway(let id): try await application.keeping.sendAway(try guess(id))
     case .check(let begins): try await application.keeping.check(begins ? .begin : .stop)
     case .move(let disk): try await application.keeping.move(to: disk)
-    case .unbind(let key): house.inputDevices?.unbind(key)
-    case .forgetKey(let key): house.inputDevices?.forget(key)
-    case .forgetKnob: house.lines?.forgetKnob()
+    case .unbind(let key): application.inputs.unbind(key)
+    case .forgetKey(let key): application.inputs.forget(key)
+    case .forgetKnob: application.inputs.forgetKnob()
     // The menu does it itself.
     case .lock: break
     }
   }
 
-  /// What is set on the panel lasts; what visitors of a kiosk set, until they go.
   private func choose(_ name: SettingName, _ text: String) async throws(Fault) {
-    if case .locked? = house.kiosk?.lock {
-      house.sound?.sound(as: name, text)
-      return
-    }
-    try await house.chosen.choose(name, text, in: storage)
+    try await application.preferences.choose(name, text, by: guardian?.rights ?? .all)
   }
 
   private func set(_ dial: Dial) async throws(Fault) {

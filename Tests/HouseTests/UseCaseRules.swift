@@ -2,14 +2,17 @@
 enum UseCaseRules {
   /// What does the work. Faces are handed use cases and values instead.
   static let engines: Set = [
-    "Transport", "Catalogue", "SessionStore", "OfflinePart", "ImportPart", "CopyPart", "SticksPart",
+    "Transport", "Catalogue", "SessionStore", "OfflinePart", "ImportPart", "CopyPart", "SticksPart", "SoundPath",
+    "NetworkPart", "PowerPart", "LightsPart", "EventDevices", "LinesPart",
   ]
 
   /// Which engines a use case may touch. One that is not here may touch none.
   static let mayTouch: [String: Set<String>] = [
-    "Browsing": ["Catalogue"], "Importing": ["Catalogue", "CopyPart", "ImportPart"], "Keeping": ["OfflinePart"],
-    "Playing": ["Catalogue", "SessionStore", "Transport"], "Playlists": ["Catalogue", "SessionStore", "Transport"],
-    "SoundSettings": ["Transport"], "Sticks": ["ImportPart", "SticksPart"],
+    "Browsing": ["Catalogue"], "Health": ["LightsPart", "NetworkPart", "PowerPart", "SoundPath", "Transport"],
+    "Importing": ["Catalogue", "CopyPart", "ImportPart"], "InputLearning": ["EventDevices", "LinesPart"],
+    "Keeping": ["OfflinePart"], "Playing": ["Catalogue", "SessionStore", "Transport"],
+    "Playlists": ["Catalogue", "SessionStore", "Transport"], "Preferences": [], "SoundSettings": ["Transport"],
+    "Sticks": ["ImportPart", "SticksPart"],
   ]
 
   static let mostCollaborators = 5

@@ -1,4 +1,5 @@
 import Application
+import Hardware
 import Playback
 import Runtime
 import TestSupport
@@ -15,26 +16,22 @@ struct PlayerServiceTests {
     let questions = QuestionBoard()
     let transport: Transport
     let service: PlayerService
-    var turned: [Int] = []
 
     init() throws {
       transport = Transport(
         SavedSession(), rules: .init(), volume: Volume(percent: 50), sound: try SilentSound(), store: nil,
         notices: notices)
-      let box = Mailbox<Int>()
+      let program = FakeProgram()
+      let preferences = Preferences(program, program)
       service = PlayerService(
-        PlayerService.Means(
-          turn: { steps async throws(Fault) in box.send(steps) },
-          press: { name async throws(Fault) in
-            if name != "play" { throw Fault(.missing, "T-1", "no button \(name)") }
-          },
-          picture: { () throws(Fault) in ([1, 2, 3], "Menu") }, health: { ["fine": true] }),
-        Application(playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping()),
-        questions: questions)
-      turns = box
+        Application(
+          playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping(),
+          preferences: preferences, health: Health(program, FakeProgram.facts, transport, sound: nil),
+          inputs: InputLearning(program, preferences)),
+        panel: panel, questions: questions)
     }
 
-    let turns: Mailbox<Int>
+    let panel = FakePanel()
 
     func ask(_ verb: String, _ arguments: JSON...) async -> JSON {
       await service.answer(Request(verb: verb, arguments: arguments))
@@ -180,10 +177,54 @@ struct PlayerServiceTests {
       #expect(await desk.ask("queue", "jump", "3")["status"]?["index"]?.whole == 2)
       #expect(await desk.ask("queue", "remove", "1")["status"]?["count"]?.whole == 2)
       #expect(await desk.ask("turn", "-3")["ok"]?.truth == true)
-      #expect(desk.turns.tryReceive() == -3)
+      #expect(desk.panel.turned == [-3])
       #expect(await desk.ask("screen")["png"]?.string == "AQID")
       #expect(Answer.fault(in: await desk.ask("press", "bell"))?.code == "T-1")
       #expect(await desk.ask("queue", "clear")["status"]?["state"]?.string == "stopped")
+    }
+  }
+
+  @Test("health tells of each part, of the disk and of every flag; status has the board's name")
+  func health() async throws {
+    try await onDesk { desk in
+      let answer = await desk.ask("health")
+      #expect(
+        answer["health"] == [
+          ["part": "panel", "state": "running", "restarts": 1],
+          ["part": "network", "state": "degraded", "restarts": 5],
+        ])
+      #expect(answer["saving"]?["ok"] == false && answer["saving"]?["code"] == "T-2")
+      #expect(answer["flags"]?.items?.compactMap { $0["flag"]?.string } == Flag.allCases.map(\.rawValue))
+      #expect(answer["power"] == .null)
+      let status = await desk.ask("status")
+      #expect(status["board"] == "Kitchen" && status["network"] == .null)
+    }
+  }
+
+  @Test("how the board is going to be switched off is told in seconds")
+  func power() {
+    typealias Outlook = SwitchOffPart.Outlook
+    let table: [(Outlook, JSON)] = [
+      (
+        Outlook(ignition: nil, holdsWrites: false, next: nil, left: nil),
+        ["ignition": "none", "writes": "allowed", "then": .null, "in_s": .null]
+      ),
+      (
+        Outlook(ignition: .resting, holdsWrites: true, next: .powerOff, left: .milliseconds(1_500)),
+        ["ignition": "resting", "writes": "held", "then": "power-off", "in_s": 1.5]
+      ),
+      (
+        Outlook(ignition: .leaving, holdsWrites: true, next: .powerOff, left: .zero),
+        ["ignition": "leaving", "writes": "held", "then": "power-off", "in_s": 0]
+      ),
+    ]
+    for (outlook, shown) in table {
+      let power = Health.Power(state: PowerState(), supplies: [], outlook: outlook, panelLight: .dimmed)
+      for (key, value) in [("ignition", shown["ignition"]), ("writes", shown["writes"]), ("then", shown["then"])] {
+        #expect(power.json[key] == value, "\(key) of \(outlook)")
+      }
+      #expect(power.json["in_s"] == shown["in_s"] && power.json["panel"] == "dimmed")
+      #expect(power.json["plugged"] == true && power.json["supplies"] == [])
     }
   }
 

@@ -81,7 +81,6 @@ struct FlagTests {
     let all = ["http2", "look-after", "moon"].map { Flags.Word($0, changedFor: 100) }
     flags.hear(all, on: "a")
     #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .offByService)
-    #expect(flags.json.items?.count == Flag.allCases.count)
     flags.hear([], on: "a")
     #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .on)
   }

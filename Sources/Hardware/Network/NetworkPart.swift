@@ -51,16 +51,8 @@ package final class NetworkPart: Part {
     followers.append(box)
   }
 
-  package var json: JSON {
-    var json = state.json(radios)
-    if case .object(var object) = json {
-      // Otherwise how far it reaches is what the link says of itself.
-      object["asked"] = JSON(probe != nil)
-      object["bandwidth"] = bandwidth.bitsPerSecond.map { JSON($0) } ?? .null
-      json = .object(object)
-    }
-    return json
-  }
+  /// A server is asked whether the internet is there. If not, the link alone says how far it reaches.
+  package var isProbed: Bool { probe != nil }
 
   // MARK: What transfers have found out
 

@@ -70,8 +70,6 @@ package final class PowerPart: Part {
     followers.append(box)
   }
 
-  package var json: JSON { state.json(supplies) }
-
   package func run() async throws(Fault) {
     let news = try surroundings.news()
     defer { MainLoop.loop.forget(news.number) }

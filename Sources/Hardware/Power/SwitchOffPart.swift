@@ -212,18 +212,34 @@ package final class SwitchOffPart: Part {
 
   // MARK: How it is
 
-  /// What is going to happen, and in how many seconds.
-  package var json: JSON {
+  /// What is going to happen, and when.
+  package struct Outlook: Equatable, Sendable {
+    package enum Step: String, Sendable {
+      case pause
+      case powerOff = "power-off"
+    }
+
+    /// Nil if the board's file names no line.
+    package let ignition: Ignition.State?
+    /// Nothing but the session is written.
+    package let holdsWrites: Bool
+    package let next: Step?
+    /// Until then; zero while the board is being switched off.
+    package let left: Duration?
+
+    package init(ignition: Ignition.State?, holdsWrites: Bool, next: Step?, left: Duration?) {
+      (self.ignition, self.holdsWrites, self.next, self.left) = (ignition, holdsWrites, next, left)
+    }
+  }
+
+  package var outlook: Outlook {
     let now = MainLoop.loop.now
-    var then: (String, Moment)?
-    if let next = ignition.next, next.action != .wake { then = (next.action == .rest ? "pause" : "power-off", next.at) }
-    if let due = battery.due, then.map({ due < $0.1 || $0.0 == "pause" }) ?? true { then = ("power-off", due) }
-    let isLeaving = ignition.state == .leaving || battery.isLeaving
-    return [
-      "ignition": isWired ? JSON(ignition.state.rawValue) : "none",
-      "writes": battery.holdsWrites ? "held" : "allowed",
-      "then": isLeaving ? "power-off" : then.map { JSON($0.0) } ?? .null,
-      "in_s": isLeaving ? 0 : then.map { JSON(Double(max($0.1 - now, .zero).milliseconds) / 1_000) } ?? .null,
-    ]
+    var then: (step: Outlook.Step, at: Moment)?
+    if let next = ignition.next, next.action != .wake { then = (next.action == .rest ? .pause : .powerOff, next.at) }
+    if let due = battery.due, then.map({ due < $0.at || $0.step == .pause }) ?? true { then = (.powerOff, due) }
+    if ignition.state == .leaving || battery.isLeaving { then = (.powerOff, now) }
+    return Outlook(
+      ignition: isWired ? ignition.state : nil, holdsWrites: battery.holdsWrites, next: then?.step,
+      left: then.map { max($0.at - now, .zero) })
   }
 }

@@ -9,7 +9,7 @@ import Runtime
 package final class MenuController {
   private var menu = Menu()
   private let shelf: MenuDataSource
-  private let house: any MenuActions
+  private let backend: any MenuBackend
   private let tell: @MainLoop (Fault) -> Void
   /// By the numbers of levels.
   private var asks: [Int: [Menu.Ask]] = [:]
@@ -39,19 +39,19 @@ package final class MenuController {
   nonisolated static let liveEvery: Duration = .seconds(1)
 
   package init(
-    _ house: any MenuActions, _ manner: MenuContext = MenuContext(), status: @escaping @MainLoop () -> PlayerStatus,
+    _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), status: @escaping @MainLoop () -> PlayerStatus,
     posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)], tell: @escaping @MainLoop (Fault) -> Void
   ) {
-    self.house = house
+    self.backend = backend
     self.manner = manner
     self.tell = tell
     shelf = MenuDataSource(
-      house, manner.words,
-      // `house` outlives the menu: this object holds it.
-      standing: { [unowned house] in
+      backend, manner.words,
+      // `backend` outlives the menu: this object holds it.
+      standing: { [unowned backend] in
         MenuPages.Now(
-          status: status(), notices: posted().count, sticks: house.stickCount, fetches: house.fetches,
-          kiosk: house.kiosk)
+          status: status(), notices: posted().count, sticks: backend.stickCount, fetches: backend.fetches,
+          kiosk: backend.kiosk)
       }, posted: posted)
     shelf.pages = MenuPages(manner)
   }
@@ -100,7 +100,7 @@ package final class MenuController {
     asks = asks.filter { menu.numbers.contains($0.key) }
     if menu.top?.place.listening != listening {
       listening = menu.top?.place.listening
-      house.listen(for: listening)
+      backend.listen(for: listening)
     }
     changed()
   }
@@ -131,7 +131,7 @@ package final class MenuController {
       switch effect {
       case .ask(let ask, let number): lookUp(ask, number)
       // Nothing stands in the way of that.
-      case .perform(.lock): house.lock()
+      case .perform(.lock): backend.lock()
       case .perform(let action): if rights.allows(action) { perform(action) }
       }
     }
@@ -192,7 +192,8 @@ package final class MenuController {
     guard fulfilling == nil else { return }
     fulfilling = MainLoop.start {
       while !self.waitingActions.isEmpty {
-        do throws(Fault) { try await self.house.perform(self.waitingActions.removeFirst()) } catch { self.tell(error) }
+        let action = self.waitingActions.removeFirst()
+        do throws(Fault) { try await self.backend.perform(action) } catch { self.tell(error) }
       }
       self.fulfilling = nil
       self.refresh()

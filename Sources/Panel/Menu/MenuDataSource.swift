@@ -21,16 +21,16 @@ final class MenuDataSource {
   static let page = 60
   static let mostFound = 150
 
-  private let house: any MenuActions
+  private let backend: any MenuBackend
   var pages: MenuPages
   private let standing: @MainLoop () -> MenuPages.Now
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Now,
+    _ backend: any MenuBackend, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Now,
     posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
   ) {
-    self.house = house
+    self.backend = backend
     pages = MenuPages(MenuContext(words))
     self.standing = standing
     self.posted = posted
@@ -62,20 +62,20 @@ final class MenuDataSource {
     case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
     case .more, .jump: return .nothing
     case .code:
-      let text = await house.report()
+      let text = await backend.report()
       return .code(Code(text), text)
     case .alphabet(let writing): return .letters(writing.letters(pages.words), found: [])
     case .unlock(let typed):
-      switch await house.unlock(typed) {
+      switch await backend.unlock(typed) {
       case .right: return .unlocked(nil)
       case .wrong: return .unlocked(pages.words[.wrongPIN])
       case .closed(let wait): return .unlocked("\(pages.words[.waits]): \(wait.clock)")
       }
     case .offerLetters(let typed, let source):
-      let letters = try await house.wheel(of: source, after: typed)
+      let letters = try await backend.wheel(of: source, after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await offered(source, typed))
     case .letters(let typed):
-      let letters = try await house.wheel(after: typed)
+      let letters = try await backend.wheel(after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
     }
   }
@@ -88,50 +88,50 @@ final class MenuDataSource {
     case .menu: return pages.menu(standing())
     case .more: return pages.more(standing())
     case .library:
-      return pages.library(hasPodcasts: await hasPodcasts(), sticks: house.stickCount, fetches: house.fetches)
+      return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
     case .thing(let thing): return pages.thing(thing)
-    case .playlistFor(let thing): return pages.playlists(try await house.playlists(), for: thing)
-    case .playlists: return pages.playlists(try await house.playlists())
+    case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
+    case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
       // It may be kept since it was opened.
-      let now = try await house.playlists().first { $0.id == playlist.id } ?? playlist
-      let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
-      return pages.playlist(now, tracks, fetches: house.fetches)
+      let now = try await backend.playlists().first { $0.id == playlist.id } ?? playlist
+      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      return pages.playlist(now, tracks, fetches: backend.fetches)
     case .playlistEntry(let track, let playlist):
       // Its neighbours are others after each move.
-      let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
       return pages.playlistEntry(tracks.first { $0.id == track.id } ?? track, of: playlist)
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
-    case .equaliser: return pages.equaliser(house.equalisers, status)
+    case .equaliser: return pages.equaliser(backend.equalisers, status)
     case .bands: return pages.bands(status)
-    case .settings: return pages.settings(waiting: house.waiting, notices: posted().count)
-    case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
-    case .setting(let name): return pages.setting(name, house.settings, file: house.ownersFile)
-    case .keys: return pages.keys(house.keys, knob: house.knob)
-    case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
-    case .key(let name, let meaning): return pages.key(name, meaning, house.keys)
+    case .settings: return pages.settings(waiting: backend.waiting, notices: posted().count)
+    case .settingsOf(let section): return pages.settings(of: section, backend.settings, waiting: backend.waiting)
+    case .setting(let name): return pages.setting(name, backend.settings, file: backend.ownersFile)
+    case .keys: return pages.keys(backend.keys, knob: backend.knob)
+    case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
+    case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
-      let sources = await house.sources()
-      return pages.keep(sources, try await house.downloads(), try await house.storage())
-    case .source(let name): return pages.source(name, try await house.counts(of: name))
-    case .offer(let id): return pages.offer(try await house.details(of: id))
-    case .tracksOf(let id): return try await house.tracks(of: id).map { pages.offer($0, isMixed: false) }
+      let sources = await backend.sources()
+      return pages.keep(sources, try await backend.downloads(), try await backend.storage())
+    case .source(let name): return pages.source(name, try await backend.counts(of: name))
+    case .offer(let id): return pages.offer(try await backend.details(of: id))
+    case .tracksOf(let id): return try await backend.tracks(of: id).map { pages.offer($0, isMixed: false) }
     case .qualities(let id):
-      let now = try await house.details(of: id).size.quality
-      return pages.qualities(of: id, try await house.sizes(of: id), now: now)
-    case .downloads: return pages.downloads(try await house.downloads())
-    case .smart: return pages.smart(try await house.guesses())
-    case .storage: return pages.storage(try await house.storage())
-    case .sources: return pages.sources(await house.sources())
+      let now = try await backend.details(of: id).size.quality
+      return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
+    case .downloads: return pages.downloads(try await backend.downloads())
+    case .smart: return pages.smart(try await backend.guesses())
+    case .storage: return pages.storage(try await backend.storage())
+    case .sources: return pages.sources(await backend.sources())
     case .download(let id):
-      guard let download = try await house.downloads().first(where: { $0.id.text == id.text }) else { return [] }
+      guard let download = try await backend.downloads().first(where: { $0.id.text == id.text }) else { return [] }
       return pages.download(download)
-    case .sticks: return pages.sticks(await house.sticks())
+    case .sticks: return pages.sticks(await backend.sticks())
     case .stick(let stick): return pages.stick(stick)
     case .notices: return pages.notices(posted())
-    case .about: return pages.facts(await house.facts(), hasStorage: house.fetches)
+    case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)
     case .list, .queue, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
     }
@@ -140,7 +140,7 @@ final class MenuDataSource {
   /// A library that does not answer says so in the list that is opened, and not here.
   private func hasPodcasts() async -> Bool {
     do throws(Fault) {
-      return try await !house.page(of: .albums(.podcast), after: nil, count: 1).rows.isEmpty
+      return try await !backend.page(of: .albums(.podcast), after: nil, count: 1).rows.isEmpty
     } catch {
       return false
     }
@@ -152,7 +152,7 @@ final class MenuDataSource {
     var rows: [MenuRow] = []
     let few = most < 10 ? 1 : 3
     for (wanted, count) in [(Browsing.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
-      let found = try await house.search(words, for: wanted, count: max(count, Self.mostRanked))
+      let found = try await backend.search(words, for: wanted, count: max(count, Self.mostRanked))
       rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
     }
     return rows
@@ -164,7 +164,7 @@ final class MenuDataSource {
   // MARK: Lists of any length
 
   private func first(_ list: List, _ name: String) async throws(Fault) -> Found {
-    let page = try await house.page(of: list, after: nil, count: Self.page)
+    let page = try await backend.page(of: list, after: nil, count: Self.page)
     let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name)
     return .rows(heads + shown(page.rows, list), goesOn: page.next != nil)
   }
@@ -175,24 +175,24 @@ final class MenuDataSource {
     guard case .page(let key) = from else { return .nothing }
     switch end {
     case .after:
-      let page = try await house.page(of: list, after: key, count: Self.page)
+      let page = try await backend.page(of: list, after: key, count: Self.page)
       return .more(shown(page.rows, list), isMore: page.next != nil)
     case .before:
-      let rows = try await house.page(of: list, before: key, count: Self.page)
+      let rows = try await backend.page(of: list, before: key, count: Self.page)
       let isBegin = rows.count < Self.page
       return .more((isBegin ? pages.heads(of: list, named: name) : []) + shown(rows, list), isMore: !isBegin)
     }
   }
 
   private func jump(_ list: List, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
-    let letters = try await house.letters(of: list)
+    let letters = try await backend.letters(of: list)
     guard !letters.isEmpty, steps != 0 else { return .nothing }
     var current = 0
     if case .page(let key) = from {
       current = letters.lastIndex { !key.sort.lexicographicallyPrecedes($0.start.sort) } ?? 0
     }
     let goal = min(max(current + min(max(steps, -letters.count), letters.count), 0), letters.count - 1)
-    let page = try await house.page(of: list, after: letters[goal].start, count: Self.page)
+    let page = try await backend.page(of: list, after: letters[goal].start, count: Self.page)
     return .rows(shown(page.rows, list), goesOn: page.next != nil, goesBack: goal > 0, isElsewhere: true)
   }
 
@@ -207,7 +207,7 @@ final class MenuDataSource {
   // MARK: What sources have
 
   private func offers(_ query: OfferQuery, from first: Int, isElsewhere: Bool = false) async throws(Fault) -> Found {
-    let (offers, total) = try await house.offers(query, from: first, count: Self.page)
+    let (offers, total) = try await backend.offers(query, from: first, count: Self.page)
     return .rows(
       shown(offers, query, from: first), goesOn: first + offers.count < total, goesBack: first > 0,
       isElsewhere: isElsewhere)
@@ -217,13 +217,13 @@ final class MenuDataSource {
     guard case .index(let index) = from else { return .nothing }
     let first = end == .after ? index + 1 : max(index - Self.page, 0)
     let count = end == .after ? Self.page : index - first
-    let (offers, total) = try await house.offers(query, from: first, count: count)
+    let (offers, total) = try await backend.offers(query, from: first, count: count)
     let isMore = end == .after ? first + offers.count < total : first > 0
     return .more(shown(offers, query, from: first), isMore: isMore)
   }
 
   private func jump(_ query: OfferQuery, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
-    let letters = try await house.letters(of: query)
+    let letters = try await backend.letters(of: query)
     guard !letters.isEmpty, steps != 0 else { return .nothing }
     var current = 0
     if case .index(let index) = from { current = letters.lastIndex { $0.index <= index } ?? 0 }
@@ -232,7 +232,7 @@ final class MenuDataSource {
   }
 
   private func offered(_ source: String, _ typed: String) async throws(Fault) -> [MenuRow] {
-    try await house.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
+    try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
       pages.offer($0, isMixed: true)
     }
   }
@@ -248,10 +248,10 @@ final class MenuDataSource {
   // MARK: The queue
 
   private func queue(_ span: Range<Int>) async -> Found {
-    let tracks = await house.queue(from: span.lowerBound, count: span.count)
+    let tracks = await backend.queue(from: span.lowerBound, count: span.count)
     let heads =
-      span.lowerBound == 0 && (!tracks.isEmpty || house.hasFormerQueue)
-      ? pages.queueHeads(standing().status, hasFormer: house.hasFormerQueue) : []
+      span.lowerBound == 0 && (!tracks.isEmpty || backend.hasFormerQueue)
+      ? pages.queueHeads(standing().status, hasFormer: backend.hasFormerQueue) : []
     return .rows(
       heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
       goesBack: span.lowerBound > 0)
@@ -261,14 +261,14 @@ final class MenuDataSource {
     guard case .index(let index) = from else { return .nothing }
     switch end {
     case .after:
-      let tracks = await house.queue(from: index + 1, count: Self.page)
+      let tracks = await backend.queue(from: index + 1, count: Self.page)
       let isMore = !tracks.isEmpty && standing().status.count > index + 1 + tracks.count
       return .more(shown(tracks, from: index + 1), isMore: isMore)
     case .before:
       let lower = max(index - Self.page, 0)
-      let tracks = await house.queue(from: lower, count: index - lower)
+      let tracks = await backend.queue(from: lower, count: index - lower)
       return .more(
-        (lower == 0 ? pages.queueHeads(standing().status, hasFormer: house.hasFormerQueue) : [])
+        (lower == 0 ? pages.queueHeads(standing().status, hasFormer: backend.hasFormerQueue) : [])
           + shown(tracks, from: lower),
         isMore: lower > 0)
     }

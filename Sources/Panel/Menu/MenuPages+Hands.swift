@@ -1,9 +1,10 @@
+import Application
 import Hardware
 import Runtime
 
 /// What keys and buttons mean, and how another is taught.
 extension MenuPages {
-  func keys(_ rows: [KeyMap.Row], knob: ShownKnob) -> [MenuRow] {
+  func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
         shown.detail = row.keys.prefix(3).map { Self.name(of: $0.name) }.joined(separator: ", ")

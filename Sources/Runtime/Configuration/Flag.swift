@@ -92,14 +92,6 @@ package struct Flags: Equatable, Sendable {
     return flag.beginsOn ? .on : .off
   }
 
-  package var json: JSON {
-    .list(
-      Flag.allCases.map { flag in
-        let standing = standing(flag)
-        return ["flag": JSON(flag.rawValue), "on": JSON(standing.isOn), "why": JSON(standing.words)]
-      })
-  }
-
   /// Among all devices, from 0 to below 100; for each flag another, so that it is not always the same ones that begin. It
   /// stays where it is, so that a share that grows only adds to those that were in it.
   static func place(of device: String, for flag: Flag) -> Double {

@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Panel
 import Playback
@@ -63,4 +64,26 @@ final class ChosenSettings {
     next.apply(name, to: &after, over: owned)
     return after
   }
+}
+
+/// The choices, with the disk that keeps them and the sound that tries them out.
+@MainLoop
+final class StoredChoices: ChoiceStore {
+  private let chosen: ChosenSettings
+  private let storage: Storage
+  private let sound: SoundAssembly
+
+  init(_ chosen: ChosenSettings, _ storage: Storage, _ sound: SoundAssembly) {
+    (self.chosen, self.storage, self.sound) = (chosen, storage, sound)
+  }
+
+  var settings: Settings { chosen.settings }
+  var owned: Settings { chosen.owned }
+  var waiting: Set<SettingName> { chosen.waiting }
+
+  func choose(_ name: SettingName, _ text: String) async throws(Fault) {
+    try await chosen.choose(name, text, in: storage)
+  }
+
+  func tryOut(_ name: SettingName, _ text: String) { sound.sound(as: name, text) }
 }

@@ -127,17 +127,6 @@ final class SoundAssembly {
     transport.libraryChanged()
   }
 
-  // MARK: Health
-
-  /// Whether sound came late, and how far the device's clock is from ours.
-  var health: JSON {
-    [
-      "part": "sound", "state": JSON(path.isOutputAlive ? "running" : "silent"), "restarts": 0,
-      "underruns": JSON(Int64(clamping: path.underruns)), "starvations": JSON(Int64(clamping: path.starvations)),
-      "drift_ppm": path.driftPartsPerMillion.map { JSON($0) } ?? .null,
-    ]
-  }
-
   /// Logs the drift of the device's clock, if it is new. Every ten minutes, for each time costs a wake-up.
   func logDrift() {
     MainLoop.start {

@@ -61,7 +61,7 @@ struct NetworkPartTests {
       }
       #expect(await onMainLoop { heard.states.count } == count)
       #expect(await onMainLoop { part.radios["wlan0"]?.dBm } == -54)
-      #expect(await onMainLoop { part.json["links"]?.items?.first?["bit_rate"] } == 130_000_000)
+      #expect(await onMainLoop { part.state.json(part.radios)["links"]?.items?.first?["bit_rate"] } == 130_000_000)
 
       // Missed by every bell, seen a minute later.
       Self.play(kernel, ssid: "Phone")

@@ -81,7 +81,7 @@ struct PowerPartTests {
       #expect(await onMainLoop { heard.states.last } == Self.battery(80, plugged: false))
       await MainLoop.loop.advance(by: PowerPart.looksAgainAfter)
       #expect(await onMainLoop { heard.states.last } == Self.battery(9, plugged: false))
-      #expect(await onMainLoop { part.json["supplies"]?.items?.count } == 2)
+      #expect(await onMainLoop { part.supplies.count } == 2)
       let box = Mailbox<PowerState>()
       await onMainLoop { part.follow(box) }
       #expect(box.tryReceive() == Self.battery(9, plugged: false))

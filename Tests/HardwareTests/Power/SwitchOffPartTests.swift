@@ -84,14 +84,14 @@ struct SwitchOffPartTests {
       await onMainLoop { part.take(false, at: MainLoop.loop.now) }
       await Self.pass(.seconds(10))
       #expect(await onMainLoop { doing.standing } == ["H-602"])
-      #expect(await onMainLoop { part.json["ignition"] } == "resting")
-      #expect(await onMainLoop { part.json["then"] } == "power-off")
-      #expect(await onMainLoop { part.json["in_s"]?.double } == 54)
+      #expect(await onMainLoop { part.outlook.ignition } == .resting)
+      #expect(await onMainLoop { part.outlook.next } == .powerOff)
+      #expect(await onMainLoop { part.outlook.left } == .seconds(54))
       await onMainLoop { part.take(true, at: MainLoop.loop.now) }
       await Self.pass(.seconds(200))
       #expect(await onMainLoop { doing.done } == ["save begins", "saved", "save begins", "saved", "rest", "wake"])
       #expect(await onMainLoop { doing.standing } == [])
-      #expect(await onMainLoop { part.json["then"] } == .null)
+      #expect(await onMainLoop { part.outlook.next } == nil)
     }
   }
 
@@ -147,7 +147,7 @@ struct SwitchOffPartTests {
       #expect(await onMainLoop { doing.standing } == ["H-610"])
       await level(2)
       #expect(await onMainLoop { doing.standing } == ["H-610", "H-611"])
-      #expect(await onMainLoop { part.json["then"] } == "power-off")
+      #expect(await onMainLoop { part.outlook.next } == .powerOff)
       await level(2, plugged: true)
       #expect(await onMainLoop { doing.standing } == [])
       #expect(await onMainLoop { doing.posted.suffix(2) } == ["H-612", "H-613"])

@@ -9,7 +9,7 @@ import TestSupport
 
 /// A house whose library is made up: as many songs as wanted, with words that repeat as words do.
 @MainLoop
-final class MenuWorld: MenuActions {
+final class MenuWorld: MenuBackend {
   let songs: [(title: String, artist: String)]
   /// Each word in order, with the songs that have it.
   private let words: [(word: String, song: Int)]
@@ -219,7 +219,7 @@ final class MenuWorld: MenuActions {
   }
 
   var keys: [KeyMap.Row] { map.rows }
-  var knob = ShownKnob.learned
+  var knob = InputLearning.Knob.learned
   func listen(for listening: Attention?) { self.listening = listening }
   func lock() { performed.append(.lock) }
   func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }

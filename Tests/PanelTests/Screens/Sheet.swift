@@ -244,7 +244,7 @@ struct Sheet {
 
 /// A library of a few names that everybody can tell apart.
 @MainLoop
-final class SheetWorld: MenuActions {
+final class SheetWorld: MenuBackend {
   let fetches = true
   let stickCount = 1
   let hasFormerQueue = true
@@ -350,7 +350,7 @@ final class SheetWorld: MenuActions {
     }
   }
   var keys: [KeyMap.Row] { KeyMap().rows }
-  let knob = ShownKnob.ofTheBoard
+  let knob = InputLearning.Knob.ofTheBoard
   func listen(for listening: Attention?) {}
   let kiosk = KioskLock.none
   func lock() {}

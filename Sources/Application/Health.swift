@@ -1,0 +1,131 @@
+import Audio
+import Glibc
+import Hardware
+import Playback
+import Runtime
+
+/// What `Health` reads from the program around the player. What the board does not have, or has not started yet, is nil.
+@MainLoop
+package protocol HealthSource: AnyObject {
+  /// As the owner calls the device; empty if nobody named it.
+  var boardName: String { get }
+  /// In the order in which they were started.
+  var parts: [Health.Part] { get }
+  var network: NetworkPart? { get }
+  var power: PowerPart? { get }
+  var switchOff: SwitchOffPart? { get }
+  var lights: LightsPart? { get }
+}
+
+/// How the device is: its parts, sound, disk, network and power, and which features are switched on. It changes nothing.
+@MainLoop
+package final class Health {
+  /// A service that runs until the program stops.
+  package struct Part: Equatable, Sendable {
+    package enum State: String, Sendable { case starting, running, restarting, degraded, ended }
+
+    package let name: String
+    package let state: State
+    package let restarts: Int
+
+    package init(_ name: String, _ state: State, restarts: Int) {
+      (self.name, self.state, self.restarts) = (name, state, restarts)
+    }
+  }
+
+  package struct Sound: Equatable, Sendable {
+    /// The device takes what is played.
+    package let isAlive: Bool
+    package let underruns: UInt64
+    package let starvations: UInt64
+    /// How far the device's clock is from ours, in parts per million; nil until it was measured.
+    package let drift: Double?
+  }
+
+  package struct Network: Sendable {
+    package let state: NetworkState
+    /// By the names of their links.
+    package let radios: [String: WirelessFacts]
+    /// A server is asked whether the internet is there. If not, the link alone says how far it reaches.
+    package let isProbed: Bool
+    /// Bits a second; nil until it was measured.
+    package let bandwidth: Int64?
+  }
+
+  package struct Power: Sendable {
+    package let state: PowerState
+    package let supplies: [PowerSupply]
+    /// Whether the board is going to be switched off.
+    package let outlook: SwitchOffPart.Outlook?
+    /// How bright the panel is; nil if its light cannot be set.
+    package let panelLight: Brightness.Level?
+
+    package init(
+      state: PowerState, supplies: [PowerSupply], outlook: SwitchOffPart.Outlook?, panelLight: Brightness.Level?
+    ) {
+      (self.state, self.supplies, self.outlook, self.panelLight) = (state, supplies, outlook, panelLight)
+    }
+  }
+
+  /// What stays as it was at the start.
+  package struct Program: Sendable {
+    package let version: String
+    package let flags: Flags
+    /// Where the queue and the library are kept.
+    package let folder: FilePath
+    /// Why nothing can be kept there.
+    package let unusable: Fault?
+
+    package init(version: String, flags: Flags, folder: FilePath, unusable: Fault?) {
+      (self.version, self.flags, self.folder, self.unusable) = (version, flags, folder, unusable)
+    }
+  }
+
+  private let source: any HealthSource
+  private let program: Program
+  private let transport: Transport
+  private let path: SoundPath?
+
+  /// Without `sound` nothing is known of a sound device.
+  package init(_ source: any HealthSource, _ program: Program, _ transport: Transport, sound path: SoundPath?) {
+    (self.source, self.program, self.transport, self.path) = (source, program, transport, path)
+  }
+
+  package var version: String { program.version }
+  package var boardName: String { source.boardName }
+  package var parts: [Part] { source.parts }
+  package var flags: Flags { program.flags }
+
+  /// Why what plays is not kept; nil while it is.
+  package var unsaved: Fault? { program.unusable ?? transport.unsaved }
+
+  package var sound: Sound? {
+    path.map {
+      Sound(
+        isAlive: $0.isOutputAlive, underruns: $0.underruns, starvations: $0.starvations, drift: $0.driftPartsPerMillion)
+    }
+  }
+
+  package var network: Network? {
+    source.network.map {
+      Network(state: $0.state, radios: $0.radios, isProbed: $0.isProbed, bandwidth: $0.bandwidth.bitsPerSecond)
+    }
+  }
+
+  /// By which other devices of the network reach this one.
+  package var address: String? { network?.state.active?.addresses.first }
+
+  package var power: Power? {
+    source.power.map {
+      Power(
+        state: $0.state, supplies: $0.supplies, outlook: source.switchOff?.outlook, panelLight: source.lights?.level)
+    }
+  }
+
+  /// Bytes that are free where the queue and the library are kept; nil if the disk does not say.
+  package var free: Int64? {
+    var status = statvfs()
+    guard program.folder.withCString({ statvfs($0, &status) }) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize))
+  }
+}

@@ -1,0 +1,188 @@
+import Application
+import Hardware
+import Library
+import Playback
+import Runtime
+
+/// What the menus show. Whatever takes its time is waited for; the panel goes on meanwhile.
+/// `layby/ProgramMenuActions.swift` answers it by asking use cases, and tests by making it up.
+@MainLoop
+package protocol MenuData: AnyObject {
+  func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page
+  func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]
+  func letters(of list: List) async throws(Fault) -> [Letter]
+  func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
+  /// What can follow what was typed.
+  func wheel(after typed: String) async throws(Fault) -> [String]
+
+  /// What is to be played, from a place on, with what is known of it.
+  func queue(from: Int, count: Int) async -> [QueuedTrack]
+  /// Something was played in its place.
+  var hasFormerQueue: Bool { get }
+  func playlists() async throws(Fault) -> [OwnPlaylist]
+  func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow]
+
+  /// False where nothing is ever fetched.
+  var fetches: Bool { get }
+  func downloads() async throws(Fault) -> [ShownDownload]
+  func storage() async throws(Fault) -> ShownStorage
+  /// What is fetched unasked, and why.
+  func guesses() async throws(Fault) -> [ShownGuess]
+  func sources() async -> [ShownSource]
+  /// How much of each kind a source has.
+  func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)]
+  /// Part of what a source has, and how much that is as a whole.
+  func offers(_ query: OfferQuery, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int)
+  /// Where each letter begins in it.
+  func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)]
+  /// What can follow what was typed, so that the source still has something.
+  func wheel(of source: String, after typed: String) async throws(Fault) -> [String]
+  func details(of offer: OfferID) async throws(Fault) -> OfferDetails
+  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer]
+  /// From the least quality on.
+  func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize]
+  func sticks() async -> [ShownStick]
+  /// How many are in.
+  var stickCount: Int { get }
+  var equalisers: [String] { get }
+  /// As they are now, with what was chosen here.
+  var settings: Settings { get }
+  /// As the owner's file has them.
+  var ownersFile: Settings { get }
+  /// Chosen, and not done before the next start.
+  var waiting: Set<SettingName> { get }
+  /// What somebody who helps from afar has to know, in few words.
+  func report() async -> String
+  /// What a person who helps asks for: a name and how it stands.
+  func facts() async -> [(name: String, value: String)]
+
+  // What hands mean.
+  var keys: [KeyMap.Row] { get }
+  var knob: InputLearning.Knob { get }
+
+  // A panel that anybody may touch.
+  var kiosk: KioskLock { get }
+}
+
+package struct QueuedTrack: Equatable, Sendable {
+  package var entry: PlayQueue.Entry
+  package var title: String
+  package var artist: String
+
+  package init(_ entry: PlayQueue.Entry, title: String, artist: String) {
+    (self.entry, self.title, self.artist) = (entry, title, artist)
+  }
+}
+
+/// In plain words with their code; and what the owner could change about it, if anything.
+package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
+  package var words: String
+  package var setting: SettingName?
+
+  package init(_ words: String, _ setting: SettingName? = nil) { (self.words, self.setting) = (words, setting) }
+
+  package init(stringLiteral words: String) { self.init(words) }
+}
+
+package struct ShownDownload: Equatable, Sendable {
+  package enum State: Sendable { case whole, running, waiting, paused, failed }
+
+  package var id: DownloadID
+  package var state: State
+  package var bytes: Int64 = 0
+  package var size: Int64 = 0
+  /// Bytes a second, lately.
+  package var speed: Int64 = 0
+  package var left: Duration?
+  /// Why it does not go on.
+  package var why: [ShownReason] = []
+  /// Why it is wanted, where nobody has asked for it.
+  package var because: [String] = []
+
+  package init(_ id: DownloadID, _ state: State) { (self.id, self.state) = (id, state) }
+}
+
+/// How much is kept, where, and what is done with it just now.
+package struct ShownStorage: Equatable, Sendable {
+  package struct Disk: Equatable, Sendable {
+    package var name: String
+    package var isHome: Bool
+    package var isThere: Bool
+    package var free: Int64?
+
+    package init(_ name: String, isHome: Bool, isThere: Bool, free: Int64?) {
+      (self.name, self.isHome, self.isThere, self.free) = (name, isHome, isThere, free)
+    }
+  }
+
+  package struct Work: Equatable, Sendable {
+    package var title: String
+    package var part: Int64
+    package var whole: Int64
+    package var left: Duration?
+    package var why: String?
+
+    package init(_ title: String, part: Int64, whole: Int64, left: Duration?, why: String? = nil) {
+      (self.title, self.part, self.whole, self.left, self.why) = (title, part, whole, left, why)
+    }
+  }
+
+  package var kept: Int64
+  package var limit: Int64
+  package var free: Int64?
+  /// Of the disk it is kept on.
+  package var total: Int64?
+  /// None where there is only the board's own.
+  package var disks: [Disk] = []
+  package var move: Work?
+  package var check: Work?
+  package var health: Health?
+
+  /// How downloads went since counting began.
+  package struct Health: Equatable, Sendable {
+    /// Tenths of a per cent of those that ended; nil before the first.
+    package var success: Int?
+    package var retried: Int64
+    package var recovered: Int64
+    package var cleaned: Int64
+
+    package init(success: Int?, retried: Int64, recovered: Int64, cleaned: Int64) {
+      (self.success, self.retried, self.recovered, self.cleaned) = (success, retried, recovered, cleaned)
+    }
+  }
+
+  package init(kept: Int64, limit: Int64, free: Int64?) { (self.kept, self.limit, self.free) = (kept, limit, free) }
+}
+
+package struct ShownGuess: Equatable, Sendable {
+  package var id: String
+  package var title: String
+  package var because: String
+  package var bytes: Int64
+  package var isWhole: Bool
+
+  package init(_ id: String, _ title: String, because: String, bytes: Int64, isWhole: Bool) {
+    (self.id, self.title, self.because, self.bytes, self.isWhole) = (id, title, because, bytes, isWhole)
+  }
+}
+
+package struct ShownSource: Equatable, Sendable {
+  package var name: String
+  /// Why nothing comes from it, where that is known.
+  package var trouble: String?
+
+  package init(_ name: String, trouble: String?) { (self.name, self.trouble) = (name, trouble) }
+}
+
+package struct ShownStick: Equatable, Sendable {
+  /// Where it is in the tree of files.
+  package var id: String
+  package var label: String
+  package var folder: Int64?
+  /// It may be pulled, and is still in.
+  package var isEjected = false
+
+  package init(_ id: String, _ label: String, folder: Int64?) {
+    (self.id, self.label, self.folder) = (id, label, folder)
+  }
+}

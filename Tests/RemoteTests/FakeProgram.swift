@@ -1,0 +1,39 @@
+import Application
+import Hardware
+import Runtime
+
+/// A program around the verbs: nothing runs, nothing can be chosen, and no board is there.
+@MainLoop
+final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping {
+  static let facts = Health.Program(
+    version: "1", flags: Flags(), folder: FilePath("/"), unusable: Fault(.missing, "T-2", "no disk"))
+
+  var boardName = "Kitchen"
+  var parts = [Health.Part("panel", .running, restarts: 1), Health.Part("network", .degraded, restarts: 5)]
+  var network: NetworkPart?
+  var power: PowerPart?
+  var switchOff: SwitchOffPart?
+  var lights: LightsPart?
+  var inputDevices: EventDevices?
+  var lines: LinesPart?
+  let settings = Settings()
+  let owned = Settings()
+  let waiting: Set<SettingName> = []
+
+  func choose(_ name: SettingName, _ text: String) async throws(Fault) {}
+  func tryOut(_ name: SettingName, _ text: String) {}
+  func wantStop(because reason: String) {}
+}
+
+@MainLoop
+final class FakePanel: PanelPort {
+  var turned: [Int] = []
+
+  func turn(by steps: Int) async throws(Fault) { turned.append(steps) }
+
+  func press(_ button: String) async throws(Fault) {
+    if button != "play" { throw Fault(.missing, "T-1", "no button \(button)") }
+  }
+
+  func picture() throws(Fault) -> PanelPicture { PanelPicture(png: [1, 2, 3], words: "Menu") }
+}

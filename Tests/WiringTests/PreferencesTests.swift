@@ -1,0 +1,42 @@
+import Application
+import Runtime
+import TestSupport
+import Testing
+
+@Suite("Preferences")
+struct PreferencesTests {
+  @MainLoop
+  private final class Store: ChoiceStore, ProgramStopping {
+    let settings = Settings()
+    let owned = Settings()
+    let waiting: Set<SettingName> = []
+    var seen: [String] = []
+
+    func choose(_ name: SettingName, _ text: String) async throws(Fault) {
+      if text == "x" { throw Fault(.malformed, "T-1", "no") }
+      seen.append("chosen \(name) = \(text)")
+    }
+
+    func tryOut(_ name: SettingName, _ text: String) { seen.append("tried \(name) = \(text)") }
+    func wantStop(because reason: String) { seen.append("stop") }
+  }
+
+  @Test("what the owner chooses lasts, what a visitor chooses is only tried, and to start again ends the program")
+  func choosing() async {
+    let seen = await onMainLoop { () -> [String] in
+      let store = Store()
+      let preferences = Preferences(store, store)
+      let name = Setting<String>.equaliser.name
+      for rights in [AccessRights.all, AccessRights(only: [.sound], opensByPIN: true)] {
+        do throws(Fault) { try await preferences.choose(name, "rock", by: rights) } catch {
+          store.seen.append(error.code)
+        }
+      }
+      do throws(Fault) { try await preferences.choose(name, "x", by: .all) } catch { store.seen.append(error.code) }
+      preferences.restart()
+      return store.seen
+    }
+    let name = Setting<String>.equaliser.name
+    #expect(seen == ["chosen \(name) = rock", "tried \(name) = rock", "T-1", "stop"])
+  }
+}
