@@ -27,11 +27,11 @@ final class MenuDataSource {
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ house: any MenuActions, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Now,
+    _ house: any MenuActions, _ pages: MenuPages, standing: @escaping @MainLoop () -> MenuPages.Now,
     posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
   ) {
     self.house = house
-    pages = MenuPages(MenuContext(words))
+    self.pages = pages
     self.standing = standing
     self.posted = posted
   }

@@ -22,7 +22,7 @@ package enum SettingsFile: String, CaseIterable, Sendable {
 }
 
 /// One key of a settings file, described once: parsing, default, range, explanation and the settings screen all come
-/// from here. The keys themselves stand in the files called `Setting+...`, by subject.
+/// from here. Each room declares the settings that it obeys.
 package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let file: SettingsFile
   package let section: String
@@ -116,4 +116,9 @@ package struct SettingEntry: Sendable {
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }
+}
+
+extension SettingEntry: Equatable {
+  /// A table has one setting of a name.
+  package static func == (left: SettingEntry, right: SettingEntry) -> Bool { left.name == right.name }
 }

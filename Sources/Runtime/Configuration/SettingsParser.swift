@@ -20,13 +20,14 @@ struct SettingsParser {
   /// Keys that somebody meant to set, and did not rightly: by a bad value, or under a name that is nearly theirs.
   private(set) var doubtful: Set<SettingName> = []
   private let file: SettingsFile
+  private let table: SettingsTable
   private let shownName: String
   private var section: String?
   private var isSectionKnown = false
   private var linesOfKeys: [SettingName: Int] = [:]
 
-  init(_ bytes: [UInt8], as file: SettingsFile, shownAs name: String) {
-    self.file = file
+  init(_ bytes: [UInt8], as file: SettingsFile, shownAs name: String, in table: SettingsTable) {
+    (self.file, self.table) = (file, table)
     shownName = name
     guard bytes.count <= SettingsFile.limit else {
       note(1, "\(bytes.count) bytes", "expected at most \(SettingsFile.limit)")
@@ -56,13 +57,13 @@ struct SettingsParser {
 
   private mutating func enter(_ name: String, _ line: Int) {
     section = name
-    let known = SettingsTable.sections(of: file)
+    let known = table.sections(of: file)
     let isSource = SourceSection.name(in: name) != nil
-    isSectionKnown = isSource ? !SettingsTable.entries(of: file, section: name).isEmpty : known.contains(name)
+    isSectionKnown = isSource ? !table.entries(of: file, section: name).isEmpty : known.contains(name)
     if isSectionKnown { return }
     var reason = "there is no section \"\(Self.shown(name))\""
-    if isSource || SettingsTable.entries.contains(where: { $0.name.section == name }) {
-      let others = SettingsFile.allCases.filter { !SettingsTable.entries(of: $0, section: name).isEmpty }
+    if isSource || table.entries.contains(where: { $0.name.section == name }) {
+      let others = SettingsFile.allCases.filter { !table.entries(of: $0, section: name).isEmpty }
       reason += " here; it belongs in \(others.map(\.rawValue).joined())"
     } else if file == .owner, name.split(separator: " ").first == Substring(SourceSection.word) {
       reason = "expected a name of letters and digits, such as [source kiosk]"
@@ -77,13 +78,13 @@ struct SettingsParser {
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
     // In the wrong section it is a secret too.
     let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
-    let isSecret = !isOfSource && SettingsTable.entries.contains { $0.name.key == key && $0.isSecret }
+    let isSecret = !isOfSource && table.entries.contains { $0.name.key == key && $0.isSecret }
     let found = "\(Self.shown(key)) = \(isSecret ? "..." : Self.shown(text))"
     guard let section else { return note(line, found, "expected a [section] before the first key") }
     // The unknown section has been told; what stands in it would only repeat that.
     guard isSectionKnown else { return }
     let place = "[\(section)] \(found)"
-    let entries = SettingsTable.entries(of: file, section: section)
+    let entries = table.entries(of: file, section: section)
     guard let entry = entries.first(where: { $0.name.key == key }) else {
       return note(line, place, unknown(key, in: section, among: entries))
     }
@@ -101,7 +102,7 @@ struct SettingsParser {
   private mutating func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
     let reason = "there is no key \"\(Self.shown(key))\" in [\(section)]"
     let keys = entries.map(\.name.key)
-    if let other = SettingsTable.entries.first(where: { $0.name.key == key }) {
+    if let other = table.entries.first(where: { $0.name.key == key }) {
       doubtful.insert(other.name)
       let elsewhere = other.file == file ? "" : " of \(other.file.rawValue)"
       return "\(reason); it belongs in [\(other.name.section)]\(elsewhere)"
