@@ -253,3 +253,8 @@ extension Stick {
   /// What the history calls it.
   var origin: Origin { Origin(.stick, label.isEmpty ? nil : label) }
 }
+
+extension Settings {
+  /// What `automatic` means depends on who stands at the panel.
+  fileprivate var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
+}

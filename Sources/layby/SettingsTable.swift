@@ -1,8 +1,9 @@
+import Panel
 import Runtime
 
 extension SettingsTable {
   /// All settings of both files: what each room says that it obeys, in the sections in which people find it.
-  static let all = SettingsTable(RuntimeSettings.settings, sections: sections)
+  static let all = SettingsTable(RuntimeSettings.settings + PanelSettings.settings, sections: sections)
 
   /// In the order in which they are explained. A section to which several rooms add says in which order its keys stand.
   private static let sections = [
@@ -11,7 +12,9 @@ extension SettingsTable {
     SettingsSection(.board, "buttons", "Which GPIO line each button is wired to."),
     SettingsSection(.board, "gestures", "How long a long press is, and what buttons do beside a plain press."),
     SettingsSection(.board, "keys", "What the keys of keyboards, remotes and steering wheels do."),
-    SettingsSection(.board, "lines", "How knob and buttons are wired to their GPIO lines."),
+    SettingsSection(
+      .board, "lines", "How knob and buttons are wired to their GPIO lines.",
+      order: ["bias", "active", "debounce", "give_way", "give_way_by"]),
     SettingsSection(.board, "inputs", "Keyboards, remotes and touch screens."),
     SettingsSection(
       .board, "panel", "The screen.",

@@ -1,3 +1,4 @@
+import Panel
 import Playback
 import Runtime
 import TestSupport

@@ -1,5 +1,6 @@
 import Application
 import Audio
+import Panel
 import Playback
 import Runtime
 import TestSupport

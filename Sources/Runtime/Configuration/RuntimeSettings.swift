@@ -1,23 +1,18 @@
 /// The settings that Runtime and more than one room above it obey.
 package enum RuntimeSettings {
-  package static let settings: [SettingEntry] = ofKnob + ofButtons + ofGestures + ofKeys + others + ofFlags + ofSource
+  package static let settings: [SettingEntry] = ofKnob + ofButtons + ofKeys + others + ofFlags + ofSource
 
   private static let ofKnob = [
     SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobEdges), SettingEntry(.knobRests),
     SettingEntry(.knobReversed), SettingEntry(.knobHaste),
   ]
   private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
-  private static let ofGestures =
-    [
-      SettingEntry(.longPress), SettingEntry(.doublePress), SettingEntry(.repeatsAfter), SettingEntry(.repeatsEvery),
-    ] + Setting.buttonNames.map { SettingEntry(.gestures($0)) }
   private static let ofKeys = Setting.keyMeanings.map { SettingEntry(.keys($0)) }
   private static let others = [
     SettingEntry(.linesBias),
     SettingEntry(.linesActiveLow),
     SettingEntry(.linesDebounce),
     SettingEntry(.giveWayLine),
-    SettingEntry(.givesWayByPausing),
     SettingEntry(.eventKeys),
     SettingEntry(.touchRotation),
     SettingEntry(.panelDevice),
@@ -48,23 +43,11 @@ package enum RuntimeSettings {
     SettingEntry(.watchdogTimeout),
     SettingEntry(.allowsSetup),
     SettingEntry(.stickMounting),
-    SettingEntry(.language),
-    SettingEntry(.profile),
-    SettingEntry(.colours),
-    SettingEntry(.coverColours),
-    SettingEntry(.daylight),
-    SettingEntry(.panelBrightness),
-    SettingEntry(.panelDimsAfter),
-    SettingEntry(.speech),
-    SettingEntry(.speechRate),
-    SettingEntry(.speechVoice),
-    SettingEntry(.cues),
     SettingEntry(.offAfter),
     SettingEntry(.writeUntil),
     SettingEntry(.offBelow),
     SettingEntry(.startVolume),
     SettingEntry(.maxVolume),
-    SettingEntry(.volumeStep),
     SettingEntry(.readyCue),
     SettingEntry(.equaliser),
     SettingEntry(.normaliser),
@@ -76,12 +59,6 @@ package enum RuntimeSettings {
     SettingEntry(.unplayableLimit),
     SettingEntry(.bookmarksAfter),
     SettingEntry(.stickImport),
-    SettingEntry(.kioskAllows),
-    SettingEntry(.kioskPIN),
-    SettingEntry(.kioskHours),
-    SettingEntry(.kioskMaxVolume),
-    SettingEntry(.kioskAttractsAfter),
-    SettingEntry(.kioskWelcome),
     SettingEntry(.logLevel),
     SettingEntry(.mobileIsMetered),
     SettingEntry(.meteredNetworks),

@@ -40,7 +40,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   /// A choice on the panel counts at once; without this it counts from the next start on.
   let appliesAtOnce: Bool
 
-  init(
+  package init(
     _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
     _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false
   ) {

@@ -1,4 +1,5 @@
 import Glibc
+import Panel
 import Runtime
 import TestSupport
 import Testing
