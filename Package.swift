@@ -198,7 +198,7 @@ let package = Package(
     tests(
       "PanelTests",
       of: [
-        "Panel", "Application", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime",
+        "layby", "Panel", "Application", "Playback", "Library", "Formats", "Audio", "Canvas", "Pictures", "Runtime",
         "CountedHeap", "TestSupport",
       ]),
     tests(
@@ -224,7 +224,7 @@ let package = Package(
     tests(
       "ProgramTests",
       of: [
-        "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store", "Runtime",
+        "layby", "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store", "Runtime",
         "TestSupport",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "TestSupport"]),

@@ -21,15 +21,17 @@ struct LearnedFile: Sendable {
       // Too long is not ours either.
       return (nil, (error, error.kind == .malformed ? putAside(in: state) : Self.stays))
     }
-    do throws(Fault) { return (try Settings.learned(section, from: bytes, shownAs: path.description), nil) } catch {
+    do throws(Fault) { return (try Self.table.learned(section, from: bytes, shownAs: path.description), nil) } catch {
       return (nil, (error, putAside(in: state)))
     }
   }
 
   func keep(_ settings: Settings, in state: FilePath) throws(Fault) {
-    try AtomicFile.replace(path(in: state), with: Array("# \(comment)\n\(settings.fileText(.board))".utf8))
+    let text = settings.fileText(.board, in: Self.table)
+    try AtomicFile.replace(path(in: state), with: Array("# \(comment)\n\(text)".utf8))
   }
 
+  private static let table = SettingsTable(RuntimeSettings.settings)
   private static let stays = "it stays as it is"
 
   private func putAside(in state: FilePath) -> String {

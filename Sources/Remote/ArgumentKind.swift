@@ -96,7 +96,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it may be, where that can be listed.
+  /// What it may be, where that can be listed here. The program knows the settings and its own verbs.
   package var choices: [String] {
     switch self {
     case .preset: ["off", "flat"] + EqualiserCurve.presets.map(\.name).filter { !["off", "flat"].contains($0) }
@@ -106,7 +106,6 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .button: Setting<LineName?>.buttonNames
     case .quality: Quality.allCases.map(\.name)
     case .output: SettingEntry(Setting<SoundOutput>.audioOutput).choices
-    case .setting: SettingsTable.words
     default: []
     }
   }
@@ -124,7 +123,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
 
   package var isPath: Bool { self == .path || self == .music }
 
-  /// Nothing but its choices is accepted.
+  /// Nothing is accepted but its choices; of a setting, but what the program knows.
   package var isListed: Bool {
     switch self {
     case .preset, .list, .container, .encoding, .setting: true
@@ -148,10 +147,10 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .decibels: return number.map { NormaliserMode.preamps.contains(Int(clamping: $0)) } ?? false
     case .preset: return choices.contains(text.lowercased())
     case .bands: return text.contains(":")
-    case .list, .container, .encoding, .setting: return choices.contains(text)
+    case .list, .container, .encoding: return choices.contains(text)
     case .typed, .letter, .source: return true
     case .path, .music, .picture, .token, .playlist, .name, .button, .disk, .words, .quality, .span, .file, .folder,
-      .output, .verb:
+      .output, .setting, .verb:
       return !text.isEmpty
     }
   }

@@ -86,11 +86,18 @@ package struct Verb: Sendable {
     guard mismatch.place < arguments.count else { throw wrong("\(expected) is missing", arguments) }
     let argument = arguments[mismatch.place]
     let text = argument.string ?? argument.description
-    let shown = "\"\(shownBriefly(text))\""
-    guard !expected.isEmpty else { throw wrong("\(shown) means nothing here", arguments) }
-    let choices = words + kinds.flatMap(\.choices)
+    guard !expected.isEmpty else { throw wrong("\"\(shownBriefly(text))\" means nothing here", arguments) }
+    throw wrong(Self.refusal(of: text, expected, among: words + kinds.flatMap(\.choices)), arguments)
+  }
+
+  /// For an argument of a kind whose choices only the caller knows: `word` is none of `choices`.
+  package func refusal(of word: String, as kind: ArgumentKind, among choices: [String]) -> Fault {
+    wrong(Self.refusal(of: word, kind.expected, among: choices))
+  }
+
+  private static func refusal(of text: String, _ expected: String, among choices: [String]) -> String {
     let near = Spelling.nearest(to: text, among: choices).map { "did you mean \"\($0)\"? " } ?? ""
-    throw wrong("\(shown) means nothing here; \(near)it can be \(expected)", arguments)
+    return "\"\(shownBriefly(text))\" means nothing here; \(near)it can be \(expected)"
   }
 
   /// `what` is wrong with the arguments; the forms that were probably meant are told.

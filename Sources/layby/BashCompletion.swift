@@ -1,4 +1,5 @@
 import Remote
+import Runtime
 
 /// What bash needs to complete the program's words, as one script: the verbs' forms and options as tables, and a function
 /// that fits what was typed against them. It starts no program, so it also answers when no player runs.
@@ -151,7 +152,11 @@ enum BashCompletion {
   }
 
   private static func choices(of kind: ArgumentKind) -> [String] {
-    kind == .verb ? verbs.map(\.name) : kind.choices
+    switch kind {
+    case .verb: verbs.map(\.name)
+    case .setting: SettingsTable.all.words
+    default: kind.choices
+    }
   }
 
   private static func patterns(_ isMeant: (ArgumentKind) -> Bool) -> String {

@@ -17,7 +17,7 @@ func doctor(_ arguments: [String]) -> Int32 {
 private func examine(_ options: Options) throws(Fault) -> Int32 {
   var settings = Settings()
   if let board = options.path("--board") {
-    settings = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+    settings = try SettingsTable.all.load(board: board, owner: nil) { _ in nil }.settings
   }
   if let state = options.path("--state") { settings[.statePath] = state }
   var wishes = SurveyWishes(settings)

@@ -17,7 +17,7 @@ extension House {
     }
     let notices = notices
     let menu = MenuController(
-      desk, status: { transport.status },
+      desk, settings: .all, status: { transport.status },
       posted: {
         notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },

@@ -236,10 +236,10 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
   let told = options.path("--told")
   // What was told before a file became wrong is not true any more; nobody may go by it.
   if let told { _ = told.withCString { unlink($0) } }
-  let hardware = try Settings.load(board: board, owner: nil) { _ in nil }.settings
+  let hardware = try SettingsTable.all.load(board: board, owner: nil) { _ in nil }.settings
   let state = options.path("--state") ?? hardware[.statePath]
   let lastGood = OwnersFile.lastGood(in: state)
-  let read = try Settings.load(board: board, owner: options.path("--owner")) { _ in lastGood }
+  let read = try SettingsTable.all.load(board: board, owner: options.path("--owner")) { _ in lastGood }
   // What cannot be understood, and never was, opens nothing.
   let isUnclear = !read.notices.isEmpty && lastGood == nil
   let settings = OwnersChoices.load(from: state).applied(to: read.settings)
@@ -252,4 +252,9 @@ func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
 extension Stick {
   /// What the history calls it.
   var origin: Origin { Origin(.stick, label.isEmpty ? nil : label) }
+}
+
+extension Settings {
+  /// What `automatic` means depends on who stands at the panel.
+  fileprivate var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
 }

@@ -6,7 +6,7 @@ func printManual(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(arguments, checkedFor: ProgramVerb.manual)
   switch options.others[0] {
   case "man": print(ManualPage.page, terminator: "")
-  case "settings": print(SettingsReference.page)
+  case "settings": print(SettingsReference.page(of: .all))
   default: print(BashCompletion.script, terminator: "")
   }
   return EX_OK

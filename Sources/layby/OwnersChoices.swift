@@ -6,9 +6,10 @@ enum OwnersChoices {
 
   /// A broken file is as good as none; the next choice writes it anew.
   static func load(from state: FilePath) -> Choices {
-    do throws(Fault) { return try Choices(try AtomicFile.read(path(in: state), limit: Choices.limit)) } catch {
+    do throws(Fault) { return try Choices(try AtomicFile.read(path(in: state), limit: Choices.limit), in: .all) } catch
+    {
       if error.kind != .missing { Log("layby").warning("choices were lost", ["reason": error.message]) }
-      return Choices()
+      return Choices(in: .all)
     }
   }
 

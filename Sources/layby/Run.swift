@@ -15,15 +15,16 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let owned: Settings
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
-    outset = StartupDiagnosis(try Settings.load(board: options.board, owner: nil) { _ in nil }.settings, options)
-    reading = try Settings.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
+    outset = StartupDiagnosis(
+      try SettingsTable.all.load(board: options.board, owner: nil) { _ in nil }.settings, options)
+    reading = try SettingsTable.all.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
       OwnersFile.lastGood(in: options.stateFolder(settings))
     }
     var said = reading.settings
     if outset.isSafe {
       let known = OwnersFile.path(in: options.stateFolder(reading.settings))
-      said = try Settings.load(board: options.board, owner: known) { _ in nil }.settings
-      reading = reading.asGuarded(as: said)
+      said = try SettingsTable.all.load(board: options.board, owner: known) { _ in nil }.settings
+      reading = reading.asGuarded(as: said, in: .all)
     }
     owned = said
     choices = OwnersChoices.load(from: options.stateFolder(reading.settings))

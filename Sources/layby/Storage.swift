@@ -66,7 +66,9 @@ final class Storage {
       unusable = error
       log.warning("the session cannot be opened", ["reason": error.message])
       notices.post(.unsaved(error))
-      (session, saved) = (nil, SavedSession())
+      session = nil
+      // A full disk is no reason to forget what can be read.
+      saved = await Self.peek(path, on: loop)
       isInDoubt = true
     }
   }

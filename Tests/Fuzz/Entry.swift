@@ -5,6 +5,8 @@ import Pictures
 import Runtime
 import Services
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 /// One parser of foreign bytes: whatever they are, it may refuse them but not break, and what it takes in keeps its
 /// laws.
 typealias Entry = @Sendable ([UInt8]) -> Void
@@ -30,13 +32,13 @@ enum Entries {
 
 /// What was read and is written again says the same.
 @Sendable private func configuration(_ bytes: [UInt8]) {
-  if let reading = try? Settings.read(board: bytes, owner: nil, lastGood: { _ in nil }) {
-    let again = Array(reading.settings.fileText(.board).utf8)
-    let second = try? Settings.read(board: again, owner: nil, lastGood: { _ in nil })
+  if let reading = try? table.read(board: bytes, owner: nil, lastGood: { _ in nil }) {
+    let again = Array(reading.settings.fileText(.board, in: table).utf8)
+    let second = try? table.read(board: again, owner: nil, lastGood: { _ in nil })
     precondition(second?.settings == reading.settings, "settings change when they are written and read again")
   }
   // An owner's file never stops the start.
-  let reading = try? Settings.read(board: [], owner: .success(bytes), lastGood: { _ in nil })
+  let reading = try? table.read(board: [], owner: .success(bytes), lastGood: { _ in nil })
   precondition(reading != nil, "an owner's file stopped the start")
 }
 

@@ -2,6 +2,8 @@ import Runtime
 
 @testable import Hardware
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 /// Keys of a terminal, cut anywhere; names of keys, a line each; and the whole as the file of what keys were taught.
 @Sendable func keys(_ bytes: [UInt8]) {
   var (whole, cut) = (KeyParser(), KeyParser())
@@ -20,10 +22,10 @@ import Runtime
     guard let key = KeyName(String(decoding: line, as: UTF8.self)) else { continue }
     precondition(KeyName(key.description) == key && KeyName(code: Int(key.code)) == key, "a key has two names")
   }
-  guard let learned = try? Settings.learned("keys", from: bytes, shownAs: "keys") else { return }
+  guard let learned = try? table.learned("keys", from: bytes, shownAs: "keys") else { return }
   let map = KeyMap(learned: learned)
   precondition(KeyMap(learned: map.learned) == map, "what was taught changes when it is written and read again")
-  let again = try? Settings.learned("keys", from: Array(map.learned.fileText(.board).utf8), shownAs: "keys")
+  let again = try? table.learned("keys", from: Array(map.learned.fileText(.board, in: table).utf8), shownAs: "keys")
   precondition(again == map.learned || map.learned == Settings(), "what was taught is not read again")
 }
 

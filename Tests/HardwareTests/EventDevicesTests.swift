@@ -4,6 +4,8 @@ import Runtime
 import TestSupport
 import Testing
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 /// A folder of pipes that say they are input devices.
 final class Pipes: Sendable {
   let folder = TempFolder()
@@ -259,7 +261,7 @@ struct LearningTests {
         #expect(!part.isLearning)
         for key in learned.keys { part.bind(key, to: .button(.next)) }
         await settled()
-        #expect(learned.maps.map { $0.learned.fileText(.board) } == ["[keys]\nnext = KEY_A\n"])
+        #expect(learned.maps.map { $0.learned.fileText(.board, in: table) } == ["[keys]\nnext = KEY_A\n"])
       }
       Pipes.press(30, on: letters)
       Pipes.press(30, 0, on: letters)

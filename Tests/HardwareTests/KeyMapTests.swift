@@ -4,12 +4,14 @@ import Runtime
 import TestSupport
 import Testing
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 @Suite("The map of keys")
 struct KeyMapTests {
   static func key(_ name: String) throws -> KeyName { try #require(KeyName(name)) }
 
   static func board(_ text: String) throws -> Settings {
-    try Settings.read(board: Array("[keys]\n\(text)".utf8), owner: nil, lastGood: { _ in nil }).settings
+    try table.read(board: Array("[keys]\n\(text)".utf8), owner: nil, lastGood: { _ in nil }).settings
   }
 
   @Test("without a word from anybody keys mean what is printed on them")
@@ -68,9 +70,9 @@ struct KeyMapTests {
           map.bind(key, to: meaning)
           #expect(map.meaning(of: key) == meaning, "seed \(seed)")
         }
-        let text = map.learned.fileText(.board)
+        let text = map.learned.fileText(.board, in: table)
         #expect(
-          KeyMap(board: board, learned: try Settings.learned("keys", from: Array(text.utf8), shownAs: "keys")) == map,
+          KeyMap(board: board, learned: try table.learned("keys", from: Array(text.utf8), shownAs: "keys")) == map,
           "seed \(seed)")
         #expect(map.rows.map(\.meaning) == KeyMeaning.all)
         let shown = map.rows.flatMap(\.keys)

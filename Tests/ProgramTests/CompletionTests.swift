@@ -4,6 +4,8 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import layby
+
 extension ProgramTests {
   /// What bash offers for words of a command line, the last of which is being typed.
   @Suite("Completion in bash", .serialized, .enabled(if: ChildProcess.find("bash") != nil, "there is no bash here"))
@@ -72,7 +74,7 @@ extension ProgramTests {
       let answers = try await offered(for: [[""], ["config", ""]] + Verb.all.map { [$0.name, "--"] })
       #expect(Set(answers[0]).isSuperset(of: Verb.all.map(\.name) + ["run", "doctor", "config", "index", "manual"]))
       #expect(!answers[0].contains("stick-policy"))
-      #expect(Set(answers[1]) == Set(SettingsTable.words))
+      #expect(Set(answers[1]) == Set(SettingsTable.all.words))
       for (verb, answer) in zip(Verb.all, answers.dropFirst(2)) {
         #expect(answer == (verb.allOptions.map(\.name) + ["--help"]).sorted(), "\(verb.name)")
       }

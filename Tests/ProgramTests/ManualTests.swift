@@ -4,6 +4,8 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import layby
+
 extension ProgramTests {
   @Suite("The manual", .serialized)
   struct ManualTests {
@@ -37,14 +39,14 @@ extension ProgramTests {
       try home.write(owner, to: home.owner)
       let checked = try await layby("config", "--board", "\(home.board)", "--owner", "\(home.owner)")
       #expect(checked.contains("no mistakes"), "\(checked)")
-      let reading = try Settings.read(
+      let reading = try SettingsTable.all.read(
         board: Array(board.utf8), owner: .success(Array(owner.utf8)), lastGood: { _ in nil })
       #expect(reading.notices.isEmpty)
-      for entry in SettingsTable.entries {
+      for entry in SettingsTable.all.entries {
         let text = reading.settings.text(of: entry)
         #expect(text == entry.canonical(entry.example), "\(entry.name)")
         #expect(text != entry.initial || entry.choices.count == 1, "\(entry.name)")
-        #expect(reading.settings.fileText(entry.file).contains("\(entry.name.key) = "), "\(entry.name)")
+        #expect(reading.settings.fileText(entry.file, in: .all).contains("\(entry.name.key) = "), "\(entry.name)")
         #expect(page.contains("`\(entry.name.key)`"), "\(entry.name)")
       }
     }

@@ -2,6 +2,8 @@ import Testing
 
 @testable import Runtime
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 @Suite("What can be switched off")
 struct FlagTests {
   private static func flags(_ words: [Flags.Word], on device: String) -> Flags {
@@ -19,7 +21,7 @@ struct FlagTests {
   @Test("the owner's file switches what it names, and nothing else")
   func owner() throws {
     let text = "[flags]\nsmart-downloads = off\nhttp2 = on\n"
-    let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    let reading = try table.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
     #expect(reading.notices.isEmpty, "\(reading.notices)")
     let flags = Flags(reading.settings)
     #expect(Flag.allCases.filter { !flags.isOn($0) } == [.smartDownloads])
@@ -46,7 +48,7 @@ struct FlagTests {
   @Test("a flag that does not exist is a mistake that names those that do")
   func unknown() throws {
     let text = Array("[flags]\nsmart-download = off\n".utf8)
-    let reading = try Settings.read(board: [], owner: .success(text), lastGood: { _ in nil })
+    let reading = try table.read(board: [], owner: .success(text), lastGood: { _ in nil })
     #expect(reading.notices.first?.message.contains("did you mean \"smart-downloads\"?") == true)
   }
 

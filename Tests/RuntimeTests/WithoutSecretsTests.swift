@@ -1,6 +1,8 @@
 import Runtime
 import Testing
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 @Suite("Addresses in notices")
 struct WithoutSecretsTests {
   @Test(
@@ -26,7 +28,7 @@ struct WithoutSecretsTests {
     ])
   func mistakes(line: String) throws {
     let file = Array("[source one]\n\(line)\n".utf8)
-    let reading = try Settings.read(board: [], owner: .success(file), lastGood: { _ in nil })
+    let reading = try table.read(board: [], owner: .success(file), lastGood: { _ in nil })
     let told = try #require(reading.notices.first?.message)
     #expect(told.contains(":2: ") && told.contains("https://") && !told.contains("word"), "\(told)")
   }

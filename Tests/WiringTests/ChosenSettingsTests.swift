@@ -1,3 +1,4 @@
+import Panel
 import Playback
 import Runtime
 import TestSupport
@@ -24,7 +25,8 @@ struct ChosenSettingsTests {
   private func live(
     in state: FilePath, _ file: String = "", isSafe: Bool = false, choosing wanted: [(SettingName, String)] = []
   ) async throws -> Seen {
-    let owned = try Settings.read(board: [], owner: .success(Array(file.utf8)), lastGood: { _ in nil }).settings
+    let owned = try SettingsTable.all.read(board: [], owner: .success(Array(file.utf8)), lastGood: { _ in nil })
+      .settings
     let result = await TestMainLoop.alone {
       await onMainLoop { () -> Result<Seen, Fault> in
         do throws(Fault) {
@@ -87,10 +89,10 @@ struct ChosenSettingsTests {
 
   @Test("a value that is tried is neither kept nor told")
   func tried() async throws {
-    let read = try Settings.read(board: [], owner: .success([]), lastGood: { _ in nil }).settings
+    let read = try SettingsTable.all.read(board: [], owner: .success([]), lastGood: { _ in nil }).settings
     let isAsExpected = await TestMainLoop.alone {
       await onMainLoop {
-        let chosen = ChosenSettings(read, Choices(), owned: read, isSafe: false)
+        let chosen = ChosenSettings(read, Choices(in: .all), owned: read, isSafe: false)
         let name = Setting<String>.equaliser.name
         let tried = chosen.trying(name, "bass")
         return tried?[.equaliser] == "bass" && chosen.settings[.equaliser] == read[.equaliser]
@@ -102,8 +104,8 @@ struct ChosenSettingsTests {
 
   @Test("every setting that counts at once can be chosen")
   func table() {
-    let atOnce = SettingsTable.entries.filter(\.appliesAtOnce)
+    let atOnce = SettingsTable.all.entries.filter(\.appliesAtOnce)
     #expect(!atOnce.isEmpty)
-    #expect(atOnce.filter { Choices.entry($0.name) == nil }.map(\.name.description) == [])
+    #expect(atOnce.filter { SettingsTable.all.choosable($0.name) == nil }.map(\.name.description) == [])
   }
 }

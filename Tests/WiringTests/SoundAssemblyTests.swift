@@ -1,5 +1,6 @@
 import Application
 import Audio
+import Panel
 import Playback
 import Runtime
 import TestSupport
@@ -44,7 +45,8 @@ struct SoundAssemblyTests {
 
   /// Opens the state folder, makes the sound, does the steps and stops cleanly. Nothing is heard: the output is none.
   private func live(in folder: FilePath, _ file: String, _ steps: [Step] = []) async throws -> Seen {
-    let owned = try Settings.read(board: [], owner: .success(Array(file.utf8)), lastGood: { _ in nil }).settings
+    let owned = try SettingsTable.all.read(board: [], owner: .success(Array(file.utf8)), lastGood: { _ in nil })
+      .settings
     let state = folder / "state"
     let options = try RunOptions([
       "--board", "\(folder)/board.conf", "--state", "\(state)", "--run", "\(folder)/run",

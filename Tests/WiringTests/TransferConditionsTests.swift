@@ -114,7 +114,7 @@ struct TransferConditionsTests {
       hours = 22:00-6:00
       settling = 5s
       """
-    let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    let reading = try SettingsTable.all.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
     #expect(reading.notices.isEmpty)
     let rules = TransferRules(reading.settings)
     #expect(rules.limit == 2_000_000_000 && rules.atOnce == 5 && rules.downloadsOnMetered && rules.cap == 300_000)
@@ -126,7 +126,7 @@ struct TransferConditionsTests {
   @Test("what is switched off by the owner's file is as it was before there was any of it")
   func flags() throws {
     func rules(_ text: String) throws -> TransferRules {
-      let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+      let reading = try SettingsTable.all.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
       #expect(reading.notices.isEmpty)
       return TransferRules(reading.settings, Flags(reading.settings))
     }

@@ -9,7 +9,7 @@ struct TransferSettingsTests {
   private static let sums = ["A", "B"].map { String(repeating: $0, count: 43) + "=" }
 
   private func read(_ text: String) throws -> TransferSettings {
-    let reading = try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    let reading = try SettingsTable.all.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
     #expect(reading.notices.isEmpty, "\(reading.notices)")
     return try TransferSettings(reading.settings)
   }

@@ -185,9 +185,9 @@ package struct Menu: Equatable, Sendable {
       levels.removeLast()
       if thing != nil { leaveWhatAsks() }
       return [.perform(.makePlaylist(wheel.typed, with: thing))]
-    case .setting(let name):
+    case .setting(let entry):
       levels.removeLast()
-      return [.perform(.choose(name, wheel.typed))]
+      return [.perform(.choose(entry.name, wheel.typed))]
     }
   }
 

@@ -39,28 +39,28 @@ package final class MenuController {
   nonisolated static let liveEvery: Duration = .seconds(1)
 
   package init(
-    _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), status: @escaping @MainLoop () -> PlayerStatus,
-    posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)], tell: @escaping @MainLoop (Fault) -> Void
+    _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), settings table: SettingsTable,
+    status: @escaping @MainLoop () -> PlayerStatus, posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)],
+    tell: @escaping @MainLoop (Fault) -> Void
   ) {
     self.backend = backend
     self.manner = manner
     self.tell = tell
     shelf = MenuDataSource(
-      backend, manner.words,
+      backend, MenuPages(manner, table),
       // `backend` outlives the menu: this object holds it.
       standing: { [unowned backend] in
         MenuPages.Now(
           status: status(), notices: posted().count, sticks: backend.stickCount, fetches: backend.fetches,
           kiosk: backend.kiosk)
       }, posted: posted)
-    shelf.pages = MenuPages(manner)
   }
 
   /// When it allows less than before, the menu closes and the music is shown.
   package var manner: MenuContext {
     didSet {
       guard manner != oldValue else { return }
-      shelf.pages = MenuPages(manner)
+      shelf.pages.manner = manner
       if manner.rights != oldValue.rights, !manner.rights.areAll { leave(oldValue.rights) }
       act(menu.refresh())
       changed()

@@ -27,11 +27,11 @@ final class MenuDataSource {
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
 
   init(
-    _ backend: any MenuBackend, _ words: PanelWords, standing: @escaping @MainLoop () -> MenuPages.Now,
+    _ backend: any MenuBackend, _ pages: MenuPages, standing: @escaping @MainLoop () -> MenuPages.Now,
     posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
   ) {
     self.backend = backend
-    pages = MenuPages(MenuContext(words))
+    self.pages = pages
     self.standing = standing
     self.posted = posted
   }

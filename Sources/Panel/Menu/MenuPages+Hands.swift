@@ -6,7 +6,7 @@ import Runtime
 extension MenuPages {
   func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob) -> [MenuRow] {
     let all = rows.map { row in
-      MenuRow(name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
+      MenuRow(words.name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
         shown.detail = row.keys.prefix(3).map { Self.name(of: $0.name) }.joined(separator: ", ")
         if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
       }
@@ -44,8 +44,10 @@ extension MenuPages {
     let words = String(bare.map { $0 == "_" ? " " : $0 })
     return words.count > 1 ? words.prefix(1) + words.dropFirst().lowercased() : words
   }
+}
 
-  func name(of meaning: KeyMeaning) -> String { words[Self.word(for: meaning)] }
+extension PanelWords {
+  func name(of meaning: KeyMeaning) -> String { self[Self.word(for: meaning)] }
 
   private static func word(for meaning: KeyMeaning) -> Word {
     switch meaning {

@@ -1,3 +1,4 @@
+import Application
 import Playback
 import Runtime
 
@@ -11,13 +12,15 @@ extension MenuPages {
     let first = MenuRow(words.settings.name(of: language), .open(.setting(language))) {
       $0.detail = "Language · 言語 · لغة"
     }
-    let sections = Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
+    let sections = table.choosableSections.map {
+      MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0)))
+    }
     let rows = told + [first] + sections + [row(.keys, .open(.keys)), row(.about, .open(.about))]
     return waiting.isEmpty ? rows : [row(.startAnew, .perform(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
   func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
-    SettingsTable.entries(of: .owner, section: section).map { entry in
+    table.entries(of: .owner, section: section).map { entry in
       MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
         $0.value = shown(settings.shown(entry), of: entry)
         if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
@@ -38,11 +41,11 @@ extension MenuPages {
 
   /// What the owner's file says can be gone back to.
   func setting(_ name: SettingName, _ settings: Settings, file: Settings = Settings()) -> [MenuRow] {
-    guard let entry = Choices.entry(name) else { return [] }
+    guard let entry = table.choosable(name) else { return [] }
     if name == Setting<Set<KioskRight>>.kioskAllows.name { return rights(settings[.kioskAllows]) }
     let now = settings.text(of: entry)
     if entry.isSecret || Self.isWritten(entry) {
-      var rows = [row(.writeIt, .open(.write(.setting(name)))) { $0.value = shown(settings.shown(entry), of: entry) }]
+      var rows = [row(.writeIt, .open(.write(.setting(entry)))) { $0.value = shown(settings.shown(entry), of: entry) }]
       if !entry.choices.isEmpty {
         rows += entry.choices.map { text in
           MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }

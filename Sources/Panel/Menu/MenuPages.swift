@@ -5,11 +5,11 @@ import Runtime
 /// The lists that are the panel's own: what there is to go to, and what can be done with a thing. Pure.
 package struct MenuPages {
   var manner: MenuContext
+  /// What can be set.
+  let table: SettingsTable
   var words: PanelWords { manner.words }
 
-  init(_ manner: MenuContext) { self.manner = manner }
-
-  init(words: PanelWords) { self.init(MenuContext(words)) }
+  init(_ manner: MenuContext, _ table: SettingsTable) { (self.manner, self.table) = (manner, table) }
 
   /// Who may not do what a row leads to does not see it; what a list is made of is only looked at then.
   func allowed(_ rows: [MenuRow]) -> [MenuRow] {

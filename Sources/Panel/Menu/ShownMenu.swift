@@ -107,12 +107,12 @@ extension MenuPlace {
     case .setting(let name): words.settings.name(of: name)
     case .write(.playlistName): words[.rename]
     case .write(.newPlaylist): words[.newPlaylist]
-    case .write(.setting(let name)): words.settings.name(of: name)
+    case .write(.setting(let entry)): words.settings.name(of: entry.name)
     case .write(.pin): words[.enterPIN]
     case .keys: words[.keys]
-    case .keysOf(let meaning): MenuPages(words: words).name(of: meaning)
+    case .keysOf(let meaning): words.name(of: meaning)
     case .key(let name, _): MenuPages.name(of: name)
-    case .learning(let meaning): MenuPages(words: words).name(of: meaning)
+    case .learning(let meaning): words.name(of: meaning)
     case .knob: words[.knob]
     case .smart: words[.smart]
     case .storage: words[.storage]

@@ -5,7 +5,7 @@ package enum Writing: Equatable, Sendable {
   case playlistName(OwnPlaylist)
   /// With something in it, or empty; without a name it is given one.
   case newPlaylist(Thing?)
-  case setting(SettingName)
+  case setting(SettingEntry)
   /// Of a kiosk. What was typed is shown to nobody.
   case pin
 
@@ -13,8 +13,8 @@ package enum Writing: Equatable, Sendable {
   var isSecret: Bool { self == .pin }
 
   var isOfDigits: Bool {
-    guard case .setting(let name) = self else { return self == .pin }
-    return Choices.entry(name)?.isSecret ?? false
+    guard case .setting(let entry) = self else { return self == .pin }
+    return entry.isSecret
   }
 
   /// What there is to write with, in the order in which it is looked for.
@@ -28,7 +28,7 @@ package enum Writing: Equatable, Sendable {
     switch self {
     case .playlistName: !typed.allSatisfy(\.isWhitespace)
     case .newPlaylist: typed.isEmpty || !typed.allSatisfy(\.isWhitespace)
-    case .setting(let name): Choices.entry(name)?.canonical(typed) != nil
+    case .setting(let entry): entry.canonical(typed) != nil
     case .pin: typed.count >= 4
     }
   }

@@ -8,25 +8,20 @@ package struct Choices: Equatable, Sendable {
   }
 
   private var choices: [SettingName: Choice] = [:]
+  package let table: SettingsTable
 
   /// A file of choices is longer only when it is broken.
   package static let limit = 65_536
 
-  package init() {}
+  package init(in table: SettingsTable) { self.table = table }
+
+  package static func == (left: Choices, right: Choices) -> Bool { left.choices == right.choices }
 
   package var isEmpty: Bool { choices.isEmpty }
 
-  /// What can be chosen: the owner's keys that are there for everybody.
-  package static func entry(_ name: SettingName) -> SettingEntry? {
-    SettingsTable.entries.first { $0.name == name && $0.file == .owner && !$0.isTemplate }
-  }
-
-  /// Where they stand. Those of sources have names and secrets of their own.
-  package static let sections = SettingsTable.sections(of: .owner).filter { SourceSection.name(in: $0) == nil }
-
   /// False when such a key cannot be chosen, or not so.
   package mutating func choose(_ name: SettingName, _ text: String, over base: Settings) -> Bool {
-    guard let entry = Self.entry(name), let value = entry.canonical(text) else { return false }
+    guard let entry = table.choosable(name), let value = entry.canonical(text) else { return false }
     let old = base.text(of: entry)
     choices[name] = value == old ? nil : Choice(value: value, over: old)
     return true
@@ -38,7 +33,7 @@ package struct Choices: Equatable, Sendable {
   package func applied(to base: Settings) -> Settings {
     var settings = base
     for (name, choice) in choices {
-      guard let entry = Self.entry(name), base.text(of: entry) == choice.over else { continue }
+      guard let entry = table.choosable(name), base.text(of: entry) == choice.over else { continue }
       settings.write(choice.value, to: entry)
     }
     return settings
@@ -46,14 +41,14 @@ package struct Choices: Equatable, Sendable {
 
   /// One of them, whatever the others are.
   package func apply(_ name: SettingName, to settings: inout Settings, over base: Settings) {
-    guard let entry = Self.entry(name) else { return }
+    guard let entry = table.choosable(name) else { return }
     settings.write(choices[name]?.value ?? base.text(of: entry), to: entry)
   }
 
   /// Only the choices that protect somebody, which count even in safe mode: the loudest volume, and what a kiosk forbids.
   package func onlyGuarding() -> Choices {
-    var some = Choices()
-    some.choices = choices.filter { Self.entry($0.key)?.guards == true }
+    var some = Choices(in: table)
+    some.choices = choices.filter { table.choosable($0.key)?.guards == true }
     return some
   }
 
@@ -69,14 +64,15 @@ package struct Choices: Equatable, Sendable {
   }
 
   /// What is not understood, or no longer accepted, is left out.
-  package init(_ bytes: [UInt8]) throws(Fault) {
+  package init(_ bytes: [UInt8], in table: SettingsTable) throws(Fault) {
+    self.init(in: table)
     guard case .list(let rows) = try JSON(parsing: bytes) else {
       throw Fault(.malformed, "C-126", "what was chosen on the panel is no list")
     }
-    for case .object(let row) in rows.prefix(SettingsTable.entries.count) {
+    for case .object(let row) in rows.prefix(table.entries.count) {
       guard case .text(let section)? = row["section"], case .text(let key)? = row["key"],
         case .text(let value)? = row["value"], case .text(let over)? = row["over"],
-        let entry = Self.entry(SettingName(section: section, key: key)), let known = entry.canonical(value)
+        let entry = table.choosable(SettingName(section: section, key: key)), let known = entry.canonical(value)
       else { continue }
       choices[entry.name] = Choice(value: known, over: over)
     }

@@ -198,10 +198,6 @@ extension Setting<StickMounting?> {
   }
 }
 
-extension Settings {
-  package var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
-}
-
 extension Setting<Bool> {
   package static var allowsSetup: Self {
     Setting(
@@ -216,14 +212,6 @@ extension Setting<LineName?> {
       .board, "lines", "give_way", .line, nil,
       "The GPIO line that is active while something else sounds: a telephone, a beeper, the navigation's voice.",
       example: "PHONE_RINGS")
-  }
-}
-
-extension Setting<Bool> {
-  package static var givesWayByPausing: Self {
-    Setting(
-      .board, "lines", "give_way_by", .choice(["pausing": true, "softness": false]), false,
-      "What the music does while the line give_way is active: it pauses, or it becomes soft.")
   }
 }
 

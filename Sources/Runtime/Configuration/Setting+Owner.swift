@@ -24,13 +24,6 @@ extension Setting<Int> {
       example: "-3", appliesAtOnce: true)
   }
 
-  package static var volumeStep: Self {
-    Setting(
-      .owner, "sound", "volume_step", .whole(1...20, unit: "percent"), 2,
-      "How much one detent of the knob changes the volume.",
-      example: "4", appliesAtOnce: true)
-  }
-
   package static var unplayableLimit: Self {
     Setting(
       .owner, "playback", "unplayable_limit", .whole(1...100, unit: "tracks"), 5,
@@ -97,42 +90,6 @@ extension Setting<String> {
   }
 }
 
-extension Setting<PanelLanguage> {
-  package static var language: Self {
-    Setting(
-      .owner, "panel", "language",
-      .choice(["en": .english, "de": .german, "fr": .french, "es": .spanish, "ja": .japanese, "ar": .arabic]), .english,
-      "What the panel's own words are in: English, German, French, Spanish, Japanese or Arabic.", appliesAtOnce: true)
-  }
-}
-
-extension Setting<PanelProfile> {
-  package static var profile: Self {
-    Setting(
-      .owner, "panel", "profile", .choice(["home": .home, "car": .car, "kiosk": .kiosk]), .home,
-      "For whom the panel is drawn: a car's has large letters and few choices, a kiosk's only what strangers may do.",
-      guards: true, appliesAtOnce: true)
-  }
-}
-
-extension Setting<PanelColours> {
-  package static var colours: Self {
-    Setting(
-      .owner, "panel", "colours", .choice(["night": .night, "day": .day, "auto": .auto]), .night,
-      "Dark (night) or bright (day); auto goes by the car's lights, else by a light sensor, else by the time of day.",
-      example: "auto", appliesAtOnce: true)
-  }
-}
-
-extension Setting<DayHours?> {
-  package static var daylight: Self {
-    Setting(
-      .owner, "panel", "daylight", .dayHours, DayHours(from: 7 * 60, to: 20 * 60),
-      "The hours in which it is bright outside, for colours = auto; they count once the clock is right.",
-      example: "6:30-21:00", appliesAtOnce: true)
-  }
-}
-
 extension Setting<NormaliserMode> {
   package static var normaliser: Self {
     Setting(
@@ -162,45 +119,6 @@ extension Setting<Bool> {
 
 // For a hand that does not look.
 
-extension Setting<Bool> {
-  package static var speech: Self {
-    Setting(
-      .owner, "panel", "speech", .choice(["off": false, "on": true]), false,
-      "Whether what is selected on the panel is read aloud over the music; espeak-ng must be installed.",
-      appliesAtOnce: true)
-  }
-
-  package static var coverColours: Self {
-    Setting(
-      .owner, "panel", "cover_colours", .yesOrNo, true,
-      "Whether the screen of what plays takes its colours from the cover.", appliesAtOnce: true)
-  }
-
-  package static var cues: Self {
-    Setting(
-      .owner, "panel", "cues", .yesOrNo, false,
-      "Whether short sounds tell of a detent, a press and the end of a list in menus and questions.",
-      appliesAtOnce: true)
-  }
-}
-
-extension Setting<Int> {
-  package static var speechRate: Self {
-    Setting(
-      .owner, "panel", "speech_rate", .whole(80...450, unit: "words a minute"), 175,
-      "How fast the panel is read aloud.",
-      example: "220", appliesAtOnce: true)
-  }
-}
-
-extension Setting<String?> {
-  package static var speechVoice: Self {
-    Setting(
-      .owner, "panel", "speech_voice", .voice, nil,
-      "Which of espeak-ng's voices reads aloud; auto is one of the panel's language.", appliesAtOnce: true)
-  }
-}
-
 // When the ignition is off or the battery runs out, and how the panel shines.
 
 extension Setting<Duration> {
@@ -208,12 +126,6 @@ extension Setting<Duration> {
     Setting(
       .owner, "power", "off_after", .duration(.zero...(.seconds(86_400))), .seconds(60),
       "How long the board rests after the ignition went off before it switches itself off.", example: "10m")
-  }
-
-  package static var panelDimsAfter: Self {
-    Setting(
-      .owner, "panel", "dims_after", .duration(.zero...(.seconds(86_400))), .zero,
-      "The panel dims when nobody has touched anything for this long; 0s is never.", example: "2m")
   }
 }
 
@@ -229,12 +141,6 @@ extension Setting<Int> {
       .owner, "power", "off_below", .whole(0...50, unit: "percent"), 2,
       "With the battery at this level or below for half a minute, the board switches itself off; 0 is never.",
       example: "5")
-  }
-
-  package static var panelBrightness: Self {
-    Setting(
-      .owner, "panel", "brightness", .whole(10...100, unit: "percent"), 100, "How bright the panel is.",
-      example: "70")
   }
 }
 

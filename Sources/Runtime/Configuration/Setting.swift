@@ -22,7 +22,7 @@ package enum SettingsFile: String, CaseIterable, Sendable {
 }
 
 /// One key of a settings file, described once: parsing, default, range, explanation and the settings screen all come
-/// from here. The keys themselves stand in the files called `Setting+...`, by subject.
+/// from here. Each room declares the settings that it obeys.
 package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let file: SettingsFile
   package let section: String
@@ -40,7 +40,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   /// A choice on the panel counts at once; without this it counts from the next start on.
   let appliesAtOnce: Bool
 
-  init(
+  package init(
     _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
     _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false
   ) {
@@ -116,4 +116,9 @@ package struct SettingEntry: Sendable {
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }
+}
+
+extension SettingEntry: Equatable {
+  /// A table has one setting of a name.
+  package static func == (left: SettingEntry, right: SettingEntry) -> Bool { left.name == right.name }
 }

@@ -7,7 +7,7 @@ package struct DayHours: Hashable, Sendable {
 }
 
 extension SettingType<DayHours?> {
-  static var dayHours: Self {
+  package static var dayHours: Self {
     SettingType(
       expected: "two times of day such as 22:00-6:00, or any", choices: ["any"],
       form: ["type": "hours", "choices": ["any"]],
@@ -17,7 +17,7 @@ extension SettingType<DayHours?> {
 }
 
 extension DayHours: CustomStringConvertible {
-  init?(_ text: Substring) {
+  package init?(_ text: Substring) {
     let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.minute(trimmed($0)) }
     guard times.count == 2, let from = times[0], let to = times[1], from != to else { return nil }
     self.init(from: from, to: to)

@@ -1,5 +1,5 @@
 extension SettingType<String> {
-  static var text: Self {
+  package static var text: Self {
     SettingType(
       expected: "text of at most 200 bytes", form: ["type": "text", "maximum": 200],
       parse: { $0.utf8.count <= 200 ? $0 : nil }, format: { $0 })
@@ -12,7 +12,7 @@ private func path(_ text: some StringProtocol) -> FilePath? {
 }
 
 extension SettingType<FilePath> {
-  static var path: Self {
+  package static var path: Self {
     SettingType(
       expected: "a path from the root, such as /var/lib/layby", form: ["type": "path"], parse: { Runtime.path($0) },
       format: { $0.description })
@@ -20,7 +20,7 @@ extension SettingType<FilePath> {
 }
 
 extension SettingType<FilePath?> {
-  static func device(_ example: String) -> Self {
+  package static func device(_ example: String) -> Self {
     SettingType(
       expected: "a path from the root, such as \(example), or none", choices: ["none"],
       form: ["type": "path", "choices": ["none"]],
@@ -34,7 +34,7 @@ extension SettingType<FilePath?> {
 
 extension SettingType<[FilePath]> {
   /// The first that is there is the one to use; so a list survives that a package moves its files.
-  static var paths: Self {
+  package static var paths: Self {
     SettingType(
       expected: "up to 16 paths from the root, with commas between them", form: ["type": "paths", "maximum": 16],
       parse: { text in
@@ -48,9 +48,9 @@ extension SettingType<[FilePath]> {
 
 extension SettingType<[String]> {
   /// Of networks: none has more than 32 bytes.
-  static var names: Self { names(longest: 32) }
+  package static var names: Self { names(longest: 32) }
 
-  static func names(longest: Int) -> Self {
+  package static func names(longest: Int) -> Self {
     SettingType(
       expected: "up to 16 names of at most \(longest) bytes, with commas between them",
       form: ["type": "names", "maximum": 16],

@@ -19,7 +19,7 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
   /// For text that is not accepted: the word that was probably meant.
   let nearest: @Sendable (String) -> String?
 
-  init(
+  package init(
     expected: String, choices: [String] = [], form: JSON, parse: @escaping @Sendable (String) -> Value?,
     format: @escaping @Sendable (Value) -> String, nearest: (@Sendable (String) -> String?)? = nil,
     example: String? = nil
@@ -35,13 +35,13 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
 }
 
 /// A whole number as people write it: digits with an optional sign, and no more of them than make sense.
-func wholeNumber(_ text: some StringProtocol) -> Int? {
+package func wholeNumber(_ text: some StringProtocol) -> Int? {
   guard text.utf8.count <= 12, text.first != "+" else { return nil }
   return Int(text)
 }
 
 extension SettingType<Int> {
-  static func whole(_ range: ClosedRange<Int>, unit: String) -> Self {
+  package static func whole(_ range: ClosedRange<Int>, unit: String) -> Self {
     SettingType(
       expected: "a whole number from \(range.lowerBound) to \(range.upperBound) (\(unit))",
       form: [
@@ -53,7 +53,7 @@ extension SettingType<Int> {
 }
 
 extension SettingType {
-  static func choice(_ named: KeyValuePairs<String, Value>) -> Self {
+  package static func choice(_ named: KeyValuePairs<String, Value>) -> Self {
     let words = named.map(\.key)
     let pairs = named.map { ($0.key, $0.value) }
     return SettingType(
@@ -65,7 +65,7 @@ extension SettingType {
 }
 
 extension SettingType<Bool> {
-  static var yesOrNo: Self { choice(["yes": true, "no": false]) }
+  package static var yesOrNo: Self { choice(["yes": true, "no": false]) }
 }
 
 extension SettingType<Duration> {

@@ -26,13 +26,13 @@ package struct Settings: Equatable, Sendable {
   /// `canonical` is what the entry made of it.
   mutating func write(_ canonical: String, to entry: SettingEntry) { written[entry.name] = canonical }
 
-  /// The file as it could have been written: all keys that it sets, each in its section.
-  package func fileText(_ file: SettingsFile) -> String {
+  /// The file as it could have been written: all keys that it sets, each in its section, as `table` knows them.
+  package func fileText(_ file: SettingsFile, in table: SettingsTable) -> String {
     var text = ""
-    for described in SettingsTable.sections(of: file) {
+    for described in table.sections(of: file) {
       let isOfSources = SourceSection.name(in: described) != nil
       for section in isOfSources ? sourceSections.map({ SourceSection.section(of: $0) }) : [described] {
-        let lines = SettingsTable.entries(of: file, section: section).compactMap { entry in
+        let lines = table.entries(of: file, section: section).compactMap { entry in
           let name = SettingName(section: section, key: entry.name.key)
           return written[name].map { "\(name.key) = \(SettingsText.written($0))\n" }
         }
@@ -67,118 +67,11 @@ package struct SettingsReading: Sendable {
   }
 
   /// Whatever else is left aside, it gets no louder than it was allowed to, and what was closed stays closed.
-  package func asGuarded(as other: Settings) -> SettingsReading {
+  package func asGuarded(as other: Settings, in table: SettingsTable) -> SettingsReading {
     var settings = settings
-    for entry in SettingsTable.entries where entry.guards {
+    for entry in table.entries where entry.guards {
       settings.write(other.text(of: entry), to: entry)
     }
     return SettingsReading(settings: settings, owner: owner, notices: notices)
   }
-}
-
-extension Settings {
-  /// The board's file must be right. A mistake in the owner's file costs the key that it is about: what the file says
-  /// rightly counts, and what it does not say, or not rightly, is as it was in the last good one. So a key whose name is
-  /// misspelt never frees what it was to hold back, and where there is no last good file the volume is held lower.
-  package static func read(
-    board: [UInt8], shownAs boardName: String = SettingsFile.board.rawValue, owner: Result<[UInt8], Fault>?,
-    shownAs ownerName: String = SettingsFile.owner.rawValue, lastGood: (Settings) -> [UInt8]?
-  ) throws(Fault) -> SettingsReading {
-    let base: [SettingName: String]
-    switch values(board, as: .board, shownAs: boardName, code: "C-102") {
-    case .success(let values): base = values
-    case .failure(let fault): throw fault
-    }
-    guard let owner else { return SettingsReading(settings: Settings(base), owner: .defaults, notices: []) }
-    let bytes: [UInt8]
-    switch owner {
-    case .success(let read):
-      // Not a byte is what a power cut leaves of a file that was being written, and what a pipe in its place gives. It
-      // must not open a kiosk, nor become the last good file itself.
-      if read.isEmpty, let kept = lastGood(Settings(base)), !kept.isEmpty {
-        let fault = Fault(
-          .damaged, "C-106", "\(ownerName) is empty; for the defaults write a line with # alone into it, or delete it")
-        return fallBack(to: kept, shownAs: ownerName, base, after: fault)
-      }
-      bytes = read
-    case .failure(let fault): return fallBack(to: lastGood(Settings(base)), shownAs: ownerName, base, after: fault)
-    }
-    let parser = SettingsParser(bytes, as: .owner, shownAs: ownerName)
-    guard let mistakes = mistakes(of: parser, code: "C-103") else {
-      return SettingsReading(settings: Settings(base + parser.values), owner: .file(bytes), notices: [])
-    }
-    guard let before = self.lastGood(lastGood(Settings(base)), shownAs: ownerName) else {
-      let held = SettingsTable.entries.reduce(into: [SettingName: String]()) { held, entry in
-        if parser.doubtful.contains(entry.name) { held[entry.name] = entry.cautious }
-      }
-      let notice = Notice(mistakes, instead: "all else in the file counts, and this has its default")
-      return SettingsReading(settings: Settings(base + held + parser.values), owner: .partly, notices: [notice])
-    }
-    let notice = Notice(mistakes, instead: "all else in the file counts, and this is as it was last time")
-    return SettingsReading(settings: Settings(base + before + parser.values), owner: .partly, notices: [notice])
-  }
-
-  /// Nothing of the owner's file can be read.
-  private static func fallBack(
-    to kept: [UInt8]?, shownAs name: String, _ base: [SettingName: String], after fault: Fault
-  ) -> SettingsReading {
-    if let values = lastGood(kept, shownAs: name) {
-      let notice = Notice(fault, instead: "the settings of last time are used")
-      return SettingsReading(settings: Settings(base + values), owner: .lastGood, notices: [notice])
-    }
-    let notice = Notice(fault, instead: "the defaults are used")
-    return SettingsReading(settings: Settings(base), owner: .defaults, notices: [notice])
-  }
-
-  private static func lastGood(_ kept: [UInt8]?, shownAs name: String) -> [SettingName: String]? {
-    let shown = "the last good \(name)"
-    guard let kept, case .success(let values) = values(kept, as: .owner, shownAs: shown, code: "C-104") else {
-      return nil
-    }
-    return values
-  }
-
-  /// What is wrong in an owner's file, by itself; nil when nothing is.
-  package static func mistakes(inOwner bytes: [UInt8], shownAs name: String) -> Fault? {
-    mistakes(of: SettingsParser(bytes, as: .owner, shownAs: name), code: "C-103")
-  }
-
-  private static func values(
-    _ bytes: [UInt8], as file: SettingsFile, shownAs name: String, code: String
-  ) -> Result<[SettingName: String], Fault> {
-    let parser = SettingsParser(bytes, as: file, shownAs: name)
-    return mistakes(of: parser, code: code).map { .failure($0) } ?? .success(parser.values)
-  }
-
-  private static func mistakes(of parser: SettingsParser, code: String) -> Fault? {
-    guard parser.mistakeCount > 0 else { return nil }
-    var lines = parser.mistakes.map(\.description)
-    let more = parser.mistakeCount - lines.count
-    if more > 0 { lines.append("and \(more) more") }
-    return Fault(.malformed, code, lines.joined(separator: "\n"))
-  }
-
-  /// The files themselves. No owner's file is no fault; one that cannot be read is like one with a mistake.
-  /// `lastGood` gets the board's settings because they say where the state folder is.
-  package static func load(
-    board: FilePath, owner: FilePath?, lastGood: (Settings) -> [UInt8]?
-  ) throws(Fault) -> SettingsReading {
-    let boardBytes: [UInt8]
-    do throws(Fault) {
-      boardBytes = try AtomicFile.read(board, limit: SettingsFile.limit)
-    } catch { throw Fault(error.kind, "C-101", "cannot start without the board's file: \(error.message)") }
-    var ownerBytes: Result<[UInt8], Fault>?
-    if let owner {
-      do throws(Fault) {
-        ownerBytes = .success(try AtomicFile.read(owner, limit: SettingsFile.limit))
-      } catch { if error.kind != .missing { ownerBytes = .failure(error) } }
-    }
-    return try read(
-      board: boardBytes, shownAs: board.description, owner: ownerBytes,
-      shownAs: owner?.description ?? SettingsFile.owner.rawValue, lastGood: lastGood)
-  }
-}
-
-private func + (base: [SettingName: String], values: [SettingName: String]) -> [SettingName: String] {
-  base.merging(values) { _, new in new }
 }

@@ -20,13 +20,14 @@ struct SettingsParser {
   /// Keys that somebody meant to set, and did not rightly: by a bad value, or under a name that is nearly theirs.
   private(set) var doubtful: Set<SettingName> = []
   private let file: SettingsFile
+  private let table: SettingsTable
   private let shownName: String
   private var section: String?
   private var isSectionKnown = false
   private var linesOfKeys: [SettingName: Int] = [:]
 
-  init(_ bytes: [UInt8], as file: SettingsFile, shownAs name: String) {
-    self.file = file
+  init(_ bytes: [UInt8], as file: SettingsFile, shownAs name: String, in table: SettingsTable) {
+    (self.file, self.table) = (file, table)
     shownName = name
     guard bytes.count <= SettingsFile.limit else {
       note(1, "\(bytes.count) bytes", "expected at most \(SettingsFile.limit)")
@@ -49,20 +50,20 @@ struct SettingsParser {
       case .value(let key, let text): set(key, text, number)
       }
     } catch {
-      let shown = Self.shown(String(decoding: line, as: UTF8.self))
+      let shown = Self.beginning(of: String(decoding: line, as: UTF8.self))
       note(number, section.map { "[\($0)] \(shown)" } ?? shown, error.reason)
     }
   }
 
   private mutating func enter(_ name: String, _ line: Int) {
     section = name
-    let known = SettingsTable.sections(of: file)
+    let known = table.sections(of: file)
     let isSource = SourceSection.name(in: name) != nil
-    isSectionKnown = isSource ? !SettingsTable.entries(of: file, section: name).isEmpty : known.contains(name)
+    isSectionKnown = isSource ? !table.entries(of: file, section: name).isEmpty : known.contains(name)
     if isSectionKnown { return }
     var reason = "there is no section \"\(Self.shown(name))\""
-    if isSource || SettingsTable.entries.contains(where: { $0.name.section == name }) {
-      let others = SettingsFile.allCases.filter { !SettingsTable.entries(of: $0, section: name).isEmpty }
+    if isSource || table.entries.contains(where: { $0.name.section == name }) {
+      let others = SettingsFile.allCases.filter { !table.entries(of: $0, section: name).isEmpty }
       reason += " here; it belongs in \(others.map(\.rawValue).joined())"
     } else if file == .owner, name.split(separator: " ").first == Substring(SourceSection.word) {
       reason = "expected a name of letters and digits, such as [source kiosk]"
@@ -75,15 +76,12 @@ struct SettingsParser {
   }
 
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
-    // In the wrong section it is a secret too.
-    let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
-    let isSecret = !isOfSource && SettingsTable.entries.contains { $0.name.key == key && $0.isSecret }
-    let found = "\(Self.shown(key)) = \(isSecret ? "..." : Self.shown(text))"
+    let found = "\(Self.shown(key)) = \(mayBeShown(text, of: key) ? Self.shown(text) : "...")"
     guard let section else { return note(line, found, "expected a [section] before the first key") }
     // The unknown section has been told; what stands in it would only repeat that.
     guard isSectionKnown else { return }
     let place = "[\(section)] \(found)"
-    let entries = SettingsTable.entries(of: file, section: section)
+    let entries = table.entries(of: file, section: section)
     guard let entry = entries.first(where: { $0.name.key == key }) else {
       return note(line, place, unknown(key, in: section, among: entries))
     }
@@ -98,10 +96,26 @@ struct SettingsParser {
     values[name] = canonical
   }
 
+  /// A mistake is told on a panel that anybody may read. What has no key that is known may be a secret whose key was
+  /// mistyped; in the wrong section it is a secret too; and a value may hold one that belongs elsewhere.
+  private func mayBeShown(_ text: String, of key: String) -> Bool {
+    let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
+    let entries = table.entries.filter { $0.name.key == key && !(isOfSource && $0.isSecret) }
+    guard !entries.isEmpty, !entries.contains(where: \.isSecret), !text.contains("@") else { return false }
+    let words = text.lowercased().split { !$0.isLetter && $0 != "_" }
+    return !table.entries.contains { entry in entry.isSecret && words.contains { $0 == entry.name.key } }
+  }
+
+  /// Of a line that cannot be read, what it is about: up to its value, which may be a secret.
+  private static func beginning(of line: String) -> String {
+    let key = line.prefix { $0 != "=" && $0 != ":" && !$0.isWhitespace }
+    return key.count == line.count ? shown(line) : shown(String(key)) + " ..."
+  }
+
   private mutating func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
     let reason = "there is no key \"\(Self.shown(key))\" in [\(section)]"
     let keys = entries.map(\.name.key)
-    if let other = SettingsTable.entries.first(where: { $0.name.key == key }) {
+    if let other = table.entries.first(where: { $0.name.key == key }) {
       doubtful.insert(other.name)
       let elsewhere = other.file == file ? "" : " of \(other.file.rawValue)"
       return "\(reason); it belongs in [\(other.name.section)]\(elsewhere)"

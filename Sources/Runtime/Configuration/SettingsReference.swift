@@ -3,9 +3,9 @@
 package enum SettingsReference {
   private static let width = 120
 
-  package static var page: String {
+  package static func page(of table: SettingsTable) -> String {
     let files = SettingsFile.allCases.map { file in
-      let sections = SettingsTable.sections(of: file).map { text(ofSection: $0, of: file) }
+      let sections = table.sections(of: file).map { text(ofSection: $0, of: file, in: table) }
       return "## \(file.rawValue)\n\n\(wrapped(file.help))\n\n\(sections.joined(separator: "\n\n"))"
     }
     return "\(introduction)\n\n\(files.joined(separator: "\n\n"))"
@@ -37,14 +37,16 @@ package enum SettingsReference {
 
   private static func wrapped(_ text: String) -> String { wrapped(text, behind: "") }
 
-  private static func text(ofSection section: String, of file: SettingsFile) -> String {
-    let entries = SettingsTable.entries(of: file, section: section)
+  private static func text(
+    ofSection section: String, of file: SettingsFile, in table: SettingsTable
+  ) -> String {
+    let entries = table.entries(of: file, section: section)
     let items = Family.families(of: entries).map(text).joined(separator: "\n")
     let example = entries.map { SettingsText.line($0.name.key, $0.example) }.joined(separator: "\n")
     return """
       ### [\(section)]
 
-      \(wrapped(SettingsTable.help(ofSection: section, of: file)))
+      \(wrapped(table.help(ofSection: section, of: file)))
 
       \(items)
 

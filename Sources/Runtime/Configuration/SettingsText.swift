@@ -101,7 +101,7 @@ enum SettingsText {
 }
 
 /// Without blanks and tabs at its ends.
-func trimmed(_ text: some StringProtocol) -> Substring {
+package func trimmed(_ text: some StringProtocol) -> Substring {
   let scalars = Substring(text).unicodeScalars
   let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
   let end = scalars.reversed().drop(while: isBlank).startIndex.base

@@ -35,7 +35,7 @@ final class ChosenSettings {
   func choose(_ name: SettingName, _ text: String, in storage: Storage) async throws(Fault) {
     var next = choices
     guard next.choose(name, text, over: owned) else {
-      let expected = Choices.entry(name).map { "expected \($0.expected)" } ?? "there is no such key"
+      let expected = choices.table.choosable(name).map { "expected \($0.expected)" } ?? "there is no such key"
       throw Fault(.malformed, "C-127", "\(name) = \(shownPlain(text)): \(expected)")
     }
     var after = settings
@@ -50,7 +50,7 @@ final class ChosenSettings {
     }.get()
     choices = next
     settings = after
-    guard Choices.entry(name)?.appliesAtOnce == true else {
+    guard choices.table.choosable(name)?.appliesAtOnce == true else {
       waiting.insert(name)
       return
     }

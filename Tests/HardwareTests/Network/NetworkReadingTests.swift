@@ -4,6 +4,8 @@ import Testing
 
 @testable import Hardware
 
+private let table = SettingsTable(RuntimeSettings.settings)
+
 @Suite("What the kernel says of the network, made one")
 struct NetworkReadingTests {
   private static let home: [UInt8] = [10, 0, 0, 2]
@@ -137,7 +139,7 @@ struct NetworkReadingTests {
     #expect(rule.isMetered(.wifi, ssid: Array("Phone".utf8)) && !rule.isMetered(.wifi, ssid: Array("Home".utf8)))
     #expect(!rule.isMetered(.wifi, ssid: Array("Both".utf8)) && !rule.isMetered(.wifi, ssid: [0xFF, 0xFE]))
     let owner = Array("[network]\nmobile_is_metered = no\nmetered = Phone, Café 2\n".utf8)
-    let settings = try Settings.read(board: [], owner: .success(owner), lastGood: { _ in nil }).settings
+    let settings = try table.read(board: [], owner: .success(owner), lastGood: { _ in nil }).settings
     let read = MeteredRule(settings)
     #expect(!read.isMetered(.mobile, ssid: nil) && read.isMetered(.wifi, ssid: Array("Café 2".utf8)))
   }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Panel
+@testable import layby
 
 @Suite("A kiosk")
 struct KioskTests {
@@ -351,7 +352,7 @@ struct KioskRightsPageTests {
     var settings = Settings()
     for right in KioskRight.allCases {
       let before = settings[setting]
-      let rows = MenuPages(words: .english).setting(setting.name, settings)
+      let rows = MenuPages(MenuContext(.english), .all).setting(setting.name, settings)
       guard rows.count == KioskRight.allCases.count, let index = KioskRight.allCases.firstIndex(of: right),
         case .perform(.choose(setting.name, let text)) = rows[index].action, let after = setting.type.parse(text)
       else { return #expect(Bool(false), "\(rows)") }

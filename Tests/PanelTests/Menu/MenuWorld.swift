@@ -6,6 +6,7 @@ import TestSupport
 
 @testable import Library
 @testable import Panel
+@testable import layby
 
 /// A house whose library is made up: as many songs as wanted, with words that repeat as words do.
 @MainLoop
@@ -257,7 +258,8 @@ final class MenuHand {
       return status
     }
     desk = MenuController(
-      world, status: { status }, posted: { [(Notice("T-2", "Something is to be seen to."), true)] }, tell: { _ in })
+      world, settings: .all, status: { status }, posted: { [(Notice("T-2", "Something is to be seen to."), true)] },
+      tell: { _ in })
   }
 
   func move(_ move: Controls.MenuMove) async {

@@ -9,6 +9,7 @@ import TestSupport
 
 @testable import Library
 @testable import Panel
+@testable import layby
 
 /// Every screen the panel has, with something on it, one beside the other.
 @MainLoop
@@ -47,12 +48,11 @@ struct Sheet {
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
     let shelf = MenuDataSource(
-      world, words,
+      world, MenuPages(MenuContext(words, look.style.profile), .all),
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
       posted: {
         [(Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111"), true)]
       })
-    shelf.pages = MenuPages(MenuContext(words, look.style.profile))
     var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),

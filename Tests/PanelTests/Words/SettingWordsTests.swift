@@ -4,10 +4,11 @@ import Testing
 
 @testable import Canvas
 @testable import Panel
+@testable import layby
 
 @Suite("The owner's settings in each language", .serialized)
 struct SettingWordsTests {
-  private static let entries = SettingsTable.entries.filter { Choices.entry($0.name) != nil }
+  private static let entries = SettingsTable.all.entries.filter { SettingsTable.all.choosable($0.name) != nil }
 
   private static func path(_ name: SettingName) -> String { "\(name.section)/\(name.key)" }
 
@@ -20,7 +21,7 @@ struct SettingWordsTests {
 
   /// All that a table lacks, by what it should have stood under.
   private static func missing(in words: SettingWords) -> [String] {
-    var missing = Choices.sections.filter { words.sections[$0] == nil }
+    var missing = SettingsTable.all.choosableSections.filter { words.sections[$0] == nil }
     for entry in entries {
       let path = path(entry.name)
       if words.names[path] == nil { missing.append(path) }
@@ -46,7 +47,7 @@ struct SettingWordsTests {
     #expect(none.name(of: loudest) == "Highest volume" && none.name(ofSection: "sound") == "Sound")
     #expect(none.name(of: SettingName(section: "x", key: "not_known-yet")) == "Not known yet")
     #expect(none.unit("percent") == "%" && none.unit("lamps") == "lamps")
-    let stick = try #require(Choices.entry(Setting<StickImport>.stickImport.name))
+    let stick = try #require(SettingsTable.all.choosable(Setting<StickImport>.stickImport.name))
     #expect(none.choice("ask", of: stick) == "Ask" && none.choice("what I wrote", of: stick) == nil)
   }
 
@@ -56,7 +57,7 @@ struct SettingWordsTests {
     let paths = Set(Self.entries.map { Self.path($0.name) })
     #expect(Set(words.names.keys).subtracting(paths).isEmpty)
     #expect(Set(words.help.keys).subtracting(paths).isEmpty)
-    #expect(Set(words.sections.keys).subtracting(Choices.sections).isEmpty)
+    #expect(Set(words.sections.keys).subtracting(SettingsTable.all.choosableSections).isEmpty)
     let all = Set(Self.entries.flatMap(\.choices))
     let stray = words.choices.keys.filter { key in
       guard let slash = key.lastIndex(of: "/") else { return !all.contains(key) }
@@ -69,9 +70,9 @@ struct SettingWordsTests {
   @Test("within a list no two lines say the same", arguments: PanelLanguage.allCases)
   func distinct(language: PanelLanguage) {
     let words = PanelWords.of(language).settings
-    let sections = Choices.sections.map { words.name(ofSection: $0) }
+    let sections = SettingsTable.all.choosableSections.map { words.name(ofSection: $0) }
     #expect(Set(sections).count == sections.count)
-    for section in Choices.sections {
+    for section in SettingsTable.all.choosableSections {
       let names = Self.entries.filter { $0.name.section == section }.map { words.name(of: $0.name) }
       #expect(Set(names).count == names.count, "\(section)")
     }
@@ -100,9 +101,9 @@ struct SettingWordsTests {
       let size = Size(width: 320, height: 240)
       let look = PanelLook(type: type, words: words, style: PanelStyle(profile))
       let screen = MenuScreen(look)
-      let pages = MenuPages(words: words)
+      let pages = MenuPages(MenuContext(words), .all)
       var wrong: [String] = []
-      for section in Choices.sections {
+      for section in SettingsTable.all.choosableSections {
         var lists = [(section, pages.settings(of: section, Settings(), waiting: []))]
         for entry in Self.entries where entry.name.section == section {
           let rows = pages.setting(entry.name, Settings()).filter { $0.action != .none }
@@ -136,7 +137,7 @@ struct SettingWordsTests {
   @Test("the settings' screens are in the panel's language, values and titles too")
   func pages() {
     let words = PanelWords.german
-    let pages = MenuPages(words: words)
+    let pages = MenuPages(MenuContext(words), .all)
     var settings = Settings()
     settings[.stickImport] = .always
     settings[.maxVolume] = 60

@@ -2,6 +2,8 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import layby
+
 @Suite("Names of keys")
 struct KeyNameTests {
   @Test("every name is one of the kernel's header, with its number")
@@ -51,7 +53,7 @@ struct KeyNameTests {
   }
 
   private func board(_ text: String) throws(Fault) -> Settings {
-    try Settings.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
+    try SettingsTable.all.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
   }
 
   @Test("board.conf says what keys mean")
@@ -91,7 +93,7 @@ struct KeyNameTests {
   @Test("a file of keys says nothing else")
   func alone() throws {
     func read(_ text: String) throws(Fault) -> Settings {
-      try Settings.learned("keys", from: Array(text.utf8), shownAs: "state/keys")
+      try SettingsTable.all.learned("keys", from: Array(text.utf8), shownAs: "state/keys")
     }
     #expect(try read("") == Settings())
     #expect(try read("# nothing\n[keys]\nplay =\n")[.keys("play")] == [])

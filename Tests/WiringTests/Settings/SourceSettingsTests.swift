@@ -1,10 +1,12 @@
 import Runtime
 import Testing
 
+@testable import layby
+
 @Suite("Sources in the owner's file")
 struct SourceSettingsTests {
   private func read(_ text: String) throws -> SettingsReading {
-    try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
+    try SettingsTable.all.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in nil })
   }
 
   private func mistake(_ text: String) throws -> String { try read(text).notices.first?.message ?? "" }
@@ -31,7 +33,7 @@ struct SourceSettingsTests {
     #expect(settings[.sourceURL("kiosk")] == "http://kiosk.local/music")
     #expect(settings[.sourcePin("kiosk")] == nil && settings[.sourcePin("attic.2")] == sum)
     #expect(settings[.offlineHours] == DayHours(from: 22 * 60, to: 6 * 60))
-    let text = settings.fileText(.owner)
+    let text = settings.fileText(.owner, in: .all)
     #expect(text.contains("hours = 22:00-6:00\n") && text.contains("[source attic.2]\n"), "\(text)")
     #expect(try read(text).settings == settings)
   }
@@ -66,7 +68,9 @@ struct SourceSettingsTests {
 
   @Test("the board's file has none of them")
   func board() throws {
-    let reading = Result { try Settings.read(board: Array("[source one]\n".utf8), owner: nil, lastGood: { _ in nil }) }
+    let reading = Result {
+      try SettingsTable.all.read(board: Array("[source one]\n".utf8), owner: nil, lastGood: { _ in nil })
+    }
     #expect(throws: Fault.self) { try reading.get() }
     guard case .failure(let fault) = reading else { return }
     #expect("\(fault)".contains("layby.conf"), "\(fault)")

@@ -1,3 +1,5 @@
+import Runtime
+
 /// What the panel speaks. By the names of ISO 639.
 package enum PanelLanguage: String, Equatable, Sendable, CaseIterable {
   case english = "en"

@@ -1,5 +1,8 @@
+import Panel
 import Runtime
 import Testing
+
+@testable import layby
 
 @Suite("Gestures in board.conf")
 struct HandGestureTests {
@@ -25,7 +28,8 @@ struct HandGestureTests {
   @Test("a button has as many as it likes, each once; what is wrong is told with its line")
   func lists() throws {
     func read(_ text: String) throws -> Settings {
-      try Settings.read(board: Array("[gestures]\n\(text)\n".utf8), owner: nil, lastGood: { _ in nil }).settings
+      try SettingsTable.all.read(board: Array("[gestures]\n\(text)\n".utf8), owner: nil, lastGood: { _ in nil })
+        .settings
     }
     #expect(try read("next = double play, next with previous")[.gestures("next")].count == 2)
     #expect(try read("home =")[.gestures("home")] == [])
@@ -46,7 +50,7 @@ struct HandGestureTests {
       let bytes = Array("[gestures]\n\(text)\n".utf8)
       let isRead: Bool
       do throws(Fault) {
-        _ = try Settings.read(board: bytes, owner: nil, lastGood: { _ in nil })
+        _ = try SettingsTable.all.read(board: bytes, owner: nil, lastGood: { _ in nil })
         isRead = true
       } catch { isRead = false }
       #expect(isRead == isFit, "\(text)")

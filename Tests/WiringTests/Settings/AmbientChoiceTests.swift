@@ -1,3 +1,4 @@
+import Panel
 import Runtime
 import Testing
 

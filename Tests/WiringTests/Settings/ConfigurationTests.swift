@@ -1,14 +1,18 @@
 import Glibc
+import Panel
 import Runtime
 import TestSupport
 import Testing
 
+@testable import layby
+
 private func board(_ text: String) throws -> Settings {
-  try Settings.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
+  try SettingsTable.all.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
 }
 
 private func owner(_ text: String, lastGood: String? = nil) throws -> SettingsReading {
-  try Settings.read(board: [], owner: .success(Array(text.utf8)), lastGood: { _ in lastGood.map { Array($0.utf8) } })
+  try SettingsTable.all.read(
+    board: [], owner: .success(Array(text.utf8)), lastGood: { _ in lastGood.map { Array($0.utf8) } })
 }
 
 @Suite("Configuration")
@@ -91,7 +95,7 @@ struct ConfigurationTests {
   func notUnicode() throws {
     let bytes = Array("[board]\nname = ".utf8) + [0xE9, 0x0A]
     let fault = try faultOf {
-      try Settings.read(board: bytes, owner: nil, lastGood: { _ in nil })
+      try SettingsTable.all.read(board: bytes, owner: nil, lastGood: { _ in nil })
     }
     #expect(fault.message.hasPrefix("board.conf:2: [board] name = \u{FFFD}: expected UTF-8"))
   }
@@ -167,15 +171,15 @@ struct ConfigurationTests {
     let folder = TempFolder()
     let (boardFile, ownerFile) = (folder.path / "board.conf", folder.path / "layby.conf")
     let missing = try faultOf {
-      try Settings.load(board: boardFile, owner: nil, lastGood: { _ in nil })
+      try SettingsTable.all.load(board: boardFile, owner: nil, lastGood: { _ in nil })
     }
     #expect(missing.kind == .missing && missing.code == "C-101")
     try AtomicFile.replace(boardFile, with: Array("[paths]\nstate = /s".utf8))
-    let without = try Settings.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
+    let without = try SettingsTable.all.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
     #expect(without.notices.isEmpty && without.owner == .defaults)
 
     try AtomicFile.replace(ownerFile, with: [UInt8](repeating: 0x23, count: 70_000))
-    let tooLong = try Settings.load(board: boardFile, owner: ownerFile) { settings in
+    let tooLong = try SettingsTable.all.load(board: boardFile, owner: ownerFile) { settings in
       #expect(settings[.statePath] == FilePath("/s"))
       return Array("[log]\nlevel = debug".utf8)
     }
@@ -183,17 +187,17 @@ struct ConfigurationTests {
     #expect(tooLong.notices.count == 1)
 
     try AtomicFile.replace(ownerFile, with: Array("[log]\nlevel = error".utf8))
-    let good = try Settings.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
+    let good = try SettingsTable.all.load(board: boardFile, owner: ownerFile, lastGood: { _ in nil })
     #expect(good.settings[.logLevel] == .error && good.notices.isEmpty)
   }
 
   @Test("the boards that come with Layby have settings without a mistake")
   func shippedBoards() throws {
-    let boards = FilePath("\(FilePath(#filePath).folder.folder.folder)/board")
+    let boards = FilePath("\(FilePath(#filePath).folder.folder.folder.folder)/board")
     // Beside the boards lie the pages about them.
     let names = try Folder.names(in: boards).map(\.description).filter { !$0.hasSuffix(".md") }
     let files = names.map { boards / $0 / "board.conf" }
     #expect(!files.isEmpty)
-    for file in files { _ = try Settings.load(board: file, owner: nil, lastGood: { _ in nil }) }
+    for file in files { _ = try SettingsTable.all.load(board: file, owner: nil, lastGood: { _ in nil }) }
   }
 }

@@ -1,3 +1,5 @@
+import Runtime
+
 extension SettingType<String?> {
   /// Of a program that reads aloud, by its name there. It stands among that program's options, so it is a name and
   /// nothing else: no path, and no option.

@@ -2,6 +2,8 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import layby
+
 @Suite("Names of GPIO lines")
 struct LineNameTests {
   @Test(
@@ -37,7 +39,7 @@ struct LineNameTests {
       [panel]
       device = /dev/fb0
       """
-    let settings = try Settings.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
+    let settings = try SettingsTable.all.read(board: Array(text.utf8), owner: nil, lastGood: { _ in nil }).settings
     #expect(settings[.knobLines] == KnobLines(.named("ENC_A"), .at(chip: "gpiochip1", offset: 4)))
     #expect(settings[.button("play")] == .named("BTN_PLAY"))
     #expect(settings[.button("next")] == nil)
@@ -54,7 +56,9 @@ struct LineNameTests {
       ("[panel]\ndevice = fb0", "expected a path from the root, such as /dev/fb0, or none, or auto"),
       ("[panel]\nrotate = 45", "expected one of 0, 90, 180, 270"),
     ] {
-      let fault = try faultOf { try Settings.read(board: Array(line.utf8), owner: nil, lastGood: { _ in nil }) }
+      let fault = try faultOf {
+        try SettingsTable.all.read(board: Array(line.utf8), owner: nil, lastGood: { _ in nil })
+      }
       #expect(fault.message.contains(words), "\(line)")
     }
   }

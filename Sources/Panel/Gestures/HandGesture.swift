@@ -1,3 +1,5 @@
+import Runtime
+
 /// What fingers do beside a press, as board.conf names it: `long back`, `double play`, `next with previous`. Buttons are
 /// meant by their names.
 package enum HandGesture: Hashable, Sendable {

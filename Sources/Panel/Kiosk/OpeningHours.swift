@@ -1,3 +1,5 @@
+import Runtime
+
 /// When a place is open: times of day on days of the week. A value; its week begins on Monday at midnight, and minutes of
 /// it count from there.
 package struct OpeningHours: Hashable, Sendable {

@@ -3,11 +3,12 @@ import TestSupport
 import Testing
 
 @testable import Runtime
+@testable import layby
 
 @Suite("Folders by their names")
 struct NamedFolderTests {
   private func read(_ text: String) throws -> SettingsReading {
-    try Settings.read(board: Array("[paths]\nvolumes = \(text)\n".utf8), owner: nil, lastGood: { _ in nil })
+    try SettingsTable.all.read(board: Array("[paths]\nvolumes = \(text)\n".utf8), owner: nil, lastGood: { _ in nil })
   }
 
   @Test("several disks are read as they are written, and written as they are read")

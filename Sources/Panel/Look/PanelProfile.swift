@@ -1,3 +1,5 @@
+import Runtime
+
 /// For whom the panel is drawn.
 package enum PanelProfile: String, Equatable, Sendable, CaseIterable {
   case home

@@ -1,6 +1,9 @@
+import Panel
 import Runtime
 import TestSupport
 import Testing
+
+@testable import layby
 
 @Suite("Opening hours")
 struct OpeningHoursTests {
@@ -89,11 +92,13 @@ struct OpeningHoursTests {
   func secrets() throws {
     var settings = Settings()
     settings[.kioskPIN] = "471147"
-    #expect(!settings.explanation().contains("471147") && settings.explanation().contains("pin = ****"))
-    #expect(!settings.explanationJSON().description.contains("471147"))
+    #expect(
+      !SettingsTable.all.explanation(of: settings).contains("471147")
+        && SettingsTable.all.explanation(of: settings).contains("pin = ****"))
+    #expect(!SettingsTable.all.explanationJSON(of: settings).description.contains("471147"))
     for section in ["kiosk", "panel"] {
       let owner = Array("[\(section)]\npin = 471147x\n".utf8)
-      let reading = try Settings.read(board: [], owner: .success(owner), lastGood: { _ in nil })
+      let reading = try SettingsTable.all.read(board: [], owner: .success(owner), lastGood: { _ in nil })
       #expect(reading.notices.count == 1)
       #expect(reading.notices.allSatisfy { !$0.message.contains("471147") }, "\(reading.notices)")
     }
@@ -104,7 +109,8 @@ struct OpeningHoursTests {
     var owners = Settings()
     (owners[.profile], owners[.kioskPIN], owners[.kioskAllows]) = (.kiosk, "4711", [.queue])
     (owners[.kioskMaxVolume], owners[.maxVolume], owners[.crossfade]) = (30, 60, .seconds(4))
-    let safe = SettingsReading(settings: Settings(), owner: .defaults, notices: []).asGuarded(as: owners).settings
+    let safe = SettingsReading(settings: Settings(), owner: .defaults, notices: []).asGuarded(as: owners, in: .all)
+      .settings
     #expect(safe.isKiosk && safe[.kioskPIN] == "4711" && safe[.kioskAllows] == [.queue] && safe.loudest == 30)
     #expect(safe[.crossfade] == .zero)
     var home = owners
