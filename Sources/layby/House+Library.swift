@@ -25,7 +25,7 @@ extension House {
     imports.special = { path in
       self.sticks.sticks.first { $0.root == path || path.bytes.starts(with: $0.root.bytes + [UInt8(ascii: "/")]) }?.wish
     }
-    let gathering = Batcher<History.Heard>(most: 100, as: storage.errands) { heard in
+    let gathering = Batcher<History.PlayedEntry>(most: 100, as: storage.errands) { heard in
       await self.remember(heard, storage, catalogue)
     }
     transport.listened = { gathering.add($0) }
@@ -102,7 +102,7 @@ extension House {
   }
 
   /// History is kept where it cannot be lost, the counts also where lists are ordered by them.
-  private func remember(_ heard: [History.Heard], _ storage: Storage, _ catalogue: Catalogue) async {
+  private func remember(_ heard: [History.PlayedEntry], _ storage: Storage, _ catalogue: Catalogue) async {
     var listenings: [(Listening, of: EntryID)] = []
     for one in heard {
       // A library that cannot be read costs the counts, not the history.

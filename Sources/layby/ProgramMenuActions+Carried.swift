@@ -69,7 +69,7 @@ extension ProgramMenuActions {
     case .key(let meaning):
       application.inputs.learnKey(meaning) { key in
         self.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
-        self.menu?.hear(Heard(isOver: true))
+        self.menu?.hear(InputProgress(isOver: true))
       }
     case .knob: learnKnob()
     case nil: break
@@ -78,15 +78,15 @@ extension ProgramMenuActions {
 
   /// As somebody turns it, what is seen of that; then what it was found to be, until it is pressed.
   private func learnKnob() {
-    func show(_ heard: Heard) { menu?.hear(heard) }
+    func show(_ heard: InputProgress) { menu?.hear(heard) }
     application.inputs.learnKnob(
-      progress: { show(Heard(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
+      progress: { show(InputProgress(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
       done: { result in
         switch result {
         case .success(let form):
-          show(Heard("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
+          show(InputProgress("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
         // In English, as all that goes wrong is told, with its code to read out.
-        case .failure(let fault): show(Heard("\(fault.code): \(fault.message)"))
+        case .failure(let fault): show(InputProgress("\(fault.code): \(fault.message)"))
         }
       })
   }
