@@ -1,6 +1,7 @@
 import Runtime
 
-/// One tag's bytes: as they stand in the file, or all in memory where zeros had to be taken out of the whole.
+/// One tag's bytes: as they stand in the file, or all in memory where zeros had to be taken out of the whole. Decoders need
+/// only its length (`ID3v2`).
 struct ID3v2Tag {
   /// 2, 3 or 4.
   let version: UInt8

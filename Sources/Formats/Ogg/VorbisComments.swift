@@ -1,4 +1,6 @@
 /// The tags of FLAC, Vorbis and Opus: `KEY=value` in UTF-8, several of one key where there are several artists.
+/// The decoders' libraries have found them already on their way to the sound. The library of music (`TagTexts`) finds them
+/// itself, because it starts no decoder and wants to know where pictures lie.
 package struct VorbisComments {
   package private(set) var tags = Tags()
 

@@ -1,6 +1,6 @@
 import Runtime
 
-/// `KEY=value`, as FLAC, Vorbis and Opus have it.
+/// `KEY=value`, as FLAC, Vorbis and Opus have it. A decoder's library hands over its own: `VorbisComments`.
 extension TagTexts {
   mutating func add(vorbis comment: Piece) {
     guard let equals = comment.part(0, 64).first(0x3D), let field = TagField.named(comment.part(0, equals)) else {
