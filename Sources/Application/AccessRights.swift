@@ -1,21 +1,30 @@
 import Runtime
 
-/// What may be asked by whoever stands in front of the panel. Everywhere but at a locked kiosk that is everything. Pure.
+/// What may be asked, and what the program may begin by itself. Three things take rights away, and all are judged here: a
+/// locked kiosk, its opening hours, and safe mode. Pure.
 package struct AccessRights: Equatable, Sendable {
   /// Nil: all there is.
   private let allowed: Set<KioskRight>?
   /// There is a PIN that opens the rest.
   private let opensByPIN: Bool
+  /// The program has started in safe mode, and nobody has asked.
+  private let isUnaskedInSafeMode: Bool
 
   package static let all = AccessRights(allowed: nil, opensByPIN: false)
 
-  private init(allowed: Set<KioskRight>?, opensByPIN: Bool) {
-    self.allowed = allowed
-    self.opensByPIN = opensByPIN
+  private init(allowed: Set<KioskRight>?, opensByPIN: Bool, isUnaskedInSafeMode: Bool = false) {
+    (self.allowed, self.opensByPIN, self.isUnaskedInSafeMode) = (allowed, opensByPIN, isUnaskedInSafeMode)
   }
 
-  package init(only allowed: Set<KioskRight>, opensByPIN: Bool) {
-    self.init(allowed: allowed, opensByPIN: opensByPIN)
+  /// A visitor in front of a locked kiosk, who has no rights outside the opening hours.
+  package init(only allowed: Set<KioskRight>, opensByPIN: Bool, isClosed: Bool = false) {
+    self.init(allowed: isClosed ? [] : allowed, opensByPIN: opensByPIN)
+  }
+
+  /// The program itself, when nobody has asked. In safe mode it does not begin what may have ended it: taking in music,
+  /// going on with copies, downloads.
+  package static func program(inSafeMode: Bool) -> AccessRights {
+    AccessRights(allowed: nil, opensByPIN: false, isUnaskedInSafeMode: inSafeMode)
   }
 
   package var areAll: Bool { allowed == nil }
@@ -44,8 +53,9 @@ package struct AccessRights: Equatable, Sendable {
     case .unlock: opensByPIN
     // A call is no hand's doing; what plays is for all to see, and who locks takes rights away.
     case .giveWay, .seeStatus, .lock, .gesture: true
-    case .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .importMusic, .mendLibrary, .copyMusic,
-      .changePlaylists, .keepPlaylist, .seeSources, .want, .changeDownloads, .refineDownloads, .dismissGuess,
+    case .importMusic, .copyMusic, .want: areAll && !isUnaskedInSafeMode
+    case .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .mendLibrary, .changePlaylists, .keepPlaylist,
+      .seeSources, .changeDownloads, .refineDownloads, .dismissGuess,
       .checkDownloads, .moveDownloads, .acceptDisk, .ejectStick, .seeNotices, .seeReport, .observe, .answerQuestion,
       .changeSettings, .restart, .teachKeys, .quit:
       areAll

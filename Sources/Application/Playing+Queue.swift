@@ -22,6 +22,11 @@ extension Playing {
   /// As the library knows it.
   package func known(at path: FilePath) async -> Track? { await transport.lookUp(path) }
 
+  /// Gives the player one command: play, next, seek, volume and so on. This stays one function because `Player.Command` is
+  /// already typed, and because `AccessRights` judges a gesture by the command that it means: a function for each command
+  /// would need the same switch once more in each face. What takes several commands, or the library, has a function of
+  /// its own here.
+  ///
   /// Throws when what was done could not be saved. It is done all the same, so whoever tried again would do it twice.
   package func perform(_ command: Player.Command) async throws(Fault) { try await transport.perform(command) }
 

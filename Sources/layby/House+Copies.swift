@@ -13,7 +13,7 @@ extension House {
       let folders = try await catalogue.sources().filter { $0.kind == .folder && $0.isPresent }
       return self.sticks.sticks.map(\.wish) + folders.map { ImportPart.Request(folder: $0.root) }
     }
-    copies.isSafe = outset.isSafe
+    copies.isSafe = !outset.rights.allows(.copyMusic)
     copies.tell = { news in self.hear(news) }
     // `copies` itself calls this.
     copies.placed = { [unowned copies] in self.lookThrough(copies.music, imports) }
@@ -30,14 +30,16 @@ extension House {
     do throws(Fault) {
       // A power cut between the copy and its import.
       let isKnown = try await catalogue.sources().contains { $0.root == music }
-      if !isKnown, !outset.isSafe, await disk.perform({ music.withCString { access($0, R_OK) } == 0 }) {
+      if !isKnown, outset.rights.allows(.importMusic),
+        await disk.perform({ music.withCString { access($0, R_OK) } == 0 })
+      {
         try await imports.add(folder: music)
       }
       if await disk.perform({ CopyPart.isUnfinished(in: music) }) {
-        if outset.isSafe {
-          notices.post(Notice("L-444", "Copies that were broken off wait for a start that is not in safe mode."))
-        } else {
+        if outset.rights.allows(.copyMusic) {
           try await copies.takeUp()
+        } else {
+          notices.post(Notice("L-444", "Copies that were broken off wait for a start that is not in safe mode."))
         }
       }
     } catch { notices.post(Notice(error, instead: "copies that were broken off are not gone on with")) }

@@ -69,7 +69,11 @@ extension House {
           if source.isPresent != isThere { try await catalogue.setPresent(source.id, isThere) }
           guard isThere else { continue }
           // What lies there may be what ended the program.
-          if self.outset.isSafe { left += 1 } else { imports.takeUp(ImportPart.Request(folder: source.root)) }
+          guard self.outset.rights.allows(.importMusic) else {
+            left += 1
+            continue
+          }
+          imports.takeUp(ImportPart.Request(folder: source.root))
         }
         if left > 0 {
           self.notices.post(

@@ -32,7 +32,7 @@ extension House {
   /// When the library is open: what is whole is to be found in it.
   func keepOffline(_ storage: Storage, _ imports: ImportPart) async {
     guard case .opening = offline.standing, let session = storage.session else { return }
-    if outset.isSafe {
+    guard outset.rights.allows(.want) else {
       let fault = Fault(.busy, "X-196", "nothing is fetched in safe mode")
       offline.standing = .broken(fault)
       return

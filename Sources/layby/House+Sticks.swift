@@ -96,7 +96,7 @@ private final class StickWelcome {
       house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone,
       amongStrangers: house.settings.isKiosk)
     {
-    case .isTakenIn where house.outset.isSafe:
+    case .isTakenIn where !house.outset.rights.allows(.importMusic):
       house.notices.post(
         Notice(
           House.notLookedThrough,

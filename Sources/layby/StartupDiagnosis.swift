@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Glibc
 import Runtime
@@ -30,6 +31,9 @@ struct StartupDiagnosis {
   }
 
   var isSafe: Bool { verdict != .normal }
+
+  /// What may begin when nobody has asked for it.
+  var rights: AccessRights { .program(inSafeMode: isSafe) }
 
   /// What was playing waits for somebody to press: it may be what ended the program.
   var isSilent: Bool { if case .safe(_, let silent) = verdict { silent } else { false } }

@@ -85,4 +85,18 @@ struct CapabilityTests {
     #expect(Set(Capability.allCases.filter { visitor.allows($0) }) == opened.union([.unlock]))
     #expect(Capability.allCases.allSatisfy { AccessRights.all.allows($0) || $0 == .unlock })
   }
+
+  @Test("outside the opening hours a visitor may do only what everybody may, and open the panel by its PIN")
+  func closed() {
+    let closed = AccessRights(only: Set(KioskRight.allCases), opensByPIN: true, isClosed: true)
+    let opened = Capability.allCases.filter { closed.allows($0) }
+    #expect(opened == [.seeStatus, .giveWay, .gesture, .unlock, .lock] && !closed.areAll)
+  }
+
+  @Test("in safe mode the program does not begin imports, copies and downloads by itself, and else it does all")
+  func safeMode() {
+    let (safe, other) = (AccessRights.program(inSafeMode: true), AccessRights.program(inSafeMode: false))
+    #expect(Capability.allCases.filter { other.allows($0) && !safe.allows($0) } == [.importMusic, .copyMusic, .want])
+    #expect(other == .all)
+  }
 }

@@ -86,7 +86,7 @@ package final class Kiosk {
 
   package var rights: AccessRights {
     guard case .locked(let opensByPIN) = lock else { return .all }
-    return AccessRights(only: isClosed ? [] : manner.allows, opensByPIN: opensByPIN)
+    return AccessRights(only: manner.allows, opensByPIN: opensByPIN, isClosed: isClosed)
   }
 
   /// Somebody turned, pressed or touched something. True: that only woke the panel, and means nothing else.
