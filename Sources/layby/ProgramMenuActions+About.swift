@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Hardware
 import Library
 import Panel
 import Runtime
