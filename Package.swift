@@ -210,8 +210,8 @@ let package = Package(
     tests(
       "WiringTests",
       of: [
-        "layby", "Application", "Audio", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote",
-        "Store", "Runtime", "TestSupport",
+        "layby", "Application", "Audio", "Canvas", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback",
+        "Remote", "Store", "Supervisor", "Runtime", "TestSupport",
       ]),
     tests(
       "LibraryTests",

@@ -31,7 +31,7 @@ struct LearnedFile: Sendable {
     try AtomicFile.replace(path(in: state), with: Array("# \(comment)\n\(text)".utf8))
   }
 
-  private static let table = SettingsTable(RuntimeSettings.settings)
+  private static let table = SettingsTable(HardwareSettings.settings)
   private static let stays = "it stays as it is"
 
   private func putAside(in state: FilePath) -> String {

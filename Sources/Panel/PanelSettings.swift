@@ -1,5 +1,6 @@
 import Application
 import Hardware
+import Playback
 import Runtime
 
 /// What can be set of what people see, hear and do at the panel, and of what strangers may do at a kiosk.

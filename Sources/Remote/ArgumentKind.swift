@@ -1,4 +1,5 @@
 import Audio
+import Hardware
 import Library
 import Offline
 import Playback

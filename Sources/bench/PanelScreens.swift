@@ -1,4 +1,5 @@
 import Canvas
+import Hardware
 import Panel
 import Runtime
 

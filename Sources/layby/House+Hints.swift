@@ -1,4 +1,5 @@
 import Glibc
+import Hardware
 import Library
 import Panel
 import Playback

@@ -2,6 +2,7 @@ import Application
 import Canvas
 import Formats
 import Glibc
+import Hardware
 import Library
 import Panel
 import Pictures

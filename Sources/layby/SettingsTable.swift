@@ -1,9 +1,19 @@
+import Audio
+import Canvas
+import Hardware
+import Library
+import Offline
 import Panel
+import Playback
 import Runtime
+import Supervisor
 
 extension SettingsTable {
   /// All settings of both files: what each room says that it obeys, in the sections in which people find it.
-  static let all = SettingsTable(RuntimeSettings.settings + PanelSettings.settings, sections: sections)
+  static let all = SettingsTable(
+    RuntimeSettings.settings + SupervisorSettings.settings + CanvasSettings.settings + HardwareSettings.settings
+      + AudioSettings.settings + LibrarySettings.settings + PlaybackSettings.settings + OfflineSettings.settings
+      + PanelSettings.settings, sections: sections)
 
   /// In the order in which they are explained. A section to which several rooms add says in which order its keys stand.
   private static let sections = [
@@ -21,8 +31,9 @@ extension SettingsTable {
       order: ["device", "size", "rotate", "font", "bold_font", "backlight", "ambient"]),
     SettingsSection(.board, "lights", "Lamps, and the car's lights."),
     SettingsSection(.board, "power", "The car's ignition."),
-    SettingsSection(.board, "audio", "The sound device."),
-    SettingsSection(.board, "paths", "Folders."),
+    SettingsSection(.board, "audio", "The sound device.", order: ["output", "buffer", "mixer"]),
+    SettingsSection(
+      .board, "paths", "Folders.", order: ["state", "run", "first_music", "music", "media", "volumes"]),
     SettingsSection(.board, "watchdog", "The hardware watchdog, which resets a board that hangs."),
     SettingsSection(.board, "sticks", "USB sticks."),
     SettingsSection(.owner, "panel", "How the screen looks, and whether it speaks."),
@@ -39,8 +50,14 @@ extension SettingsTable {
       .owner, "kiosk", "A panel that strangers use. All of it counts only with `profile = kiosk` in `[panel]`."),
     SettingsSection(.owner, "log", "The log, which `layby log` shows."),
     SettingsSection(
-      .owner, "network", "Which networks cost money, and how the player finds out whether the internet is there."),
-    SettingsSection(.owner, "offline", "Music that is fetched from a source and kept on the device."),
+      .owner, "network", "Which networks cost money, and how the player finds out whether the internet is there.",
+      order: ["mobile_is_metered", "metered", "unmetered", "probe", "probe_answer"]),
+    SettingsSection(
+      .owner, "offline", "Music that is fetched from a source and kept on the device.",
+      order: [
+        "limit", "reserve", "quality", "stream_quality", "at_once", "bandwidth", "proxy", "direct", "on_metered",
+        "stream_on_metered", "needs_internet", "hours", "settling", "smart", "smart_on_wired",
+      ]),
     SettingsSection(
       .owner, "flags", "What is new and may turn out to be a mistake; off gives the behaviour before it."),
     SettingsSection(

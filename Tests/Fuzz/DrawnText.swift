@@ -1,4 +1,5 @@
 import Canvas
+import Hardware
 import Runtime
 
 /// A name from a file, as a screen shows it: wrapped, cut, passing by. Not a pixel outside of its place is touched, and

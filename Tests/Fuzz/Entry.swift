@@ -1,11 +1,16 @@
 import Audio
 import Canvas
 import Formats
+import Hardware
+import Library
+import Offline
 import Pictures
 import Runtime
 import Services
 
-private let table = SettingsTable(RuntimeSettings.settings)
+private let table = SettingsTable(
+  RuntimeSettings.settings + HardwareSettings.settings + CanvasSettings.settings + AudioSettings.settings
+    + LibrarySettings.settings + OfflineSettings.settings)
 
 /// One parser of foreign bytes: whatever they are, it may refuse them but not break, and what it takes in keeps its
 /// laws.

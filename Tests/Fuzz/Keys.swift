@@ -2,7 +2,7 @@ import Runtime
 
 @testable import Hardware
 
-private let table = SettingsTable(RuntimeSettings.settings)
+private let table = SettingsTable(HardwareSettings.settings)
 
 /// Keys of a terminal, cut anywhere; names of keys, a line each; and the whole as the file of what keys were taught.
 @Sendable func keys(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import Runtime
 import TestSupport
 import Testing
 
-private let table = SettingsTable(RuntimeSettings.settings)
+private let table = SettingsTable(HardwareSettings.settings)
 
 @Suite("The map of keys")
 struct KeyMapTests {

@@ -1,8 +1,6 @@
 import Runtime
 import Testing
 
-private let table = SettingsTable(RuntimeSettings.settings)
-
 @Suite("Addresses in notices")
 struct WithoutSecretsTests {
   @Test(
@@ -19,17 +17,4 @@ struct WithoutSecretsTests {
       ("kiosk", "kiosk"), ("://", "://"), ("", ""), ("a\u{1B}b", "a\u{FFFD}b"),
     ])
   func shown(text: String, shown: String) { #expect(withoutSecrets(text) == shown) }
-
-  @Test(
-    "a mistake in the owner's file names the line, and no password that stands in it",
-    arguments: [
-      "url = https://me:pass word@kiosk.local/", "urk = https://me:password@kiosk.local/",
-      "url = \"https://kiosk.local/?token=password", "url = https://kiosk.local/#password",
-    ])
-  func mistakes(line: String) throws {
-    let file = Array("[source one]\n\(line)\n".utf8)
-    let reading = try table.read(board: [], owner: .success(file), lastGood: { _ in nil })
-    let told = try #require(reading.notices.first?.message)
-    #expect(told.contains(":2: ") && told.contains("https://") && !told.contains("word"), "\(told)")
-  }
 }

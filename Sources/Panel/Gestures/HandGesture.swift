@@ -1,3 +1,4 @@
+import Hardware
 import Runtime
 
 /// What fingers do beside a press, as board.conf names it: `long back`, `double play`, `next with previous`. Buttons are

@@ -104,9 +104,3 @@ package struct Flags: Equatable, Sendable {
     return Double(sum >> 11) / Double(1 << 53) * 100
   }
 }
-
-extension Setting<Bool> {
-  package static func flag(_ flag: Flag) -> Self {
-    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), flag.beginsOn, flag.help)
-  }
-}

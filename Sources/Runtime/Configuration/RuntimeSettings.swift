@@ -1,93 +1,57 @@
-/// The settings that Runtime and more than one room above it obey.
+/// The settings that Runtime obeys, and those that several rooms above it obey: it is the lowest that they use.
 package enum RuntimeSettings {
-  package static let settings: [SettingEntry] = ofKnob + ofButtons + ofKeys + others + ofFlags + ofSource
+  package static let settings: [SettingEntry] =
+    [
+      SettingEntry(.audioOutput),
+      SettingEntry(.statePath),
+      SettingEntry(.runPath),
+      SettingEntry(.logLevel),
+      SettingEntry(.offlineSmart),
+    ] + Flag.allCases.map { SettingEntry(.flag($0)) }
+}
 
-  private static let ofKnob = [
-    SettingEntry(.boardName), SettingEntry(.knobLines), SettingEntry(.knobEdges), SettingEntry(.knobRests),
-    SettingEntry(.knobReversed), SettingEntry(.knobHaste),
-  ]
-  private static let ofButtons = Setting.buttonNames.map { SettingEntry(.button($0)) }
-  private static let ofKeys = Setting.keyMeanings.map { SettingEntry(.keys($0)) }
-  private static let others = [
-    SettingEntry(.linesBias),
-    SettingEntry(.linesActiveLow),
-    SettingEntry(.linesDebounce),
-    SettingEntry(.giveWayLine),
-    SettingEntry(.eventKeys),
-    SettingEntry(.touchRotation),
-    SettingEntry(.panelDevice),
-    SettingEntry(.panelSize),
-    SettingEntry(.panelRotation),
-    SettingEntry(.panelFont),
-    SettingEntry(.panelBoldFont),
-    SettingEntry(.panelBacklight),
-    SettingEntry(.ambientSensor),
-    SettingEntry(.powerLight),
-    SettingEntry(.pwmFrequency),
-    SettingEntry(.pwmInverted),
-    SettingEntry(.headlightsLine),
-    SettingEntry(.ignitionLine),
-    SettingEntry(.ignitionActiveLow),
-    SettingEntry(.ignitionBias),
-    SettingEntry(.ignitionDebounce),
-    SettingEntry(.audioOutput),
-    SettingEntry(.audioBuffer),
-    SettingEntry(.audioMixer),
-    SettingEntry(.statePath),
-    SettingEntry(.runPath),
-    SettingEntry(.firstMusic),
-    SettingEntry(.musicPath),
-    SettingEntry(.mediaPath),
-    SettingEntry(.mediaVolumes),
-    SettingEntry(.watchdogDevice),
-    SettingEntry(.watchdogTimeout),
-    SettingEntry(.allowsSetup),
-    SettingEntry(.stickMounting),
-    SettingEntry(.offAfter),
-    SettingEntry(.writeUntil),
-    SettingEntry(.offBelow),
-    SettingEntry(.startVolume),
-    SettingEntry(.maxVolume),
-    SettingEntry(.readyCue),
-    SettingEntry(.equaliser),
-    SettingEntry(.normaliser),
-    SettingEntry(.normaliserPreamp),
-    SettingEntry(.crossfade),
-    SettingEntry(.crossfadeInAlbums),
-    SettingEntry(.resume),
-    SettingEntry(.previousRestartsAfter),
-    SettingEntry(.unplayableLimit),
-    SettingEntry(.bookmarksAfter),
-    SettingEntry(.stickImport),
-    SettingEntry(.logLevel),
-    SettingEntry(.mobileIsMetered),
-    SettingEntry(.meteredNetworks),
-    SettingEntry(.unmeteredNetworks),
-    SettingEntry(.probe),
-    SettingEntry(.probeAnswer),
-    SettingEntry(.offlineLimit),
-    SettingEntry(.offlineReserve),
-    SettingEntry(.offlineQuality),
-    SettingEntry(.streamQuality),
-    SettingEntry(.offlineAtOnce),
-    SettingEntry(.offlineBandwidth),
-    SettingEntry(.offlineProxy),
-    SettingEntry(.offlineDirect),
-    SettingEntry(.offlineOnMetered),
-    SettingEntry(.streamOnMetered),
-    SettingEntry(.offlineNeedsInternet),
-    SettingEntry(.offlineHours),
-    SettingEntry(.offlineSettling),
-    SettingEntry(.offlineSmart),
-    SettingEntry(.offlineSmartOnWired),
-  ]
-  private static let ofFlags = Flag.allCases.map { SettingEntry(.flag($0)) }
+extension Setting<SoundOutput> {
+  package static var audioOutput: Self {
+    Setting(
+      .board, "audio", "output", .soundOutput, .alsa(device: "default"),
+      "Where the sound goes: an ALSA device, a WAV file, or nowhere (null at a device's pace, null:fast at once).",
+      example: "alsa:hw:0,0")
+  }
+}
 
-  /// One section stands for those of all sources.
-  private static let ofSource = [
-    SettingEntry(.sourceURL(SourceSection.example)),
-    SettingEntry(.sourceKind(SourceSection.example)),
-    SettingEntry(.sourcePin(SourceSection.example)),
-    SettingEntry(.sourceBackupPin(SourceSection.example)),
-  ]
+extension Setting<FilePath> {
+  package static var statePath: Self {
+    Setting(
+      .board, "paths", "state", .path, FilePath("/var/lib/layby"),
+      "The folder for what must survive a restart: queue, position, volume, library.", example: "/data/state")
+  }
+
+  package static var runPath: Self {
+    Setting(
+      .board, "paths", "run", .path, FilePath("/run/layby"),
+      "The folder for what is needed only while the player runs: the control socket.", example: "/run/user/1000/layby")
+  }
+}
+
+extension Setting<Log.Level> {
+  package static var logLevel: Self {
+    Setting(
+      .owner, "log", "level",
+      .choice(["error": .error, "warning": .warning, "notice": .notice, "info": .info, "debug": .debug]), .info,
+      "How much is written to the log.", example: "debug", appliesAtOnce: true)
+  }
+}
+
+extension Setting<Bool> {
+  package static var offlineSmart: Self {
+    Setting(
+      .owner, "offline", "smart", .yesOrNo, false,
+      "Whether music that may be wanted is fetched unasked, 1 GB at most; what was listened to stays on the device.")
+  }
+}
+
+extension Setting<Bool> {
+  package static func flag(_ flag: Flag) -> Self {
+    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), flag.beginsOn, flag.help)
+  }
 }

@@ -43,7 +43,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// The names of those that say anything.
-  var sourceSections: [String] { Set(written.keys.compactMap { SourceSection.name(in: $0.section) }).sorted() }
+  package var sourceSections: [String] { Set(written.keys.compactMap { SourceSection.name(in: $0.section) }).sorted() }
 }
 
 /// Settings, and what a person must be told about how they came to be.

@@ -62,8 +62,8 @@ struct SettingsParser {
     isSectionKnown = isSource ? !table.entries(of: file, section: name).isEmpty : known.contains(name)
     if isSectionKnown { return }
     var reason = "there is no section \"\(Self.shown(name))\""
-    if isSource || table.entries.contains(where: { $0.name.section == name }) {
-      let others = SettingsFile.allCases.filter { !table.entries(of: $0, section: name).isEmpty }
+    let others = SettingsFile.allCases.filter { !table.entries(of: $0, section: name).isEmpty }
+    if !others.isEmpty {
       reason += " here; it belongs in \(others.map(\.rawValue).joined())"
     } else if file == .owner, name.split(separator: " ").first == Substring(SourceSection.word) {
       reason = "expected a name of letters and digits, such as [source kiosk]"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hardware
 
-private let table = SettingsTable(RuntimeSettings.settings)
+private let table = SettingsTable(HardwareSettings.settings)
 
 @Suite("What the kernel says of the network, made one")
 struct NetworkReadingTests {

@@ -1,3 +1,4 @@
+import Hardware
 import Library
 import Playback
 import Runtime

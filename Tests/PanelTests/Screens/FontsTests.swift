@@ -1,4 +1,5 @@
 import Glibc
+import Hardware
 import Runtime
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import Hardware
+import Playback
 import Runtime
 import TestSupport
 import Testing

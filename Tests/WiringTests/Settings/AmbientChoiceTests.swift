@@ -1,3 +1,4 @@
+import Hardware
 import Panel
 import Runtime
 import Testing

@@ -1,3 +1,5 @@
+import Canvas
+import Playback
 import TestSupport
 import Testing
 

@@ -1,3 +1,7 @@
+import Audio
+import Canvas
+import Hardware
+import Playback
 import TestSupport
 import Testing
 

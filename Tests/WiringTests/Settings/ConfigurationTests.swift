@@ -1,5 +1,9 @@
+import Audio
+import Canvas
 import Glibc
+import Hardware
 import Panel
+import Playback
 import Runtime
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Hardware
 import Runtime
 import Testing
 

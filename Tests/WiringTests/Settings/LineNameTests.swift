@@ -1,4 +1,7 @@
+import Canvas
+import Hardware
 import Runtime
+import Supervisor
 import TestSupport
 import Testing
 

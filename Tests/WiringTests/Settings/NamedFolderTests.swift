@@ -1,4 +1,5 @@
 import Glibc
+import Offline
 import TestSupport
 import Testing
 

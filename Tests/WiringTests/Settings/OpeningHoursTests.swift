@@ -1,4 +1,5 @@
 import Panel
+import Playback
 import Runtime
 import TestSupport
 import Testing

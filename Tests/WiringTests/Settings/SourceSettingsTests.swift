@@ -1,3 +1,4 @@
+import Offline
 import Runtime
 import Testing
 
@@ -74,5 +75,18 @@ struct SourceSettingsTests {
     #expect(throws: Fault.self) { try reading.get() }
     guard case .failure(let fault) = reading else { return }
     #expect("\(fault)".contains("layby.conf"), "\(fault)")
+  }
+
+  @Test(
+    "a mistake in the owner's file names the line, and no password that stands in it",
+    arguments: [
+      "url = https://me:pass word@kiosk.local/", "urk = https://me:password@kiosk.local/",
+      "url = \"https://kiosk.local/?token=password", "url = https://kiosk.local/#password",
+    ])
+  func secrets(line: String) throws {
+    let file = Array("[source one]\n\(line)\n".utf8)
+    let reading = try SettingsTable.all.read(board: [], owner: .success(file), lastGood: { _ in nil })
+    let told = try #require(reading.notices.first?.message)
+    #expect(told.contains(":2: ") && told.contains("https://") && !told.contains("word"), "\(told)")
   }
 }

@@ -1,3 +1,5 @@
+import Runtime
+
 /// How a touch screen is mounted: clockwise.
 package enum TouchRotation: CaseIterable, Sendable {
   case none, quarter, half, threeQuarters

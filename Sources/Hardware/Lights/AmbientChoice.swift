@@ -1,3 +1,5 @@
+import Runtime
+
 /// Which sensor tells how bright it is around, as board.conf names it.
 package enum AmbientChoice: Hashable, Sendable {
   case none

@@ -1,3 +1,5 @@
+import Runtime
+
 /// A GPIO line as board.conf names it: by the name that the board's description gives it, or by where it sits.
 package enum LineName: Hashable, Sendable {
   case named(String)

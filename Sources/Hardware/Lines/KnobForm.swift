@@ -1,3 +1,5 @@
+import Runtime
+
 /// How a knob is built: what its edges mean. The board's file says it, or it was found out by turning the knob.
 package struct KnobForm: Hashable, Sendable {
   package var edges: KnobEdges

@@ -1,3 +1,5 @@
+import Runtime
+
 /// Who makes the sound softer: the sound card's own control, or the player.
 package enum MixerChoice: Equatable, Sendable {
   case none

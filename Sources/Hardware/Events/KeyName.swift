@@ -1,3 +1,5 @@
+import Runtime
+
 /// A key of an input device as board.conf names it: as Linux's input-event-codes.h does, or by the number that stands
 /// there, because new ones are made every year.
 package struct KeyName: Hashable, Comparable, Sendable {
@@ -112,33 +114,5 @@ extension SettingType<[KeyName]> {
         let wrong = text.split(separator: ",").map { String(trimmed($0)) }.first { KeyName($0) == nil }
         return wrong.flatMap { KeyName.nearest(to: $0) }
       })
-  }
-}
-
-extension Setting<[KeyName]> {
-  /// What a key can do that no button on lines is for: the knob's turns, a detent or five, and nothing at all.
-  package static let keyTurns = ["turn_right", "turn_left", "turn_far_right", "turn_far_left"]
-  private static let turns = [
-    "turn_right": "right", "turn_left": "left", "turn_far_right": "right by five detents",
-    "turn_far_left": "left by five detents",
-  ]
-  package static let keyNothing = "nothing"
-  package static let keyMeanings = Setting<LineName?>.buttonNames + keyTurns + [keyNothing]
-  /// For those whose key has another name than they have.
-  private static let keyExamples = [
-    "knob": "KEY_ENTER, KEY_OK", "play": "KEY_PLAYPAUSE", "next": "KEY_NEXTSONG", "previous": "KEY_PREVIOUSSONG",
-    "forward": "KEY_FASTFORWARD", "page_up": "KEY_PAGEUP", "page_down": "KEY_PAGEDOWN", "louder": "KEY_VOLUMEUP",
-    "quieter": "KEY_VOLUMEDOWN", "turn_right": "KEY_RIGHT", "turn_left": "KEY_LEFT", "turn_far_right": "KEY_CHANNELUP",
-    "turn_far_left": "KEY_CHANNELDOWN", "nothing": "KEY_SLEEP",
-  ]
-
-  package static func keys(_ meaning: String) -> Self {
-    let what =
-      if meaning == keyNothing { "do nothing" } else if let turn = turns[meaning] { "turn the knob \(turn)" } else {
-        "act as the button \"\(meaning)\""
-      }
-    return Setting(
-      .board, "keys", meaning, .keyNames, [], "Keys that \(what), whatever they did before.",
-      example: keyExamples[meaning, default: "KEY_\(meaning.uppercased())"])
   }
 }

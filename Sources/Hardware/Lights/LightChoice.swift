@@ -1,3 +1,5 @@
+import Runtime
+
 /// A light that the board has, as board.conf names it.
 package enum LightChoice: Hashable, Sendable {
   case none

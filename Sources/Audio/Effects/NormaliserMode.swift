@@ -1,3 +1,5 @@
+import Runtime
+
 /// What shall be equally loud.
 package enum NormaliserMode: String, Equatable, Sendable, CaseIterable {
   case off, track, album
