@@ -12,11 +12,7 @@ extension House {
     _ storage: Storage, _ transport: Transport, _ panel: PanelPart, _ application: Application
   ) {
     let desk = ProgramMenuActions(self, storage, application)
-    let others = libraryChanged
-    libraryChanged = { [weak desk] in
-      desk?.music.forgetNames()
-      others()
-    }
+    library?.follow { [weak desk] in desk?.music.forgetNames() }
     let notices = notices
     panel.menu = MenuController(
       desk, status: { transport.status },

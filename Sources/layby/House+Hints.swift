@@ -8,7 +8,9 @@ import Runtime
 extension House {
   /// After each import, and when the library is open. A kiosk's visitor chooses in the menu.
   func offerLibrary() {
-    guard let panel, application?.playlists != nil, let browsing = application?.browsing, !settings.isKiosk else {
+    guard let panel, library?.application.playlists != nil, let browsing = library?.application.browsing,
+      !settings.isKiosk
+    else {
       return
     }
     MainLoop.start {
@@ -20,7 +22,9 @@ extension House {
 
   /// A press on play with an empty queue, as the panel says: false where it offers nothing.
   func playLibrary(_ transport: Transport, _ panel: PanelPart?) async throws(Fault) -> Bool {
-    guard transport.queue.isEmpty, panel?.offersLibrary == true, let application else { return false }
+    guard transport.queue.isEmpty, panel?.offersLibrary == true, let application = library?.application else {
+      return false
+    }
     try await application.playing.play(.tracks(.music))
     return true
   }

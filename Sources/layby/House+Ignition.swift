@@ -15,7 +15,7 @@ extension House {
       wake: { () async throws(Fault) in try await transport.perform(.giveWay(to: GiveWay.board, nil)) },
       holdWrites: { holds in
         self.holdsWrites = holds
-        self.hold(self.carriers)
+        self.library?.hold(holds)
       },
       powerOff: { () async throws(Fault) in try await off.press() },
       takeBack: {
@@ -34,12 +34,6 @@ extension House {
     }
     switchOff = part
     await supervisor.keep(part, when: .restart)
-  }
-
-  /// What sources and downloads are held up by, the imports and copies hear of here.
-  func hold(_ carriers: LibraryJobs?) {
-    carriers?.imports.isHeld = holdsWrites
-    carriers?.copies.isHeld = holdsWrites
   }
 
   /// Ignition and headlights are no hands: they neither mean a gesture nor wake the panel.

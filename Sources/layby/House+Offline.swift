@@ -10,14 +10,9 @@ import Services
 
 /// What is fetched and kept, wired. Where the owner's file names no source there is nothing of it: no thread, no file.
 extension House {
-  var mediaPath: FilePath { settings[.mediaPath] ?? statePath / "media" }
-
-  /// Under this name queues, lists and the library know what is fetched, whichever disk it is kept on.
-  var keptPath: FilePath { statePath.absolute / "kept" }
-
   /// Disks that all can be moved to.
   var volumes: [MediaVolume] {
-    let others = settings[.mediaVolumes].filter { $0.path != mediaPath }
+    let others = settings[.mediaVolumes].filter { $0.path != context.mediaPath }
     return others.map { MediaVolume($0.name, at: $0.path) }
   }
 
@@ -43,20 +38,6 @@ extension House {
     } catch {
       offline.standing = .broken(error)
       notices.post(Notice(error, instead: "nothing is fetched"))
-    }
-  }
-}
-
-extension House {
-  /// From what was listened to is guessed what may be wanted, and what was played often is given up last.
-  func rememberOffline(_ listening: Listening) async {
-    guard listening.isPlay, case .open(let part, let loop) = offline.standing else { return }
-    let (path, date) = (listening.path.ofFile, listening.begun)
-    await withCheckedContinuation { (noted: CheckedContinuation<Void, Never>) in
-      Task(executorPreference: loop) {
-        await part.heard(path, at: date)
-        noted.resume()
-      }
     }
   }
 }

@@ -24,7 +24,7 @@ extension House {
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), look: look, playing: playing, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
-      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
+      art: outset.isSafe ? nil : ArtShelf(storing: context.statePath / "art", decoding: .process(PictureProcess.words)),
       questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: { Self.timeOfDay() })
     made.coverOf = { [covers = streaming.covers] music in covers.place(of: music.ofFile) }
     streaming.covers.changed = { [weak made] in made?.coversHaveChanged() }

@@ -16,7 +16,7 @@ extension House {
     if let wire { return wire }
     let opened = try Transfers(settings: settings)
     wire = opened
-    watchdog?.expect(slow: "net", opened.loop)
+    context.watchdogs.expect(slow: "net", opened.loop)
     return opened
   }
 

@@ -39,14 +39,13 @@ final class OfflineAssembly: Part {
     _ house: House, _ storage: Storage, _ session: SessionStore, _ imports: ImportPart, _ transfers: Transfers
   ) {
     (self.house, self.storage, self.session, self.transfers) = (house, storage, session, transfers)
-    (media, kept) = (house.mediaPath.absolute, house.keptPath)
+    (media, kept) = (house.context.mediaPath.absolute, house.context.keptPath)
     strictHosts = StrictHosts()
     news = OfflineNews(house.notices, house.network)
     music = KeptMusic(
       storage, imports, house.offline, house.notices, in: media, known: kept,
       changed: {
-        house.libraryChanged()
-        house.offerLibrary()
+        house.library?.changed()
       })
     imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
   }
@@ -60,7 +59,7 @@ final class OfflineAssembly: Part {
   private func begun() async throws(Fault) -> (OfflinePart, on: EventLoop) {
     strictHosts = await transfers.strictHosts
     let (loop, part) = try await opened()
-    await part.keep(OfflinePart.Covers(in: house.statePath / "covers", by: wire()))
+    await part.keep(OfflinePart.Covers(in: house.context.statePath / "covers", by: wire()))
     await look(on: loop)
     situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
     situation.hear(house.power?.state ?? PowerState())
@@ -77,7 +76,7 @@ final class OfflineAssembly: Part {
     try await lead()
     try await music.lookThroughAfterAPowerCut(part)
     // When it can be asked.
-    MainLoop.start { await self.house.application?.playlists?.keepAll() }
+    MainLoop.start { await self.house.library?.application.playlists?.keepAll() }
     return (part, loop)
   }
 
@@ -122,7 +121,7 @@ final class OfflineAssembly: Part {
     let loop: EventLoop
     if let known = self.loop { loop = known } else { loop = try EventLoop("offline", mayBlock: true) }
     try loop.startOnce(priority: .normal)
-    if self.loop == nil { house.watchdog?.expect(slow: "offline", loop) }
+    if self.loop == nil { house.context.watchdogs.expect(slow: "offline", loop) }
     self.loop = loop
     let rows = try await StoredRows(of: session)
     let fetching = wire()
@@ -240,7 +239,7 @@ final class OfflineAssembly: Part {
     switch event {
     case .download(.deleted(let key)): music.wasDeleted(key)
     case .dropped(let container) where container.kind == .devicePlaylist:
-      MainLoop.start { await self.house.application?.playlists?.wasDropped(container.id) }
+      MainLoop.start { await self.house.library?.application.playlists?.wasDropped(container.id) }
     case .renamed(let paths): MainLoop.start { await self.music.rename(paths) }
     case .moved: music.lookThroughSoon()
     case .download, .waits, .goesOn, .warned, .gaveUp, .wanted, .dropped, .followed, .moving, .moveWaits: break

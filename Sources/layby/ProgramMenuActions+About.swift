@@ -45,7 +45,7 @@ extension ProgramMenuActions {
     return short
   }
 
-  private var boardName: String? { house.stickMemory.boardName ?? house.settings[.boardName].nonEmpty }
+  private var boardName: String? { house.library?.sticks.boardName ?? house.settings[.boardName].nonEmpty }
 
   /// By which others of the network reach it.
   private var address: String? { house.network?.state.active?.addresses.first }
@@ -53,7 +53,7 @@ extension ProgramMenuActions {
   /// Where what is remembered lies.
   private var free: String? {
     var status = statvfs()
-    guard house.statePath.withCString({ statvfs($0, &status) }) == 0 else { return nil }
+    guard house.context.statePath.withCString({ statvfs($0, &status) }) == 0 else { return nil }
     return DiskSpace.shown(Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize)))
   }
 
