@@ -20,7 +20,6 @@ final class House {
   var options: RunOptions { context.options }
   var chosen: ChosenSettings { context.chosen }
   var settings: Settings { chosen.settings }
-  var daylight: Daylight
   private let owner: SettingsReading.Owner
   private let early: [Notice]
   var outset: StartupDiagnosis { context.outset }
@@ -29,15 +28,14 @@ final class House {
   var supervisor: Supervisor { context.supervisor }
   var library: LibraryAssembly?
   var sound: SoundAssembly?
-  var network: NetworkPart?
-  var power: PowerPart?
+  var network: NetworkAssembly?
+  var power: PowerAssembly?
+  var lights: LightAssembly?
   /// Knows what keys mean, and learns.
   var inputDevices: EventDevices?
   /// Reads the board's own knob and buttons, and finds out how the knob is built.
   var lines: LinesPart?
   private(set) lazy var gestureMap = GestureMap(settings)
-  var powerPolicy = PowerPolicy()
-  var switchOff: SwitchOffPart?
   var kiosk: Kiosk?
   /// Outside its opening hours.
   var isClosed = false
@@ -48,14 +46,7 @@ final class House {
   var wishTold = Player.PlaybackState.stopped
   /// By a hand, and not from afar.
   var touchedAt: Moment?
-  var lights: LightsPart?
   var speech: SpeechDesk?
-  var ambient: AmbientPart?
-  var clockwork: Task<Void, Never>?
-  /// The battery is too low for anything but the session.
-  var holdsWrites = false { didSet { holdsWritesChanged() } }
-  var holdsWritesChanged: @MainLoop () -> Void = {}
-  var wire: Transfers?
   let offline = Keeping()
   private(set) lazy var streaming = StreamAssembly(offline, kept: context.keptPath, notices)
   let log = Log("layby")
@@ -65,9 +56,6 @@ final class House {
   ) {
     let chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
     context = ProgramContext(options, chosen, outset)
-    let settings = chosen.settings
-    daylight = Daylight(settings[.colours], hours: settings[.daylight])
-    daylight.minute = Self.minute(at: Int64(time(nil)))
     owner = reading.owner
     early = reading.notices
   }
@@ -138,6 +126,10 @@ final class House {
     let panel = makePanel(application.playing)
     keepSpeech(sound.path, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
+    let lights = LightAssembly(context, panel)
+    let network = NetworkAssembly(context, storage)
+    let power = PowerAssembly(context, transport, lights, library, panel)
+    (self.lights, self.network, self.power) = (lights, network, power)
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.
@@ -155,16 +147,16 @@ final class House {
     await library.keep()
     let service = PlayerService(
       means(transport, panel, storage), application, questions: questions)
-    announceOffline(storage)
+    let offline = OfflineAssembly(context, storage, library, network, power)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
     if let panel { keepMenu(storage, transport, panel, application) }
     let hands = makeHands(transport, panel)
-    await keepLights()
-    await keepDaylight()
-    await keepSwitchOff(transport)
+    await lights.keep()
+    await power.keepSwitchOff()
     await keepInputs(storage) { self.take($0, at: $1, hands) }
     await sticks.keep()
-    await keepNetworkAndPower(transport, storage)
+    await power.keep()
+    await network.keep()
     context.watchdogs.expect(sound, storage)
     sound.logDrift()
     outset.tell(notices)
@@ -181,7 +173,7 @@ final class House {
     storage.openLibrary {
       sound.tellLoudness()
       library.open()
-      if let jobs = library.jobs { MainLoop.start { await self.keepOffline(storage, jobs.imports) } }
+      MainLoop.start { await offline.open() }
       self.letGoOfTheStart(storage.loop)
     }
     keepOwnersFile(on: storage.loop)
@@ -283,8 +275,8 @@ final class House {
     means.flags = { [chosen] in chosen.flags.json }
     means.unsaved = { storage.unusable ?? transport.unsaved }
     means.boardName = { self.library?.sticks.boardName ?? self.settings[.boardName] }
-    means.network = { self.network?.json ?? .null }
-    means.power = { self.powerJSON }
+    means.network = { self.network?.part?.json ?? .null }
+    means.power = { self.power?.json ?? .null }
     return means
   }
 

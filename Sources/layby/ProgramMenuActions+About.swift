@@ -48,7 +48,7 @@ extension ProgramMenuActions {
   private var boardName: String? { house.library?.sticks.boardName ?? house.settings[.boardName].nonEmpty }
 
   /// By which others of the network reach it.
-  private var address: String? { house.network?.state.active?.addresses.first }
+  private var address: String? { house.network?.part?.state.active?.addresses.first }
 
   /// Where what is remembered lies.
   private var free: String? {
