@@ -9,10 +9,15 @@ extension Keeping {
   /// How its items stand in the queue, and what the history calls the place where they were chosen. What is wanted
   /// offline is known without its source.
   package func music(of target: Target) async throws(Fault) -> (addresses: [FilePath], origin: Origin) {
-    let key = try await container(target)
+    try await music(of: try await container(target), called: target.name)
+  }
+
+  package func music(
+    of key: ContainerKey, called name: String
+  ) async throws(Fault) -> (addresses: [FilePath], origin: Origin) {
     let items = try await items(of: key)
     guard !items.isEmpty else {
-      throw Fault(.missing, "X-197", "there is nothing in \(target.kind.rawValue) \"\(shownBriefly(target.name))\"")
+      throw Fault(.missing, "X-197", "there is nothing in \(key.kind.rawValue) \"\(shownBriefly(name))\"")
     }
     return (items.prefix(PlayQueue.limit).map(\.address), Origin(key))
   }

@@ -19,6 +19,7 @@ package final class Keeping {
   package var sources: [any MediaSource] = []
   private var standings: [Mailbox<Availability>] = []
   private var followers: [Mailbox<OfflineEvent>] = []
+  var sorted = SortedOffers()
 
   nonisolated package init() {}
 

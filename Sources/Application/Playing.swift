@@ -160,18 +160,18 @@ package final class Playing {
   // MARK: What was heard
 
   /// Something that was heard, with what the library knows of it.
-  package struct Heard: Sendable {
+  package struct HistoryRow: Sendable {
     package let number: Int64
     package let listening: Listening
     package let track: Track?
   }
 
   /// A page of all that was ever heard, the last first; from before the one of that number.
-  package func history(before number: Int64?) async throws(Fault) -> [Heard] {
+  package func history(before number: Int64?) async throws(Fault) -> [HistoryRow] {
     guard let store else { throw .noLibrary }
-    var heard: [Heard] = []
+    var heard: [HistoryRow] = []
     for (number, listening) in try await store.listenings(before: number, count: Catalogue.slice) {
-      heard.append(Heard(number: number, listening: listening, track: await transport.lookUp(listening.path)))
+      heard.append(HistoryRow(number: number, listening: listening, track: await transport.lookUp(listening.path)))
     }
     return heard
   }

@@ -20,7 +20,7 @@ package protocol Sound: AnyObject, Sendable {
   /// Ends the threads; what is recorded is finished. `closed` is the last news.
   func shutdown()
   /// What the listener hears now; nil before the first sample of the last start. May be asked on any thread.
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { get }
+  var heard: Heard? { get }
   /// Readable when there are news.
   var bell: Int32 { get }
   /// The next of them; nil when there is none, and then the bell is silent.

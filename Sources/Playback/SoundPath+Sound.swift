@@ -16,10 +16,6 @@ extension SoundPath: Sound {
   }
 
   package func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry) { self.hint(hint, for: entry.id.number) }
-
-  package var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
-    heard.map { (EntryID(number: $0.entry), $0.generation, Spot(frame: $0.frame, rate: $0.sampleRate)) }
-  }
 }
 
 extension SoundPath {

@@ -52,7 +52,7 @@ package final class Transport: Part {
   /// What the sound path was told last of an entry's loudness.
   var begun: [EntryID: StartedLoudness] = [:]
   /// Something was listened to, to its end or not.
-  package var listened: @MainLoop (History.Heard) -> Void = { _ in }
+  package var listened: @MainLoop (History.PlayedEntry) -> Void = { _ in }
   /// What plays is played on in the new shape, from the place at which it is heard.
   package var soundingChanged: @MainLoop () -> Void = {}
   package var sounding = EffectsPlan() {
@@ -92,7 +92,7 @@ package final class Transport: Part {
   package func prepare() async throws(Fault) {
     guard let place = resumeAt else { return }
     resumeAt = nil
-    let spot = TrackPlace.spot(frame: place.frame, rate: place.rate)
+    let spot = TrackPlace.spot(Spot(frame: place.frame, rate: place.rate))
     if let entry = place.entry { begun[entry] = place.loudness }
     let actions = player.resume(place.entry, at: spot, wish: place.wish, playedSince: place.playedSince)
     passTime()
@@ -199,7 +199,7 @@ package final class Transport: Part {
   // MARK: Performing
 
   private var heard: Spot {
-    if player.isHeard, let now = sound.nowHeard, now.generation == player.generation, now.entry == player.current {
+    if player.isHeard, let now = sound.heard, now.generation == player.generation, now.entry == player.current?.number {
       return now.spot
     }
     // Of some foreign files the library does not know it.
@@ -228,7 +228,8 @@ package final class Transport: Part {
   private var course: (@Sendable (SavedPlace) -> SavedPlace?)? {
     guard player.wish == .playing else { return nil }
     return { [sound, generation = player.generation] place in
-      guard let now = sound.nowHeard, now.entry == place.entry, Int32(bitPattern: now.generation &- generation) >= 0
+      guard let now = sound.heard, now.entry == place.entry?.number,
+        Int32(bitPattern: now.generation &- generation) >= 0
       else { return nil }
       var place = place
       place.frame = now.spot.frame

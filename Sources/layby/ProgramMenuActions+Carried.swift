@@ -81,21 +81,21 @@ extension ProgramMenuActions {
     devices.learn { key in
       devices.bind(key, to: meaning)
       self.house.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
-      self.house.panel?.menu?.hear(Heard(isOver: true))
+      self.house.panel?.menu?.hear(InputProgress(isOver: true))
     }
   }
 
   /// As somebody turns it, what is seen of that; then what it was found to be, until it is pressed.
   private func calibrate() {
-    func show(_ heard: Heard) { house.panel?.menu?.hear(heard) }
+    func show(_ heard: InputProgress) { house.panel?.menu?.hear(heard) }
     house.lines?.calibrate(
-      progress: { show(Heard(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
+      progress: { show(InputProgress(self.words[.turnSlowly], progress: (min($0.clicks, $0.wanted), $0.wanted))) },
       done: { result in
         switch result {
         case .success(let form):
-          show(Heard("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
+          show(InputProgress("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
         // In English, as all that goes wrong is told, with its code to read out.
-        case .failure(let fault): show(Heard("\(fault.code): \(fault.message)"))
+        case .failure(let fault): show(InputProgress("\(fault.code): \(fault.message)"))
         }
       })
   }

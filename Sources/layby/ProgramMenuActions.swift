@@ -98,7 +98,7 @@ final class ProgramMenuActions: MenuActions {
     switch action {
     case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
       .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
-      .deletePlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
+      .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
       let isLocked = if case .locked? = house.kiosk?.lock { true } else { false }
       try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)
@@ -109,6 +109,11 @@ final class ProgramMenuActions: MenuActions {
       let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))
+    case .keep(let id, let quality, let isAnyway): try await keep(id, at: quality, isAnyway: isAnyway)
+    case .playOffer(let id): try await queue(id, andPlay: true)
+    case .enqueueOffer(let id):
+      try await queue(id, andPlay: false)
+      music.say(words[.added], id.title)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))

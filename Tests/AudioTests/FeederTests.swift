@@ -54,7 +54,7 @@ struct FeederTests {
     #expect(bench.board.read(at: bench.clock.now) == nil)
     bench.run(.milliseconds(1_000))
     let heard = try #require(bench.board.read(at: bench.clock.now))
-    #expect(heard.entry == 7 && abs(heard.frame - Int64(frame) - 44_100) < 100)
+    #expect(heard.entry == 7 && abs(heard.spot.frame - Int64(frame) - 44_100) < 100)
   }
 
   @Test(

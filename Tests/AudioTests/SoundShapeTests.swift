@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 import Runtime
 import TestSupport
@@ -145,7 +146,7 @@ struct SoundShapeTests {
     let controls = SoundControls()
     let output = ChoosyOutput(rates: [48_000], telling: controls)
     let deck = try SoundRig(output, controls: controls)
-    #expect(deck.play(paths, from: .spot(frame: 22_050, rate: 44_100)))
+    #expect(deck.play(paths, from: .spot(Spot(frame: 22_050, rate: 44_100))))
     #expect(deck.faults.isEmpty && deck.heard == [1])
     #expect(output.opened == [44_100, 48_000] && output.samples.count == 2 * 24_000)
   }

@@ -21,14 +21,14 @@ struct MenuOnBoardTests {
     try await Board.with(.playing) { board in
       let volume = try board.status()["volume"]?.whole
       try board.press(.knob, for: 900)
-      try Self.wait(board, for: "Menu · Library")
+      try Self.wait(board, for: "Menu · Music")
       try board.turn(1)
       try Self.wait(board, for: "Menu · Search")
       try board.turn(-1)
       try board.press(.knob)
-      try Self.wait(board, for: "Library · Artists")
+      try Self.wait(board, for: "Music · Artists")
       try board.press(.knob, for: 900)
-      try Self.wait(board, for: "Menu · Library")
+      try Self.wait(board, for: "Menu · Music")
       try board.press(.back)
       #expect(try board.plays, "nothing of it is a press of the music's")
       // The knob is the volume's again.

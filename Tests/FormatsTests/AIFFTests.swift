@@ -12,6 +12,8 @@ struct AIFFTests {
       ([0x7F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 0), ([0xC0, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0], 0),
       ([UInt8](repeating: 0, count: 10), 0), ([0x40, 0x1D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .max),
     ]
-    for (bytes, rate) in cases { #expect(AIFFFile.extended(bytes) == rate, "\(bytes)") }
+    for (bytes, rate) in cases {
+      #expect(Int32(clamping: Piece.with(bytes) { AIFFHead.Common.rate($0) }) == rate, "\(bytes)")
+    }
   }
 }

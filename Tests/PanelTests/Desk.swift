@@ -40,11 +40,12 @@ final class PassingSound: Sound, @unchecked Sendable {  // touched on the main l
     ring.ring()
   }
 
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
+  var heard: Heard? {
     asked += 1
     guard let entry else { return nil }
     let played = since.map { (MainLoop.loop.now - $0).milliseconds } ?? 0
-    return (entry.id, entry.generation, Spot(frame: played * 441 / 10, rate: 44_100))
+    return Heard(
+      entry: entry.id.number, generation: entry.generation, spot: Spot(frame: played * 441 / 10, rate: 44_100))
   }
 
   var bell: Int32 { ring.number }

@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Library
 import Runtime
 import TestSupport
@@ -90,7 +91,7 @@ struct EffectsPlanTests {
     _ = player.hear(.heard(id, generation: player.generation), heard: .nothing)
     let actions = player.perform(.refresh, heard: Spot(frame: 1_234, rate: 48_000))
     let entry = PlayQueue.Entry(id: id, path: FilePath("/a.flac"))
-    #expect(actions == [.start(entry, at: .spot(frame: 1_234, rate: 48_000), generation: player.generation)])
+    #expect(actions == [.start(entry, at: .spot(Spot(frame: 1_234, rate: 48_000)), generation: player.generation)])
     var silent = Player()
     #expect(silent.perform(.refresh, heard: .nothing) == [])
   }

@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Glibc
 import Runtime
 import TestSupport
@@ -33,7 +34,7 @@ private final class Hours {
   // What a store would have.
   private var base: [EntryID] = []
   private var order: [EntryID]?
-  private var history: [History.Heard] = []
+  private var history: [History.PlayedEntry] = []
   private var bookmarks: [FilePath: Duration] = [:]
   private var former: FormerQueue?
   private var place:

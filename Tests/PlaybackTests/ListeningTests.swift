@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 import TestSupport
 import Testing
@@ -181,7 +182,7 @@ struct HistoryTests {
   @Test("after a restart previous goes back through what was heard")
   func restart() {
     let heard = [3, 1, 4].map {
-      History.Heard(entry: id($0), path: FilePath("/"), begun: 0, lasted: .seconds(1), isFinished: true)
+      History.PlayedEntry(entry: id($0), path: FilePath("/"), begun: 0, lasted: .seconds(1), isFinished: true)
     }
     var queue = PlayQueue()
     _ = queue.append((1...5).map { FilePath("/\($0)") })

@@ -240,7 +240,7 @@ struct PlayerNewsTests {
     #expect(
       taken.perform(.remove(id(2)), heard: spot) == [
         .save(.queue(.removed(id(2)))),
-        .start(taken.queue.entries[0], at: .spot(frame: spot.frame, rate: spot.rate), generation: generation + 1),
+        .start(taken.queue.entries[0], at: .spot(spot), generation: generation + 1),
       ])
   }
 
@@ -309,7 +309,7 @@ struct PlayerNewsTests {
     #expect(player.hear(.deviceBack, heard: spot) == [.notice(.deviceBack)])
     #expect(player.wish == .playing)
     _ = player.hear(.outputFailed(gone), heard: spot)
-    #expect(player.wish == .stopped && player.startAt == .spot(frame: spot.frame, rate: spot.rate))
+    #expect(player.wish == .stopped && player.startAt == .spot(spot))
     #expect(player.perform(.play, heard: spot) == [.notice(.outputFailed(gone))])
   }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 import TestSupport
 import Testing

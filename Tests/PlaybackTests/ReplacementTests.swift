@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Runtime
 import Store
 import TestSupport

@@ -56,7 +56,7 @@ struct SessionOrderTests {
     let work = try StoreAtWork()
     _ = try await work.open()
     let heard = (1...History.limit + 20).map {
-      History.Heard(
+      History.PlayedEntry(
         entry: EntryID(number: UInt64($0)), path: path($0), begun: Int64($0), lasted: .milliseconds($0),
         isFinished: $0 % 2 == 0)
     }

@@ -1,3 +1,4 @@
+import Audio
 import Formats
 import Library
 import Runtime
@@ -15,10 +16,10 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the main lo
   var calls: [String] = []
   var hints: [LoudnessHint] = []
   /// Asked by the store too.
-  private let heard = Mutex<(entry: EntryID, generation: UInt32, spot: Spot)?>(nil)
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? {
-    get { heard.withLock { $0 } }
-    set { heard.withLock { $0 = newValue } }
+  private let lastHeard = Mutex<Heard?>(nil)
+  var heard: Heard? {
+    get { lastHeard.withLock { $0 } }
+    set { lastHeard.withLock { $0 = newValue } }
   }
   var generation: UInt32 = 0
   var closesWhenAsked = true
@@ -67,7 +68,7 @@ final class NotingSound: Sound, @unchecked Sendable {  // touched on the main lo
     let format = AudioFormat(sampleRate: 44_100, channels: 2, bitsPerSample: 16, lossless: true)
     tell(.opened(id, generation: generation, TrackInfo(format: format, length: 44_100 * 200, tags: Tags())))
     tell(.heard(id, generation: generation))
-    nowHeard = (id, generation, Spot(frame: frame, rate: 44_100))
+    heard = Heard(entry: entry, generation: generation, spot: Spot(frame: frame, rate: 44_100))
   }
 }
 
@@ -265,14 +266,14 @@ struct TransportTests {
       }
       await until("it is heard") { stage.transport.status.track?.duration != nil }
       for turn in Int64(1)...10 {
-        await onMainLoop { stage.sound.nowHeard?.spot.frame = turn * 176_400 }
+        await onMainLoop { stage.sound.heard?.spot.frame = turn * 176_400 }
         await work.loop.advance(by: SessionStore.savesEvery)
         await until("save \(turn)") { work.newestSlot?.place.frame == turn * 176_400 }
       }
       await onMainLoop { _ = await stage.perform(.pause) }
       let before = try #require(work.newestSlot)
       #expect(before.place.wish == .paused)
-      stage.sound.nowHeard?.spot.frame = 7
+      stage.sound.heard?.spot.frame = 7
       await work.loop.advance(by: .seconds(3_600))
       await onMainLoop { _ = await stage.perform(.setVolume(7)) }
       let after = try #require(work.newestSlot)
@@ -310,7 +311,7 @@ struct TransportTests {
       }
       await until("it is heard") { stage.transport.status.track?.duration != nil }
       await onMainLoop {
-        stage.sound.nowHeard?.spot.frame = 88_200
+        stage.sound.heard?.spot.frame = 88_200
         stage.stop()
       }
       await until("the order to end") { stage.sound.calls.last == "shutdown" }

@@ -99,7 +99,7 @@ extension ProgramTests {
       var heard = try await Self.heard(player, count: 1)
       #expect(heard == [Heard(from: "search", name: "t")])
       // It is the one behind which the next is put.
-      try await panel.open("Library")
+      try await panel.open("Music")
       try await panel.press(on: "Recently added")
       try await panel.press(on: "Track")
       try await panel.press(on: "Add to the queue")
@@ -109,7 +109,7 @@ extension ProgramTests {
       heard = try await Self.heard(player, count: 2)
       #expect(heard.last == Heard(from: "library", name: "added"))
       // The queue that was replaced at the panel, played once more.
-      try await panel.open("Library")
+      try await panel.open("Music")
       try await panel.press(on: "Albums")
       try await panel.press(on: "Signs")
       try await panel.press(on: "Play all")

@@ -108,7 +108,7 @@ extension ProgramTests {
       try await player.ask("offline", "check")
       try await player.logs(["maintenance done", "checked=3"])
       let panel = Panel(player: player)
-      try await panel.open("Downloads")
+      try await panel.open("Keep offline")
       try await panel.press(on: "Storage")
       let rows = [
         ("Downloads that succeeded", "100.0 %"), ("Attempts made again", "\(health["retried_ever"]?.whole ?? -1)"),

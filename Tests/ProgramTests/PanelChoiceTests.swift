@@ -1,3 +1,4 @@
+import FaultServer
 import Glibc
 import Runtime
 import TestSupport
@@ -42,17 +43,17 @@ extension ProgramTests {
     func album() async throws {
       let home = try Home()
       let (player, tracks, others) = try await Self.begin(home)
-      try await player.choose("Library", "Albums", Self.title, "Track 3", "Play from here")
+      try await player.choose("Music", "Albums", Self.title, "Track 3", "Play from here")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
       try await player.choose("Queue", "The queue before")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)
-      try await player.choose("Library", "Albums", Self.title, "Track 5", "Play next")
+      try await player.choose("Music", "Albums", Self.title, "Track 5", "Play next")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]])
-      try await player.choose("Library", "Albums", Self.title, "Add to the queue")
+      try await player.choose("Music", "Albums", Self.title, "Add to the queue")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]] + tracks)
-      try await player.choose("Library", "Albums", Self.title, "Shuffle all")
+      try await player.choose("Music", "Albums", Self.title, "Shuffle all")
       try await player.status { $0["shuffle"] == true }
       #expect(Set(try await Self.queued(player)) == Set(tracks))
       try await player.stop()
@@ -63,8 +64,8 @@ extension ProgramTests {
       let home = try Home()
       let (player, tracks, _) = try await Self.begin(home)
       try await player.ask("playlist", "make", "Road")
-      try await player.choose("Library", "Albums", Self.title, "Add to a playlist", "Road")
-      try await player.choose("Library", "Albums", Self.title, "Track 2", "Add to a playlist", "Road")
+      try await player.choose("Music", "Albums", Self.title, "Add to a playlist", "Road")
+      try await player.choose("Music", "Albums", Self.title, "Track 2", "Add to a playlist", "Road")
       #expect(try await Self.inPlaylist(player) == tracks + [tracks[1]])
       try await player.choose("Playlists", "Road", "Track 4", "Play from here")
       try await player.plays(tracks[3])
@@ -73,6 +74,31 @@ extension ProgramTests {
       #expect(try await Self.inPlaylist(player) == tracks[1...] + [tracks[1]])
       try await player.choose("Playlists", "Road", "Delete", "Delete")
       #expect(try await player.ask("playlist")["playlists"]?.items?.isEmpty == true)
+      try await player.stop()
+    }
+
+    @Test(
+      "an album of a source is kept, plays, and is given up again",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func offer() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Keep offline")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.until("the panel says so") {
+        try await player.ask("screen")["words"]?.string?.contains("All here") == true
+      }
+      // Through the search of the source, to one of its songs.
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play now")
+      try await player.status { $0["count"] == 3 && $0["entry"]?.whole != nil }
+      try await player.choose(
+        "Keep offline", "kiosk", "Albums", "Elsewhere", "Remove from this device", "Remove from this device")
+      try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
       try await player.stop()
     }
   }
@@ -112,17 +138,18 @@ extension RunningPlayer {
     }
   }
 
-  /// Waits until the menu has a row that begins like this, or has none.
-  func menu(has isWanted: Bool, _ row: String) async throws {
+  /// Waits until a page of the menu has a row that begins like this, or has none.
+  func menu(_ page: String, has isWanted: Bool, _ row: String) async throws {
     let until = Moment.now + patience
-    while try await menuHas(row) != isWanted {
-      try #require(Moment.now < until, "\(row) \(isWanted ? "never came into" : "stayed in") the menu")
+    while try await menu(page, has: row) != isWanted {
+      try #require(Moment.now < until, "\(row) \(isWanted ? "never came into" : "stayed in") \(page)")
       await events?.news(within: .milliseconds(20))
     }
   }
 
-  private func menuHas(_ row: String) async throws -> Bool {
-    try await openMenu()
+  private func menu(_ page: String, has row: String) async throws -> Bool {
+    try await choose(page)
+    try await ask("turn", "-60")
     for _ in 0..<20 {
       if try await words().dropFirst().first?.hasPrefix(row) == true { return true }
       try await ask("turn", "1")

@@ -61,14 +61,14 @@ extension ProgramTests {
       try await sticks.plug("sdy1", of: "vfat", player)
       try await player.sticks { $0["sticks"]?.items?.count == 1 }
       // An empty folder that is mounted has no label, so its row has the page's name.
-      try await player.choose("USB sticks", "USB sticks", "Eject")
-      try await player.menu(has: false, "USB sticks")
+      try await player.choose("Music", "USB sticks", "USB sticks", "Eject")
+      try await player.menu("Music", has: false, "USB sticks")
       #expect(try await player.ask("sticks")["sticks"]?.items?.count == 1)
       try await sticks.pull("sdy1", player)
       try await player.sticks { $0["sticks"]?.items?.isEmpty == true }
       try await sticks.plug("sdy1", of: "vfat", player)
       try await player.sticks { $0["sticks"]?.items?.count == 1 }
-      try await player.menu(has: true, "USB sticks")
+      try await player.menu("Music", has: true, "USB sticks")
       try await player.stop()
     }
 

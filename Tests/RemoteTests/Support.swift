@@ -93,7 +93,7 @@ final class SilentSound: Sound, Sendable {
   func resume() {}
   func setGain(_ gain: Double) {}
   func shutdown() {}
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { nil }
+  var heard: Heard? { nil }
   var bell: Int32 { ring.number }
   func takeNews() -> SoundNews? { nil }
 }

@@ -32,9 +32,7 @@ struct CapabilityTests {
     .seeLibrary: "the panel tells the counts in About; what cannot be read is a helper's work",
     .importMusic: "folders are named by paths; sticks are taken in by themselves",
     .mendLibrary: "sources and encodings are named by paths",
-    .keepPlaylist: "the panel has no row for it yet",
-    .want: "the panel cannot look through a source yet",
-    .refineDownloads: "the panel cannot look through a source yet",
+    .refineDownloads: "single tracks, and what may cost money, are named by whoever has a keyboard",
     .acceptDisk: "the panel has no row for it yet",
     .observe: "for programs",
     .gesture: "hands need nobody to turn the knob for them",
@@ -48,7 +46,8 @@ struct CapabilityTests {
       .moveEntry(1, by: 1), .clearQueue, .playFormer, .add(song, toPlaylist: 1), .playPlaylist(1, shuffled: false),
       .setShuffle(true), .sleep(nil), .setDial(Dial(.volume, 3, in: 0...100)), .equaliser("rock"), .startAnew,
       .choose(Setting<Int>.maxVolume.name, "1"), .pauseAllDownloads, .sendAway("a"), .check(true), .move("a"),
-      .copyStick("/a"), .ejectStick("/a"), .lock,
+      .copyStick("/a"), .ejectStick("/a"), .lock, .keepPlaylist(1, true),
+      .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),
     ]
     let places: [MenuPlace] = [
       .queue, .library, .search, .playlists, .sound, .downloads, .sources, .sticks, .notices, .about, .code, .settings,

@@ -15,7 +15,7 @@ step_red() {
 }
 
 # One line of context is enough: what stands around may change.
-red_apply() { # FOLDER ARGUMENT...
+patch_apply() { # FOLDER ARGUMENT...
   (cd "$1" && GIT_CEILING_DIRECTORIES=$(dirname "$1") git apply -C1 "${@:2}")
 }
 
@@ -42,14 +42,14 @@ red_by() { # PATCH FOLDER
   words=$(sed -n 's/^Says: //p' "$1")
   output=$2/$name.out
   say "== $name: $(head -n 1 "$1")"
-  red_apply "$2" "$1" || { say "$name.patch does not fit the sources any more" && return 1; }
+  patch_apply "$2" "$1" || { say "$name.patch does not fit the sources any more" && return 1; }
   # That it still compiles is known before; a broken build is red as well, and proves nothing.
   swift build --package-path "$2" --scratch-path "$2/.build" --build-tests --disable-xctest >"$output" 2>&1 \
     || { tail -n 20 "$output" && say "$name: does not compile" && return 1; }
   # In a shell of its own, so that the next patch does not inherit its settings.
   (red_tests "$1" "$2" "$filter") >"$output" 2>&1 </dev/null || code=$?
   # The next one needs whole sources.
-  red_apply "$2" --reverse "$1" || die 70 "$name cannot be taken back"
+  patch_apply "$2" --reverse "$1" || die 70 "$name cannot be taken back"
   grep -aE "$words" "$output" | cut -c1-300 | head -n 3 || true
   [ "$code" != 70 ] || { tail -n 20 "$output" && return 1; }
   [ "$code" != 0 ] || { say "$name: stayed green" && return 1; }

@@ -8,8 +8,8 @@ step_lint() {
 step_build() {
   local patch
   # Applied only by the long proofs; that they still fit is known at once.
-  for patch in "$top"/Tests/Red/*.patch; do
-    red_apply "$top" --check "$patch" || { say "$patch does not fit the sources any more" && return 1; }
+  for patch in "$top"/Tests/Red/*.patch "$top"/Tests/Examples/*.patch; do
+    patch_apply "$top" --check "$patch" || { say "$patch does not fit the sources any more" && return 1; }
   done
   build_tests check
 }

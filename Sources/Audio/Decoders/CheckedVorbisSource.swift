@@ -94,7 +94,7 @@ final class CheckedVorbisSource: ByteSource {
     undecided -= abs(answer)
     let head = UnsafeRawBufferPointer(start: found.header, count: answer > 0 ? found.header_len : 0)
     let body = UnsafeRawBufferPointer(start: found.body, count: answer > 0 ? found.body_len : 0)
-    guard let facts = VorbisHeaders.PageHead(head), isAllowed(facts, body) else {
+    guard let facts = OggPage(head: head), isAllowed(facts, body) else {
       zeros += abs(answer)
       return
     }
@@ -119,7 +119,7 @@ final class CheckedVorbisSource: ByteSource {
     isAtEnd = true
   }
 
-  private func isAllowed(_ head: VorbisHeaders.PageHead, _ body: UnsafeRawBufferPointer) -> Bool {
+  private func isAllowed(_ head: OggPage, _ body: UnsafeRawBufferPointer) -> Bool {
     let known = streams[head.serial]
     if head.isFirst {
       if case .headers = known { return refuse(head.serial, "its header pages are in disorder") }
@@ -141,7 +141,7 @@ final class CheckedVorbisSource: ByteSource {
   }
 
   private func take(
-    _ head: VorbisHeaders.PageHead, _ body: UnsafeRawBufferPointer, _ headers: VorbisHeaders
+    _ head: OggPage, _ body: UnsafeRawBufferPointer, _ headers: VorbisHeaders
   ) -> Bool {
     var headers = headers
     switch headers.take(head, body) {

@@ -30,6 +30,10 @@ final class FLACState {
   /// Between two frames, the largest of which has 2 MB. What is farther from the last good frame is not looked for.
   private static let longestSearch = 4 << 20
 
+  /// A frame that is broken costs as much of the search as so many bytes. One of thirty bytes may say that it has eight
+  /// channels of 65,535 samples, and the library only notices at the last channel that it has not.
+  private static let brokenFrame = 4 << 10
+
   /// Called before each request to the library: it may search anew. `fromHead`: it reads the head before.
   func allowSearch(fromHead: Bool = false) { searchLeft = fromHead ? Self.longestHead : Self.longestSearch }
 
@@ -68,6 +72,7 @@ final class FLACState {
     if !isDamaged { damages += 1 }
     isDamaged = true
     saidSinceBlock = true
+    searchLeft -= Self.brokenFrame
   }
 
   func put(_ frame: FLAC__Frame, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {

@@ -103,13 +103,7 @@ struct FileStart {
   func laterOgg() throws(Fault) -> Int64? {
     if codec != nil { return nil }
     let bytes = try source.peek(MPEGHeader.searched, at: tagLength)
-    var at = 0
-    while let found = bytes[at...].firstIndex(of: OggCodec.letters[0]) {
-      at = found + 1
-      guard bytes[found...].starts(with: OggCodec.letters) else { continue }
-      if OggCodec(Array(bytes[found...].prefix(Self.seen))) != nil { return tagLength + Int64(found) }
-    }
-    return nil
+    return OggCodec.place(in: bytes, seen: Self.seen).map { tagLength + Int64($0) }
   }
 
   func shortened(to head: ShortHead) -> ShortenedSource { ShortenedSource(source, head: head.bytes, then: head.rest) }

@@ -8,11 +8,31 @@ package final class FileSource: ByteSource {
   private let path: FilePath
   private let size: Int64
   package private(set) var position: Int64 = 0
-  /// What was read last, from `start` on. On its way to a place in the middle of a song a library asks for each header
-  /// of four bytes, thousands of them.
-  private let held = UnsafeMutableRawBufferPointer.allocate(byteCount: FileSource.most, alignment: 16)
-  private var start: Int64 = 0
-  private var filled = 0
+  /// The file's beginning. It is looked at again and again when a track starts: for the kind of the file, for its head or
+  /// its tags, and by the decoder's library, with looks at the file's end in between. It is read once.
+  private var head = Window()
+  /// What was read last elsewhere. On its way to a place in the middle of a song a library asks for each header of four
+  /// bytes, thousands of them.
+  private var held = Window()
+
+  /// Bytes of the file that are kept, from `start` on.
+  private struct Window {
+    let space = UnsafeMutableRawBufferPointer.allocate(byteCount: FileSource.most, alignment: 16)
+    private(set) var start: Int64 = 0
+    private var filled = 0
+
+    func has(_ position: Int64) -> Bool { position >= start && position < start + Int64(filled) }
+
+    mutating func hold(_ count: Int, from position: Int64) { (start, filled) = (position, count) }
+
+    /// As many bytes as there are from `position` on.
+    func copy(from position: Int64, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+      let place = Int(position - start)
+      let count = min(buffer.count, filled - place)
+      if count > 0 { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: space[place..<place + count])) }
+      return count
+    }
+  }
 
   /// Little enough that a jump on a cold card costs no more than its first page.
   private static let most = 16 << 10
@@ -35,18 +55,23 @@ package final class FileSource: ByteSource {
     posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
-  deinit { held.deallocate() }
+  deinit {
+    head.space.deallocate()
+    held.space.deallocate()
+  }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
-    if position < start || position >= start + Int64(filled) {
+    if head.has(position) { return advance(by: head.copy(from: position, to: buffer)) }
+    if !held.has(position) {
       if buffer.count >= Self.most { return try advance(by: fetch(into: buffer)) }
-      (start, filled) = (position, 0)
-      filled = try fetch(into: held)
+      if position == 0 {
+        head.hold(try fetch(into: head.space), from: 0)
+        return advance(by: head.copy(from: 0, to: buffer))
+      }
+      held.hold(0, from: position)
+      held.hold(try fetch(into: held.space), from: position)
     }
-    let place = Int(position - start)
-    let count = min(buffer.count, filled - place)
-    if count > 0 { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: held[place..<place + count])) }
-    return advance(by: count)
+    return advance(by: held.copy(from: position, to: buffer))
   }
 
   private func advance(by count: Int) -> Int {

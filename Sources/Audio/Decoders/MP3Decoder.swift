@@ -43,8 +43,9 @@ final class MP3Decoder: StreamDecoder {
     let isPossible = { (frames: Int64) in
       AudioFormat.believed(frames, inBytes: source.length, atMost: AudioFormat.MostFramesPerByte.mpeg) != nil
     }
-    let isLie = info.statesLength && !isPossible(Int64(mpg123_length(library.handle)))
-    var note = info.statesDelay ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
+    let statesLength = info?.statesLength == true
+    let isLie = statesLength && !isPossible(Int64(mpg123_length(library.handle)))
+    var note = info?.statesDelay == true ? nil : library.comment(GaplessNote.comment).flatMap(GaplessNote.init)
     if let frames = note?.frames, !isPossible(frames) { note = nil }
     // With the library trimming too, for reasons of its own, the two would add up.
     if note != nil || isLie {
@@ -63,7 +64,7 @@ final class MP3Decoder: StreamDecoder {
     format = AudioFormat(sampleRate: Int32(rate), channels: channels, bitsPerSample: 16, lossless: false)
     let counted = Int64(mpg123_length(library.handle))
     length = note?.frames ?? (counted > 0 ? counted : nil)
-    lengthIsStated = info.statesLength && !isLie || note != nil
+    lengthIsStated = statesLength && !isLie || note != nil
     first = note.map { $0.delay + GaplessNote.decoderDelay } ?? 0
     left = note?.frames ?? .max
     isGuessing = source.isComing

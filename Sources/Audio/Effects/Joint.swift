@@ -70,7 +70,7 @@ package enum Joint: Equatable, Sendable {
     var frames = TrackPlace.time(min(wanted, longest)).frame(atRate: previous.rate)
     frames = min(frames, length / 2)
     if let length = next.length, next.rate > 0 {
-      frames = min(frames, TrackPlace.spot(frame: length / 2, rate: next.rate).frame(atRate: previous.rate))
+      frames = min(frames, TrackPlace.spot(Spot(frame: length / 2, rate: next.rate)).frame(atRate: previous.rate))
     }
     return frames > 0 ? .crossfade(Int(frames)) : .gapless
   }

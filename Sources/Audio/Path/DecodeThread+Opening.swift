@@ -62,7 +62,7 @@ extension DecodeThread {
     guard wanted != own else { return voice }
     var fitted = Voice(
       entry: voice.entry, decoder: try ResampledDecoder(voice.decoder, rate: wanted), facts: voice.facts,
-      music: voice.music, frame: TrackPlace.spot(frame: voice.frame, rate: own).frame(atRate: wanted))
+      music: voice.music, frame: TrackPlace.spot(Spot(frame: voice.frame, rate: own)).frame(atRate: wanted))
     fitted.gain = voice.gain
     fitted.isResampled = true
     return fitted

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 import Synchronization
 
@@ -264,7 +265,8 @@ final class Feeder {
     }
     let gone = playedTo > hearing.at ? Int64(playedTo - hearing.at) : 0
     let heard = Heard(
-      entry: hearing.entry, generation: hearing.generation, frame: hearing.frame + gone, sampleRate: hearing.sampleRate)
+      entry: hearing.entry, generation: hearing.generation,
+      spot: Spot(frame: hearing.frame + gone, rate: hearing.sampleRate))
     board.write(PlaceBoard.Reading(heard: heard, at: now(), ahead: ahead))
   }
 }

@@ -1,13 +1,20 @@
+import Formats
 import Runtime
 import Synchronization
 
-/// What is being heard, and where in it.
+/// What the listener hears now, from the output up to the player.
 package struct Heard: Equatable, Sendable {
+  /// The number of the queue's entry, which means nothing to the sound path.
   package var entry: UInt64
+  /// Of the start that it belongs to.
   package var generation: UInt32
-  /// Of the track.
-  package var frame: Int64
-  package var sampleRate: Int32
+  package var spot: Spot
+
+  package init(entry: UInt64, generation: UInt32, spot: Spot) {
+    self.entry = entry
+    self.generation = generation
+    self.spot = spot
+  }
 }
 
 /// Where the music is, written by the output thread whenever it looks at the device and read by anyone at any time.
@@ -25,7 +32,7 @@ final class PlaceBoard: Sendable {
   private let entry = Atomic<UInt64>(0)
   private let generation = Atomic<UInt32>(0)
   private let frame = Atomic<Int64>(0)
-  private let sampleRate = Atomic<Int32>(0)
+  private let rate = Atomic<Int32>(0)
   private let nanoseconds = Atomic<Int64>(0)
   private let ahead = Atomic<Int64>(0)
 
@@ -36,8 +43,8 @@ final class PlaceBoard: Sendable {
     atomicMemoryFence(ordering: .releasing)
     entry.store(place?.heard.entry ?? 0, ordering: .relaxed)
     generation.store(place?.heard.generation ?? 0, ordering: .relaxed)
-    frame.store(place?.heard.frame ?? 0, ordering: .relaxed)
-    sampleRate.store(place?.heard.sampleRate ?? 0, ordering: .relaxed)
+    frame.store(place?.heard.spot.frame ?? 0, ordering: .relaxed)
+    rate.store(place?.heard.spot.rate ?? 0, ordering: .relaxed)
     nanoseconds.store(place?.at.nanoseconds ?? 0, ordering: .relaxed)
     ahead.store(place?.ahead ?? 0, ordering: .relaxed)
     version.store(old + 2, ordering: .releasing)
@@ -48,14 +55,14 @@ final class PlaceBoard: Sendable {
       let before = version.load(ordering: .acquiring)
       var heard = Heard(
         entry: entry.load(ordering: .relaxed), generation: generation.load(ordering: .relaxed),
-        frame: frame.load(ordering: .relaxed), sampleRate: sampleRate.load(ordering: .relaxed))
+        spot: Spot(frame: frame.load(ordering: .relaxed), rate: rate.load(ordering: .relaxed)))
       let since = now.nanoseconds - nanoseconds.load(ordering: .relaxed)
       let most = ahead.load(ordering: .relaxed)
       atomicMemoryFence(ordering: .acquiring)
       guard before & 1 == 0, version.load(ordering: .relaxed) == before else { continue }
-      guard heard.sampleRate > 0 else { return nil }
-      let gone = max(0, since) / 1_000 * Int64(heard.sampleRate) / 1_000_000
-      heard.frame += min(gone, most)
+      guard heard.spot.rate > 0 else { return nil }
+      let gone = max(0, since) / 1_000 * Int64(heard.spot.rate) / 1_000_000
+      heard.spot.frame += min(gone, most)
       return heard
     }
   }

@@ -141,7 +141,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   /// What is decoded and was not heard yet.
   package var unheard: Duration {
-    let rate = Int64(max(heard?.sampleRate ?? 44_100, 1))
+    let rate = Int64(max(heard?.spot.rate ?? 44_100, 1))
     return .nanoseconds(Int64(decoding.ring.buffered) * 1_000_000_000 / rate)
   }
 

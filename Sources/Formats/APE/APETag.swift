@@ -1,58 +1,91 @@
 import Runtime
 
-/// The tag of Monkey's Audio, WavPack and Musepack, and of many MP3 files: at the end, with its foot last.
-extension FileReading {
+/// The tag of Monkey's Audio, WavPack and Musepack, and of many MP3 files: at the end, with its foot last. It is walked
+/// through item by item; the library (`FileReading.readAPE`) and the MP3 decoder (`APETags`) take what they need.
+struct APETag {
+  /// Where it begins, its head included if it has one.
+  let start: Int64
+  private let stop: Int64
+  private var at: Int64
+  private var left: Int
+
   private static let footLength = 32
   private static let mostItems = 500
-  /// Of a key and of a picture's file name.
+  /// In bytes.
   private static let longestKey = 256
+
+  struct Item {
+    enum Kind { case text, binary, other }
+
+    let kind: Kind
+    /// Good until the next bytes are asked for.
+    let key: Piece
+    let value: Range<Int64>
+  }
+
+  /// Nil when no tag ends at `end`.
+  init?(before end: Int64, in bytes: any PlacedBytes) throws(Fault) {
+    let foot = try bytes.piece(at: end - Int64(Self.footLength), count: Self.footLength)
+    guard foot.count == Self.footLength, foot.begins("APETAGEX") else { return nil }
+    // With the foot, without the head.
+    let length = Int64(foot.little32(12))
+    let hasHead = foot.little32(20) & 0x8000_0000 != 0
+    guard length >= Int64(Self.footLength), length <= end else { return nil }
+    (at, stop) = (end - length, end - Int64(Self.footLength))
+    left = min(Int(foot.little32(16)), Self.mostItems)
+    start = max(0, at - (hasHead ? Int64(Self.footLength) : 0))
+  }
+
+  /// Nil at the end, and where nothing makes sense any more.
+  mutating func next(in bytes: any PlacedBytes) throws(Fault) -> Item? {
+    guard left > 0, stop - at > 8 else { return nil }
+    left -= 1
+    let head = try bytes.piece(at: at, count: Int(min(stop - at, Int64(8 + Self.longestKey))))
+    guard head.count > 8, let zero = head.first(0, from: 8) else { return nil }
+    let value = at + Int64(zero) + 1
+    let length = Int64(head.little32(0))
+    guard length <= stop - value else { return nil }
+    at = value + length
+    let kind: Item.Kind =
+      switch head.little32(4) >> 1 & 3 {
+      case 0: .text
+      case 1: .binary
+      default: .other
+      }
+    return Item(kind: kind, key: head.part(8, zero - 8), value: value..<at)
+  }
+}
+
+extension FileReading {
+  /// Of a picture's file name.
+  private static let longestPictureName = 256
 
   /// `end` moves in front of it.
   mutating func readAPE(before end: inout Int64) throws(Fault) {
-    let foot = try bytes.piece(at: end - Int64(Self.footLength), count: Self.footLength)
-    guard foot.count == Self.footLength, foot.begins("APETAGEX") else { return }
-    // With the foot, without the head.
-    let length = Int64(foot.little32(12))
-    let items = Int(foot.little32(16))
-    let hasHead = foot.little32(20) & 0x8000_0000 != 0
-    let stop = end - Int64(Self.footLength)
-    let start = end - length
-    guard length >= Int64(Self.footLength), start >= 0 else { return }
-    try readItems(in: start..<stop, count: items)
-    end = max(0, start - (hasHead ? Int64(Self.footLength) : 0))
-  }
-
-  private mutating func readItems(in range: Range<Int64>, count: Int) throws(Fault) {
-    var at = range.lowerBound
-    for _ in 0..<min(max(count, 0), Self.mostItems) {
-      let left = range.upperBound - at
-      let head = try bytes.piece(at: at, count: Int(min(left, Int64(8 + Self.longestKey))))
-      guard left > 8, let zero = head.first(0, from: 8) else { return }
-      let length = Int64(head.little32(0))
-      let flags = head.little32(4)
-      let value = at + Int64(zero) + 1
-      guard length <= range.upperBound - value else { return }
-      switch flags >> 1 & 3 {
-      case 0:
-        if let field = TagField.named(head.part(8, zero - 8)) {
-          let text = try bytes.piece(at: value, count: Int(min(length, Int64(2 * TagTexts.longest))))
-          texts.addAll(field, text, .utf8)
+    guard var tag = try APETag(before: end, in: bytes) else { return }
+    while let item = try tag.next(in: bytes) {
+      switch item.kind {
+      case .text:
+        if let field = TagField.named(item.key) {
+          let count = min(item.value.count, 2 * TagTexts.longest)
+          texts.addAll(field, try bytes.piece(at: item.value.lowerBound, count: count), .utf8)
         }
-      case 1:
-        if head.begins("Cover Art", at: 8) || head.begins("COVER ART", at: 8) {
-          let isFront = head.begins("Front", at: 18) || head.begins("(Front", at: 18) || head.begins("(FRONT", at: 18)
-          try readPicture(at: value, length: length, isFront ? .front : .other)
+      case .binary:
+        let key = item.key
+        if key.begins("Cover Art") || key.begins("COVER ART") {
+          let isFront = key.begins("Front", at: 10) || key.begins("(Front", at: 10) || key.begins("(FRONT", at: 10)
+          try readPicture(item.value, isFront ? .front : .other)
         }
-      default: break
+      case .other: break
       }
-      at = value + length
     }
+    end = tag.start
   }
 
   /// The name it had as a file, a zero, and the picture.
-  private mutating func readPicture(at offset: Int64, length: Int64, _ kind: ArtPlace.Kind) throws(Fault) {
-    let head = try bytes.piece(at: offset, count: Int(min(length, Int64(Self.longestKey))))
+  private mutating func readPicture(_ value: Range<Int64>, _ kind: ArtPlace.Kind) throws(Fault) {
+    let head = try bytes.piece(at: value.lowerBound, count: min(value.count, Self.longestPictureName))
     guard let zero = head.first(0) else { return }
-    add(ArtPlace(kind, at: offset + Int64(zero) + 1, length: Int(length) - zero - 1))
+    add(ArtPlace(kind, at: value.lowerBound + Int64(zero) + 1, length: value.count - zero - 1))
   }
 }

@@ -1,4 +1,4 @@
-/// Some bytes of a file that lie in one of `FileBytes`' buffers, good until that buffer is filled again. What a format
+/// Some bytes of a file that lie in a buffer of `PlacedBytes`, good until that buffer is filled again. What a format
 /// says about places and lengths is not trusted: beyond the end all bytes are zero.
 struct Piece {
   let start: UnsafePointer<UInt8>
@@ -46,6 +46,18 @@ struct Piece {
   }
 }
 
+extension Piece {
+  /// Bytes that lie in an array. The piece is good within `read`.
+  static func with<Result>(_ bytes: some Collection<UInt8>, _ read: (Piece) -> Result) -> Result {
+    // One more byte, so that there is an address even for no bytes.
+    let array = Array(bytes) + [0]
+    return array.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { preconditionFailure("an array of one byte has no address") }
+      return read(Piece(start: start, count: buffer.count - 1))
+    }
+  }
+}
+
 /// Numbers as formats write them: the larger end first, or the smaller.
 extension Piece {
   func big16(_ at: Int) -> Int { Int(self[at]) << 8 | Int(self[at + 1]) }
@@ -68,6 +80,9 @@ struct Letters: Hashable, ExpressibleByStringLiteral {
   let value: UInt32
 
   init(_ value: UInt32) { self.value = value }
+
+  /// As it stands in the file.
+  var text: String { String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }, as: UTF8.self) }
 
   init(stringLiteral text: StaticString) {
     var value: UInt32 = 0

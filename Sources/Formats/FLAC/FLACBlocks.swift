@@ -1,29 +1,55 @@
 import Runtime
 
-/// The blocks in front of a FLAC file's sound.
-extension FileReading {
-  private static let mostBlocks = 1_000
-
-  mutating func readFLAC(at offset: Int64) throws(Fault) {
-    found.codec = "FLAC"
-    var at = offset + 4
-    for _ in 0..<Self.mostBlocks {
-      let head = try bytes.piece(at: at, count: 4)
-      guard head.count == 4 else { break }
-      let length = Int64(head.big24(1))
-      let (kind, isLast) = (head[0] & 0x7F, head[0] & 0x80 != 0)
-      try readBlock(kind, at: at + 4, length: length)
-      at += 4 + length
-      if isLast { break }
-    }
-    found.audio = span(at, bytes.size)
+/// The blocks in front of a FLAC file's sound, one after the other: a kind, a length, so many bytes.
+struct FLACBlocks {
+  struct Block {
+    let kind: UInt8
+    let isLast: Bool
+    /// Of what is inside.
+    let start: Int64
+    let length: Int64
   }
 
-  mutating func readBlock(_ kind: UInt8, at offset: Int64, length: Int64) throws(Fault) {
+  static let padding: UInt8 = 1
+  static let picture: UInt8 = 6
+  static let headLength: Int64 = 4
+  private static let most = 1_000
+
+  /// Behind the block that was read last: when that is the last of all, the sound begins there.
+  private(set) var end: Int64
+  private var left = FLACBlocks.most
+  private var isOver = false
+
+  /// `start`: of the letters `fLaC`.
+  init(from start: Int64) { end = start + 4 }
+
+  /// Nil behind the last one, and where the file ends.
+  mutating func next(in bytes: any PlacedBytes) throws(Fault) -> Block? {
+    guard !isOver, left > 0 else { return nil }
+    left -= 1
+    let head = try bytes.piece(at: end, count: Int(Self.headLength))
+    guard head.count == Int(Self.headLength) else { return nil }
+    isOver = head[0] & 0x80 != 0
+    let block = Block(
+      kind: head[0] & 0x7F, isLast: isOver, start: end + Self.headLength, length: Int64(head.big24(1)))
+    end = block.start + block.length
+    return block
+  }
+}
+
+extension FileReading {
+  mutating func readFLAC(at offset: Int64) throws(Fault) {
+    found.codec = "FLAC"
+    var blocks = FLACBlocks(from: offset)
+    while let block = try blocks.next(in: bytes) { try readBlock(block.kind, at: block.start, length: block.length) }
+    found.audio = span(blocks.end, bytes.size)
+  }
+
+  private mutating func readBlock(_ kind: UInt8, at offset: Int64, length: Int64) throws(Fault) {
     switch kind {
     case 0: readStreamInfo(try bytes.piece(at: offset, count: 34))
     case 4: try readComments(at: offset, end: min(offset + length, bytes.size))
-    case 6:
+    case FLACBlocks.picture:
       let piece = try bytes.piece(at: offset, count: Int(min(length, 1_024)))
       guard let picture = FLACPicture(piece), picture.headLength < length else { return }
       let inside = length - Int64(picture.headLength)

@@ -91,25 +91,29 @@ package struct MPEGHeader: Equatable {
     return true
   }
 
-  /// `isEnd`: there is nothing behind `bytes`. What is found in few bytes is found in more of them.
+  /// Any text holds something like a header: there has to be a second one where this one, which stands at `start`, says.
+  /// `isAll`: there is nothing behind `piece`.
+  func goesOn(in piece: Piece, at start: Int, isAll: Bool) -> Bool {
+    // Free format has no length to check; it is believed at the very beginning only.
+    guard let length = frameLength else { return start == 0 }
+    let next = start + length
+    // The last frame of a short file, or one that was cut off: there is no second header to see.
+    if next + 4 > piece.count { return start == 0 && isAll }
+    guard let second = MPEGHeader(word: piece.big32(next)) else { return false }
+    return second.sampleRate == sampleRate && second.layer == layer
+  }
+
+  /// What is found in few bytes is found in more of them.
   private static func stands(in bytes: [UInt8], isEnd: Bool) -> Bool {
-    for start in bytes.indices where bytes[start] == 0xFF {
-      guard let first = MPEGHeader(bytes[start...]) else { continue }
-      // Free format has no length to check; it is believed at the very beginning only.
-      guard let length = first.frameLength else {
-        if start == 0 { return true }
-        continue
+    Piece.with(bytes) { piece in
+      var at = 0
+      while let start = piece.first(0xFF, from: at), start + 4 <= piece.count {
+        at = start + 1
+        if let header = MPEGHeader(word: piece.big32(start)), header.goesOn(in: piece, at: start, isAll: isEnd) {
+          return true
+        }
       }
-      let next = start + length
-      if next + 4 > bytes.count {
-        // The last frame of a short file, or one that was cut off: there is no second header to see.
-        if start == 0 && isEnd { return true }
-        continue
-      }
-      if let second = MPEGHeader(bytes[next...]), second.sampleRate == first.sampleRate, second.layer == first.layer {
-        return true
-      }
+      return false
     }
-    return false
   }
 }

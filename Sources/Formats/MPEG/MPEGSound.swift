@@ -10,8 +10,8 @@ extension FileReading {
   /// the music.
   mutating func readMPEG(at offset: Int64, end: Int64, within searched: Int) throws(Fault) -> Bool {
     let glance = try bytes.piece(at: offset, count: Int(min(Int64(Self.glanced), max(0, end - offset))))
-    if let header = MPEGHeader(word: glance.big32(0)), let note = MP3Note(glance, header), note.frames > 0,
-      Self.goesOn(header, glance, at: 0, isAll: false)
+    if let header = MPEGHeader(word: glance.big32(0)), let note = MP3InfoFrame(glance, header), note.frames > 0,
+      header.goesOn(in: glance, at: 0, isAll: false)
     {
       readMP3(header, glance, at: offset, end: end)
       return true
@@ -21,7 +21,7 @@ extension FileReading {
     var at = 0
     while let start = piece.first(0xFF, from: at), start + 4 <= piece.count, start < searched {
       at = start + 1
-      if let header = MPEGHeader(word: piece.big32(start)), Self.goesOn(header, piece, at: start, isAll: stop) {
+      if let header = MPEGHeader(word: piece.big32(start)), header.goesOn(in: piece, at: start, isAll: stop) {
         readMP3(header, piece.from(start), at: offset + Int64(start), end: end)
         return true
       }
@@ -31,16 +31,6 @@ extension FileReading {
       }
     }
     return false
-  }
-
-  /// Any text holds something like a header: there has to be a second one where the first one says.
-  private static func goesOn(_ first: MPEGHeader, _ piece: Piece, at start: Int, isAll: Bool) -> Bool {
-    // Free format has no length to check; it is believed at the very beginning only.
-    guard let length = first.frameLength else { return start == 0 }
-    let next = start + length
-    if next + 4 > piece.count { return start == 0 && isAll }
-    guard let second = MPEGHeader(word: piece.big32(next)) else { return false }
-    return second.sampleRate == first.sampleRate && second.layer == first.layer
   }
 
   private static func goesOn(_ first: ADTSHeader, _ piece: Piece, at start: Int, isAll: Bool) -> Bool {
@@ -54,7 +44,7 @@ extension FileReading {
     found.audio = span(offset, end)
     setFormat(rate: Int(first.sampleRate), channels: first.isMono ? 1 : 2, bits: 0)
     let samples = Int64(first.samples)
-    if let note = MP3Note(piece, first), note.frames > 0 {
+    if let note = MP3InfoFrame(piece, first), note.frames > 0 {
       setFrames(max(1, Int64(note.frames) * samples - note.cut), atMost: AudioFormat.MostFramesPerByte.mpeg)
       isLengthNoted = note.cut > 0
       if found.frames != nil { return }
@@ -90,35 +80,6 @@ extension FileReading {
     // Less than one frame behind the last that was whole: there is no other.
     if left * frames < Int64(seen) { return setFrames(frames * samples) }
     if let whole = Self.scaled(all, by: frames * samples, over: Int64(seen)) { setFrames(whole) }
-  }
-}
-
-/// The first, silent frame, into which encoders write what they know of the whole file.
-struct MP3Note {
-  private(set) var frames: UInt32 = 0
-  /// Frames of sound that the encoder put before and behind the music.
-  private(set) var cut: Int64 = 0
-
-  init?(_ piece: Piece, _ header: MPEGHeader) {
-    guard header.layer == 3 else { return nil }
-    var at = 4 + header.sideLength
-    // A sum of 16 bits may stand behind the header.
-    if piece[1] & 1 == 0, !piece.begins("Xing", at: at), !piece.begins("Info", at: at) { at += 2 }
-    if piece.begins("Xing", at: at) || piece.begins("Info", at: at) {
-      let flags = piece[at + 7]
-      if flags & 1 != 0 { frames = piece.big32(at + 8) }
-      let name =
-        at + 8 + (flags & 1 == 0 ? 0 : 4) + (flags & 2 == 0 ? 0 : 4) + (flags & 4 == 0 ? 0 : 100)
-        + (flags & 8 == 0 ? 0 : 4)
-      if piece[name] != 0 {
-        let gaps = piece.big24(name + 21)
-        cut = Int64(gaps >> 12 + gaps & 0xFFF)
-      }
-    } else if piece.begins("VBRI", at: 36) {
-      frames = piece.big32(50)
-    } else {
-      return nil
-    }
   }
 }
 

@@ -15,61 +15,50 @@ struct OggPacket {
   private var endsHere = false
   /// Of the page's list of lengths.
   private var segment = 0
-  private var segments: (at: Int64, count: Int) = (0, 0)
+  private var segments: [UInt8]
+  /// Behind the page.
+  private var pageEnd: Int64
   private var pagesLeft = 4_000
-
-  static let headLength = 27
 
   /// The packet that begins on the page at `offset`; nil when there is no page.
   init?(page offset: Int64, in bytes: FileBytes) throws(Fault) {
-    let head = try bytes.piece(at: offset, count: Self.headLength)
-    guard head.count == Self.headLength, head.begins("OggS") else { return nil }
+    guard let head = try Self.page(at: offset, in: bytes) else { return nil }
     self.bytes = bytes
-    serial = head.little32(14)
-    (page, at) = (offset, offset)
-    segments = (offset + Int64(Self.headLength), Int(head[26]))
-    at = segments.at + Int64(segments.count)
-    try measure()
+    serial = head.serial
+    (page, at) = (offset, offset + Int64(head.headLength))
+    (segments, pageEnd) = (head.segments, offset + Int64(head.length))
+    measure()
   }
 
   /// What is said of the page.
-  static func page(at offset: Int64, in bytes: FileBytes) throws(Fault) -> (serial: UInt32, flags: UInt8, end: Int64)? {
-    let head = try bytes.piece(at: offset, count: headLength + 255)
-    guard head.count >= headLength, head.begins("OggS") else { return nil }
-    var end = offset + Int64(headLength) + Int64(head[26])
-    for index in 0..<Int(head[26]) { end += Int64(head[headLength + index]) }
-    return (head.little32(14), head[5], end)
+  static func page(at offset: Int64, in bytes: FileBytes) throws(Fault) -> OggPage? {
+    OggPage(try bytes.piece(at: offset, count: OggPage.longestHead))
   }
 
   /// Adds up the page's segments from `segment` on, to the end of the packet or the page.
-  private mutating func measure() throws(Fault) {
-    let table = try bytes.piece(at: segments.at, count: segments.count)
+  private mutating func measure() {
     left = 0
     endsHere = false
-    while segment < table.count && !endsHere {
-      left += Int(table[segment])
-      endsHere = table[segment] < 255
+    while segment < segments.count && !endsHere {
+      left += Int(segments[segment])
+      endsHere = segments[segment] < 255
       segment += 1
     }
   }
 
-  private var endOfPage: Int64 {
-    get throws(Fault) { try Self.page(at: page, in: bytes)?.end ?? bytes.size }
-  }
-
   /// False at the stream's end.
   private mutating func turnPage() throws(Fault) -> Bool {
-    var next = try endOfPage
+    var next = pageEnd
     while pagesLeft > 0, let found = try Self.page(at: next, in: bytes) {
       pagesLeft -= 1
+      let end = next + Int64(found.length)
       if found.serial == serial {
-        let count = Int(try bytes.piece(at: next, count: Self.headLength)[26])
-        (page, segment, segments) = (next, 0, (next + Int64(Self.headLength), count))
-        at = segments.at + Int64(count)
-        try measure()
+        (page, segment, segments, pageEnd) = (next, 0, found.segments, end)
+        at = next + Int64(found.headLength)
+        measure()
         return true
       }
-      next = found.end
+      next = end
     }
     return false
   }
@@ -97,7 +86,7 @@ struct OggPacket {
   mutating func move(to offset: Int64) throws(Fault) {
     while offset >= at + Int64(left) && segment < segments.count {
       at += Int64(left)
-      try measure()
+      measure()
     }
     let step = Int(max(0, min(Int64(left), offset - at)))
     at += Int64(step)
@@ -131,7 +120,7 @@ struct OggPacket {
     while try hasMore() { try skip(Int64(left)) }
     if !endsHere { return false }
     if segment < segments.count {
-      try measure()
+      measure()
       return true
     }
     return try turnPage()
@@ -140,6 +129,6 @@ struct OggPacket {
   /// Behind the page on which the packet ends: music begins on a page of its own.
   mutating func end() throws(Fault) -> Int64 {
     while try hasMore() { try skip(Int64(left)) }
-    return try endOfPage
+    return pageEnd
   }
 }

@@ -42,7 +42,7 @@ extension FileReading {
     var at = offset
     for _ in 0..<Self.mostStreams {
       // Streams that lie side by side all begin before any goes on.
-      guard let page = try OggPacket.page(at: at, in: bytes), page.flags & 2 != 0,
+      guard let page = try OggPacket.page(at: at, in: bytes), page.isFirst,
         var packet = try OggPacket(page: at, in: bytes)
       else { return nil }
       let head = try packet.take(51)
@@ -69,7 +69,7 @@ extension FileReading {
         try readComments(&packet)
         return Stream(packet: packet, kind: .speex)
       }
-      at = page.end
+      at += Int64(page.length)
     }
     return nil
   }
@@ -122,13 +122,11 @@ extension FileReading {
     let beside = try serials(at: offset)
     let start = max(0, bytes.size - Int64(FileBytes.most))
     let tail = try bytes.piece(at: start, count: FileBytes.most)
-    var at = tail.count - OggPacket.headLength
+    var at = tail.count - OggPage.fixedLength
     while at >= 0 {
-      if tail[at] == 0x4F, tail.begins("OggS", at: at), tail[at + 4] == 0, tail[at + 5] < 8 {
-        let other = tail.little32(at + 14)
-        if !beside.contains(other) { return nil }
-        let granule = Int64(bitPattern: tail.little64(at + 6))
-        if other == serial, granule > 0 { return granule }
+      if tail[at] == 0x4F, tail[at + 4] == 0, tail[at + 5] < 8, let page = OggPage(tail.from(at)) {
+        if !beside.contains(page.serial) { return nil }
+        if page.serial == serial, page.granule > 0 { return page.granule }
       }
       at -= 1
     }
@@ -140,9 +138,9 @@ extension FileReading {
     var found: Set<UInt32> = []
     var at = offset
     for _ in 0..<Self.mostStreams {
-      guard let page = try OggPacket.page(at: at, in: bytes), page.flags & 2 != 0 else { break }
+      guard let page = try OggPacket.page(at: at, in: bytes), page.isFirst else { break }
       found.insert(page.serial)
-      at = page.end
+      at += Int64(page.length)
     }
     return found
   }

@@ -9,30 +9,6 @@ package struct VorbisHeaders {
     case disorder
   }
 
-  /// What stands in front of a page's bytes.
-  package struct PageHead {
-    package let isContinued: Bool
-    package let isFirst: Bool
-    package let serial: UInt32
-    package let sequence: UInt32
-    package let segments: [UInt8]
-
-    private static let fixed = 27
-
-    /// Nil when `bytes` are no page head; libogg has checked that they are.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
-      guard bytes.count >= Self.fixed, bytes.count >= Self.fixed + Int(bytes[26]) else { return nil }
-      func number(_ at: Int) -> UInt32 {
-        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-      }
-      isContinued = bytes[5] & 1 != 0
-      isFirst = bytes[5] & 2 != 0
-      serial = number(14)
-      sequence = number(18)
-      segments = Array(bytes[Self.fixed..<Self.fixed + Int(bytes[26])])
-    }
-  }
-
   /// As the identification header says.
   package let rate: Int64
   private var sequence: UInt32
@@ -48,7 +24,7 @@ package struct VorbisHeaders {
   private static let types: [UInt8] = [1, 3, 5]
 
   /// Nil for a page that begins no Vorbis stream as libvorbisfile sees it: the identification header ends in the page.
-  package init?(first head: PageHead, _ body: UnsafeRawBufferPointer) {
+  package init?(first head: OggPage, _ body: UnsafeRawBufferPointer) {
     guard head.isFirst, !head.isContinued, let end = head.segments.firstIndex(where: { $0 < 255 }) else { return nil }
     let length = head.segments[...end].reduce(0) { $0 + Int($1) }
     guard length <= body.count, length >= 16, Self.isHeader(body[..<length], type: Self.types[0]) else { return nil }
@@ -61,7 +37,7 @@ package struct VorbisHeaders {
   }
 
   /// The next page of the stream, the first one included.
-  package mutating func take(_ head: PageHead, _ body: UnsafeRawBufferPointer) -> Found {
+  package mutating func take(_ head: OggPage, _ body: UnsafeRawBufferPointer) -> Found {
     guard head.sequence == sequence, head.isContinued == isInside, head.isFirst == (packets == 0 && !isInside) else {
       return .disorder
     }

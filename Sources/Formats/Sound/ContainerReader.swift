@@ -45,11 +45,9 @@ extension FileReading {
     } else if head.begins("OggS") {
       texts.rank = TagRank.own
       try readOgg(at: start)
-    } else if start == 0 && head.begins("WAVE", at: 8)
-      && (head.begins("RIFF") || head.begins("RF64") || head.begins("BW64"))
-    {
+    } else if start == 0 && WaveHead.begins(head) {
       try readWave()
-    } else if start == 0 && head.begins("FORM") && (head.begins("AIFF", at: 8) || head.begins("AIFC", at: 8)) {
+    } else if start == 0 && AIFFHead.begins(head) {
       try readAIFF()
     } else if start == 0 && Self.beginsMP4(head) {
       try readMP4()
@@ -71,14 +69,7 @@ extension FileReading {
 
   /// Where an Ogg file begins behind bytes that belong to no format, if it does so near the beginning.
   private func laterOgg(from offset: Int64) throws(Fault) -> Int64? {
-    let piece = try bytes.piece(at: offset, count: FileBytes.most)
-    var at = 0
-    while let found = piece.first(0x4F, from: at) {
-      at = found + 1
-      // The page that begins a stream says so.
-      if piece.begins("OggS", at: found), piece[found + 4] == 0, piece[found + 5] == 2 { return offset + Int64(found) }
-    }
-    return nil
+    OggPage.first(in: try bytes.piece(at: offset, count: FileBytes.most)).map { offset + Int64($0) }
   }
 
   /// What our own decoders would refuse as well is no music, and counts as little.

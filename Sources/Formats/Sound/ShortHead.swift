@@ -18,33 +18,25 @@ package struct ShortHead {
 
   // MARK: FLAC
 
-  private static let padding: UInt8 = 1
-  private static let picture: UInt8 = 6
-
   /// `start`: of the letters `fLaC`.
   package init?(flac source: any ByteSource, from start: Int64) throws(Fault) {
     guard source.isComing else { return nil }
+    let bytes = SourceBytes(source)
     var (head, last) = (Array("fLaC".utf8), 0)
-    var at = start + 4
-    for _ in 0..<Self.mostParts {
-      let mark = try source.peek(4, at: at)
-      guard mark.count == 4 else { return nil }
-      let length = Int64(Chunks.number(mark[1...], bigEndian: true))
-      let (kind, isLast) = (mark[0] & 0x7F, mark[0] & 0x80 != 0)
-      if kind != Self.padding, kind != Self.picture {
-        guard Int64(head.count) + length <= Self.longest else { return nil }
-        let block = try source.peek(Int(length), at: at + 4)
-        guard Int64(block.count) == length else { return nil }
+    var blocks = FLACBlocks(from: start)
+    while let block = try blocks.next(in: bytes) {
+      if block.kind != FLACBlocks.padding, block.kind != FLACBlocks.picture {
+        guard Int64(head.count) + block.length <= Self.longest else { return nil }
+        let whole = try source.peek(Int(FLACBlocks.headLength + block.length), at: block.start - FLACBlocks.headLength)
+        guard Int64(whole.count) == FLACBlocks.headLength + block.length else { return nil }
         last = head.count
-        head.append(kind)
-        head += mark[1...]
-        head += block
+        head += whole
+        head[last] = block.kind
       }
-      at += 4 + length
-      guard isLast else { continue }
-      guard last > 0, at - Int64(head.count) >= Self.worthwhile else { return nil }
+      guard block.isLast else { continue }
+      guard last > 0, blocks.end - Int64(head.count) >= Self.worthwhile else { return nil }
       head[last] |= 0x80
-      (bytes, rest) = (head, at)
+      (self.bytes, rest) = (head, blocks.end)
       return
     }
     return nil
@@ -52,7 +44,8 @@ package struct ShortHead {
 
   // MARK: ID3
 
-  /// Versions 3 and 4, the plain way they are mostly written. `length`: of the whole tag.
+  /// Versions 3 and 4, the plain way they are mostly written. `length`: of the whole tag. `ID3v2Frame` reads more kinds of
+  /// frames; to know where one ends it looks at bytes far behind, which are not waited for here.
   package init?(id3 source: any ByteSource, length: Int64) throws(Fault) {
     guard source.isComing, length >= Self.worthwhile else { return nil }
     let mark = try source.peek(10, at: 0)
@@ -82,8 +75,9 @@ package struct ShortHead {
   private static func size(_ frame: [UInt8], version: UInt8) -> Int64? {
     let isNamed = frame[..<4].allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
     guard isNamed else { return nil }
-    if version == 3 { return Int64(Chunks.number(frame[4..<8], bigEndian: true)) }
-    guard frame[4..<8].allSatisfy({ $0 < 0x80 }) else { return nil }
-    return frame[4..<8].reduce(Int64(0)) { $0 << 7 | Int64($1) }
+    return Piece.with(frame) { piece in
+      if version == 3 { return Int64(piece.big32(4)) }
+      return (4..<8).allSatisfy { piece[$0] < 0x80 } ? Int64(piece.syncSafe(4)) : nil
+    }
   }
 }

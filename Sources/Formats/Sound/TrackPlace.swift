@@ -2,15 +2,16 @@
 package enum TrackPlace: Equatable, Sendable {
   case frame(Int64)
   case time(Duration)
-  /// A frame as counted at `rate`: exact where the track has that rate, the same moment where it has another.
-  case spot(frame: Int64, rate: Int32)
+  /// Exact where the track has the spot's rate, the same moment where it has another.
+  case spot(Spot)
 
   package static let beginning = TrackPlace.frame(0)
 
   package func frame(atRate rate: Int32) -> Int64 {
     switch self {
     case .frame(let frame): return max(frame, 0)
-    case .spot(let frame, let own):
+    case .spot(let spot):
+      let (frame, own) = (spot.frame, spot.rate)
       if own == rate || own <= 0 { return max(frame, 0) }
       let (seconds, rest) = max(frame, 0).quotientAndRemainder(dividingBy: Int64(own))
       let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(rate))

@@ -14,7 +14,7 @@ extension FileReading {
       try readID3v2(before: &end)
       texts.rank = TagRank.last
       try readID3v1(before: &end)
-      try passLyrics(before: &end)
+      end -= try LyricsTag.length(before: end, in: bytes)
       if end == before { break }
     }
     return end
@@ -31,15 +31,20 @@ extension FileReading {
     try readFrames(tag)
     end = start
   }
+}
 
-  /// Words of songs, in front of the oldest tag: six digits of length, then a mark.
-  private func passLyrics(before end: inout Int64) throws(Fault) {
-    let foot = try bytes.piece(at: end - 15, count: 15)
-    guard foot.count == 15, foot.begins("LYRICS200", at: 6) else { return }
-    let length = (0..<6).reduce(Int64(0)) { $0 * 10 + Int64(foot[$1] &- 0x30) % 10 }
-    if length + 15 <= end, try bytes.piece(at: end - 15 - length, count: 11).begins("LYRICSBEGIN") {
-      end -= length + 15
-    }
+/// Words of songs, which may stand behind other tags and in front of the oldest: six digits of length, then a mark.
+enum LyricsTag {
+  private static let footLength: Int64 = 15
+
+  /// Of the whole; 0 when none ends at `end`.
+  static func length(before end: Int64, in bytes: any PlacedBytes) throws(Fault) -> Int64 {
+    let foot = try bytes.piece(at: end - footLength, count: Int(footLength))
+    guard foot.count == Int(footLength), foot.begins("LYRICS200", at: 6) else { return 0 }
+    let digits = foot.part(0, 6).buffer
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
+    let length = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } + footLength
+    return try bytes.piece(at: end - length, count: 11).begins("LYRICSBEGIN") ? length : 0
   }
 }
 

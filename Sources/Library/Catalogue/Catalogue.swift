@@ -114,7 +114,7 @@ package actor Catalogue {
     try connection.run(
       "UPDATE file SET frames = ?, sample_rate = ? WHERE id = ? AND frames IS NULL",
       [
-        .integer(TrackPlace.spot(frame: frames, rate: info.rate).frame(atRate: own)), .integer(Int64(own)),
+        .integer(TrackPlace.spot(Spot(frame: frames, rate: info.rate)).frame(atRate: own)), .integer(Int64(own)),
         .integer(file),
       ])
   }

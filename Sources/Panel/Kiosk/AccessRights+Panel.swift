@@ -69,7 +69,9 @@ extension MenuPlace {
     case .sleep: [.sleep]
     case .sound, .equaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage: [.seeDownloads]
-    case .sources: [.seeSources]
+    case .keep: [.seeDownloads, .seeSources]
+    case .sources, .source, .offers, .searchOffers, .offer, .tracksOf: [.seeSources]
+    case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
     case .notices: [.seeNotices]
     case .about: [.seeAbout]
@@ -109,6 +111,10 @@ extension MenuAction {
     case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist: .changePlaylists
     case .choose: .changeSettings
     case .startAnew: .restart
+    case .keep: .want
+    case .playOffer: .playNow
+    case .enqueueOffer(let offer): offer.kind == .track ? .enqueueOne : .enqueueMany
+    case .keepPlaylist: .keepPlaylist
     case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads:
       .changeDownloads
     case .sendAway: .dismissGuess

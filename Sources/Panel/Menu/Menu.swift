@@ -13,7 +13,7 @@ package struct Menu: Equatable, Sendable {
     /// Nil until it is made; empty where it cannot be.
     case code(Code?, String)
     /// What was heard of the hands so far.
-    case heard(Heard)
+    case heard(InputProgress)
   }
 
   package struct Level: Equatable, Sendable {
@@ -33,6 +33,8 @@ package struct Menu: Equatable, Sendable {
     /// To the letter that is so many letters on from the row's.
     case jump(MenuPlace, by: Int, from: RowKey?)
     case letters(String)
+    /// The same in what a source has.
+    case offerLetters(String, of: String)
     case alphabet(Writing)
     case code
     /// Whether it is the PIN.
@@ -70,11 +72,14 @@ package struct Menu: Equatable, Sendable {
     case .search:
       levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
       return [.ask(.letters(""), number: number)]
+    case .searchOffers(let source):
+      levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
+      return [.ask(.offerLetters("", of: source), number: number)]
     case .write(let writing):
       levels.append(Level(place: place, content: .wheel(LetterWheel(typed: "", writing)), number: number))
       return [.ask(.alphabet(writing), number: number)]
     case .learning, .knob:
-      levels.append(Level(place: place, content: .heard(Heard()), number: number))
+      levels.append(Level(place: place, content: .heard(InputProgress()), number: number))
       return []
     case .code:
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
@@ -130,8 +135,7 @@ package struct Menu: Equatable, Sendable {
   package mutating func leap(by steps: Int) -> [Effect] {
     guard let level = levels.last else { return [] }
     let steps = min(max(steps, -1_000), 1_000)
-    if case .list(let list, _) = level.place, list.hasLetters, case .rows(let window) = level.content, !window.isLoading
-    {
+    if level.place.hasLetters, case .rows(let window) = level.content, !window.isLoading {
       return [.ask(.jump(level.place, by: steps, from: window.focused?.key), number: level.number)]
     }
     return turn(by: steps * 5)
@@ -153,19 +157,25 @@ package struct Menu: Equatable, Sendable {
       }
     case .dial, .code, .heard: return back()
     case .wheel(var wheel):
-      if wheel.focused == .results { return written(wheel, number: level.number) }
+      if wheel.focused == .results { return written(wheel, in: level) }
       guard wheel.choose() else { return put(.wheel(wheel)) }
       lastNumber += 1
       levels[levels.count - 1].number = lastNumber
-      return put(.wheel(wheel)) + [.ask(.letters(wheel.typed), number: lastNumber)]
+      let ask: Ask =
+        if case .searchOffers(let source) = level.place { .offerLetters(wheel.typed, of: source) } else {
+          .letters(wheel.typed)
+        }
+      return put(.wheel(wheel)) + [.ask(ask, number: lastNumber)]
     }
   }
 
   /// What was written counts.
-  private mutating func written(_ wheel: LetterWheel, number: Int) -> [Effect] {
+  private mutating func written(_ wheel: LetterWheel, in level: Level) -> [Effect] {
     switch wheel.writing {
-    case nil: return open(.found(wheel.typed))
-    case .pin: return [.ask(.unlock(wheel.typed), number: number)]
+    case nil:
+      guard case .searchOffers(let source) = level.place else { return open(.found(wheel.typed)) }
+      return open(.offers(OfferQuery(source, nil, typed: wheel.typed)))
+    case .pin: return [.ask(.unlock(wheel.typed), number: level.number)]
     case .playlistName(let playlist):
       levels.removeLast()
       // It is called otherwise now.
@@ -184,9 +194,9 @@ package struct Menu: Equatable, Sendable {
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func perform(_ action: MenuAction) -> [Effect] {
     switch action {
-    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .playOffer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
-      .move, .clearQueue, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
+      .move, .clearQueue, .keep, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       leaveWhatAsks()
     case .deletePlaylist:
       leaveWhatAsks()
@@ -200,7 +210,7 @@ package struct Menu: Equatable, Sendable {
   private mutating func leaveWhatAsks() {
     while let level = levels.last {
       switch level.place {
-      case .thing, .playlistFor, .sure, .download, .playlistEntry, .stick, .key: levels.removeLast()
+      case .thing, .playlistFor, .sure, .download, .playlistEntry, .stick, .key, .qualities: levels.removeLast()
       default: return
       }
     }
@@ -266,7 +276,7 @@ package struct Menu: Equatable, Sendable {
   }
 
   /// News for the page that learns a key or the knob. It closes when that is done.
-  package mutating func hear(_ heard: Heard, of listening: Attention) -> [Effect] {
+  package mutating func hear(_ heard: InputProgress, of listening: Attention) -> [Effect] {
     guard let level = levels.last, level.place.listening == listening else { return [] }
     if heard.isOver {
       levels.removeLast()
@@ -307,11 +317,12 @@ package struct Menu: Equatable, Sendable {
   }
 }
 
-extension List {
-  /// It is so long that its letters are counted.
+extension MenuPlace {
+  /// It is so long that one goes through it by letters.
   fileprivate var hasLetters: Bool {
     switch self {
-    case .artists, .albums, .tracks: true
+    case .list(.artists, _), .list(.albums, _), .list(.tracks, _): true
+    case .offers(let query): query.kind != nil
     default: false
     }
   }

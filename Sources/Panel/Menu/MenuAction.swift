@@ -37,6 +37,12 @@ package enum MenuAction: Equatable, Sendable {
   case choose(SettingName, String)
   /// What was chosen shall count.
   case startAnew
+  /// Fetch it and keep it. `isAnyway`: as much of it as there is room for.
+  case keep(OfferID, ShownQuality, isAnyway: Bool)
+  case playOffer(OfferID)
+  case enqueueOffer(OfferID)
+  /// Have the music of a playlist on the device, or no longer.
+  case keepPlaylist(Int64, Bool)
   case pauseDownload(DownloadID)
   case resumeDownload(DownloadID)
   case retryDownload(DownloadID)

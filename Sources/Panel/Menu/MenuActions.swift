@@ -29,6 +29,18 @@ package protocol MenuActions: AnyObject {
   /// What is fetched unasked, and why.
   func guesses() async throws(Fault) -> [ShownGuess]
   func sources() async -> [ShownSource]
+  /// How much of each kind a source has.
+  func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)]
+  /// Part of what a source has, and how much that is as a whole.
+  func offers(_ query: OfferQuery, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int)
+  /// Where each letter begins in it.
+  func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)]
+  /// What can follow what was typed, so that the source still has something.
+  func wheel(of source: String, after typed: String) async throws(Fault) -> [String]
+  func details(of offer: OfferID) async throws(Fault) -> OfferDetails
+  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer]
+  /// From the least quality on.
+  func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize]
   func sticks() async -> [ShownStick]
   /// How many are in.
   var stickCount: Int { get }

@@ -106,7 +106,7 @@ package final class MenuController {
   }
 
   /// News for the page that learns a key or the knob.
-  package func hear(_ heard: Heard) {
+  package func hear(_ heard: InputProgress) {
     guard let listening else { return }
     touch()
     act(menu.hear(heard, of: listening))

@@ -53,9 +53,12 @@ final class MenuDataSource {
       let lower = max((standing().status.index ?? 0) - Self.page / 2, 0)
       return await queue(lower..<lower + Self.page)
     case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
+    case .rows(.offers(let query)): return try await offers(query, from: 0)
     case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
     case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
     case .more(.queue, let end, let from): return await moreOfQueue(end, from)
+    case .more(.offers(let query), let end, let from): return try await moreOffers(query, end, from)
+    case .jump(.offers(let query), let steps, let from): return try await jump(query, steps, from)
     case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
     case .more, .jump: return .nothing
     case .code:
@@ -68,6 +71,9 @@ final class MenuDataSource {
       case .wrong: return .unlocked(pages.words[.wrongPIN])
       case .closed(let wait): return .unlocked("\(pages.words[.waits]): \(wait.clock)")
       }
+    case .offerLetters(let typed, let source):
+      let letters = try await house.wheel(of: source, after: typed)
+      return .letters(letters, found: typed.isEmpty ? [] : try await offered(source, typed))
     case .letters(let typed):
       let letters = try await house.wheel(after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
@@ -81,13 +87,17 @@ final class MenuDataSource {
     switch place {
     case .menu: return pages.menu(standing())
     case .more: return pages.more(standing())
-    case .library: return pages.library(hasPodcasts: await hasPodcasts())
+    case .library:
+      return pages.library(hasPodcasts: await hasPodcasts(), sticks: house.stickCount, fetches: house.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
     case .thing(let thing): return pages.thing(thing)
     case .playlistFor(let thing): return pages.playlists(try await house.playlists(), for: thing)
     case .playlists: return pages.playlists(try await house.playlists())
     case .playlist(let playlist):
-      return pages.playlist(playlist, try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound))
+      // It may be kept since it was opened.
+      let now = try await house.playlists().first { $0.id == playlist.id } ?? playlist
+      let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      return pages.playlist(now, tracks, fetches: house.fetches)
     case .playlistEntry(let track, let playlist):
       // Its neighbours are others after each move.
       let tracks = try await house.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
@@ -96,15 +106,22 @@ final class MenuDataSource {
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(house.equalisers, status)
     case .bands: return pages.bands(status)
-    case .settings: return pages.settings(waiting: house.waiting)
+    case .settings: return pages.settings(waiting: house.waiting, notices: posted().count)
     case .settingsOf(let section): return pages.settings(of: section, house.settings, waiting: house.waiting)
     case .setting(let name): return pages.setting(name, house.settings, file: house.ownersFile)
     case .keys: return pages.keys(house.keys, knob: house.knob)
     case .keysOf(let meaning): return pages.keys(of: meaning, house.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, house.keys)
-    case .downloads:
-      let downloads = try await house.downloads()
-      return pages.downloads(downloads, try await house.storage())
+    case .keep:
+      let sources = await house.sources()
+      return pages.keep(sources, try await house.downloads(), try await house.storage())
+    case .source(let name): return pages.source(name, try await house.counts(of: name))
+    case .offer(let id): return pages.offer(try await house.details(of: id))
+    case .tracksOf(let id): return try await house.tracks(of: id).map { pages.offer($0, isMixed: false) }
+    case .qualities(let id):
+      let now = try await house.details(of: id).size.quality
+      return pages.qualities(of: id, try await house.sizes(of: id), now: now)
+    case .downloads: return pages.downloads(try await house.downloads())
     case .smart: return pages.smart(try await house.guesses())
     case .storage: return pages.storage(try await house.storage())
     case .sources: return pages.sources(await house.sources())
@@ -116,7 +133,7 @@ final class MenuDataSource {
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await house.facts(), hasStorage: house.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .search, .write, .dial, .code, .learning, .knob: return []
+    case .list, .queue, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
     }
   }
 
@@ -187,13 +204,54 @@ final class MenuDataSource {
     }
   }
 
+  // MARK: What sources have
+
+  private func offers(_ query: OfferQuery, from first: Int, isElsewhere: Bool = false) async throws(Fault) -> Found {
+    let (offers, total) = try await house.offers(query, from: first, count: Self.page)
+    return .rows(
+      shown(offers, query, from: first), goesOn: first + offers.count < total, goesBack: first > 0,
+      isElsewhere: isElsewhere)
+  }
+
+  private func moreOffers(_ query: OfferQuery, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
+    guard case .index(let index) = from else { return .nothing }
+    let first = end == .after ? index + 1 : max(index - Self.page, 0)
+    let count = end == .after ? Self.page : index - first
+    let (offers, total) = try await house.offers(query, from: first, count: count)
+    let isMore = end == .after ? first + offers.count < total : first > 0
+    return .more(shown(offers, query, from: first), isMore: isMore)
+  }
+
+  private func jump(_ query: OfferQuery, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
+    let letters = try await house.letters(of: query)
+    guard !letters.isEmpty, steps != 0 else { return .nothing }
+    var current = 0
+    if case .index(let index) = from { current = letters.lastIndex { $0.index <= index } ?? 0 }
+    let goal = min(max(current + min(max(steps, -letters.count), letters.count), 0), letters.count - 1)
+    return try await offers(query, from: letters[goal].index, isElsewhere: true)
+  }
+
+  private func offered(_ source: String, _ typed: String) async throws(Fault) -> [MenuRow] {
+    try await house.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
+      pages.offer($0, isMixed: true)
+    }
+  }
+
+  private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
+    offers.enumerated().map { offset, offer in
+      var row = pages.offer(offer, isMixed: query.kind == nil)
+      row.key = .index(first + offset)
+      return row
+    }
+  }
+
   // MARK: The queue
 
   private func queue(_ span: Range<Int>) async -> Found {
     let tracks = await house.queue(from: span.lowerBound, count: span.count)
     let heads =
       span.lowerBound == 0 && (!tracks.isEmpty || house.hasFormerQueue)
-      ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []
+      ? pages.queueHeads(standing().status, hasFormer: house.hasFormerQueue) : []
     return .rows(
       heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
       goesBack: span.lowerBound > 0)
@@ -210,7 +268,8 @@ final class MenuDataSource {
       let lower = max(index - Self.page, 0)
       let tracks = await house.queue(from: lower, count: index - lower)
       return .more(
-        (lower == 0 ? pages.queueHeads(hasFormer: house.hasFormerQueue) : []) + shown(tracks, from: lower),
+        (lower == 0 ? pages.queueHeads(standing().status, hasFormer: house.hasFormerQueue) : [])
+          + shown(tracks, from: lower),
         isMore: lower > 0)
     }
   }

@@ -68,7 +68,7 @@ package final class MenuMusic {
   private static let mostNames = 500
 
   package func playlists() async throws(Fault) -> [OwnPlaylist] {
-    try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count)) }
+    try await lists.all().map { OwnPlaylist(id: $0.id, name: $0.name, count: Int($0.count), isKept: $0.isOffline) }
   }
 
   package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
@@ -136,6 +136,7 @@ package final class MenuMusic {
     case .moveInPlaylist(let id, let entry, let behind):
       try await lists.move(entry: entry, behind: behind, in: id)
     case .deletePlaylist(let id): try await lists.remove(id)
+    case .keepPlaylist(let id, let isKept): try await lists.setOffline(id, isKept, isAnyway: false)
     case .copyStick(let root):
       guard let importing = application.importing else { throw Self.noLibrary }
       apart { () async throws(Fault) in try await importing.copy([FilePath(root)], isPlan: false) }
@@ -146,7 +147,8 @@ package final class MenuMusic {
       }
     // No music.
     case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
-      .dropDownload, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check, .move, .unbind, .forgetKey,
+      .dropDownload, .keep, .playOffer, .enqueueOffer, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
+      .move, .unbind, .forgetKey,
       .forgetKnob,
       .lock:
       break
@@ -204,7 +206,7 @@ package final class MenuMusic {
     }
   }
 
-  private func say(_ words: String, _ what: String) {
+  package func say(_ words: String, _ what: String) {
     notices.post(Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what))."))
   }
 

@@ -2,12 +2,9 @@ import Runtime
 
 /// What is fetched, and what is brought in by hand.
 extension MenuPages {
-  /// First how it is as a whole, below that each by itself.
-  func downloads(_ all: [ShownDownload], _ storage: ShownStorage?) -> [MenuRow] {
-    var rows = [
-      row(.storage, .open(.storage)) { if let storage { $0.value = Self.bytes(storage.kept) } },
-      row(.smart, .open(.smart)),
-    ]
+  /// First what concerns all of them, below that each by itself.
+  func downloads(_ all: [ShownDownload]) -> [MenuRow] {
+    var rows: [MenuRow] = []
     if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
       rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))
     }
@@ -54,7 +51,7 @@ extension MenuPages {
     return rows + [row(.drop, .open(.sure(gone)))]
   }
 
-  private func word(of state: ShownDownload.State) -> String {
+  func word(of state: ShownDownload.State) -> String {
     switch state {
     case .whole: words[.whole]
     case .running: words[.running]
@@ -153,16 +150,6 @@ extension MenuPages {
       $0.value = "\(min(max(work.part, 0) / max(work.whole / 100, 1), 100)) %"
       $0.sign = .progress(part: work.part, of: max(work.whole, 1))
     }
-  }
-
-  /// Where music comes from. Who has to sign in does it there; what needs a licence has it listed.
-  func sources(_ all: [ShownSource]) -> [MenuRow] {
-    all.map { source in
-      MenuRow(source.name) {
-        $0.detail = source.trouble ?? words[.noSignIn]
-        $0.isDim = source.trouble != nil
-      }
-    } + [MenuRow(words[.licences]) { $0.detail = words[.noLicences] }]
   }
 
   func sticks(_ all: [ShownStick]) -> [MenuRow] {

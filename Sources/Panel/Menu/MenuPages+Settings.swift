@@ -3,13 +3,16 @@ import Runtime
 
 /// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
 extension MenuPages {
-  func settings(waiting: Set<SettingName>) -> [MenuRow] {
+  /// Among them what is not set, but looked for here: what went wrong, what keys mean, and what this device is.
+  func settings(waiting: Set<SettingName>, notices: Int = 0) -> [MenuRow] {
+    let told = notices > 0 ? [row(.notices, .open(.notices)) { $0.value = "\(notices)" }] : []
     let language = Setting<PanelLanguage>.language.name
     // First of all, in all languages: who reads this one sees it at once, and who does not sees its own name.
     let first = MenuRow(words.settings.name(of: language), .open(.setting(language))) {
       $0.detail = "Language · 言語 · لغة"
     }
-    let rows = [first] + Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
+    let sections = Choices.sections.map { MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0))) }
+    let rows = told + [first] + sections + [row(.keys, .open(.keys)), row(.about, .open(.about))]
     return waiting.isEmpty ? rows : [row(.startAnew, .perform(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 

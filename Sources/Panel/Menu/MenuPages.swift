@@ -38,7 +38,7 @@ package struct MenuPages {
     let first: [MenuPlace] = [.library, .playlists, .queue, .list(.recentlyPlayed, named: words[.recentlyPlayed])]
     let rows = library + all(now)
     return first.compactMap { place in rows.first { $0.action == .open(place) } }
-      + rows.filter { if case .perform(.setShuffle) = $0.action { true } else { false } } + [row(.others, .open(.more))]
+      + [shuffle(now.status), row(.others, .open(.more))]
   }
 
   /// What a car's first page leaves out.
@@ -53,30 +53,34 @@ package struct MenuPages {
       row(.library, .open(.library)), row(.search, .open(.search)),
       row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
       row(.playlists, .open(.playlists)),
-      row(.shuffle, .perform(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
-      row(.repeats, .perform(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
-      row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
-      row(.sound, .open(.sound)),
     ]
-    if now.fetches { rows.append(row(.downloads, .open(.downloads))) }
-    if now.sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(now.sticks)" }) }
-    if now.notices > 0 { rows.append(row(.notices, .open(.notices)) { $0.value = "\(now.notices)" }) }
-    rows += [
-      row(.sources, .open(.sources)), row(.keys, .open(.keys)), row(.settings, .open(.settings)),
-      row(.about, .open(.about)),
-    ]
+    // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
+    if !manner.rights.allows(.queue) { rows += [shuffle(status), repeats(status)] }
+    if now.fetches { rows.append(row(.keepOffline, .open(.keep))) }
+    rows.append(row(.sound, .open(.sound)))
+    let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
+    let settings = row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }
     switch now.kiosk {
-    case .none: return rows
-    case .locked(false): return rows
-    case .locked(true): return rows + [row(.staff, .open(.write(.pin)))]
-    case .open: return [row(.lock, .perform(.lock))] + rows
+    case .none, .locked(false): return rows + [timer, settings]
+    case .locked(true): return rows + [timer, settings, row(.staff, .open(.write(.pin)))]
+    // The timer is under Sound, too: there are no more than eight.
+    case .open: return [row(.lock, .perform(.lock))] + rows + [settings]
     }
+  }
+
+  func shuffle(_ status: PlayerStatus) -> MenuRow {
+    row(.shuffle, .perform(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] }
+  }
+
+  private func repeats(_ status: PlayerStatus) -> MenuRow {
+    row(.repeats, .perform(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) }
   }
 
   var library: [MenuRow] { library(hasPodcasts: false) }
 
-  /// Podcasts are in no other list of albums or songs; who has none needs no row for them.
-  func library(hasPodcasts: Bool) -> [MenuRow] {
+  /// Also what is on sticks and in sources, where there are some. Podcasts are in no other list of albums or songs; who
+  /// has none needs no row for them.
+  func library(hasPodcasts: Bool, sticks: Int = 0, fetches: Bool = false) -> [MenuRow] {
     let podcasts: [(Word, List)] = hasPodcasts ? [(.podcasts, .albums(.podcast))] : []
     let lists: [(Word, List)] =
       [
@@ -86,7 +90,10 @@ package struct MenuPages {
         (.folders, .folder(nil)), (.listPlaylists, .playlists),
         (.recentlyAdded, .recentlyAdded), (.recentlyPlayed, .recentlyPlayed), (.oftenPlayed, .oftenPlayed),
       ]
-    return lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
+    var rows = lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
+    if sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(sticks)" }) }
+    if fetches { rows.append(row(.sources, .open(.sources))) }
+    return rows
   }
 
   /// What comes before the rows of a list that can be played as a whole.
@@ -187,9 +194,11 @@ package struct MenuPages {
   }
 
   /// What is played in place of a queue takes nothing away for good.
-  func queueHeads(hasFormer: Bool) -> [MenuRow] {
+  func queueHeads(_ status: PlayerStatus, hasFormer: Bool) -> [MenuRow] {
     let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return former + [row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))]
+    return [shuffle(status), repeats(status)] + former + [
+      row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
+    ]
   }
 
   func playlists(_ all: [OwnPlaylist]) -> [MenuRow] {
@@ -204,7 +213,8 @@ package struct MenuPages {
       + [row(.newPlaylist, .open(.write(.newPlaylist(thing))))]
   }
 
-  func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow]) -> [MenuRow] {
+  /// `fetches`: its music can be fetched, and kept on the device.
+  func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow], fetches: Bool = false) -> [MenuRow] {
     var rows: [MenuRow] = []
     if !tracks.isEmpty {
       rows += [
@@ -212,6 +222,12 @@ package struct MenuPages {
         row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true))),
         row(.addToQueue, .perform(.enqueuePlaylist(playlist.id))),
       ]
+    }
+    if fetches {
+      rows.append(
+        row(.keepOffline, .perform(.keepPlaylist(playlist.id, !playlist.isKept))) {
+          $0.value = words[playlist.isKept ? .on : .off]
+        })
     }
     let gone = Question("\(words[.delete]): \(playlist.name)", .deletePlaylist(playlist.id), yes: .delete)
     rows += [row(.rename, .open(.write(.playlistName(playlist)))), row(.delete, .open(.sure(gone)))]
@@ -264,8 +280,6 @@ package struct MenuPages {
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
       },
-      row(.shuffle, .perform(.setShuffle(!status.isShuffled))) { $0.value = words[status.isShuffled ? .on : .off] },
-      row(.repeats, .perform(.setRepeat(Self.next(status.repeats)))) { $0.value = name(of: status.repeats) },
       row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
     ]
   }

@@ -37,13 +37,22 @@ package enum MenuPlace: Equatable, Sendable {
   case learning(KeyMeaning)
   /// What kind of knob it is, found out by turning it.
   case knob
+  /// All about music that is fetched and kept: what sources have, what is on its way, where it is kept.
+  case keep
+  /// By its name.
+  case source(String)
+  case offers(OfferQuery)
+  case searchOffers(String)
+  case offer(OfferID)
+  case tracksOf(OfferID)
+  case qualities(OfferID)
   case downloads
   case download(DownloadID)
   /// What is fetched unasked.
   case smart
   /// How much is kept, and where.
   case storage
-  /// Where music comes from, and whether somebody has signed in there.
+  /// Where music comes from.
   case sources
   case sticks
   case stick(ShownStick)
@@ -66,7 +75,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .downloads, .download, .storage: true
+    case .keep, .offer, .downloads, .download, .storage: true
     default: false
     }
   }
@@ -75,7 +84,8 @@ package enum MenuPlace: Equatable, Sendable {
   var isLive: Bool {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
-      .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings, .settingsOf, .setting, .keys,
+      .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings,
+      .settingsOf, .setting, .keys,
       .keysOf:
       true
     default: false
@@ -133,8 +143,12 @@ package struct OwnPlaylist: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var count: Int
+  /// Its music shall be on the device.
+  package var isKept: Bool
 
-  package init(id: Int64, name: String, count: Int) { (self.id, self.name, self.count) = (id, name, count) }
+  package init(id: Int64, name: String, count: Int, isKept: Bool = false) {
+    (self.id, self.name, self.count, self.isKept) = (id, name, count, isKept)
+  }
 }
 
 /// As whoever fetches knows it; for the panel only a name.

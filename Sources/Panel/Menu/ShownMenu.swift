@@ -9,7 +9,7 @@ package struct ShownMenu: Equatable, Sendable {
     case dial(Dial)
     /// The rows of a code for a telephone's eye, and what it says.
     case code(Code)
-    case heard(Heard)
+    case heard(InputProgress)
     /// Nothing can be turned to, and why.
     case words(String)
   }
@@ -39,7 +39,7 @@ package struct ShownMenu: Equatable, Sendable {
     case .code(let code?, _):
       content = .code(code)
       hint = words[.scanIt]
-    case .heard(let heard): content = .heard(heard.text.isEmpty ? Heard(level.place.asks(words)) : heard)
+    case .heard(let heard): content = .heard(heard.text.isEmpty ? InputProgress(level.place.asks(words)) : heard)
     case .code(nil, let text): content = .words(text.isEmpty ? words[.looking] : text)
     }
   }
@@ -119,6 +119,12 @@ extension MenuPlace {
     case .sources: words[.sources]
     case .stick(let stick): stick.label
     case .code: words[.forHelp]
+    case .keep: words[.keepOffline]
+    case .source(let name), .searchOffers(let name): name
+    case .offers(let query): query.title(words)
+    case .offer(let id): id.title
+    case .tracksOf(let id): id.title
+    case .qualities: words[.quality]
     case .downloads: words[.downloads]
     case .download(let download): download.title
     case .sticks: words[.sticks]

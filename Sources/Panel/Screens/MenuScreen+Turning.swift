@@ -132,7 +132,7 @@ extension MenuScreen {
   }
 
   /// What hands are asked for in the middle, and below it how far that is.
-  func draw(_ heard: Heard, on canvas: Canvas, _ measure: ListMeasure) {
+  func draw(_ heard: InputProgress, on canvas: Canvas, _ measure: ListMeasure) {
     drawWords(heard.text, on: canvas, measure)
     guard let progress = heard.progress, progress.of > 0 else { return }
     let bar = max(measure.length(12), 3)

@@ -3,7 +3,8 @@ import Runtime
 /// What was heard, and the way back through it. Both are bounded; of the first what is oldest is forgotten, of the
 /// second too.
 package struct History: Equatable, Sendable {
-  package struct Heard: Equatable, Sendable {
+  /// An entry of the queue that was heard; `Listening` is what is kept of it for good.
+  package struct PlayedEntry: Equatable, Sendable {
     package let entry: EntryID
     package let path: FilePath
     /// By the date as it was then, in seconds since 1970; a board may not have known better.
@@ -30,12 +31,12 @@ package struct History: Equatable, Sendable {
   package static let limit = 500
 
   /// Oldest first.
-  package private(set) var heard: [Heard]
+  package private(set) var heard: [PlayedEntry]
   /// Where somebody was before, oldest first. Beside what was heard, because the way back shortens as it is gone.
   private var trail: [EntryID]
 
   /// As it was saved. The way back begins with all that was heard.
-  package init(_ heard: [Heard] = []) {
+  package init(_ heard: [PlayedEntry] = []) {
     self.heard = Array(heard.suffix(Self.limit))
     trail = self.heard.map(\.entry)
   }
@@ -47,7 +48,7 @@ package struct History: Equatable, Sendable {
     return times.sorted { ($1.value, $0.key.bytes.count) < ($0.value, $1.key.bytes.count) }.map(\.key)
   }
 
-  mutating func note(_ new: Heard) {
+  mutating func note(_ new: PlayedEntry) {
     if heard.count == Self.limit { heard.removeFirst() }
     heard.append(new)
   }

@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// Changes of the queue under what is heard.

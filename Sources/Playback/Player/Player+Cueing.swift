@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// How the decoder is kept one entry ahead, and what happens when the queue changes under it.
@@ -19,7 +20,7 @@ extension Player {
 
   /// The same place of the same entry, with what follows decoded anew.
   mutating func recue(_ heard: Spot) -> [Action] {
-    if isHeard { startAt = .spot(frame: heard.frame, rate: heard.rate) }
+    if isHeard { startAt = .spot(heard) }
     return begin()
   }
 

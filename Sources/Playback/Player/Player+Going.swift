@@ -53,7 +53,7 @@ extension Player {
     guard let over = hearing else { return [] }
     hearing = nil
     guard over.lasted > .zero else { return [] }
-    let heard = History.Heard(
+    let heard = History.PlayedEntry(
       entry: over.entry, path: over.path, begun: over.begun, lasted: over.lasted, isFinished: isFinished,
       isStreamed: over.isStreamed)
     history.note(heard)

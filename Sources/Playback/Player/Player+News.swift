@@ -144,7 +144,7 @@ extension Player {
   /// It does not pretend to play what nobody will hear; the place stays.
   private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
     outputFault = fault
-    if isHeard { startAt = .spot(frame: heard.frame, rate: heard.rate) }
+    if isHeard { startAt = .spot(heard) }
     let left = leave(heard)
     wish = .stopped
     return left + halt() + [.notice(.outputFailed(fault)), .savePlace]

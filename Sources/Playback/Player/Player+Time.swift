@@ -1,3 +1,4 @@
+import Formats
 import Runtime
 
 /// What time alone does: the volume rises, the music falls asleep, and what is heard becomes longer.

@@ -78,7 +78,7 @@ extension Player {
   /// What is to be saved, beside the place.
   package enum Change: Equatable, Sendable {
     case queue(PlayQueue.Change)
-    case heard(History.Heard)
+    case heard(History.PlayedEntry)
     case bookmark(FilePath, Duration)
     case noBookmark(FilePath)
     /// So many entries from one on were chosen there.

@@ -125,21 +125,3 @@ package struct Player: Equatable, Sendable {
   /// `startAt` does.
   package var isHeard: Bool { cue?.heard == true }
 }
-
-/// How far the current entry has been heard.
-package struct Spot: Equatable, Sendable {
-  package var frame: Int64
-  package var rate: Int32
-
-  package init(frame: Int64, rate: Int32) {
-    self.frame = frame
-    self.rate = rate
-  }
-
-  package static let nothing = Spot(frame: 0, rate: 44_100)
-
-  package var elapsed: Duration {
-    let rate = Int64(max(rate, 1))
-    return .seconds(frame / rate) + .nanoseconds(frame % rate * 1_000_000_000 / rate)
-  }
-}

@@ -65,7 +65,7 @@ extension SessionStore {
 
   // MARK: What was heard, and where it was left
 
-  static func save(_ heard: History.Heard, to connection: Connection) throws(Fault) {
+  static func save(_ heard: History.PlayedEntry, to connection: Connection) throws(Fault) {
     try connection.run(
       "INSERT INTO heard (entry, path, begun, lasted_ms, finished) VALUES (?, ?, ?, ?, ?)",
       [
@@ -91,12 +91,12 @@ extension SessionStore {
       """)
   }
 
-  static func history(in connection: Connection) throws(Fault) -> [History.Heard] {
+  static func history(in connection: Connection) throws(Fault) -> [History.PlayedEntry] {
     let rows = try connection.rows(
       "SELECT entry, path, begun, lasted_ms, finished FROM heard ORDER BY number DESC LIMIT \(History.limit)"
     ) { row in
       row.path(1).map { path in
-        History.Heard(
+        History.PlayedEntry(
           entry: EntryID(number: UInt64(bitPattern: row.integer(0) ?? 0)), path: path, begun: row.integer(2) ?? 0,
           lasted: .milliseconds(max(row.integer(3) ?? 0, 0)), isFinished: row.integer(4) == 1)
       }

@@ -5,7 +5,7 @@ import Store
 package struct SavedSession: Equatable, Sendable {
   package var queue = PlayQueue()
   package var place = SavedPlace()
-  package var history: [History.Heard] = []
+  package var history: [History.PlayedEntry] = []
   package var bookmarks: [Bookmarks.Mark] = []
   package var former: FormerQueue?
   package var notices: [Notice] = []

@@ -90,7 +90,7 @@ final class NotingSound: Sound {
   func pause() { path.pause() }
   func resume() { path.resume() }
   func shutdown() { path.shutdown() }
-  var nowHeard: (entry: EntryID, generation: UInt32, spot: Spot)? { path.nowHeard }
+  var heard: Heard? { path.heard }
   var bell: Int32 { path.bell }
   func takeNews() -> SoundNews? { path.takeNews() }
 }

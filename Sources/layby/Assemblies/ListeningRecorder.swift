@@ -18,11 +18,11 @@ final class ListeningRecorder {
 
   /// From now on, in batches.
   func follow(_ transport: Transport) {
-    let heard = Batcher<History.Heard>(most: 100, as: storage.errands) { await self.record($0) }
+    let heard = Batcher<History.PlayedEntry>(most: 100, as: storage.errands) { await self.record($0) }
     transport.listened = { heard.add($0) }
   }
 
-  private func record(_ heard: [History.Heard]) async {
+  private func record(_ heard: [History.PlayedEntry]) async {
     var listenings: [(Listening, of: EntryID)] = []
     for one in heard {
       // A library that cannot be read costs the counts, not the history.

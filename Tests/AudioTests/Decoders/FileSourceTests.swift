@@ -56,4 +56,19 @@ struct FileSourceTests {
     try Bytes.write([1, 2, 3, 4], to: path)
     #expect(try read(8, of: source) == [4])
   }
+
+  @Test("its beginning is read once, wherever one looks in between")
+  func beginning() throws {
+    let path = folder.path / "a"
+    try Bytes.write([UInt8](repeating: 1, count: 100_000), to: path)
+    let source = try FileSource(path)
+    #expect(try read(600, of: source).allSatisfy { $0 == 1 })
+    try Bytes.write([UInt8](repeating: 2, count: 100_000), to: path)
+    for place in [99_872, 50_000] {
+      try source.seek(to: Int64(place))
+      #expect(try read(128, of: source).allSatisfy { $0 == 2 })
+    }
+    try source.seek(to: 10)
+    #expect(try read(600, of: source).allSatisfy { $0 == 1 })
+  }
 }

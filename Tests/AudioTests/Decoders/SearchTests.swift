@@ -77,6 +77,16 @@ struct SearchTests {
     }
   }
 
+  @Test("does not decode thousands of frames of FLAC that only begin like some")
+  func falseFrames() throws {
+    let source = HoleSource(FalseFrames.file(count: 100_000), .zeros)
+    let decoder = try openDecoder(source, asking: nil)
+    let opening = source.bytesRead
+    #expect(try decoder.readSome(1_000).isEmpty)
+    let read = source.bytesRead - opening
+    #expect(read < 1 << 20, "\(read) bytes were read")
+  }
+
   @Test("ends at once when something else is to be played", arguments: Kind.allCases)
   func isInterrupted(kind: Kind) throws {
     let source = HoleSource(try head(kind), .nonsense)
@@ -97,6 +107,30 @@ struct SearchTests {
     #expect(fault.isGivingUp, "\(fault)")
     let after = source.bytesRead - readBefore
     #expect(readBefore > 0 && after < 2 * InterruptibleSource.step, "\(after) bytes were read")
+  }
+}
+
+/// Frames of FLAC whose header is right, of which each promises eight channels of 65,535 samples in thirty bytes, and
+/// of which the last channel is none.
+private enum FalseFrames {
+  static func file(count: Int) -> [UInt8] {
+    let rateChannelsBitsLength = UInt64(44_100) << 44 | 7 << 41 | 15 << 36 | 44_100 * 600
+    var file = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0, 16, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0]
+    file += (0..<8).map { UInt8(truncatingIfNeeded: rateChannelsBitsLength >> (56 - 8 * UInt64($0))) }
+    file += [UInt8](repeating: 0, count: 16)
+    var frame: [UInt8] = [0xFF, 0xF8, 0x70, 0x70, 0, 0xFF, 0xFE]
+    frame.append(sum(frame))
+    for _ in 0..<7 { frame += [0x00, 0x12, 0x34] }
+    frame.append(0x80)
+    for _ in 0..<count { file += frame }
+    return file
+  }
+
+  /// CRC-8 with the polynomial x^8 + x^2 + x + 1.
+  private static func sum(_ bytes: [UInt8]) -> UInt8 {
+    bytes.reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 7 : sum << 1 }
+    }
   }
 }
 

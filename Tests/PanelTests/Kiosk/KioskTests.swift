@@ -181,9 +181,12 @@ struct KioskTests {
       hand.world.kiosk = .open
       let gate = Mailbox<Void>()
       hand.world.waitsBefore = gate
+      hand.desk.manner = MenuContext(.english, .car)
       hand.desk.move(.open)
       await hand.settledLookups()
       #expect(await hand.chooseAtOnce("Shuffle"))
+      #expect(await hand.chooseAtOnce("More"))
+      await hand.settledLookups()
       #expect(await hand.chooseAtOnce("Lock"))
       #expect(hand.world.performed == [.lock] && !hand.desk.isOpen)
       gate.send(())

@@ -20,7 +20,8 @@ struct MenuTests {
       return (seen, hand.world.performed.count)
     }
     let expected: [Word] = [
-      .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .downloads, .sticks,
+      .menu, .library, .queue, .search, .playlists, .sleepTimer, .sound, .equaliser, .crossfade, .keepOffline,
+      .downloads, .sticks,
       .notices, .about, .artists, .albums, .songs, .genres, .books, .podcasts, .folders, .recentlyAdded,
       .recentlyPlayed,
       .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .sources, .keys, .settings,
@@ -125,7 +126,7 @@ struct MenuTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(200))
       await hand.move(.open)
-      for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }
+      for title in ["Music", "Songs"] { #expect(await hand.choose(title)) }
       await hand.move(.turn(17))
       let title = hand.rows[hand.focus].title
       await hand.move(.press)
@@ -161,7 +162,7 @@ struct MenuTests {
       let hand = MenuHand(MenuWorld(10))
       await hand.move(.open)
       hand.world.fails = true
-      for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }
+      for title in ["Music", "Songs"] { #expect(await hand.choose(title)) }
       #expect(hand.desk.shown?.content == .words("the library does not answer"))
       await hand.move(.turn(3))
       await hand.move(.press)
@@ -177,7 +178,7 @@ struct MenuTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(3_000))
       await hand.move(.open)
-      for title in ["Library", "Songs"] { #expect(await hand.choose(title)) }
+      for title in ["Music", "Songs"] { #expect(await hand.choose(title)) }
       for _ in 0..<200 { await hand.move(.turn(20)) }
       #expect(hand.rows.last?.key == .page(PageKey(sort: Array(hand.world.songs[2_999].title.utf8), id: 2_999)))
       for _ in 0..<200 { await hand.move(.turn(-20)) }

@@ -152,6 +152,72 @@ final class MenuWorld: MenuActions {
     [ShownGuess("1", "A guess", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false)]
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+
+  // MARK: What the source has
+
+  var offeredCount = 20
+  var room: Int64 = 1_000_000_000
+  var keptOffer: ShownDownload?
+
+  /// In the order of their names: three syllables each, none of which is another's.
+  nonisolated static func offered(_ index: Int) -> String {
+    let syllables = ["Ba", "Do", "Fe", "Gi", "Ku", "La", "Mo", "Ne", "Ri", "Tu"]
+    return syllables[index / 100] + syllables[index / 10 % 10].lowercased() + syllables[index % 10].lowercased()
+  }
+
+  nonisolated static func offer(_ index: Int) -> OfferID {
+    OfferID(source: "kitchen", kind: .album, id: "\(index)", title: offered(index))
+  }
+
+  private var offers: [ShownOffer] {
+    (0..<offeredCount).map { ShownOffer(Self.offer($0), artist: "Somebody", count: 8) }
+  }
+
+  private func offers(_ query: OfferQuery) -> [ShownOffer] {
+    offers.filter { $0.id.title.lowercased().hasPrefix(query.typed) && query.kind ?? .album == .album }
+  }
+
+  func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {
+    [(.album, offeredCount), (.track, 0)]
+  }
+
+  func offers(
+    _ query: OfferQuery, from: Int, count: Int
+  ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
+    try check()
+    let found = offers(query)
+    return (Array(found.dropFirst(from).prefix(count)), found.count)
+  }
+
+  func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)] {
+    var letters: [(letter: String, index: Int)] = []
+    for (index, offer) in offers(query).enumerated() where offer.id.title.prefix(1) != letters.last?.letter ?? "" {
+      letters.append((String(offer.id.title.prefix(1)), index))
+    }
+    return letters
+  }
+
+  func wheel(of source: String, after typed: String) async throws(Fault) -> [String] {
+    let next = offers(OfferQuery(source, nil, typed: typed)).compactMap {
+      $0.id.title.lowercased().dropFirst(typed.count).first
+    }
+    return Set(next).sorted().map(String.init)
+  }
+
+  func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
+    try check()
+    return OfferDetails(
+      ShownOffer(offer, count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room), kept: keptOffer)
+  }
+
+  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer] {
+    (1...3).map { ShownOffer(OfferID(source: offer.source, kind: .track, id: "t\($0)", title: "Track \($0)")) }
+  }
+
+  func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize] {
+    ShownQuality.allCases.map { OfferSize($0, bytes: $0.rawValue * 1_000_000, room: room) }
+  }
+
   var keys: [KeyMap.Row] { map.rows }
   var knob = ShownKnob.learned
   func listen(for listening: Attention?) { self.listening = listening }

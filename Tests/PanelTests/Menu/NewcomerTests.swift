@@ -89,10 +89,10 @@ struct NewcomerTests {
       let hand = InputHand(.knob, MenuWorld(20))
       await hand.hold(for: .seconds(4))
       #expect(hand.hand.desk.shown?.title == "Menu", "it opens once")
-      for row in ["Library", "Songs"] { #expect(await hand.hand.choose(row)) }
+      for row in ["Music", "Songs"] { #expect(await hand.hand.choose(row)) }
       await hand.hold(for: .milliseconds(1_600))
       #expect(hand.hand.desk.shown?.title == "Menu")
-      for row in ["Library", "Songs"] { #expect(await hand.hand.choose(row)) }
+      for row in ["Music", "Songs"] { #expect(await hand.hand.choose(row)) }
       await hand.hold(for: .seconds(4))
       #expect(!hand.hand.desk.isOpen)
     }

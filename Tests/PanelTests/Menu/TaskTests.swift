@@ -30,13 +30,23 @@ struct TaskTests {
       profile: .car),
     Task(
       what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], action: .makePlaylist("", with: nil)),
-    Task(what: "eject a stick", budget: 16, rows: ["USB sticks", "BLUE", "Eject"], action: .ejectStick("/media/a")),
-    Task(what: "shuffle", budget: 6, rows: ["Shuffle"], action: .setShuffle(true)),
     Task(
-      what: "try a failed download again", budget: 18, rows: ["Downloads", "Another", "Try again"],
+      what: "eject a stick", budget: 18, rows: ["Music", "USB sticks", "BLUE", "Eject"], action: .ejectStick("/media/a")
+    ),
+    Task(what: "shuffle", budget: 6, rows: ["Queue", "Shuffle"], action: .setShuffle(true)),
+    Task(what: "shuffle", budget: 6, rows: ["Shuffle"], action: .setShuffle(true), profile: .car),
+    Task(
+      what: "keep the tenth of twenty albums", budget: 25,
+      rows: ["Keep offline", "kitchen", "Albums", MenuWorld.offered(9), "Keep offline"],
+      action: .keep(MenuWorld.offer(9), .lossless, isAnyway: false)),
+    Task(
+      what: "keep a playlist of one's own", budget: 12, rows: ["Playlists", "Mine", "Keep offline"],
+      action: .keepPlaylist(1, true)),
+    Task(
+      what: "try a failed download again", budget: 18, rows: ["Keep offline", "Downloads", "Another", "Try again"],
       action: .retryDownload(DownloadID("2", "Another"))),
     Task(
-      what: "clear the queue", budget: 8, rows: ["Queue", "Clear the queue", "Clear the queue"], action: .clearQueue),
+      what: "clear the queue", budget: 9, rows: ["Queue", "Clear the queue", "Clear the queue"], action: .clearQueue),
   ]
 
   @Test("are done within their budgets", arguments: tasks)
@@ -63,7 +73,7 @@ struct TaskTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
-      for row in ["Library", "Songs"] { #expect(await hand.choose(row)) }
+      for row in ["Music", "Songs"] { #expect(await hand.choose(row)) }
       let song = hand.rows[hand.focus].title
       for row in [song, "Add to a playlist", "New playlist"] { #expect(await hand.choose(row)) }
       await hand.move(.press)
@@ -81,7 +91,7 @@ struct TaskTests {
     }
   }
 
-  @Test("why a download waits is read within fourteen")
+  @Test("why a download waits is read within twelve")
   func why() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
@@ -89,9 +99,86 @@ struct TaskTests {
       waiting.why = ["O-111: the battery is low"]
       hand.world.kept = [waiting]
       await hand.move(.open)
-      for row in ["Downloads", "A third"] { #expect(await hand.choose(row)) }
+      for row in ["Keep offline", "Downloads", "A third"] { #expect(await hand.choose(row)) }
       #expect(hand.rows.contains { $0.title == "O-111: the battery is low" })
-      #expect(hand.detents + hand.presses <= 14, "\(hand.detents) and \(hand.presses)")
+      #expect(hand.detents + hand.presses <= 12, "\(hand.detents) and \(hand.presses)")
+    }
+  }
+
+  @Test("any of a thousand albums of a source is kept within sixty, by its name")
+  func search() async {
+    await aloneOnMainLoop { () async in
+      var most = 0
+      for wanted in stride(from: 3, to: 1_000, by: 83) {
+        let hand = MenuHand(MenuWorld(30))
+        hand.world.offeredCount = 1_000
+        await hand.move(.open)
+        for row in ["Keep offline", "kitchen", "Search"] { #expect(await hand.choose(row)) }
+        let title = MenuWorld.offered(wanted)
+        var typed = ""
+        while let wheel = hand.wheel, !wheel.found.prefix(4).contains(where: { $0.title == title }) {
+          let next = String(title.lowercased().dropFirst(typed.count).prefix(1))
+          guard !next.isEmpty, await hand.type(next) else { break }
+          typed += next
+        }
+        await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+        await hand.move(.press)
+        for row in [title, "Keep offline"] { #expect(await hand.choose(row), "\(row)") }
+        #expect(hand.world.performed.last == .keep(MenuWorld.offer(wanted), .lossless, isAnyway: false))
+        most = max(most, hand.detents + hand.presses)
+      }
+      #expect(most <= 60, "\(most) detents and presses")
+    }
+  }
+
+  @Test("what has no room is asked about first, and what is kept says how far it is and can be taken away again")
+  func room() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.room = 1_000
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Keep offline"] {
+        #expect(await hand.choose(row))
+      }
+      #expect(hand.world.performed.isEmpty && hand.desk.shown?.title.contains("Room for 1.0 kB only") == true)
+      hand.world.keptOffer = ShownDownload(DownloadID("9", MenuWorld.offered(2)), .running)
+      #expect(await hand.choose("Keep what fits"))
+      #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .lossless, isAnyway: true)])
+      #expect(hand.desk.shown?.title == MenuWorld.offered(2))
+      for row in ["Remove from this device", "Remove from this device"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.performed.last == .dropDownload(DownloadID("9", MenuWorld.offered(2))))
+    }
+  }
+
+  @Test("another quality is chosen by what it would need")
+  func quality() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Quality"] {
+        #expect(await hand.choose(row))
+      }
+      #expect(hand.rows.map(\.value) == ["1.0 MB", "2.0 MB", "3.0 MB", "4.0 MB", "5.0 MB"])
+      #expect(await hand.choose("High"))
+      #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .high, isAnyway: false)])
+      #expect(hand.desk.shown?.title == MenuWorld.offered(2))
+    }
+  }
+
+  @Test("a long list of a source is gone through by letters, and to its end")
+  func letters() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.offeredCount = 1_000
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums"] { #expect(await hand.choose(row)) }
+      let first = hand.rows[hand.focus].title
+      await hand.move(.leap(2))
+      #expect(hand.rows[hand.focus].title.first != first.first)
+      for _ in 0..<40 { await hand.move(.turn(60)) }
+      #expect(hand.rows.last?.title == MenuWorld.offered(999))
+      for _ in 0..<40 { await hand.move(.turn(-60)) }
+      #expect(hand.rows.first?.title == MenuWorld.offered(0))
     }
   }
 
@@ -121,12 +208,12 @@ struct TaskTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
-      for row in ["Keys and buttons", "Next track", "Teach a key"] { #expect(await hand.choose(row)) }
+      for row in ["Settings", "Keys and buttons", "Next track", "Teach a key"] { #expect(await hand.choose(row)) }
       #expect(hand.world.listening == .key(.button(.next)))
       await hand.move(.back)
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
       #expect(await hand.choose("Teach a key"))
-      hand.desk.hear(Heard(isOver: true))
+      hand.desk.hear(InputProgress(isOver: true))
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Next track")
       #expect(await hand.choose("Teach a key"))
       await hand.move(.close)
@@ -139,17 +226,17 @@ struct TaskTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
-      for row in ["Keys and buttons", "The knob"] { #expect(await hand.choose(row)) }
+      for row in ["Settings", "Keys and buttons", "The knob"] { #expect(await hand.choose(row)) }
       #expect(hand.world.listening == .knob)
-      #expect(hand.desk.shown?.content == .heard(Heard(PanelWords.english[.turnSlowly])))
-      hand.desk.hear(Heard("Turn", progress: (3, 10)))
-      #expect(hand.desk.shown?.content == .heard(Heard("Turn", progress: (3, 10))))
-      hand.desk.hear(Heard("H-251: the line GPIO17 never moves"))
-      #expect(hand.desk.shown?.content == .heard(Heard("H-251: the line GPIO17 never moves")))
+      #expect(hand.desk.shown?.content == .heard(InputProgress(PanelWords.english[.turnSlowly])))
+      hand.desk.hear(InputProgress("Turn", progress: (3, 10)))
+      #expect(hand.desk.shown?.content == .heard(InputProgress("Turn", progress: (3, 10))))
+      hand.desk.hear(InputProgress("H-251: the line GPIO17 never moves"))
+      #expect(hand.desk.shown?.content == .heard(InputProgress("H-251: the line GPIO17 never moves")))
       await hand.move(.press)
       #expect(hand.world.listening == nil && hand.desk.shown?.title == "Keys and buttons")
       // Late news is nobody's.
-      hand.desk.hear(Heard("Turn", progress: (4, 10)))
+      hand.desk.hear(InputProgress("Turn", progress: (4, 10)))
       #expect(hand.desk.shown?.title == "Keys and buttons")
     }
   }

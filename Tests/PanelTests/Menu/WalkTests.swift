@@ -14,7 +14,8 @@ struct WalkTests {
     "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial",
-    "equaliser", "normaliser", "choose", "startAnew", "pauseDownload", "resumeDownload", "retryDownload",
+    "equaliser", "normaliser", "choose", "startAnew", "keep", "playOffer", "enqueueOffer", "keepPlaylist",
+    "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob",
   ]
@@ -43,7 +44,8 @@ struct WalkTests {
     }
     #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
     let words: [Word] = [
-      .library, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume, .downloads,
+      .library, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume, .keepOffline,
+      .quality, .downloads,
       .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
       .albums, .songs, .genres, .books, .podcasts, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed,
       .oftenPlayed,
@@ -94,7 +96,7 @@ struct WalkTests {
     /// Of songs and settings one is as good as all; of lists each is another.
     private static func name(_ place: MenuPlace) -> String {
       switch place {
-      case .list, .dial, .settingsOf, .download, .sure, .playlists, .key, .keysOf: "\(place)"
+      case .list, .dial, .settingsOf, .source, .offers, .download, .sure, .playlists, .key, .keysOf: "\(place)"
       case .thing(let thing): "thing \(kind("\(thing.kind)"))"
       case .setting(let name): "setting \(name.section)"
       case .write(let writing): "write \(kind("\(writing)"))"

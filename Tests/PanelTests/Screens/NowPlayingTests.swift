@@ -1,4 +1,5 @@
 import Canvas
+import Formats
 import Library
 import Playback
 import Runtime

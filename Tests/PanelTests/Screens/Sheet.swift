@@ -58,7 +58,10 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
       ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
-      ("downloads", .downloads, 4), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
+      ("keep", .keep, 1), ("source", .source("kitchen"), 1),
+      ("offers", .offers(OfferQuery("kitchen", .album)), 2), ("offer", .offer(Self.wanted("2")), 0),
+      ("kept", .offer(Self.wanted("0")), 0), ("qualities", .qualities(Self.wanted("2")), 4),
+      ("downloads", .downloads, 2), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
       ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
       ("stick", .stick(SheetWorld.stick), 0),
       ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
@@ -85,6 +88,10 @@ struct Sheet {
       ("dial", ShownMenu(dial, words)),
       ("looking", looking), ("code", code),
     ]
+  }
+
+  private static func wanted(_ id: String) -> OfferID {
+    OfferID(source: "kitchen", kind: .album, id: id, title: id == "2" ? "Mingus Ah Um" : "Kind of Blue")
   }
 
   private var dial: Menu.Level {
@@ -131,7 +138,7 @@ struct Sheet {
   private var knob: ShownMenu {
     var menu = Menu()
     _ = menu.open(.knob)
-    _ = menu.hear(Heard(words[.turnSlowly], progress: (4, 10)), of: .knob)
+    _ = menu.hear(InputProgress(words[.turnSlowly], progress: (4, 10)), of: .knob)
     return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
   }
 
@@ -315,6 +322,33 @@ final class SheetWorld: MenuActions {
     ]
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+  func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {
+    [(.album, Self.albums.count), (.artist, 8), (.playlist, 0), (.track, 94)]
+  }
+  func offers(
+    _ query: OfferQuery, from: Int, count: Int
+  ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
+    let states: [ShownDownload.State?] = [.running, .waiting, nil, .whole, nil, .failed, nil, .paused, nil]
+    let all = Self.albums.enumerated().map { index, album in
+      ShownOffer(
+        OfferID(source: "kitchen", kind: .album, id: "\(index)", title: album.0), artist: album.1, count: 9,
+        state: states[index])
+    }
+    return (Array(all.dropFirst(from).prefix(count)), all.count)
+  }
+  func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)] { [] }
+  func wheel(of source: String, after typed: String) async throws(Fault) -> [String] { [] }
+  func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
+    OfferDetails(
+      ShownOffer(offer, count: 9), OfferSize(.lossless, bytes: 312_000_000, room: 5_900_000_000),
+      kept: offer.id == "0" ? kept[0] : nil)
+  }
+  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer] { [] }
+  func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize] {
+    zip(ShownQuality.allCases, [8_000_000, 31_000_000, 52_000_000, 104_000_000, 6_312_000_000]).map {
+      OfferSize($0, bytes: $1, room: 5_900_000_000)
+    }
+  }
   var keys: [KeyMap.Row] { KeyMap().rows }
   let knob = ShownKnob.ofTheBoard
   func listen(for listening: Attention?) {}

@@ -201,7 +201,7 @@ struct TouchTests {
       let hand = MenuHand(MenuWorld(200))
       let screen = MenuScreen(PanelLook(type: type, style: panel.style))
       await hand.move(.open)
-      for title in ["Library", "Songs"] { _ = await hand.choose(title) }
+      for title in ["Music", "Songs"] { _ = await hand.choose(title) }
       guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
       let ground = screen.ground(shown, panel.size)
       let row = Double(ground.row ?? 1) / Double(panel.size.height)

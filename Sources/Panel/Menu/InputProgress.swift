@@ -1,5 +1,5 @@
-/// What is shown while hands are listened to and do not mean anything.
-package struct Heard: Equatable, Sendable {
+/// What the menu shows while the knob or a key is only listened to and does nothing (`Attention`).
+package struct InputProgress: Equatable, Sendable {
   /// What they are asked to do, or what is wrong.
   package var text: String
   /// How far it is; nil where that is not known.
@@ -11,7 +11,7 @@ package struct Heard: Equatable, Sendable {
     (self.text, self.progress, self.isOver) = (text, progress, isOver)
   }
 
-  package static func == (one: Heard, other: Heard) -> Bool {
+  package static func == (one: InputProgress, other: InputProgress) -> Bool {
     one.text == other.text && one.isOver == other.isOver && one.progress?.part == other.progress?.part
       && one.progress?.of == other.progress?.of
   }

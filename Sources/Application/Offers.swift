@@ -1,0 +1,132 @@
+import Library
+import Offline
+import Runtime
+import Services
+
+/// Something that a source has and that can be kept: an album, an artist, a playlist or a track.
+package struct Offer: Sendable {
+  package let container: ContainerKey
+  package let title: String
+  package let artist: String?
+  /// How many tracks it has.
+  package let count: Int
+  fileprivate let sortKey: [UInt8]
+  fileprivate let words: [String]
+
+  init(_ found: MediaContainer, of source: String) {
+    container = ContainerKey(found.id, of: source)
+    (title, artist, count) = (found.title, found.artist, found.count)
+    sortKey = Folding.sortKey(found.title)
+    words = Folding.words(found.title) + (found.artist.map(Folding.words) ?? [])
+  }
+
+  /// Each of these begins one of its words.
+  fileprivate func has(_ wanted: [String]) -> Bool {
+    wanted.allSatisfy { begin in words.contains { $0.utf8.starts(with: begin.utf8) } }
+  }
+}
+
+/// What a source has, in the order in which a person looks for it, with the letters that lead on in a search.
+package struct OfferList: Sendable {
+  package private(set) var offers: [Offer]
+
+  init(_ offers: [Offer]) {
+    self.offers = offers.sorted { one, other in
+      one.sortKey == other.sortKey
+        ? one.container < other.container : one.sortKey.lexicographicallyPrecedes(other.sortKey)
+    }
+  }
+
+  private init(sorted: [Offer]) { offers = sorted }
+
+  /// All words that were typed, the last of them perhaps unfinished.
+  package func searched(_ typed: String) -> OfferList {
+    let wanted = Folding.words(typed)
+    return wanted.isEmpty ? self : OfferList(sorted: offers.filter { $0.has(wanted) })
+  }
+
+  /// Where each letter begins.
+  package var letters: [(letter: String, index: Int)] {
+    var letters: [(letter: String, index: Int)] = []
+    for (index, offer) in offers.enumerated() {
+      let letter = Folding.letter(offer.title)
+      if letter != letters.last?.letter { letters.append((letter, index)) }
+    }
+    return letters
+  }
+
+  /// With what the word that is being typed can go on, so that something is still found.
+  package func letters(after typed: String, most: Int) -> [String] {
+    var before = Folding.words(typed)
+    let begin = typed.last?.isWhitespace == true ? "" : before.popLast() ?? ""
+    var next: Set<String> = []
+    for offer in offers where offer.has(before) {
+      for word in offer.words where word.utf8.starts(with: begin.utf8) && word.utf8.count > begin.utf8.count {
+        let rest = word.unicodeScalars.dropFirst(begin.unicodeScalars.count)
+        if let scalar = rest.first { next.insert(String(scalar)) }
+      }
+    }
+    return next.sorted { Folding.sortKey($0).lexicographicallyPrecedes(Folding.sortKey($1)) }.prefix(most).map(\.self)
+  }
+}
+
+extension Keeping {
+  /// Sorted lists are kept for so long after they were last looked at: the next page of one is asked for soon.
+  nonisolated private static let offersLast: Duration = .seconds(60)
+
+  /// What was sorted lately, by source and kind.
+  struct SortedOffers {
+    struct Name: Hashable, Sendable {
+      let source: String
+      let kind: ContainerID.Kind
+    }
+
+    fileprivate var lists: [Name: (list: OfferList, used: Moment)] = [:]
+  }
+
+  /// Everything of these kinds that the source has, or what of it has the words that were typed.
+  package func offers(
+    _ kinds: [ContainerID.Kind], of source: String, searching typed: String = ""
+  ) async throws(Fault) -> [OfferList] {
+    var lists: [OfferList] = []
+    for kind in kinds { lists.append(try await all(kind, of: source).searched(typed)) }
+    return lists
+  }
+
+  private func all(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {
+    let now = MainLoop.loop.now
+    let name = SortedOffers.Name(source: source, kind: kind)
+    sorted.lists = sorted.lists.filter { now - $0.value.used < Self.offersLast }
+    if let known = sorted.lists[name] {
+      sorted.lists[name]?.used = now
+      return known.list
+    }
+    guard let found = try chosen(source).first else { return OfferList([]) }
+    let containers = try await containers(kind, of: found)
+    let list = await sort(containers, of: source)
+    sorted.lists[name] = (list, now)
+    return list
+  }
+
+  /// A hundred thousand names take their time, so it is not done on the main loop.
+  private func sort(_ containers: [MediaContainer], of source: String) async -> OfferList {
+    guard let (_, loop) = try? opened else { return OfferList([]) }  // it was open a moment ago
+    return await withCheckedContinuation { continuation in
+      Task(executorPreference: loop) {
+        continuation.resume(returning: OfferList(containers.map { Offer($0, of: source) }))
+      }
+    }
+  }
+
+  /// Of all these lists together.
+  package static func letters(of lists: [OfferList], after typed: String, most: Int) -> [String] {
+    let letters = lists.reduce(into: Set<String>()) { $0.formUnion($1.letters(after: typed, most: most)) }
+    return letters.sorted { Folding.sortKey($0).lexicographicallyPrecedes(Folding.sortKey($1)) }.prefix(most)
+      .map(\.self)
+  }
+
+  /// The tracks of something, in its order, as far as anything is known of them.
+  package func tracks(of container: ContainerKey) async throws(Fault) -> [ItemLine] {
+    try await lines(of: try await items(of: container))
+  }
+}

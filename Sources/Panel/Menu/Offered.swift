@@ -1,0 +1,188 @@
+import Runtime
+
+/// What can be fetched from a source and kept, as the panel shows it. "Offer" is its word for one of these.
+package enum OfferKind: String, CaseIterable, Sendable { case album, artist, playlist, track }
+
+/// As its source knows it; for the panel only a name.
+package struct OfferID: Hashable, Sendable {
+  package var source: String
+  package var kind: OfferKind
+  package var id: String
+  package var title: String
+
+  package init(source: String, kind: OfferKind, id: String, title: String) {
+    (self.source, self.kind, self.id, self.title) = (source, kind, id, title)
+  }
+}
+
+/// One row of what a source has.
+package struct ShownOffer: Equatable, Sendable {
+  package var id: OfferID
+  package var artist: String
+  /// How many tracks it has.
+  package var count: Int
+  /// How it stands where it is kept; nil where nobody wants it.
+  package var state: ShownDownload.State?
+
+  package init(_ id: OfferID, artist: String = "", count: Int = 1, state: ShownDownload.State? = nil) {
+    (self.id, self.artist, self.count, self.state) = (id, artist, count, state)
+  }
+}
+
+/// A list of what a source has: all of one kind, or what was found there.
+package struct OfferQuery: Hashable, Sendable {
+  package var source: String
+  /// Nil: of every kind.
+  package var kind: OfferKind?
+  package var typed = ""
+
+  package init(_ source: String, _ kind: OfferKind?, typed: String = "") {
+    (self.source, self.kind, self.typed) = (source, kind, typed)
+  }
+}
+
+/// In which quality something is kept.
+package enum ShownQuality: Int64, CaseIterable, Sendable {
+  case low = 1
+  case normal = 2
+  case high = 3
+  case veryHigh = 4
+  case lossless = 5
+
+  var word: Word {
+    switch self {
+    case .low: .lowQuality
+    case .normal: .normalQuality
+    case .high: .highQuality
+    case .veryHigh: .veryHighQuality
+    case .lossless: .lossless
+    }
+  }
+}
+
+/// How much would have to be fetched, and whether there is room for it.
+package struct OfferSize: Equatable, Sendable {
+  package var quality: ShownQuality
+  package var bytes: Int64
+  package var room: Int64
+  /// Tracks that would be more than may be kept.
+  package var over: Int
+
+  var fits: Bool { bytes <= room }
+
+  package init(_ quality: ShownQuality, bytes: Int64, room: Int64, over: Int = 0) {
+    (self.quality, self.bytes, self.room, self.over) = (quality, bytes, room, over)
+  }
+}
+
+/// All that is known of one: what it would be to keep it, or how far it is.
+package struct OfferDetails: Equatable, Sendable {
+  package var offer: ShownOffer
+  /// In the quality that downloads have, or that it is kept in.
+  package var size: OfferSize
+  package var kept: ShownDownload?
+
+  package init(_ offer: ShownOffer, _ size: OfferSize, kept: ShownDownload? = nil) {
+    (self.offer, self.size, self.kept) = (offer, size, kept)
+  }
+}
+
+extension MenuPages {
+  // MARK: Keep offline
+
+  /// Everything about music that is fetched and kept.
+  func keep(_ sources: [ShownSource], _ downloads: [ShownDownload], _ storage: ShownStorage?) -> [MenuRow] {
+    let going = downloads.count { $0.state != .whole }
+    return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
+      + [
+        row(.smart, .open(.smart)),
+        row(.storage, .open(.storage)) { if let storage { $0.value = Self.bytes(storage.kept) } },
+      ]
+  }
+
+  func sources(_ all: [ShownSource]) -> [MenuRow] {
+    all.map { source in
+      MenuRow(source.name, .open(.source(source.name))) { $0.detail = source.trouble ?? "" }
+    }
+  }
+
+  /// What there is none of is not offered.
+  func source(_ name: String, _ counts: [(kind: OfferKind, count: Int)]) -> [MenuRow] {
+    let lists = counts.filter { $0.count > 0 }.map { kind, count in
+      row(Self.word(ofSeveral: kind), .open(.offers(OfferQuery(name, kind)))) { $0.value = "\(count)" }
+    }
+    return lists.isEmpty ? [] : [row(.search, .open(.searchOffers(name)))] + lists
+  }
+
+  static func word(ofSeveral kind: OfferKind) -> Word {
+    switch kind {
+    case .album: .albums
+    case .artist: .artists
+    case .playlist: .playlists
+    case .track: .songs
+    }
+  }
+
+  private func name(of kind: OfferKind) -> String? {
+    switch kind {
+    case .album: words[.album]
+    case .artist: words[.artist]
+    case .playlist, .track: nil
+    }
+  }
+
+  /// `isMixed`: among rows of other kinds, so that it says which it is.
+  func offer(_ offer: ShownOffer, isMixed: Bool) -> MenuRow {
+    MenuRow(offer.id.title, .open(.offer(offer.id))) {
+      $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
+        .compactMap(\.self).joined(separator: " · ")
+      $0.value = offer.state.map(word(of:)) ?? ""
+      $0.sign = .none
+    }
+  }
+
+  /// One of them: what it would be to keep it, or how it stands, and what else can be done with it.
+  func offer(_ details: OfferDetails) -> [MenuRow] {
+    let (id, size) = (details.offer.id, details.size)
+    var rows = details.kept.map(download) ?? [keeping(id, size, count: details.offer.count, .keepOffline)]
+    rows.append(row(.quality, .open(.qualities(id))) { $0.value = words[size.quality.word] })
+    rows += [row(.playNow, .perform(.playOffer(id))), row(.addToQueue, .perform(.enqueueOffer(id)))]
+    if id.kind != .track {
+      rows.append(row(.songs, .open(.tracksOf(id))) { $0.value = "\(details.offer.count)" })
+    }
+    return rows + [row(.back, .back)]
+  }
+
+  /// How much it is in each quality.
+  func qualities(of id: OfferID, _ sizes: [OfferSize], now: ShownQuality) -> [MenuRow] {
+    sizes.map { size in
+      var shown = keeping(id, size, count: nil, size.quality.word)
+      if size.quality == now { shown.sign = .current }
+      return shown
+    }
+  }
+
+  /// What does not fit is asked about first, and is begun only if somebody says so.
+  private func keeping(_ id: OfferID, _ size: OfferSize, count: Int?, _ word: Word) -> MenuRow {
+    let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
+    let room = fill(.roomFor, Self.bytes(max(size.room, 0)))
+    let ask = Question("\(id.title): \(Self.bytes(size.bytes)). \(room)", action, yes: .keepWhatFits)
+    return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
+      $0.value = Self.bytes(size.bytes)
+      let songs = count.flatMap { $0 > 1 ? "\(words[.songs]): \($0)" : nil }
+      $0.detail = [songs, size.fits ? nil : room].compactMap(\.self).joined(separator: " · ")
+      $0.sign = .none
+    }
+  }
+
+  private func fill(_ word: Word, _ name: String) -> String {
+    words[word].split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: name)
+  }
+}
+
+extension OfferQuery {
+  func title(_ words: PanelWords) -> String {
+    if let kind { return words[MenuPages.word(ofSeveral: kind)] }
+    return "\(words[.found]): \(typed)"
+  }
+}
