@@ -1,5 +1,6 @@
 import Application
 import Audio
+import Hardware
 import Runtime
 import Supervisor
 
@@ -29,12 +30,31 @@ extension Supervisor: ProgramStopping {}
 
 extension House: InputParts {}
 
-extension House: HealthSource {
-  var boardName: String { stickMemory.boardName ?? settings[.boardName] }
+/// What the use case `Health` reads from the assemblies. Those that start later are given to it then.
+@MainLoop
+final class HealthReadings: HealthSource {
+  private let context: ProgramContext
+  private let sticks: StickAssembly
+  private var links: NetworkAssembly?
+  private var supply: PowerAssembly?
+  private var lighting: LightAssembly?
+
+  init(_ context: ProgramContext, _ sticks: StickAssembly) { (self.context, self.sticks) = (context, sticks) }
+
+  func watch(_ network: NetworkAssembly, _ power: PowerAssembly, _ lights: LightAssembly) {
+    (links, supply, lighting) = (network, power, lights)
+  }
+
+  var boardName: String { sticks.boardName ?? context.settings[.boardName] }
 
   var parts: [Health.Part] {
-    supervisor.health.map { Health.Part($0.name, $0.state.shown, restarts: $0.restarts) }
+    context.supervisor.health.map { Health.Part($0.name, $0.state.shown, restarts: $0.restarts) }
   }
+
+  var network: NetworkPart? { links?.part }
+  var power: PowerPart? { supply?.part }
+  var switchOff: SwitchOffPart? { supply?.switchOff }
+  var lights: LightsPart? { lighting?.part }
 }
 
 extension PartState {

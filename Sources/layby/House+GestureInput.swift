@@ -8,13 +8,11 @@ import Runtime
 
 /// What a hand did, and what it means: the menu, the question that stands, or the music.
 extension House {
-  func keepMenu(_ transport: Transport, _ panel: PanelPart, _ application: Application) {
-    let desk = ProgramMenuActions(application, notices, kiosk)
-    let others = libraryChanged
-    libraryChanged = { [weak desk] in
-      desk?.music.forgetNames()
-      others()
-    }
+  func keepMenu(
+    _ transport: Transport, _ panel: PanelPart, _ library: LibraryAssembly
+  ) {
+    let desk = ProgramMenuActions(library.application, notices, kiosk)
+    library.follow { [weak desk] in desk?.music.forgetNames() }
     let notices = notices
     let menu = MenuController(
       desk, settings: .all, status: { transport.status },

@@ -83,44 +83,6 @@ extension House {
     return KeyMap(board: settings, learned: learned)
   }
 
-  /// Two wait to hear from us: the service manager, who starts the program anew, and behind it the board's own watchdog,
-  /// who starts the board anew when even that does not help. From the first moment on, so that a start that hangs is
-  /// found out too, and what was left of the counter by a run that hung is enough.
-  func watchTheMainLoop() async {
-    var mouths: [Watchdog.WatchdogFeed] = []
-    if systemd.isThere, let interval = Systemd.watchdogInterval {
-      mouths.append(Watchdog.WatchdogFeed(within: interval) { [systemd] in systemd.alive() })
-    }
-    if let device = settings[.watchdogDevice], let hardware = armHardwareWatchdog(device) {
-      mouths.append(Watchdog.WatchdogFeed(within: hardware.timeout) { hardware.feed() })
-    }
-    guard let watchdog = Watchdog(feeding: mouths) else { return }
-    watchdog.expect("main", LoopPulse(of: MainLoop.loop))
-    self.watchdog = watchdog
-    await supervisor.keep(watchdog, when: .restart)
-  }
-
-  /// Once it plays. Before, a database may take its time to be checked.
-  func watchTheRest(_ sound: SoundPath, _ storage: Storage) {
-    watchdog?.expect("store", LoopPulse(of: storage.loop))
-    if let catalogue = storage.catalogue { watchdog?.expect(slow: "library", catalogue.loop) }
-    // Not the decoder: it may wait for a disk while seconds of music are still there.
-    watchdog?.expect("output", SoundPulse(sound))
-  }
-
-  private func armHardwareWatchdog(_ device: FilePath) -> HardwareWatchdog? {
-    let notices = notices
-    do throws(Fault) {
-      let hardware = try HardwareWatchdog(opening: device, timeout: settings[.watchdogTimeout])
-      hardware.tell = { notices.post(Notice($0, instead: "the board may be reset")) }
-      hardwareWatchdog = hardware
-      return hardware
-    } catch {
-      notices.post(Notice(error, instead: "nothing resets the board if the program hangs"))
-      return nil
-    }
-  }
-
   /// A board that was never given anything to play begins with what it was made with.
   func playTheFirstMusic(_ storage: Storage, _ transport: Transport) async {
     guard let folder = settings[.firstMusic], storage.saved.isFresh, transport.queue.isEmpty else { return }

@@ -9,7 +9,9 @@ import Runtime
 extension House {
   /// After each import, and when the library is open. A kiosk's visitor chooses in the menu.
   func offerLibrary() {
-    guard let panel, application?.playlists != nil, let browsing = application?.browsing, !settings.isKiosk else {
+    guard let panel, library?.application.playlists != nil, let browsing = library?.application.browsing,
+      !settings.isKiosk
+    else {
       return
     }
     MainLoop.start {

@@ -6,52 +6,15 @@ import Runtime
 /// The car's key and a battery that runs out, wired: the session is saved, the music rests, the panel dims, the board is
 /// switched off; and the lights.
 extension House {
-  /// Also where no line is named: a battery may run out anywhere.
-  func keepSwitchOff(_ transport: Transport) async {
-    let off = OffSwitch(in: options.runFolder(settings))
-    let duties = SwitchOffPart.Duties(
-      save: { () async throws(Fault) in try await transport.save() },
-      rest: { () async throws(Fault) in try await transport.perform(.giveWay(to: GiveWay.board, .rest)) },
-      wake: { () async throws(Fault) in try await transport.perform(.giveWay(to: GiveWay.board, nil)) },
-      holdWrites: { holds in
-        self.holdsWrites = holds
-        self.hold(self.carriers)
-      },
-      powerOff: { () async throws(Fault) in try await off.press() },
-      takeBack: {
-        do throws(Fault) { try await off.takeBack() } catch {
-          self.log.warning("the wish to switch off stays", ["reason": error.message])
-        }
-      })
-    let part = SwitchOffPart(
-      Ignition.Rules(debounce: settings[.ignitionDebounce], offAfter: settings[.offAfter]),
-      BatteryGuard.Rules(writeUntil: settings[.writeUntil], offBelow: settings[.offBelow]),
-      isWired: settings[.ignitionLine] != nil, duties, notices, unheard: off.unheard)
-    part.changed = { [weak self] state in
-      self?.lights?.hear(state)
-      // Who starts at night must not wait for somebody's hand.
-      self?.ambient?.wake()
-    }
-    switchOff = part
-    await supervisor.keep(part, when: .restart)
-  }
-
-  /// What sources and downloads are held up by, the imports and copies hear of here.
-  func hold(_ carriers: LibraryJobs?) {
-    carriers?.imports.isHeld = holdsWrites
-    carriers?.copies.isHeld = holdsWrites
-  }
-
   /// Ignition and headlights are no hands: they neither mean a gesture nor wake the panel.
   func take(_ input: Input, at moment: Moment, _ hands: GestureInput) {
     switch input {
-    case .ignition(let isOn): switchOff?.take(isOn, at: moment)
-    case .headlights(let isOn): hear(headlights: isOn)
+    case .ignition(let isOn): power?.take(ignition: isOn, at: moment)
+    case .headlights(let isOn): lights?.hear(headlights: isOn)
     default:
       if !input.isNobodys {
         touchedAt = MainLoop.loop.now
         lights?.touch()
-        ambient?.wake()
         if wakesOnly(input) { return }
       }
       hands.take(input, at: moment)
@@ -70,21 +33,6 @@ extension House {
     wokenAt = isTouch ? MainLoop.loop.now : nil
     return true
   }
-
-  func keepLights() async {
-    let (backlight, lamp) = (settings[.panelBacklight], settings[.powerLight])
-    let after = settings[.panelDimsAfter]
-    let panel = light(backlight, .backlight)
-    guard panel != nil || lamp != .none else { return }
-    let notices = notices
-    let part = LightsPart(
-      panel: panel, mayBeMissing: backlight == .auto, power: light(lamp, .leds),
-      full: Double(settings[.panelBrightness]) / 100, dimsAfter: after > .zero ? after : nil,
-      tell: { notices.post(Notice($0, instead: "it shines as it did")) })
-    lights = part
-    part.close(isClosed)
-    await supervisor.keep(part, when: .restart)
-  }
 }
 
 extension Input {
@@ -92,20 +40,6 @@ extension Input {
     switch self {
     case .otherSound, .ignition, .headlights: true
     default: false
-    }
-  }
-}
-
-extension House {
-  fileprivate func light(_ choice: LightChoice, _ kind: KernelLight.Kind) -> (any Light)? {
-    switch choice {
-    case .none: nil
-    case .auto: KernelLight(kind, named: nil)
-    case .named(let name): KernelLight(kind, named: name)
-    case .line(let line): LineLight(line)
-    case .pwm(let chip, let channel):
-      PWMLight(
-        chip: chip, channel: channel, frequency: settings[.pwmFrequency], isInverted: settings[.pwmInverted])
     }
   }
 }

@@ -12,14 +12,13 @@ extension House {
   func keepKiosk(_ storage: Storage, _ transport: Transport) async {
     let state = storage.path
     let tries = await storage.loop.perform { PinTries.read(in: state) }
-    let kiosk = Kiosk(.init(settings), tries: tries) { Self.weekTime() }
+    let kiosk = Kiosk(.init(settings), tries: tries) { LocalTime.ofWeek() }
     kiosk.keepTries = { count async throws(Fault) in
       try await storage.loop.perform { Result { () throws(Fault) in try PinTries.keep(count, in: state) } }.get()
     }
     kiosk.closes = { closes in
       self.isClosed = closes
       self.lights?.close(closes)
-      self.ambient?.wake()
       MainLoop.start {
         do throws(Fault) {
           try await transport.perform(.giveWay(to: Self.opening, closes ? .rest : nil))
@@ -33,7 +32,7 @@ extension House {
     kiosk.isLeft = {
       if self.settings.isKiosk, let sound = self.sound { sound.transport.sounding = sound.sounding }
     }
-    if settings.isKiosk, KioskHours(settings[.kioskHours]).standing(at: Self.weekTime()?.minute) != .open {
+    if settings.isKiosk, KioskHours(settings[.kioskHours]).standing(at: LocalTime.ofWeek()?.minute) != .open {
       isClosed = true
       do throws(Fault) { try await transport.perform(.giveWay(to: Self.opening, .rest)) } catch {
         log.warning("not saved", ["reason": error.message])
@@ -42,17 +41,6 @@ extension House {
     self.kiosk = kiosk
     chosen.follow { [chosen] _ in kiosk.manner = .init(chosen.settings) }
     kiosk.begin()
-  }
-
-  /// As far as the clock is to be believed.
-  static func weekTime() -> (minute: Int, second: Int)? {
-    var seconds = time(nil)
-    guard Int64(seconds) >= TransferConditions.firstCredible else { return nil }
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    // The week begins on Monday.
-    let day = (Int(parts.tm_wday) + 6) % 7
-    return (day * OpeningHours.day + Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
   }
 }
 

@@ -21,21 +21,18 @@ extension House {
     var style = PanelStyle(settings[.profile])
     style.takesCoverColours = settings[.coverColours]
     let look = PanelLook(
-      type: type, words: PanelWords.of(settings[.language]), theme: daylight.theme, style: style)
+      type: type, words: PanelWords.of(settings[.language]), theme: LightAssembly.daylight(settings).theme, style: style
+    )
     let made = PanelPart(
       size: Size(width: size.width, height: size.height), look: look, playing: playing, notices: notices,
       terminal: makeTerminal(), device: makePanelDevice(),
-      art: outset.isSafe ? nil : ArtShelf(storing: statePath / "art", decoding: .process(PictureProcess.words)),
-      questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: { Self.timeOfDay() })
+      art: outset.isSafe ? nil : ArtShelf(storing: context.statePath / "art", decoding: .process(PictureProcess.words)),
+      questions: questions, isReady: false, emptyHint: emptyHint, timeOfDay: { LocalTime.ofDay() })
     made.coverOf = { [covers = streaming.covers] music in covers.place(of: music.ofFile) }
     streaming.covers.changed = { [weak made] in made?.coversHaveChanged() }
     panel = made
     chosen.follow { _ in self.lookAgain() }
     return made
-  }
-
-  private static func timeOfDay() -> TimeOfDay? {
-    weekTime().map { TimeOfDay(minute: $0.minute % OpeningHours.day, second: $0.second) }
   }
 
   private func makePanelDevice() -> PanelDevice? {

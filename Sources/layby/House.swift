@@ -16,34 +16,25 @@ import Supervisor
 /// the wish to stop, and closes in the opposite order.
 @MainLoop
 final class House {
-  let options: RunOptions
-  let chosen: ChosenSettings
+  let context: ProgramContext
+  var options: RunOptions { context.options }
+  var chosen: ChosenSettings { context.chosen }
   var settings: Settings { chosen.settings }
-  var daylight: Daylight
   private let owner: SettingsReading.Owner
   private let early: [Notice]
-  let outset: StartupDiagnosis
-  let notices = NoticeBoard()
-  let questions = QuestionBoard()
-  let supervisor = Supervisor()
-  let systemd = Systemd()
-  var stickMemory = StickMemory()
-  private(set) lazy var sticks = SticksPart { [notices] event in
-    // Of one that waits there is a question.
-    if case .refused(let stick) = event, stick.reason == .waits { return }
-    if let notice = event.notice { notices.post(notice) }
-  }
-  var hardwareWatchdog: HardwareWatchdog?
-  var watchdog: Watchdog?
+  var outset: StartupDiagnosis { context.outset }
+  var notices: NoticeBoard { context.notices }
+  var questions: QuestionBoard { context.questions }
+  var supervisor: Supervisor { context.supervisor }
+  var library: LibraryAssembly?
   var sound: SoundAssembly?
-  var network: NetworkPart?
-  var power: PowerPart?
+  var network: NetworkAssembly?
+  var power: PowerAssembly?
+  var lights: LightAssembly?
   /// Knows what keys mean, and learns.
   var inputDevices: EventDevices?
   /// Reads the board's own knob and buttons, and finds out how the knob is built.
   var lines: LinesPart?
-  var powerPolicy = PowerPolicy()
-  var switchOff: SwitchOffPart?
   var kiosk: Kiosk?
   /// Outside its opening hours.
   var isClosed = false
@@ -54,36 +45,19 @@ final class House {
   var wishTold = Player.PlaybackState.stopped
   /// By a hand, and not from afar.
   var touchedAt: Moment?
-  var lights: LightsPart?
   var speech: SpeechDesk?
-  var ambient: AmbientPart?
-  var clockwork: Task<Void, Never>?
-  var carriers: LibraryJobs?
-  /// The library is open, or an import has ended: what is known of what plays is asked for anew.
-  var libraryChanged: @MainLoop () -> Void = {}
-  var application: Application?
-  /// The battery is too low for anything but the session.
-  var holdsWrites = false { didSet { holdsWritesChanged() } }
-  var holdsWritesChanged: @MainLoop () -> Void = {}
-  var wire: Transfers?
   let offline = Keeping()
-  private(set) lazy var streaming = StreamAssembly(offline, kept: keptPath, notices)
+  private(set) lazy var streaming = StreamAssembly(offline, kept: context.keptPath, notices)
   let log = Log("layby")
 
   init(
     _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: StartupDiagnosis, owned: Settings
   ) {
-    self.options = options
-    chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
-    let settings = chosen.settings
-    daylight = Daylight(settings[.colours], hours: settings[.daylight])
-    daylight.minute = Self.minute(at: Int64(time(nil)))
+    let chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
+    context = ProgramContext(options, chosen, outset)
     owner = reading.owner
     early = reading.notices
-    self.outset = outset
   }
-
-  var statePath: FilePath { options.stateFolder(settings) }
 
   /// Gives the exit code.
   func live() async -> Int32 {
@@ -94,11 +68,11 @@ final class House {
       }
       let signals = try Signals()
       watch(consume signals)
-      await watchTheMainLoop()
-      let storage = try await Storage(statePath, notices)
+      await context.watchdogs.begin()
+      let storage = try await Storage(context.statePath, notices)
       try await play(storage)
       await supervisor.untilStopWanted()
-      systemd.stopping()
+      context.watchdogs.systemd.stopping()
       await supervisor.stop()
       // It was wanted, and what matters is saved: whatever the disk does now is neither a crash nor a hang.
       leaveIfTheDiskHangs()
@@ -109,14 +83,14 @@ final class House {
       return options.once && transport?.outputHasFailed == true ? EX_CANTCREAT : EX_OK
     } catch {
       complain(error)
-      hardwareWatchdog?.standDown()
+      context.watchdogs.standDown()
       outset.ledger.gaveUp()
       return exitCode(for: error)
     }
   }
 
   private func standDown() {
-    hardwareWatchdog?.standDown()
+    context.watchdogs.standDown()
     outset.ledger.endCleanly()
   }
 
@@ -143,12 +117,21 @@ final class House {
     self.sound = sound
     let transport = sound.transport
     streaming.connect(sound, storage, hasSources: !settings.sources.isEmpty)
-    libraryChanged = { sound.libraryChanged() }
-    var application = makeApplication(storage, sound)
+    let sticks = StickAssembly(context, storage)
+    let readings = HealthReadings(context, sticks)
+    let library = try LibraryAssembly(
+      context, storage, sound, sticks, offline, device: .init(context, storage, sound, readings, self))
+    self.library = library
+    let application = library.application
     // First of all, so that whoever waits in front of it sees that something happens.
     let panel = makePanel(application.playing)
     keepSpeech(sound.path, panel, transport)
     if let panel { await supervisor.keep(panel, when: .restart) }
+    let lights = LightAssembly(context, panel)
+    let network = NetworkAssembly(context, storage)
+    let power = PowerAssembly(context, transport, lights, library, panel)
+    (self.lights, self.network, self.power) = (lights, network, power)
+    readings.watch(network, power, lights)
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.
@@ -162,28 +145,21 @@ final class House {
     if options.play.isEmpty { await playTheFirstMusic(storage, transport) }
     if options.once { endWithTheMusic(transport) }
 
-    await rememberSticks(storage)
-    let carriers = try await keepLibrary(storage, transport)
-    self.carriers = carriers
-    hold(carriers)
-    application.importing = carriers.flatMap { carriers in
-      storage.catalogue.map { Importing($0, carriers.imports, carriers.copies) }
-    }
-    application.sticks = Sticks(sticks, application.browsing, application.importing)
-    self.application = application
+    await sticks.remember()
+    await library.keep()
     let gestures = GesturePerformer(panel, application, questions, kiosk: kiosk, speech: speech, supervisor)
     let service = PlayerService(application, panel: gestures, questions: questions)
-    announceOffline(storage)
+    let offline = OfflineAssembly(context, storage, library, network, power)
     await supervisor.keep(ControlSocket(at: options.runFolder(settings) / "control", for: service), when: .restart)
-    if let panel { keepMenu(transport, panel, application) }
+    if let panel { keepMenu(transport, panel, library) }
     let hands = makeHands(gestures)
-    await keepLights()
-    await keepDaylight()
-    await keepSwitchOff(transport)
+    await lights.keep()
+    await power.keepSwitchOff()
     await keepInputs(storage) { self.take($0, at: $1, hands) }
-    await supervisor.keep(sticks, when: .restart)
-    await keepNetworkAndPower(transport, storage)
-    watchTheRest(sound.path, storage)
+    await sticks.keep()
+    await power.keep()
+    await network.keep()
+    context.watchdogs.expect(sound, storage)
     sound.logDrift()
     outset.tell(notices)
     outset.ledger.becameReady()
@@ -193,16 +169,13 @@ final class House {
     }
     panel?.becomeReady()
     await hintAtMenu(storage)
-    systemd.ready("playing to \(output)")
+    context.watchdogs.systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
+    library.follow { self.offerLibrary() }
     storage.openLibrary {
       sound.tellLoudness()
-      self.libraryChanged()
-      self.offerLibrary()
-      if let carriers, let catalogue = storage.catalogue {
-        self.welcomeSources(storage, catalogue, carriers)
-        MainLoop.start { await self.keepOffline(storage, carriers.imports) }
-      }
+      library.open()
+      MainLoop.start { await offline.open() }
       self.letGoOfTheStart(storage.loop)
     }
     keepOwnersFile(on: storage.loop)
@@ -241,7 +214,7 @@ final class House {
 
   private func keepOwnersFile(on loop: EventLoop) {
     guard case .file(let bytes) = owner else { return }
-    let (state, log) = (statePath, log)
+    let (state, log) = (context.statePath, log)
     loop.post {
       do throws(Fault) { try OwnersFile.keep(bytes, in: state) } catch {
         log.warning("the owner's settings were not kept", ["reason": error.message])

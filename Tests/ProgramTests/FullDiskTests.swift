@@ -44,6 +44,28 @@ extension ProgramTests {
       try await second.stop()
     }
 
+    @Test(
+      "at a start is told, and the queue and the volume are those of the last stop",
+      .enabled(if: SmallDisk.isPossible, "no disk can be mounted here"))
+    func atStart() async throws {
+      let home = try Home()
+      let music = try await home.flac("music", seconds: 60)
+      let first = try await RunningPlayer(playing: [music], in: home)
+      try await first.plays(music)
+      try await first.ask("volume", "27")
+      try await first.stop()
+      // Its copy on a small disk, which is filled before the next life begins.
+      let kept = home.folder / "kept"
+      try await tool("mv", "\(home.state)", "\(kept)", in: home)
+      try Folder.make(home.state)
+      let player = try await RunningPlayer(in: home, through: SmallDisk.full(with: kept, under: home.state))
+      try await player.tells("The disk is full")
+      let status = try await player.status()
+      #expect(status["count"]?.whole == 1 && status["volume"]?.whole == 27, "\(status)")
+      try await player.plays(music)
+      try await player.stop()
+    }
+
     @Test("under a recording ends the playing, says so, and is seen by whoever started it")
     func underRecording() async throws {
       let home = try Home()
@@ -77,6 +99,12 @@ enum SmallDisk {
 
   static func under(_ folder: FilePath) -> [String] {
     unshare + ["mount -t tmpfs -o size=1m none '\(folder)' && exec \"$@\"", "sh"]
+  }
+
+  /// With what lies in another folder, and no room for anything more.
+  static func full(with content: FilePath, under folder: FilePath) -> [String] {
+    let mounted = "mount -t tmpfs -o size=2m none '\(folder)' && cp -r '\(content)/.' '\(folder)'"
+    return unshare + ["\(mounted) && { cat /dev/zero >'\(folder)/filler' 2>/dev/null; exec \"$@\"; }", "sh"]
   }
 
   static let isPossible: Bool = {

@@ -50,7 +50,8 @@ struct SettingsParser {
       case .value(let key, let text): set(key, text, number)
       }
     } catch {
-      let shown = Self.beginning(of: String(decoding: line, as: UTF8.self))
+      let text = String(decoding: line, as: UTF8.self)
+      let shown = file == .owner ? Self.beginning(of: text) : Self.shown(text)
       note(number, section.map { "[\($0)] \(shown)" } ?? shown, error.reason)
     }
   }
@@ -101,7 +102,10 @@ struct SettingsParser {
   private func mayBeShown(_ text: String, of key: String) -> Bool {
     let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
     let entries = table.entries.filter { $0.name.key == key && !(isOfSource && $0.isSecret) }
-    guard !entries.isEmpty, !entries.contains(where: \.isSecret), !text.contains("@") else { return false }
+    guard !entries.contains(where: \.isSecret) else { return false }
+    // What is secret stands in the owner's file.
+    guard file == .owner else { return true }
+    guard !entries.isEmpty, !text.contains("@") else { return false }
     let words = text.lowercased().split { !$0.isLetter && $0 != "_" }
     return !table.entries.contains { entry in entry.isSecret && words.contains { $0 == entry.name.key } }
   }

@@ -89,6 +89,19 @@ struct OpeningHoursTests {
     #expect(Setting<OpeningHours?>.kioskHours.type.parse(text) == nil)
   }
 
+  @Test(
+    "a secret is in no message, whatever its line looks like",
+    arguments: [
+      "pin = \"98765", "pin 98765", "pin: 98765", "pni = 98765", "PIN = 98765", "kiosk_pin = 98765",
+      "allows = none, pin = 98765", "pin = 9876 5",
+    ])
+  func mistypedSecret(line: String) throws {
+    let read = try SettingsTable.all.read(
+      board: [], owner: .success(Array("[kiosk]\n\(line)\n".utf8)), lastGood: { _ in nil })
+    #expect(!read.notices.isEmpty)
+    for notice in read.notices { #expect(!notice.message.contains("9876"), "\(notice.message)") }
+  }
+
   @Test("a secret is in no explanation, no message and no list of what can be chosen in plain text")
   func secrets() throws {
     var settings = Settings()

@@ -1,45 +1,17 @@
 import Application
 import Audio
-import Glibc
 import Hardware
 import Library
 import Playback
 import Runtime
 
-/// Sticks that come and go: what becomes of their music, and what their owner is asked.
-extension House {
-  /// What was decided once and for all, before anything is asked.
-  func rememberSticks(_ storage: Storage) async {
-    do throws(Fault) { stickMemory = try await storage.stickMemory() } catch {
-      log.warning("what was decided about sticks cannot be read", ["reason": error.message])
-    }
-  }
-
-  func keepStickMemory(_ storage: Storage) {
-    let memory = stickMemory
-    MainLoop.start {
-      do throws(Fault) { try await storage.keep(memory) } catch {
-        self.notices.post(Notice(error, instead: "after the next start it is asked again"))
-      }
-    }
-  }
-
-  /// When the library is open; until the end.
-  func welcomeSticks(_ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
-    let box = Mailbox<StickEvent>(limit: 256)
-    let welcome = StickWelcome(self, storage, catalogue, imports)
-    MainLoop.start {
-      self.sticks.follow(box)
-      while let event = await box.receive() { await welcome.take(event) }
-    }
-  }
-}
-
-/// Lives on the main loop. What was decided once and for all is kept in the state folder.
+/// What becomes of the music of a stick that comes: it is taken into the library, its owner is asked first, or it is left
+/// alone. When the stick goes, its questions and its music go with it. It lives on the main loop.
 @MainLoop
-private final class StickWelcome {
-  private let house: House
-  private let storage: Storage
+final class StickWelcome {
+  private let context: ProgramContext
+  private let sticks: StickAssembly
+  private let application: Application
   private let catalogue: Catalogue
   private let imports: ImportPart
   private let setups: StickSetupDesk?
@@ -49,17 +21,17 @@ private final class StickWelcome {
   private var waiting: [RefusedStick: Int] = [:]
   private let log = Log("sticks")
 
-  init(_ house: House, _ storage: Storage, _ catalogue: Catalogue, _ imports: ImportPart) {
-    self.house = house
-    self.storage = storage
-    self.catalogue = catalogue
-    self.imports = imports
-    setups = house.settings[.allowsSetup] ? house.setupDesk(storage) : nil
+  init(
+    _ context: ProgramContext, _ sticks: StickAssembly, _ application: Application,
+    _ jobs: LibraryAssembly.LibraryJobs, _ setups: StickSetupDesk?
+  ) {
+    (self.context, self.sticks, self.application, self.setups) = (context, sticks, application, setups)
+    (catalogue, imports) = (jobs.catalogue, jobs.imports)
   }
 
   func take(_ event: StickEvent) async {
     switch event {
-    case .came(let stick), .went(let stick): house.application?.sticks?.changed(stick)
+    case .came(let stick), .went(let stick): application.sticks?.changed(stick)
     case .refused, .refusalEnded: break
     }
     switch event {
@@ -84,22 +56,22 @@ private final class StickWelcome {
     if wish.isPassing, let last = known.take() { _ = try await catalogue.forget(source: last.id) }
     if let known, known.isPresent, known.root != stick.root {
       // A copy of one that is in: what the one lacks is not gone from the other.
-      house.notices.post(
+      context.notices.post(
         Notice(
           "H-714", "\(stick.shownName) is the twin of one that is in; only that one is looked through",
           names: stick.ownName))
       return
     }
     if let known { try await catalogue.setPresent(known.id, true) }
-    let isLeftAlone = house.stickMemory.leavesAlone(stick)
+    let isLeftAlone = sticks.memory.leavesAlone(stick)
     switch StickMusic(
-      house.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone,
-      amongStrangers: house.settings.isKiosk)
+      context.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone,
+      amongStrangers: context.settings.isKiosk)
     {
-    case .isTakenIn where !house.outset.rights.allows(.importMusic):
-      house.notices.post(
+    case .isTakenIn where !context.outset.rights.allows(.importMusic):
+      context.notices.post(
         Notice(
-          House.notLookedThrough,
+          LibraryAssembly.notLookedThrough,
           "\(stick.shownName) is not looked through in safe mode; layby import \(stick.root) does"))
     case .isTakenIn: imports.add(wish)
     case .isAskedFor: ask(about: stick)
@@ -110,26 +82,26 @@ private final class StickWelcome {
   /// A stick that waits is no stick yet: whoever answers is asked before its file system is read at all.
   private func askToRead(_ stick: RefusedStick) {
     guard waiting[stick] == nil else { return }
-    waiting[stick] = house.questions.ask(stick.question) { answer in
+    waiting[stick] = context.questions.ask(stick.question) { answer in
       self.waiting[stick] = nil
       guard RefusedStick.Answer(rawValue: answer) == .yes else { return }
-      do throws(Fault) { try self.house.allow(stick) } catch {
-        self.house.notices.post(Notice(error, instead: "put it in again to be asked again"))
+      do throws(Fault) { try self.sticks.allow(stick) } catch {
+        self.context.notices.post(Notice(error, instead: "put it in again to be asked again"))
       }
     }
   }
 
   private func withdrawForThoseThatWent() {
-    for (stick, question) in waiting where !house.sticks.refused.contains(stick) {
+    for (stick, question) in waiting where !sticks.part.refused.contains(stick) {
       waiting[stick] = nil
-      house.questions.withdraw(question)
+      context.questions.withdraw(question)
     }
   }
 
   private func ask(about stick: Stick) {
     // It may have gone while the library was asked.
-    guard house.sticks.sticks.contains(stick) else { return }
-    questions[stick.root] = house.questions.ask(StickMusic.question(about: stick)) { answer in
+    guard sticks.part.sticks.contains(stick) else { return }
+    questions[stick.root] = context.questions.ask(StickMusic.question(about: stick)) { answer in
       self.questions[stick.root] = nil
       switch StickMusic.Answer(rawValue: answer) {
       case .yes: self.takeIn(stick)
@@ -146,7 +118,7 @@ private final class StickWelcome {
   private func takeIn(_ stick: Stick) {
     MainLoop.start {
       do throws(Fault) { try await self.imports.add(folder: stick.root) } catch {
-        self.house.notices.post(Notice(error, instead: "the next time it is asked again"))
+        self.context.notices.post(Notice(error, instead: "the next time it is asked again"))
       }
     }
   }
@@ -163,30 +135,32 @@ private final class StickWelcome {
         let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit, withForeign: foreign) }
         MainLoop.start { await self.add(all, of: stick) }
       }
-    } catch { house.notices.post(Notice(error, instead: Self.later)) }
+    } catch { context.notices.post(Notice(error, instead: Self.later)) }
   }
 
   nonisolated private static let few = 20
   private static let later = "its music can be played when it has been taken in"
 
   private func play(_ few: Result<[FilePath], Fault>, of stick: Stick) async {
-    guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
+    guard sticks.part.sticks.contains(stick) else { return }
     switch few {
-    case .failure(let fault): house.notices.post(Notice(fault, instead: Self.later))
+    case .failure(let fault): context.notices.post(Notice(fault, instead: Self.later))
     case .success([]):
-      house.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
+      context.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
     case .success(let files):
-      do throws(Fault) { try await transport.perform(.playAtOnce(files, behindAll: true, from: stick.origin)) } catch {
+      do throws(Fault) {
+        try await application.playing.perform(.playAtOnce(files, behindAll: true, from: stick.origin))
+      } catch {
         notSaved(error)
       }
     }
   }
 
   private func add(_ all: Result<[FilePath], Fault>, of stick: Stick) async {
-    guard let transport = house.transport, house.sticks.sticks.contains(stick) else { return }
+    guard sticks.part.sticks.contains(stick) else { return }
     guard case .success(let files) = all, files.count > Self.few else { return }
     let rest = Player.Command.add(Array(files.dropFirst(Self.few)), from: stick.origin)
-    do throws(Fault) { try await transport.perform(rest) } catch { notSaved(error) }
+    do throws(Fault) { try await application.playing.perform(rest) } catch { notSaved(error) }
   }
 
   private func notSaved(_ fault: Fault) {
@@ -194,16 +168,15 @@ private final class StickWelcome {
   }
 
   private func leaveAlone(_ stick: Stick) {
-    house.stickMemory.leaveAlone(stick)
-    house.keepStickMemory(storage)
-    house.notices.post(
+    sticks.leaveAlone(stick)
+    context.notices.post(
       Notice(
         "H-715", "\(stick.shownName) is left alone from now on; layby import \(stick.root) takes it in",
         names: stick.ownName))
   }
 
   private func takeLeave(of stick: Stick) async throws(Fault) {
-    if let question = questions.removeValue(forKey: stick.root) { house.questions.withdraw(question) }
+    if let question = questions.removeValue(forKey: stick.root) { context.questions.withdraw(question) }
     let wish = stick.wish
     let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
     if let known, known.root == stick.root {
@@ -214,39 +187,6 @@ private final class StickWelcome {
       _ = try await catalogue.forget(source: known.id)
     }
   }
-}
-
-extension House {
-  /// The unit layby-stick-yes finds it in the run folder, and takes it away.
-  func allow(_ stick: RefusedStick) throws(Fault) {
-    let folder = options.runFolder(settings) / "sticks"
-    try Folder.make(folder, mode: 0o755)
-    try AtomicFile.replace(folder / stick.device, with: [], mode: 0o644)
-  }
-}
-
-/// `layby stick-policy --board FILE [--owner FILE] [--state DIR] [--told FILE]`: tells the script that mounts sticks
-/// whether it does so at once, after a yes or never. The board's file says so; where it leaves it open, the owner's file
-/// and what was chosen on the panel say whether this is a kiosk.
-func tellStickPolicy(_ arguments: [String]) throws(Fault) -> Int32 {
-  let options = try Options(arguments, of: ProgramVerb.stickPolicy)
-  guard let board = options.path("--board"), options.others.isEmpty else {
-    throw Fault(.malformed, "X-221", "expected: \(ProgramVerb.stickPolicy.wholeUsage)")
-  }
-  let told = options.path("--told")
-  // What was told before a file became wrong is not true any more; nobody may go by it.
-  if let told { _ = told.withCString { unlink($0) } }
-  let hardware = try SettingsTable.all.load(board: board, owner: nil) { _ in nil }.settings
-  let state = options.path("--state") ?? hardware[.statePath]
-  let lastGood = OwnersFile.lastGood(in: state)
-  let read = try SettingsTable.all.load(board: board, owner: options.path("--owner")) { _ in lastGood }
-  // What cannot be understood, and never was, opens nothing.
-  let isUnclear = !read.notices.isEmpty && lastGood == nil
-  let settings = OwnersChoices.load(from: state).applied(to: read.settings)
-  let word = (settings[.stickMounting] == nil && isUnclear ? .afterYes : settings.stickMounting).rawValue
-  print(word)
-  if let told { try AtomicFile.replace(told, with: Array("\(word)\n".utf8), mode: 0o644) }
-  return EX_OK
 }
 
 extension Stick {

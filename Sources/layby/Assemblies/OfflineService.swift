@@ -12,63 +12,53 @@ import Services
 /// library by `KeptMusic`, and what people must know to them by `OfflineNews`. It runs on the main loop; transfers have
 /// loops of their own, so a slow server or disk does not delay the panel.
 @MainLoop
-final class OfflineAssembly: Part {
-  nonisolated let name = "offline"
+final class OfflineService: Part {
+  nonisolated var name: String { "offline" }
   /// News gets lost, disks fill up, and the hour changes.
   static let looksAfter: Duration = .seconds(60)
-  private static let remembersSpeed: Duration = .seconds(600)
 
-  private let house: House
-  private let storage: Storage
+  private let context: ProgramContext
   private let session: SessionStore
+  private let library: LibraryAssembly
+  private let network: NetworkAssembly
+  private let conditions: ConditionsFeed
   private let transfers: Transfers
   private let music: KeptMusic
   private let news: OfflineNews
-  /// On the board's own disk.
-  private let media: FilePath
-  /// Leads to wherever all is kept.
-  private let kept: FilePath
   private var loop: EventLoop?
   private var part: OfflinePart?
-  private var situation = TransferConditions()
-  private var strictHosts: StrictHosts
-  /// Something came over the line.
-  private var measuredAt: Moment?
 
   init(
-    _ house: House, _ storage: Storage, _ session: SessionStore, _ imports: ImportPart, _ transfers: Transfers
+    _ context: ProgramContext, _ storage: Storage, _ session: SessionStore, _ library: LibraryAssembly,
+    _ imports: ImportPart, _ network: NetworkAssembly, _ conditions: ConditionsFeed, _ transfers: Transfers
   ) {
-    (self.house, self.storage, self.session, self.transfers) = (house, storage, session, transfers)
-    (media, kept) = (house.mediaPath.absolute, house.keptPath)
-    strictHosts = StrictHosts()
-    news = OfflineNews(house.notices, house.network)
+    (self.context, self.session, self.library) = (context, session, library)
+    (self.network, self.conditions, self.transfers) = (network, conditions, transfers)
+    let keeping = library.application.keeping
+    news = OfflineNews(context.notices, network.part)
     music = KeptMusic(
-      storage, imports, house.offline, house.notices, in: media, known: kept,
-      changed: {
-        house.libraryChanged()
-        house.offerLibrary()
-      })
-    imports.lookup = { [offline = house.offline] names in await offline.indexFacts(of: names) }
+      storage, imports, keeping, context.notices, in: context.mediaPath.absolute, known: context.keptPath,
+      changed: { library.changed() })
+    imports.lookup = { names in await keeping.indexFacts(of: names) }
   }
+
+  private var keeping: Keeping { library.application.keeping }
 
   // MARK: Living
 
   func prepare() async throws(Fault) {
-    try await house.offline.open { () async throws(Fault) in try await self.begun() }
+    try await keeping.open { () async throws(Fault) in try await self.begun() }
   }
 
   private func begun() async throws(Fault) -> (OfflinePart, on: EventLoop) {
-    strictHosts = await transfers.strictHosts
     let (loop, part) = try await opened()
-    await part.keep(OfflinePart.Covers(in: house.statePath / "covers", by: wire()))
+    await part.keep(OfflinePart.Covers(in: context.statePath / "covers", by: wire()))
     await look(on: loop)
-    situation.hear(house.network?.state ?? NetworkState(), needsInternet: house.settings[.offlineNeedsInternet])
-    situation.hear(house.power?.state ?? PowerState())
-    situation.holdsWrites = house.holdsWrites
-    let (rules, situation) = (TransferRules(house.settings, house.chosen.flags), situation)
+    conditions.begin()
+    let (rules, now) = (TransferRules(context.settings, context.chosen.flags), conditions.now)
     let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
       Task(executorPreference: loop) {
-        do throws(Fault) { continuation.resume(returning: .success(try await part.start(rules, situation))) } catch {
+        do throws(Fault) { continuation.resume(returning: .success(try await part.start(rules, now))) } catch {
           continuation.resume(returning: .failure(error))
         }
       }
@@ -77,42 +67,16 @@ final class OfflineAssembly: Part {
     try await lead()
     try await music.lookThroughAfterAPowerCut(part)
     // When it can be asked.
-    MainLoop.start { await self.house.application?.playlists?.keepAll() }
+    MainLoop.start { await self.library.application.playlists?.keepAll() }
     return (part, loop)
   }
 
   func run() async throws(Fault) {
-    let (networks, powers) = (Mailbox<NetworkState>(limit: 16), Mailbox<PowerState>(limit: 16))
-    follow(networks, powers)
+    conditions.follow { self.passOn() }
     while await MainLoop.loop.sleep(for: Self.looksAfter) { await tick() }
-    networks.close()
-    powers.close()
+    conditions.stop()
     // Who is asked to end keeps what was learned.
-    await keepStrictHosts()
-  }
-
-  private func follow(_ networks: Mailbox<NetworkState>, _ powers: Mailbox<PowerState>) {
-    house.network?.follow(networks)
-    house.power?.follow(powers)
-    let needsInternet = house.settings[.offlineNeedsInternet]
-    house.holdsWritesChanged = { [weak self] in
-      guard let self else { return }
-      self.situation.holdsWrites = self.house.holdsWrites
-      self.passOn()
-    }
-    house.holdsWritesChanged()
-    MainLoop.start {
-      while let state = await networks.receive() {
-        self.situation.hear(state, needsInternet: needsInternet)
-        self.passOn()
-      }
-    }
-    MainLoop.start {
-      while let state = await powers.receive() {
-        self.situation.hear(state)
-        self.passOn()
-      }
-    }
+    await network.keepStrictHosts()
   }
 
   /// Made once; a part that is started again goes on with the same.
@@ -122,14 +86,14 @@ final class OfflineAssembly: Part {
     let loop: EventLoop
     if let known = self.loop { loop = known } else { loop = try EventLoop("offline", mayBlock: true) }
     try loop.startOnce(priority: .normal)
-    if self.loop == nil { house.watchdog?.expect(slow: "offline", loop) }
+    if self.loop == nil { context.watchdogs.expect(slow: "offline", loop) }
     self.loop = loop
     let rows = try await StoredRows(of: session)
     let fetching = wire()
     let sources = self.sources(fetching)
-    house.offline.sources = sources
+    keeping.sources = sources
     let part = OfflinePart(
-      media, or: house.volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
+      context.mediaPath.absolute, or: volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
       told: { event in MainLoop.start { self.hear(event) } },
       whole: { item in await self.music.take(item) }, moved: { folder in await self.lead(to: folder) })
@@ -138,7 +102,6 @@ final class OfflineAssembly: Part {
   }
 
   private func wire() -> WireFetching {
-    let isCapped = TransferRules.cap(house.settings) != nil
     let date: @Sendable () -> Int64? = {
       let now = Int64(time(nil))
       return now >= TransferConditions.firstCredible ? now : nil
@@ -146,23 +109,25 @@ final class OfflineAssembly: Part {
     return WireFetching(transfers, date: date) { measured in
       // A server that says nothing says nothing of the line.
       guard measured.bytes > 0 else { return }
-      MainLoop.start {
-        if !measured.wasHeldBack, !isCapped { self.measuredAt = MainLoop.loop.now }
-        self.house.network?.bandwidth.take(
-          measured.bytes, in: measured.duration, wasHeldBack: measured.wasHeldBack || isCapped)
-      }
+      MainLoop.start { self.conditions.take(measured) }
     }
+  }
+
+  /// Disks that all can be moved to.
+  private var volumes: [MediaVolume] {
+    let others = context.settings[.mediaVolumes].filter { $0.path != context.mediaPath }
+    return others.map { MediaVolume($0.name, at: $0.path) }
   }
 
   private func sources(_ fetching: WireFetching) -> [any MediaSource] {
     var sources: [any MediaSource] = []
-    for name in house.settings.sources {
-      guard let address = house.settings[.sourceURL(name)] else { continue }
+    for name in context.settings.sources {
+      guard let address = context.settings[.sourceURL(name)] else { continue }
       guard let folder = FolderAddress(address) else {
-        house.notices.post(Notice("C-111", "[source \(name)]: \(FolderAddress.complaint(about: address))"))
+        context.notices.post(Notice("C-111", "[source \(name)]: \(FolderAddress.complaint(about: address))"))
         continue
       }
-      switch house.settings[.sourceKind(name)] {
+      switch context.settings[.sourceKind(name)] {
       case .directory: sources.append(HTTPDirectory(id: name, folder: folder, fetching: fetching))
       }
     }
@@ -175,7 +140,7 @@ final class OfflineAssembly: Part {
     guard let loop else { return }
     await look(on: loop)
     passOn()
-    await keepStrictHosts()
+    await network.keepStrictHosts()
   }
 
   /// Before the library looks for anything there.
@@ -194,53 +159,43 @@ final class OfflineAssembly: Part {
   /// It has the files by the same names below it.
   private func lead(to folder: FilePath) async {
     guard let loop else { return }
-    let kept = kept
+    let kept = context.keptPath
     let led = await loop.perform { () -> Result<Void, Fault> in
       Result { () throws(Fault) in try AtomicFile.lead(kept, to: folder, code: "X-198") }
     }
     if case .failure(let fault) = led {
-      house.notices.post(Notice(fault, instead: "what is fetched is on the device, but not in the library"))
+      context.notices.post(Notice(fault, instead: "what is fetched is on the device, but not in the library"))
     }
   }
 
   /// What the disk has left, how hot the board is, and what time it is.
   private func look(on loop: EventLoop) async {
     guard let part else { return }
-    situation.heat = await loop.perform { HeatSensors().hottest() }
+    let heat = await loop.perform { HeatSensors().hottest() }
     // Nil: the disk it belongs on is not there.
-    situation.free = await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
+    let free = await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
       Task(executorPreference: loop) { continuation.resume(returning: await part.free()) }
     }
-    music.diskIsThere = situation.free != nil
-    situation.hear(date: Int64(time(nil)))
+    music.diskIsThere = free != nil
+    conditions.take(free: free, heat: heat, date: Int64(time(nil)))
   }
 
   /// In order.
   private func passOn() {
     guard let loop, let part else { return }
-    var now = situation
-    // This morning's line is not last evening's.
-    let isNew = measuredAt.map { MainLoop.loop.now - $0 < Self.remembersSpeed } ?? false
-    now.bitsASecond = isNew ? house.network?.bandwidth.bitsPerSecond : nil
-    Task(executorPreference: loop) { [now] in await part.take(now) }
-  }
-
-  private func keepStrictHosts() async {
-    let now = await transfers.strictHosts
-    guard now != strictHosts else { return }
-    strictHosts = now
-    await storage.keep(now)
+    let now = conditions.now
+    Task(executorPreference: loop) { await part.take(now) }
   }
 
   // MARK: Events
 
   private func hear(_ event: OfflineEvent) {
-    house.offline.tell(event)
+    keeping.tell(event)
     news.tell(event)
     switch event {
     case .download(.deleted(let key)): music.wasDeleted(key)
     case .dropped(let container) where container.kind == .devicePlaylist:
-      MainLoop.start { await self.house.application?.playlists?.wasDropped(container.id) }
+      MainLoop.start { await self.library.application.playlists?.wasDropped(container.id) }
     case .renamed(let paths): MainLoop.start { await self.music.rename(paths) }
     case .moved: music.lookThroughSoon()
     case .download, .waits, .goesOn, .warned, .gaveUp, .wanted, .dropped, .followed, .moving, .moveWaits: break
