@@ -48,7 +48,7 @@ extension ProgramTests {
       "at a start is told, and the queue and the volume are those of the last stop",
       .enabled(if: SmallDisk.isPossible, "no disk can be mounted here"))
     func atStart() async throws {
-      let home = try Home()
+      let home = try Home(owner: "[sound]\nstart_volume = last\n")
       let music = try await home.flac("music", seconds: 60)
       let first = try await RunningPlayer(playing: [music], in: home)
       try await first.plays(music)
