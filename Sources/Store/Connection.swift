@@ -144,7 +144,10 @@ extension Connection {
     let statement = try prepare(sql)
     try statement.bind(values)
     guard try statement.step() else { return nil }
-    return try read(statement)
+    let row = try read(statement)
+    // What is written holds, or fails, only behind the last row: a full disk is met there.
+    if statement.changesDatabase() { while try statement.step() {} }
+    return row
   }
 
   /// All of `body` or nothing of it. What `body` throws undoes it, and so does a commit that fails.

@@ -87,6 +87,9 @@ package struct Statement: ~Copyable {
     throw fault
   }
 
+  /// It changes the database.
+  borrowing func changesDatabase() -> Bool { sqlite3_stmt_readonly(pointer) == 0 }
+
   private var sql: String { sqlite3_sql(pointer).map { String(cString: $0) } ?? "" }
 }
 

@@ -121,7 +121,7 @@ extension ContainerKey {
 extension OfferSize {
   fileprivate init(_ quality: Quality, _ size: Wants.Size) {
     self.init(
-      ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.bytes, room: size.room, over: size.over)
+      ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.bytes, room: size.room)
   }
 }
 

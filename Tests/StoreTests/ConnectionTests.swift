@@ -43,6 +43,16 @@ struct ConnectionTests {
     #expect(try reader.first("SELECT count(*) FROM t") { $0.integer(0) } == 2)
   }
 
+  @Test("a row of something that could not be committed is not handed out")
+  func returning() throws {
+    let connection = try writer()
+    try connection.execute(
+      "CREATE TABLE a(id INTEGER PRIMARY KEY);"
+        + "CREATE TABLE b(id INTEGER PRIMARY KEY, a REFERENCES a(id) DEFERRABLE INITIALLY DEFERRED)")
+    #expect(throws: Fault.self) { try connection.first("INSERT INTO b(a) VALUES (7) RETURNING id") { $0.integer(0) } }
+    #expect(try connection.first("SELECT count(*) FROM b") { $0.integer(0) } == 0)
+  }
+
   @Test("every kind of value comes back as it went in")
   func values() throws {
     let connection = try writer()

@@ -65,13 +65,11 @@ package struct OfferSize: Equatable, Sendable {
   package var quality: ShownQuality
   package var bytes: Int64
   package var room: Int64
-  /// Tracks that would be more than may be kept.
-  package var over: Int
 
   var fits: Bool { bytes <= room }
 
-  package init(_ quality: ShownQuality, bytes: Int64, room: Int64, over: Int = 0) {
-    (self.quality, self.bytes, self.room, self.over) = (quality, bytes, room, over)
+  package init(_ quality: ShownQuality, bytes: Int64, room: Int64) {
+    (self.quality, self.bytes, self.room) = (quality, bytes, room)
   }
 }
 
