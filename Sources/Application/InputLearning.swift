@@ -15,7 +15,7 @@ package final class InputLearning {
     case none
     /// As the board's file has it.
     case ofTheBoard
-    /// As it was found to be by turning it.
+    /// As turning it has shown.
     case learned
   }
 

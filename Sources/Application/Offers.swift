@@ -55,12 +55,12 @@ package struct OfferList: Sendable {
     return letters
   }
 
-  /// With what the word that is being typed can go on, so that something is still found.
-  package func letters(after typed: String, most: Int) -> [String] {
+  /// Letters with which the word that is being typed can go on, so that one of the lists still has something.
+  static func letters(of lists: [OfferList], after typed: String, most: Int) -> [String] {
     var before = Folding.words(typed)
     let begin = typed.last?.isWhitespace == true ? "" : before.popLast() ?? ""
     var next: Set<String> = []
-    for offer in offers where offer.has(before) {
+    for offer in lists.flatMap(\.offers) where offer.has(before) {
       for word in offer.words where word.utf8.starts(with: begin.utf8) && word.utf8.count > begin.utf8.count {
         let rest = word.unicodeScalars.dropFirst(begin.unicodeScalars.count)
         if let scalar = rest.first { next.insert(String(scalar)) }
@@ -70,6 +70,7 @@ package struct OfferList: Sendable {
   }
 }
 
+/// A hundred thousand names take their time, so they are sorted and searched on the loop of whoever fetches.
 extension Keeping {
   /// Sorted lists are kept for so long after they were last looked at: the next page of one is asked for soon.
   nonisolated private static let offersLast: Duration = .seconds(60)
@@ -88,12 +89,22 @@ extension Keeping {
   package func offers(
     _ kinds: [ContainerID.Kind], of source: String, searching typed: String = ""
   ) async throws(Fault) -> [OfferList] {
-    var lists: [OfferList] = []
-    for kind in kinds { lists.append(try await all(kind, of: source).searched(typed)) }
-    return lists
+    var all: [OfferList] = []
+    for kind in kinds { all.append(try await sortedList(kind, of: source)) }
+    guard !typed.isEmpty else { return all }
+    let lists = all
+    return try await ask { _ async throws(Fault) in lists.map { $0.searched(typed) } }
   }
 
-  private func all(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {
+  /// Letters with which a search in these kinds can go on.
+  package func letters(
+    _ kinds: [ContainerID.Kind], of source: String, after typed: String, most: Int
+  ) async throws(Fault) -> [String] {
+    let lists = try await offers(kinds, of: source)
+    return try await ask { _ async throws(Fault) in OfferList.letters(of: lists, after: typed, most: most) }
+  }
+
+  private func sortedList(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {
     let now = MainLoop.loop.now
     let name = SortedOffers.Name(source: source, kind: kind)
     sorted.lists = sorted.lists.filter { now - $0.value.used < Self.offersLast }
@@ -103,26 +114,9 @@ extension Keeping {
     }
     guard let found = try chosen(source).first else { return OfferList([]) }
     let containers = try await containers(kind, of: found)
-    let list = await sort(containers, of: source)
+    let list = try await ask { _ async throws(Fault) in OfferList(containers.map { Offer($0, of: source) }) }
     sorted.lists[name] = (list, now)
     return list
-  }
-
-  /// A hundred thousand names take their time, so it is not done on the main loop.
-  private func sort(_ containers: [MediaContainer], of source: String) async -> OfferList {
-    guard let (_, loop) = try? opened else { return OfferList([]) }  // it was open a moment ago
-    return await withCheckedContinuation { continuation in
-      Task(executorPreference: loop) {
-        continuation.resume(returning: OfferList(containers.map { Offer($0, of: source) }))
-      }
-    }
-  }
-
-  /// Of all these lists together.
-  package static func letters(of lists: [OfferList], after typed: String, most: Int) -> [String] {
-    let letters = lists.reduce(into: Set<String>()) { $0.formUnion($1.letters(after: typed, most: most)) }
-    return letters.sorted { Folding.sortKey($0).lexicographicallyPrecedes(Folding.sortKey($1)) }.prefix(most)
-      .map(\.self)
   }
 
   /// The tracks of something, in its order, as far as anything is known of them.

@@ -35,8 +35,7 @@ extension ProgramMenuActions {
   }
 
   func wheel(of source: String, after typed: String) async throws(Fault) -> [String] {
-    let lists = try await keeping.offers(OfferKind.allCases.map(\.container), of: source)
-    return Keeping.letters(of: lists, after: typed, most: 80)
+    try await keeping.letters(OfferKind.allCases.map(\.container), of: source, after: typed, most: 80)
   }
 
   func details(of id: OfferID) async throws(Fault) -> OfferDetails {

@@ -6,7 +6,7 @@ import Synchronization
 package struct Heard: Equatable, Sendable {
   /// The number of the queue's entry, which means nothing to the sound path.
   package var entry: UInt64
-  /// Of the start that it belongs to.
+  /// The number of the start that the place belongs to.
   package var generation: UInt32
   package var spot: Spot
 
