@@ -19,9 +19,9 @@ struct PanelOnScreenTests {
       try board.waitUntil(state: "paused")
       let paused = try Self.alike(board)
       #expect(paused.differences(from: playing) > 0, "pausing is not seen")
-      try board.turn(-3)
-      let quieter = try Self.alike(board, unlike: paused)
-      #expect(quieter.differences(from: paused) > 0)
+      try board.press(.knob, for: 900)
+      let menu = try Self.alike(board, unlike: paused)
+      #expect(menu.differences(from: paused) > 0)
     }
   }
 
@@ -90,16 +90,16 @@ struct PanelOnScreenTests {
     }
   }
 
-  /// Paused, and a little quieter after that.
+  /// Paused, and the menu after that: it stays, where the volume goes away by itself.
   private static func expectChanges(_ board: VirtualBoard, _ hung: (Screen) -> Screen = { $0 }) throws {
     try board.waitUntilItPlays()
     try board.press(.play)
     try board.waitUntil(state: "paused")
     let paused = try alike(board, hung)
     #expect(!paused.isBlack)
-    try board.turn(-3)
-    let quieter = try alike(board, unlike: paused, hung)
-    #expect(quieter.differences(from: paused) > 0)
+    try board.press(.knob, for: 900)
+    let menu = try alike(board, unlike: paused, hung)
+    #expect(menu.differences(from: paused) > 0)
   }
 
   @Test("with 16 bits a pixel it is what layby screen draws, as near as these come")
@@ -121,10 +121,16 @@ struct PanelOnScreenTests {
       }
       let screen = try board.screen()
       #expect(!screen.isBlack && screen.width == 1_024 && screen.height == 768)
-      // It is a test only if another picture does not pass it.
-      try board.turn(-3)
-      let other = try Self.drawn(board)
-      #expect(Self.farthest(screen, other) != "")
+      // It is a test only if another picture does not pass it: the menu, once it is open.
+      try board.press(.knob, for: 900)
+      var mistake: (any Error)?
+      try board.waitUntil("another picture is told apart", instead: { mistake.map { "\($0)" } ?? "it passes too" }) {
+        () throws(Fault) in
+        do { return Self.farthest(screen, try Self.drawn(board)) != "" } catch {
+          mistake = error
+          return false
+        }
+      }
     }
   }
 
