@@ -79,7 +79,7 @@ package final class Transport: Part {
     self.notices = notices
     // The keeper belongs to this object alone.
     keeper = store.map { store in
-      SessionKeeper(store, notices: notices) { [unowned self] in
+      SessionKeeper(store, since: saved.unsaved, notices: notices) { [unowned self] in
         SessionKeeper.Snapshot(queue: player.queue, place: place, former: player.former, course: course)
       }
     }

@@ -1,4 +1,5 @@
 internal import CSQLite
+import Glibc
 import Runtime
 
 /// Owns one connection to a database file and closes it exactly once, when the last who holds it lets go.
@@ -18,7 +19,8 @@ package final class Connection {
   package enum Role: Sendable {
     case writer(durability: Durability)
     case reader
-    /// On a medium that cannot be written, where not even a lock can be taken. Only for what nobody writes meanwhile.
+    /// On a disk that is full or cannot be written, where not even a lock can be taken. What was committed and stands in
+    /// the log alone is read too. Only for what nobody writes meanwhile.
     case frozen
   }
 
@@ -37,16 +39,20 @@ package final class Connection {
   package init(open file: FilePath, as role: Role) throws(Fault) {
     var access = SQLITE_OPEN_READONLY
     var name = file
+    var system: String?
     switch role {
     case .writer: access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .reader: break
+    case .frozen where Self.hasLog(file): system = Self.withoutLocks
     case .frozen:
       access |= SQLITE_OPEN_URI
       name = Self.immutable(file)
     }
     var opened: OpaquePointer?
-    let result = name.withCString {
-      sqlite3_open_v2($0, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let result = name.withCString { name in
+      let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      guard let system else { return sqlite3_open_v2(name, &opened, flags, nil) }
+      return system.withCString { sqlite3_open_v2(name, &opened, flags, $0) }
     }
     guard result == SQLITE_OK, let opened else {
       let fault = Fault.sqlite("S-101", doing: "open \(file)", result: result, handle: opened)
@@ -60,6 +66,11 @@ package final class Connection {
     sqlite3_busy_timeout(handle, 250)
     try configure(role)
   }
+
+  /// SQLite's way to the files on which it takes no locks.
+  private static let withoutLocks = "unix-none"
+
+  private static func hasLog(_ file: FilePath) -> Bool { FilePath("\(file)-wal").withCString { access($0, F_OK) } == 0 }
 
   /// The one option that goes in the name; every byte that could mean something in a URI is written as %XX.
   private static func immutable(_ file: FilePath) -> FilePath {
@@ -81,6 +92,8 @@ package final class Connection {
   }
 
   private func configure(_ role: Role) throws(Fault) {
+    // Alone at the file, SQLite keeps the log's index in memory, where it would else need room for it on the disk.
+    if case .frozen = role { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     // A file from elsewhere cannot make us run functions through its schema, and a damaged page is noticed early.
     // Nothing is mapped: a read error on a mapped page is a signal, not a result.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")

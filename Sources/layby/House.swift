@@ -172,7 +172,7 @@ final class House {
     context.watchdogs.systemd.ready("playing to \(output)")
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     library.follow { self.offerLibrary() }
-    storage.openLibrary {
+    storage.openLibrary(readable: library.changed) {
       sound.tellLoudness()
       library.open()
       MainLoop.start { await offline.open() }

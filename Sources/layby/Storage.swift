@@ -44,7 +44,7 @@ final class Storage {
       log.warning("the state folder cannot be used", ["reason": error.message])
       notices.post(.unsaved(error))
       (session, catalogue, afterUncleanStop) = (nil, nil, false)
-      saved = await Self.peek(path, on: loop)
+      saved = await Self.peek(SessionStore(in: path, on: loop))
       return
     }
     if afterUncleanStop { log.notice("the last stop was unclean, checking the databases") }
@@ -63,19 +63,25 @@ final class Storage {
         notices.post(Notice("X-160", lost))
       }
     } catch {
-      unusable = error
       log.warning("the session cannot be opened", ["reason": error.message])
       notices.post(.unsaved(error))
-      session = nil
-      // A full disk is no reason to forget what can be read.
-      saved = await Self.peek(path, on: loop)
       isInDoubt = true
+      // A full disk is no reason to forget what can be read, and when there is room everything is saved.
+      var peeked = await Self.peek(store)
+      if error.kind == .full {
+        peeked.unsaved = error
+        session = store
+      } else {
+        unusable = error
+        session = nil
+      }
+      saved = peeked
     }
   }
 
   /// A card that has become read-only can still be read.
-  private static func peek(_ path: FilePath, on loop: EventLoop) async -> SavedSession {
-    do throws(Fault) { return try await SessionStore(in: path, on: loop).peek() } catch {
+  private static func peek(_ store: SessionStore) async -> SavedSession {
+    do throws(Fault) { return try await store.peek() } catch {
       Log("storage").notice("nothing of the last session can be read", ["reason": error.message])
       return SavedSession()
     }
@@ -121,20 +127,45 @@ final class Storage {
     }.get()
   }
 
-  /// In the background: after an unclean stop it is read from end to end.
-  func openLibrary(then: @escaping @MainLoop () -> Void) {
+  /// In the background: after an unclean stop it is read from end to end. On a full disk it is opened for reading alone,
+  /// and once more when there is room.
+  func openLibrary(readable: @escaping @MainLoop () -> Void = {}, then: @escaping @MainLoop () -> Void) {
     guard let catalogue else { return }
     isOpeningLibrary = true
     MainLoop.start {
-      do throws(Fault) {
-        let found = try await catalogue.open(afterUncleanStop: self.afterUncleanStop, today: Self.today)
-        for notice in found { self.notices.post(notice) }
-      } catch {
-        self.isInDoubt = true
-        self.notices.post(Notice(error, instead: "it plays, but the library cannot be used"))
+      var fault = await self.open(catalogue)
+      if let full = fault, full.kind == .full {
+        self.log.warning("the library is open for reading alone", ["reason": full.message])
+        await self.openForReading(catalogue)
+        readable()
+        while fault?.kind == .full {
+          guard await MainLoop.loop.sleep(for: Self.triesAgainAfter) else { return }
+          fault = await self.open(catalogue)
+        }
       }
+      if let fault { self.notices.post(Notice(fault, instead: "it plays, but the library cannot be used")) }
       self.isOpeningLibrary = false
       then()
+    }
+  }
+
+  private static let triesAgainAfter: Duration = .seconds(10)
+
+  /// Gives why it is not open.
+  private func open(_ catalogue: Catalogue) async -> Fault? {
+    do throws(Fault) {
+      let found = try await catalogue.open(afterUncleanStop: afterUncleanStop, today: Self.today)
+      for notice in found { notices.post(notice) }
+      return nil
+    } catch {
+      isInDoubt = true
+      return error
+    }
+  }
+
+  private func openForReading(_ catalogue: Catalogue) async {
+    do throws(Fault) { try await catalogue.openForReading() } catch {
+      log.warning("the library cannot be looked through", ["reason": error.message])
     }
   }
 

@@ -45,15 +45,21 @@ extension ProgramTests {
     }
 
     @Test(
-      "at a start is told, and the queue and the volume are those of the last stop",
+      "at a start is told, all that is known is there, also after a power cut, and with room again all is saved",
       .enabled(if: SmallDisk.isPossible, "no disk can be mounted here"))
     func atStart() async throws {
       let home = try Home(owner: "[sound]\nstart_volume = last\n")
-      let music = try await home.flac("music", seconds: 60)
+      let songs = home.folder / "songs"
+      try Folder.make(songs)
+      let music = try await home.flac("songs/glacier", seconds: 60)
       let first = try await RunningPlayer(playing: [music], in: home)
       try await first.plays(music)
+      try await Self.takeIn(songs, first)
       try await first.ask("volume", "27")
-      try await first.stop()
+      // A power cut: what was saved last stands in the log beside the database alone.
+      await first.kill()
+      // What a machine without power has not written down: the log's index, which is made anew when it is opened.
+      try await tool("rm", "\(home.state)/state.db-shm", "\(home.state)/library.db-shm", in: home)
       // Its copy on a small disk, which is filled before the next life begins.
       let kept = home.folder / "kept"
       try await tool("mv", "\(home.state)", "\(kept)", in: home)
@@ -63,7 +69,21 @@ extension ProgramTests {
       let status = try await player.status()
       #expect(status["count"]?.whole == 1 && status["volume"]?.whole == 27, "\(status)")
       try await player.plays(music)
-      try await player.stop()
+      try await Self.finds("glacier", player)
+
+      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      _ = (state / "filler").withCString { unlink($0) }
+      try await player.tells("remembered again")
+      _ = try await home.flac("songs/lighthouse")
+      try await Self.takeIn(songs, player)
+      try await Self.finds("lighthouse", player)
+      let next = try Home()
+      try await tool("cp", "-r", "\(state)/.", "\(next.state)", in: next)
+      await player.kill()
+      let second = try await RunningPlayer(in: next)
+      #expect(try await second.status()["count"]?.whole == 1)
+      try await second.plays(music)
+      try await second.stop()
     }
 
     @Test("under a recording ends the playing, says so, and is seen by whoever started it")
@@ -82,6 +102,22 @@ extension ProgramTests {
 
       let once = try await RunningPlayer(output: "file:\(wave)", playing: [music], in: home, ["--once"])
       try await once.ends(with: EX_CANTCREAT)
+    }
+
+    /// Also where the library is not open yet.
+    private static func takeIn(_ folder: FilePath, _ player: RunningPlayer) async throws {
+      let end = Moment.now + patience
+      var said = JSON.null
+      while said["import"]?["phase"] != "done" || said["running"] != false {
+        guard Moment.now < end else { throw RunningPlayer.Refused(description: "nothing is taken in: \(said)") }
+        if said["import"]?["phase"] == nil { _ = try await player.answer("import", [JSON(path: folder)]) }
+        said = try await player.ask("import")
+        await player.events?.news(within: .milliseconds(200))
+      }
+    }
+
+    private static func finds(_ word: String, _ player: RunningPlayer) async throws {
+      #expect(try await player.ask("search", word)["tracks"]?.items?.count == 1)
     }
 
     private static func fill(_ path: FilePath) throws {
@@ -103,7 +139,7 @@ enum SmallDisk {
 
   /// With what lies in another folder, and no room for anything more.
   static func full(with content: FilePath, under folder: FilePath) -> [String] {
-    let mounted = "mount -t tmpfs -o size=2m none '\(folder)' && cp -r '\(content)/.' '\(folder)'"
+    let mounted = "mount -t tmpfs -o size=40m none '\(folder)' && cp -r '\(content)/.' '\(folder)'"
     return unshare + ["\(mounted) && { cat /dev/zero >'\(folder)/filler' 2>/dev/null; exec \"$@\"; }", "sh"]
   }
 

@@ -25,9 +25,15 @@ package actor Catalogue {
     let (connection, notices) = try Database.open(
       in: folder, name: "library.db", migrations: LibrarySchema.migrations, durability: .normal,
       afterUncleanStop: afterUncleanStop, today: today)
+    // It may have been open for reading alone.
+    writer = nil
+    hasTerms = false
     self.connection = connection
     return notices
   }
+
+  /// Where a full disk has no room for what opening writes: what is there can be looked through, and nothing changes.
+  package func openForReading() throws(Fault) { connection = try Connection(open: folder / "library.db", as: .frozen) }
 
   /// False when damage was met meanwhile: then the next start has to look.
   @discardableResult

@@ -38,11 +38,20 @@ package final class SessionKeeper {
   /// Why the last save failed; nil when it did not.
   private(set) var fault: Fault?
   private var waiting = Waiters()
+  private static let triesAgainAfter: Duration = .seconds(10)
+  private var isTryingAgain = false
 
-  package init(_ store: SessionStore, notices: NoticeBoard, snapshot: @escaping @MainLoop () -> Snapshot) {
+  /// `fault` is why nothing could be saved at the start, which was told.
+  package init(
+    _ store: SessionStore, since fault: Fault? = nil, notices: NoticeBoard,
+    snapshot: @escaping @MainLoop () -> Snapshot
+  ) {
     self.store = store
     self.notices = notices
     self.snapshot = snapshot
+    self.fault = fault
+    owesEverything = fault != nil
+    if fault != nil { tryAgainLater() }
   }
 
   package func note(_ change: Player.Change) {
@@ -132,6 +141,17 @@ package final class SessionKeeper {
       notices.post(.unsaved(new))
     }
     fault = new
+    tryAgainLater()
+  }
+
+  /// Also where nothing changes: a long track on a disk that was full.
+  private func tryAgainLater() {
+    guard !isTryingAgain else { return }
+    isTryingAgain = true
+    MainLoop.start { [weak self] in
+      while await MainLoop.loop.sleep(for: Self.triesAgainAfter), let self, self.fault != nil { self.notePlace() }
+      self?.isTryingAgain = false
+    }
   }
 }
 

@@ -9,6 +9,8 @@ package struct SavedSession: Equatable, Sendable {
   package var bookmarks: [Bookmarks.Mark] = []
   package var former: FormerQueue?
   package var notices: [Notice] = []
+  /// Why nothing can be saved for now; it was read all the same.
+  package var unsaved: Fault?
   /// Nothing was ever saved here.
   package var isFresh = true
 
@@ -34,6 +36,8 @@ package actor SessionStore {
   private var knowsOrders: Bool { version >= 2 }
   private var knowsOrigins: Bool { version >= 4 }
   private let seed: UInt64
+  /// A full disk has no room for what opening writes: then this is done again when there is something to save.
+  private var later: (afterUncleanStop: Bool, today: String)?
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -46,14 +50,31 @@ package actor SessionStore {
 
   /// Gives what is there; what is damaged is set aside and told.
   package func open(afterUncleanStop: Bool, today: String) throws(Fault) -> SavedSession {
-    let (connection, notices) = try Database.open(
-      in: folder, name: "state.db", migrations: StateSchema.migrations, durability: .full,
-      afterUncleanStop: afterUncleanStop, today: today)
-    let places = try PlaceFile(in: folder)
-    let saved = try load(from: connection, place: places.saved, isBlank: places.isBlank, notices)
-    self.connection = connection
-    self.places = consume places
-    return saved
+    do throws(Fault) {
+      let (connection, notices) = try Database.open(
+        in: folder, name: "state.db", migrations: StateSchema.migrations, durability: .full,
+        afterUncleanStop: afterUncleanStop, today: today)
+      let places = try PlaceFile(in: folder)
+      let saved = try load(from: connection, place: places.saved, isBlank: places.isBlank, notices)
+      self.connection = connection
+      self.places = consume places
+      later = nil
+      return saved
+    } catch {
+      if error.kind == .full { later = (afterUncleanStop, today) }
+      throw error
+    }
+  }
+
+  /// What was read at the start is not read again: whoever saves now has it, and everything since.
+  private func ready() throws(Fault) -> Connection {
+    if connection == nil, let later {
+      for notice in try open(afterUncleanStop: later.afterUncleanStop, today: later.today).notices {
+        Log("player").warning("the session was opened late", ["notice": notice.message])
+      }
+    }
+    guard let connection else { throw Self.notOpen }
+    return connection
   }
 
   /// What there is, where nothing can be written: the music goes on from there, and nothing is saved.
@@ -66,6 +87,7 @@ package actor SessionStore {
   @discardableResult
   package func close() -> Bool {
     hold()
+    later = nil
     let isWhole = connection?.hasFoundDamage != true
     connection = nil
     places = nil
@@ -119,7 +141,7 @@ package actor SessionStore {
 
   /// All of them in one transaction.
   package func save(_ changes: [Player.Change], of queue: PlayQueue, at place: SavedPlace) throws(Fault) {
-    guard let connection else { throw Self.notOpen }
+    let connection = try ready()
     Steps.reach("queue.begun")
     try connection.transaction { () throws(Fault) in
       for change in changes { try write(change, to: connection) }
@@ -178,8 +200,7 @@ extension SessionStore {
   package func lend<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
   ) throws(Fault) -> Result {
-    guard let connection else { throw Self.notOpen }
-    return try body(connection)
+    try body(ready())
   }
 }
 
@@ -204,7 +225,7 @@ extension SessionStore {
 
   /// Saves `place`, and from then on, every now and then, where `course` has brought it. Without one it stays.
   package func savePlace(_ place: SavedPlace, course: Course? = nil) throws(Fault) {
-    guard places != nil else { throw Self.notOpen }
+    _ = try ready()
     self.course = course
     if course == nil {
       hold()
