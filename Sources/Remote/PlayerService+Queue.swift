@@ -12,7 +12,9 @@ extension PlayerService {
     switch arguments.first?.string ?? "list" {
     case "list": return try await list(arguments, verb)
     case "next": return try await upNext(arguments, verb)
-    case "add": return added(await playing.add(try await paths(Array(arguments.dropFirst()), verb)))
+    case "add":
+      let named = try paths(Array(arguments.dropFirst()), verb)
+      return added(await playing.add(named.paths), refused: named.refused)
     case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
@@ -95,25 +97,34 @@ extension PlayerService {
   }
 
   /// With how many the queue took: a full one takes fewer.
-  func added(_ made: Playing.Added) -> JSON {
+  func added(_ made: Playing.Added, refused: [Fault] = []) -> JSON {
     var members = answered(unsaved: made.unsaved) + [("added", JSON(made.count))]
     if made.leftOut > 0 { members.append(("left_out", JSON(made.leftOut))) }
+    if !refused.isEmpty { members.append(("refused", .list(refused.map { JSON($0.message) }))) }
     return Answer.done(members)
   }
 
-  func paths(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> [FilePath] {
-    var paths = arguments.compactMap(\.path)
-    guard !paths.isEmpty, paths.count == arguments.count else { throw verb.wrong("no path was given") }
-    for (place, path) in paths.enumerated() {
-      if let address = WebAddress(path) { paths[place] = try keeping.item(at: address).address }
+  /// A playlist may name a place of the web among files; what no source has there is left out of them, and told.
+  func paths(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> (paths: [FilePath], refused: [Fault]) {
+    let named = arguments.compactMap(\.path)
+    guard !named.isEmpty, named.count == arguments.count else { throw verb.wrong("no path was given") }
+    var paths: [FilePath] = []
+    var refused: [Fault] = []
+    for path in named {
       if let key = ItemKey(address: path) { try keeping.expectSource(of: key) }
+      guard let address = WebAddress(path) else {
+        paths.append(path)
+        continue
+      }
+      do throws(Fault) { paths.append(try keeping.item(at: address).address) } catch { refused.append(error) }
     }
+    if paths.isEmpty, let fault = refused.first { throw fault }
     guard paths.allSatisfy({ $0.ofFile.isAbsolute || ItemKey(address: $0) != nil }) else {
       throw verb.wrong("paths must begin with /, and what a source has with source:NAME/")
     }
     if let long = paths.first(where: { $0.bytes.count > FilePath.limit }) {
       throw verb.wrong("a path has \(long.bytes.count) bytes, and the kernel takes \(FilePath.limit)")
     }
-    return paths
+    return (paths, refused)
   }
 }

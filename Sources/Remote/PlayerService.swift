@@ -98,7 +98,9 @@ package final class PlayerService: ControlService {
       }
       return await done(.repeats(mode))
     case .queue: return try await queue(arguments, verb)
-    case .playnext: return added(await playing.playNext(try await paths(arguments, verb)))
+    case .playnext:
+      let named = try paths(arguments, verb)
+      return added(await playing.playNext(named.paths), refused: named.refused)
     case .remove: return await done(.remove(try entry(arguments.first, arguments.count == 1, verb)))
     case .move: return try await move(arguments, verb)
     case .history:

@@ -65,10 +65,12 @@ struct MusicArguments {
     return all
   }
 
-  func tellMissing() {
+  /// `elsewhere` is why the player left out addresses of the web.
+  func tellMissing(_ elsewhere: [String] = []) {
+    let refused = refused + elsewhere.map { Fault(.missing, "X-138", $0) }
     for fault in refused.prefix(Self.mostShown) { complain(fault) }
     if refused.count > Self.mostShown {
-      complain(Fault(.malformed, "X-156", "\(refused.count - Self.mostShown) more files are no music for this player"))
+      complain(Fault(.malformed, "X-156", "\(refused.count - Self.mostShown) more are no music for this player"))
     }
     guard !missing.isEmpty else { return }
     let entries = missing.count == 1 ? "1 entry is" : "\(missing.count) entries are"

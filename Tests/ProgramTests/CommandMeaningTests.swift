@@ -153,6 +153,17 @@ extension ProgramTests {
       try home.write("http://127.0.0.1:9/music/2.mp3\n", to: home.folder / "radio.m3u")
       #expect(try await layby(home, "queue", "add", "\(home.folder / "radio.m3u")").code == EX_OK)
       #expect(try await player.status()["count"]?.whole == 2)
+      // Among music it costs itself alone.
+      let music = try await home.flac("one")
+      let list = home.folder / "mixed.m3u"
+      try home.write("one.flac\nhttps://user:secret@example.org/a.mp3\nhttp://127.0.0.1:9/music/3.mp3\n", to: list)
+      let mixed = try await layby(home, "queue", "add", "\(list)")
+      #expect(mixed.code == EX_OK && mixed.output.contains("added 2;"), "\(mixed)")
+      #expect(mixed.errors.contains("address of the web") && !mixed.errors.contains("secret"), "\(mixed)")
+      let paths = try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.string } ?? []
+      #expect(paths.suffix(2) == ["\(music)", "source:kiosk/3.mp3"], "\(paths)")
+      let next = try await layby(home, "playnext", "\(list)", "--json")
+      #expect(try JSON(parsing: next.output)["refused"]?.items?.count == 1, "\(next)")
       try await player.stop()
     }
 
