@@ -39,15 +39,15 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   var answer = try wholeAnswer(to: request, from: client)
   if let fault = Answer.fault(in: answer) { throw fault }
   if verb.name == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
-  let elsewhere = answer.items("refused")
-  if !music.missing.isEmpty || !music.refused.isEmpty, case .object(var members) = answer {
+  let elsewhere = answer.items("refused").map { Fault(.missing, $0.word("code"), $0.shown("message")) }
+  if !(music.missing.isEmpty && music.refused.isEmpty && elsewhere.isEmpty), case .object(var members) = answer {
     members["missing"] = .list(music.missing.map { JSON($0) })
-    members["refused"] = .list(music.refused.map { JSON($0.message) } + elsewhere)
+    members["refused"] = .list((music.refused + elsewhere).map { JSON($0.message) })
     answer = .object(members)
   }
   let words = request.arguments.map { $0.string ?? $0.description }
   print(options.has("--json") ? answer.description : inWords(answer, verb.name, words))
-  if !options.has("--json") { music.tellMissing(elsewhere.compactMap(\.string)) }
+  if !options.has("--json") { music.tellMissing(elsewhere) }
   return EX_OK
 }
 

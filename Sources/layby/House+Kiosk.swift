@@ -11,7 +11,11 @@ extension House {
   /// Before the first sound: who starts outside the opening hours begins silent.
   func keepKiosk(_ storage: Storage, _ transport: Transport) async {
     let state = storage.path
-    let tries = await storage.loop.perform { PinTries.read(in: state) }
+    let isKiosk = settings.isKiosk
+    let tries = await storage.loop.perform { () -> Int in
+      if isKiosk { Self.preparePinTries(in: state) }
+      return PinTries.read(in: state)
+    }
     let kiosk = Kiosk(.init(settings), tries: tries) { LocalTime.ofWeek() }
     kiosk.keepTries = { count async throws(Fault) in
       try await storage.loop.perform { Result { () throws(Fault) in try PinTries.keep(count, in: state) } }.get()
@@ -42,21 +46,10 @@ extension House {
     chosen.follow { [chosen] _ in kiosk.manner = .init(chosen.settings) }
     kiosk.begin()
   }
-}
 
-/// How often the PIN was tried in vain, beside the state: a plug that is pulled does not make anybody forget it.
-enum PinTries {
-  private static func path(in state: FilePath) -> FilePath { state / "pin-tries" }
-
-  /// A file that makes no sense is as good as the most there can be.
-  static func read(in state: FilePath) -> Int {
-    do throws(Fault) {
-      let text = String(decoding: try AtomicFile.read(path(in: state), limit: 64).prefix { $0 != 0x0A }, as: UTF8.self)
-      return Int(text) ?? 1_000
-    } catch { return error.kind == .missing ? 0 : 1_000 }
-  }
-
-  static func keep(_ count: Int, in state: FilePath) throws(Fault) {
-    try AtomicFile.replace(path(in: state), with: Array("\(count)\n".utf8))
+  nonisolated private static func preparePinTries(in state: FilePath) {
+    do throws(Fault) { try PinTries.prepare(in: state) } catch {
+      Log("kiosk").warning("tries of the PIN may not be counted", ["reason": error.message])
+    }
   }
 }

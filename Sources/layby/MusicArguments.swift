@@ -66,8 +66,8 @@ struct MusicArguments {
   }
 
   /// `elsewhere` is why the player left out addresses of the web.
-  func tellMissing(_ elsewhere: [String] = []) {
-    let refused = refused + elsewhere.map { Fault(.missing, "X-138", $0) }
+  func tellMissing(_ elsewhere: [Fault] = []) {
+    let refused = refused + elsewhere
     for fault in refused.prefix(Self.mostShown) { complain(fault) }
     if refused.count > Self.mostShown {
       complain(Fault(.malformed, "X-156", "\(refused.count - Self.mostShown) more are no music for this player"))

@@ -16,7 +16,7 @@ extension ProgramTests {
       try await player.plays(music)
       // As the program sees it, behind its own mount.
       let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
-      try Self.fill(state / "filler")
+      try SmallDisk.fill(state / "filler")
 
       let many = (0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" }
       let answer = try await player.add(many)
@@ -120,12 +120,6 @@ extension ProgramTests {
       #expect(try await player.ask("search", word)["tracks"]?.items?.count == 1)
     }
 
-    private static func fill(_ path: FilePath) throws {
-      let file = try Descriptor.open(path, O_WRONLY | O_CREAT, code: "T-67")
-      let block = [UInt8](repeating: 0x55, count: 4_096)
-      while write(file.number, block, block.count) > 0 {}
-      guard errno == ENOSPC else { throw Fault.system("T-67", doing: "fill \(path)") }
-    }
   }
 }
 
@@ -141,6 +135,14 @@ enum SmallDisk {
   static func full(with content: FilePath, under folder: FilePath) -> [String] {
     let mounted = "mount -t tmpfs -o size=40m none '\(folder)' && cp -r '\(content)/.' '\(folder)'"
     return unshare + ["\(mounted) && { cat /dev/zero >'\(folder)/filler' 2>/dev/null; exec \"$@\"; }", "sh"]
+  }
+
+  /// Until there is no room for a byte more.
+  static func fill(_ path: FilePath) throws {
+    let file = try Descriptor.open(path, O_WRONLY | O_CREAT, code: "T-67")
+    let block = [UInt8](repeating: 0x55, count: 4_096)
+    while write(file.number, block, block.count) > 0 {}
+    guard errno == ENOSPC else { throw Fault.system("T-67", doing: "fill \(path)") }
   }
 
   static let isPossible: Bool = {

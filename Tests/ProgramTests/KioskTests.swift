@@ -37,11 +37,22 @@ extension ProgramTests {
       try await player.ask("press", "long knob")
       let menu = try await player.ask("screen")["words"]?.string ?? ""
       #expect(menu.hasPrefix("Menu"), "\(menu)")
-      // The last row is the staff's; digits are in their order, the first one is looked at.
+      try await Self.typePIN([4, 7, 1, 1], player)
+      let open = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(open.contains("Menu"), "\(open)")
+      try await player.ask("press", "home")
+      try await player.ask("press", "knob")
+      try await player.status { $0["state"] == "paused" }
+      #expect(!player.said.contains("4711"), "\(player.said)")
+      try await player.stop()
+    }
+
+    /// In the menu, of which the last row is the staff's; digits are in their order, the first one is looked at.
+    private static func typePIN(_ digits: [Int], _ player: RunningPlayer) async throws {
       try await player.ask("turn", "50")
       try await player.ask("press", "knob")
       var place = 0
-      for (count, digit) in [4, 7, 1, 1].enumerated() {
+      for (count, digit) in digits.enumerated() {
         try await player.ask("turn", "\(digit - place)")
         try await player.ask("press", "knob")
         place = digit
@@ -49,12 +60,26 @@ extension ProgramTests {
         if count == 3 { try await player.ask("turn", "\(-place - 1)") }
       }
       try await player.ask("press", "knob")
+    }
+
+    @Test("lets its keeper in also on a full disk, and counts there who tries", .enabled(if: SmallDisk.isPossible))
+    func fullDisk() async throws {
+      let home = try Home(owner: Self.locked)
+      try Folder.make(home.state)
+      let player = try await RunningPlayer(in: home, through: SmallDisk.under(home.state))
+      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      try SmallDisk.fill(state / "filler")
+      try await player.ask("press", "long knob")
+      try await Self.typePIN([1, 2, 3, 4], player)
+      let wrong = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(wrong.hasPrefix("PIN"), "\(wrong)")
+      let count = try AtomicFile.read(state / "pin-tries", limit: 64)
+      #expect(count == Array("0001\n".utf8))
+      try await player.ask("press", "home")
+      try await player.ask("press", "long knob")
+      try await Self.typePIN([4, 7, 1, 1], player)
       let open = try await player.ask("screen")["words"]?.string ?? ""
       #expect(open.contains("Menu"), "\(open)")
-      try await player.ask("press", "home")
-      try await player.ask("press", "knob")
-      try await player.status { $0["state"] == "paused" }
-      #expect(!player.said.contains("4711"), "\(player.said)")
       try await player.stop()
     }
 
