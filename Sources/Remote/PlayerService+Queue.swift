@@ -100,7 +100,9 @@ extension PlayerService {
   func added(_ made: Playing.Added, refused: [Fault] = []) -> JSON {
     var members = answered(unsaved: made.unsaved) + [("added", JSON(made.count))]
     if made.leftOut > 0 { members.append(("left_out", JSON(made.leftOut))) }
-    if !refused.isEmpty { members.append(("refused", .list(refused.map { ["code": JSON($0.code), "message": JSON($0.message)] }))) }
+    if !refused.isEmpty {
+      members.append(("refused", .list(refused.map { ["code": JSON($0.code), "message": JSON($0.message)] })))
+    }
     return Answer.done(members)
   }
 
