@@ -123,17 +123,22 @@ final class StickWelcome {
     }
   }
 
-  /// While it is taken in: the first few as soon as they are found, behind them what else there is. A stick that does
-  /// not answer keeps this thread and nothing else.
+  /// While it is taken in: the first few as soon as they are found, behind them what else the same walk finds. A stick
+  /// that does not answer keeps this thread and nothing else.
   private func play(_ stick: Stick) {
     let root = stick.root
     let foreign = ForeignHelp.isInstalled
     do throws(Fault) {
       try NamedThread.start("stick") {
-        let few = Result { () throws(Fault) in try MusicFiles.at(root, most: Self.few, withForeign: foreign) }
-        MainLoop.start { await self.play(few, of: stick) }
-        let all = Result { () throws(Fault) in try MusicFiles.at(root, most: PlayQueue.limit, withForeign: foreign) }
-        MainLoop.start { await self.add(all, of: stick) }
+        do throws(Fault) {
+          var files = try MusicFiles(at: root, withForeign: foreign)
+          let few = try files.next(Self.few)
+          MainLoop.start { await self.play(few, of: stick) }
+          let rest = try files.next(PlayQueue.limit - Self.few)
+          MainLoop.start { await self.add(rest, of: stick) }
+        } catch {
+          MainLoop.start { self.context.notices.post(Notice(error, instead: Self.later)) }
+        }
       }
     } catch { context.notices.post(Notice(error, instead: Self.later)) }
   }
@@ -141,26 +146,22 @@ final class StickWelcome {
   nonisolated private static let few = 20
   private static let later = "its music can be played when it has been taken in"
 
-  private func play(_ few: Result<[FilePath], Fault>, of stick: Stick) async {
+  private func play(_ few: [FilePath], of stick: Stick) async {
     guard sticks.part.sticks.contains(stick) else { return }
-    switch few {
-    case .failure(let fault): context.notices.post(Notice(fault, instead: Self.later))
-    case .success([]):
+    guard !few.isEmpty else {
       context.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
-    case .success(let files):
-      do throws(Fault) {
-        try await application.playing.perform(.playAtOnce(files, behindAll: true, from: stick.origin))
-      } catch {
-        notSaved(error)
-      }
+      return
+    }
+    do throws(Fault) {
+      try await application.playing.perform(.playAtOnce(few, behindAll: true, from: stick.origin))
+    } catch {
+      notSaved(error)
     }
   }
 
-  private func add(_ all: Result<[FilePath], Fault>, of stick: Stick) async {
-    guard sticks.part.sticks.contains(stick) else { return }
-    guard case .success(let files) = all, files.count > Self.few else { return }
-    let rest = Player.Command.add(Array(files.dropFirst(Self.few)), from: stick.origin)
-    do throws(Fault) { try await application.playing.perform(rest) } catch { notSaved(error) }
+  private func add(_ rest: [FilePath], of stick: Stick) async {
+    guard !rest.isEmpty, sticks.part.sticks.contains(stick) else { return }
+    do throws(Fault) { try await application.playing.perform(.add(rest, from: stick.origin)) } catch { notSaved(error) }
   }
 
   private func notSaved(_ fault: Fault) {

@@ -20,6 +20,10 @@ struct MusicFilesTests {
     let found = try MusicFiles.at(folder.path, most: 100)
     #expect(found == ["a.flac", "b.MP3", "c.opus", "sub/d.wav"].map { folder.path / $0 })
     #expect(try MusicFiles.at(folder.path, most: 2) == Array(found.prefix(2)))
+    // In pieces it is the same, and nothing is found twice.
+    var files = try MusicFiles(at: folder.path)
+    let pieces = [try files.next(1), try files.next(2), try files.next(0), try files.next(100), try files.next(100)]
+    #expect(pieces.map(\.count) == [1, 2, 0, found.count - 3, 0] && pieces.flatMap { $0 } == found)
     // The folder that is named may be a link; a file that is named is meant, whatever it is called.
     #expect(try MusicFiles.at(folder.path / "up", most: 100).count == 4)
     #expect(try MusicFiles.at(folder.path / "notes.txt", most: 1) == [folder.path / "notes.txt"])
