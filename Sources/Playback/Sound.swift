@@ -2,51 +2,50 @@ import Audio
 import Formats
 import Runtime
 
-/// The sound path as the transport uses it. Calls return at once; what comes of them is told as news. Tests put
-/// their own in its place.
+/// The sound path as `Transport` sees it. Calls return immediately; their results arrive as news. Tests use a fake.
 package protocol Sound: AnyObject, Sendable {
   func start(_ entry: PlayQueue.Entry, at place: TrackPlace, generation: UInt32, hint: LoudnessHint)
   func follow(_ entry: PlayQueue.Entry?, hint: LoudnessHint)
-  /// More is known of what follows, and was not opened yet.
+  /// Updates the loudness of the entry that follows, if it has not been opened yet.
   func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry)
-  /// Of all that is started from now on.
+  /// The effects for everything that is started from now on.
   func setShape(_ shape: SoundShape)
-  /// The device is given more sound at a time. Nobody hears when that changes.
+  /// Whether the device is filled further ahead, to save power. The change is not audible.
   func setDeepBuffer(_ isDeep: Bool)
   func halt(generation: UInt32)
   func pause()
   func resume()
   func setGain(_ gain: Double)
-  /// Ends the threads; what is recorded is finished. `closed` is the last news.
+  /// Ends the threads and finishes a recording. `closed` is the last news.
   func shutdown()
-  /// What the listener hears now; nil before the first sample of the last start. May be asked on any thread.
+  /// What is audible now; nil until the first sample after the last `start`. Any thread may ask.
   var heard: Heard? { get }
-  /// Readable when there are news.
+  /// A file descriptor that becomes readable when there is news.
   var bell: Int32 { get }
-  /// The next of them; nil when there is none, and then the bell is silent.
+  /// The next piece of news; nil when there is none, which also resets the bell.
   func takeNews() -> SoundNews?
 }
 
 extension Sound {
-  /// For those that play nothing.
+  /// For fakes that play nothing.
   package func hint(_ hint: LoudnessHint, for entry: PlayQueue.Entry) {}
 }
 
-/// What the sound path's threads tell, and the transport hears on the main loop.
+/// What the sound path's threads report; `Transport` handles it on the main loop.
 package enum SoundNews: Sendable {
   case opened(EntryID, generation: UInt32, TrackInfo)
   case failed(EntryID, Fault, generation: UInt32)
-  /// Decoded to its end, except for what was lost at so many damaged places.
+  /// The entry was decoded to its end; `damages` counts the damaged places that were passed over.
   case finished(EntryID, damages: Int)
   case heard(EntryID, generation: UInt32)
   case drained(generation: UInt32)
   case deviceLost(Fault)
   case deviceBack
-  /// The device plays other rates than was thought; what is decoded is of no use.
+  /// The device does not support the sample rate that was decoded for, so the track must be started again.
   case unfit(generation: UInt32)
-  /// Nothing will be heard or recorded any more.
+  /// The output failed for good: nothing can be played or recorded any more.
   case outputFailed(Fault)
-  /// Both threads have ended, and a recording is whole.
+  /// Both threads have ended, and a recording is complete.
   case closed
 
   var forPlayer: Player.News? {
@@ -76,7 +75,7 @@ extension TrackInfo {
 }
 
 extension Tags {
-  /// A podcast or a book, by its genre: in words, or as ID3 numbers them.
+  /// Whether the genre says podcast or audiobook, in words or as an ID3 genre number.
   fileprivate var isSpoken: Bool {
     let genres = values("GENRE") + values("TCON") + values("GNRE")
     return genres.contains { genre in

@@ -16,44 +16,44 @@ package final class Transport: Part {
   private let notices: NoticeBoard
   private(set) var keeper: SessionKeeper?
   var opened: [EntryID: Track] = [:]
-  /// Until it is resumed from.
+  /// Where the last run stopped; nil once `prepare` has resumed there.
   private var resumeAt: SavedPlace?
-  /// For an entry that nobody has opened yet.
+  /// The sample rate that was saved with the place, for an entry that has not been opened yet.
   private let savedRate: Int32
   private var soundIsClosed = false
   private var isEnding = false
   private var waitsForDevice = false
-  /// What was recorded is not whole.
+  /// The recording (or the device) failed for good, so what was recorded is incomplete.
   package private(set) var outputHasFailed = false
-  /// Told once, however often they repeat.
+  /// Entries whose damage has been reported. A track that repeats is reported once.
   private var toldDamaged: Set<EntryID> = []
   private var listeners: [Mailbox<PlayerEvent>] = []
   private let log = Log("player")
 
-  /// What is known of a file that is not open, if anything.
+  /// Looks a file up in the library; nil when the library does not know it.
   package var lookUp: @MainLoop (FilePath) async -> Track? = { _ in nil }
-  /// Told of every file that was opened, so that it is known from then on.
+  /// Called with each file that was opened, so that its tags and length are known from then on.
   package var learn: @MainLoop (FilePath, Track) -> Void = { _, _ in }
   private var next: Track?
-  /// Of whom `next` tells.
+  /// The entry that `next` describes.
   var nextEntry: EntryID?
-  /// For what time alone does; one at a time.
+  /// The one running timer, for what happens by the passing of time alone, such as the sleep timer.
   private var ticker: (task: Task<Void, Never>, due: Moment)?
   /// The date, in seconds since 1970.
   private let date: @MainLoop () -> Int64
-  /// Of the start, told with the status.
+  /// Whether this start is in safe mode; part of the status.
   package var isSafe = false
-  /// Why what plays is not heard just now.
+  /// Why the current track is not audible at the moment, for example a stream that is late.
   package var waitsFor: Notice?
-  /// What is known of a file's loudness: read by an import, and measured.
+  /// A file's loudness, from its tags and as measured.
   package var loudness: @MainLoop (FilePath) -> LoudnessHint = { _ in .none }
-  /// Asks the library for the gains of files that may be started at once.
+  /// Asks the library for the gains of files that may start playing immediately.
   package var findLoudness: @MainLoop ([FilePath]) async -> Void = { _ in }
-  /// What the sound path was told last of an entry's loudness.
+  /// For each entry, the loudness that the sound path was given last.
   var begun: [EntryID: StartedLoudness] = [:]
-  /// Something was listened to, to its end or not.
+  /// Called when listening to an entry has ended, whether or not it was heard to its end.
   package var listened: @MainLoop (History.PlayedEntry) -> Void = { _ in }
-  /// What plays is played on in the new shape, from the place at which it is heard.
+  /// Called when the effects were changed. The current track continues with the new ones from where it is heard.
   package var soundingChanged: @MainLoop () -> Void = {}
   package var sounding = EffectsPlan() {
     didSet {
@@ -77,7 +77,7 @@ package final class Transport: Part {
     savedRate = saved.place.rate
     self.sound = sound
     self.notices = notices
-    // The keeper belongs to this object alone.
+    // Unowned is safe: nobody else holds the keeper, so it never outlives this object.
     keeper = store.map { store in
       SessionKeeper(store, since: saved.unsaved, notices: notices) { [unowned self] in
         SessionKeeper.Snapshot(queue: player.queue, place: place, former: player.former, course: course)
@@ -88,7 +88,8 @@ package final class Transport: Part {
 
   // MARK: The part
 
-  /// Once only: a command may come before `run` has begun, and a second start of the part must not go back.
+  /// Resumes where the last run stopped. Only the first call does: commands may have come before `run` began, and when
+  /// the supervisor restarts this part it must not jump back.
   package func prepare() async throws(Fault) {
     guard let place = resumeAt else { return }
     resumeAt = nil
@@ -102,11 +103,11 @@ package final class Transport: Part {
 
   package func run() async throws(Fault) {
     repeat { hearAll() } while await MainLoop.loop.readable(sound.bell)
-    // This task is cancelled and can wait for nothing; the end is another's.
+    // This task is cancelled by now, so its waits would return at once; another task does the closing.
     await MainLoop.start { await self.end() }.value
   }
 
-  /// The last place is saved while the music still plays; then it is faded out, and a recording finished.
+  /// Saves the last place while the music still plays, then fades out and finishes a recording.
   private func end() async {
     keeper?.notePlace()
     do throws(Fault) { try await keeper?.settle() } catch {
@@ -117,7 +118,7 @@ package final class Transport: Part {
     sound.pause()
     sound.shutdown()
     let closing = MainLoop.start {
-      // The last words of a recording are written only now.
+      // A recording is written to its end only now.
       self.hearAll()
       while !self.soundIsClosed, await MainLoop.loop.readable(self.sound.bell) { self.hearAll() }
     }
@@ -132,24 +133,24 @@ package final class Transport: Part {
 
   // MARK: What others ask
 
-  /// Returns when it is durable. Done at once, but for music that is added or jumped to while the normaliser is on: its
-  /// gains are looked up in the library first.
+  /// Performs the command and returns when the result is durable. With the normaliser on, adding or jumping to music
+  /// waits for the library's gains first; everything else takes effect immediately.
   package func perform(_ command: Player.Command) async throws(Fault) {
     MainLoop.loop.lately = "player"
     await findLoudness(before: command)
-    // What was told before is judged before, so that a command means the entry that is heard.
+    // Handle pending news first, so that the command applies to the entry that is heard now.
     hearAll()
     passTime()
     let actions = player.perform(held(command), heard: heard)
     apply(actions, because: Self.kind(of: command, now: player.wish))
-    // Whoever shows the queue was told; whoever shows what plays is told too.
+    // `apply` has told of the queue; listeners that show the current track need an event too.
     if command.beginsAnew, player.wish == .playing { tell(.playing) }
     keepTime()
     await lookAhead()
     try await keeper?.settle()
   }
 
-  /// Nobody can seek to behind the end: "on by ten seconds" would skip the track.
+  /// A seek past the end goes to the end, so that "forward ten seconds" does not skip the track.
   private func held(_ command: Player.Command) -> Player.Command {
     guard case .seek(let place) = command else { return command }
     let length = player.current.flatMap { opened[$0]?.duration } ?? Self.longest
@@ -185,7 +186,7 @@ package final class Transport: Part {
     return status
   }
 
-  /// The next ones, from the one that plays on.
+  /// The next entries, counted from the current one.
   package func upNext(_ count: Int) -> [PlayQueue.Entry] { player.queue.upNext(after: player.current, count: count) }
   package var history: History { player.history }
   package var bookmarks: Bookmarks { player.bookmarks }
@@ -202,7 +203,7 @@ package final class Transport: Part {
     if player.isHeard, let now = sound.heard, now.generation == player.generation, now.entry == player.current?.number {
       return now.spot
     }
-    // Of some foreign files the library does not know it.
+    // The library does not know the sample rate of some foreign formats.
     let known = player.current.flatMap { opened[$0]?.rate } ?? 0
     let rate = known > 0 ? known : savedRate
     return Spot(frame: player.startAt.frame(atRate: rate), rate: rate)
@@ -214,7 +215,7 @@ package final class Transport: Part {
     let heard = heard
     place.frame = heard.frame
     place.rate = heard.rate
-    // The board rests, nobody else: the next start plays on.
+    // Paused only because the board rests (ignition off, low battery): the next start resumes playing.
     place.wish = player.way.goesOnAfterRest ? .playing : player.wish
     place.volume = player.volume.percent
     place.isMuted = player.volume.isMuted
@@ -224,7 +225,8 @@ package final class Transport: Part {
     return place
   }
 
-  /// While it plays: as long as the same entry is heard, of this start or of a later one that takes it up.
+  /// While music plays: where the saved place has moved to. Nil once another entry is heard, or an older start of this
+  /// one.
   private var course: (@Sendable (SavedPlace) -> SavedPlace?)? {
     guard player.wish == .playing else { return nil }
     return { [sound, generation = player.generation] place in
@@ -264,7 +266,7 @@ package final class Transport: Part {
     }
     guard let news = item.forPlayer else { return }
     if isEnding {
-      // How it was left is saved already, and what the end does is not to change it.
+      // The place was saved before closing began; news of the closing must not change it.
       if case .outputFailed(let fault) = news { notices.post(Player.Notice.outputFailed(fault).forPeople) }
       return
     }
@@ -274,20 +276,21 @@ package final class Transport: Part {
     if case .opened = news, !actions.contains(where: \.saysWhatFollows) { sound.follow(nil, hint: .none) }
     keepTime()
     MainLoop.start { await self.lookAhead() }
-    // Only what is heard or about to be needs to be known here.
+    // Keep only the tracks that are playing or come next.
     if opened.count > 16 { opened = opened.filter { player.isAbout($0.key) } }
   }
 
   // MARK: Time
 
-  /// What time has done until now, before anything else is judged.
+  /// Lets the player act on the time that has passed (sleep timer, fades) before anything else is handled.
   private func passTime() {
     let before = player.wish
     let actions = player.pass(to: MainLoop.loop.now, date: date(), heard: heard)
     apply(actions, because: before == player.wish ? .volume : .paused)
   }
 
-  /// Sees to it that time is told again when that matters, and never otherwise: a still player sleeps.
+  /// Sets the timer for the next moment at which time matters. A player that waits for nothing sets none, so that the
+  /// processor sleeps.
   private func keepTime() {
     guard let wait = player.nextPass(heard: heard), !isEnding else {
       ticker?.task.cancel()
@@ -336,22 +339,22 @@ package final class Transport: Part {
     for listener in listeners { listener.send(event) }
   }
 
-  /// As it was opened, or as it was looked up when it was to come next.
+  /// The entry's track as its file says, or as the library knew it while the entry was the next one.
   private func already(known id: EntryID) -> Track? { opened[id] ?? (id == nextEntry ? next : nil) }
 
-  /// What comes next, by name, for the panel.
+  /// Finds out what the next entry is called, for the panel.
   func lookAhead() async {
     let entry = player.current.flatMap { player.queue.successor(of: $0) }
-    // Asked for after everything that happens; mostly it is known.
+    // This is called after every change, and mostly nothing is different.
     let open = entry.flatMap { opened[$0.id] }
     guard entry?.id != nextEntry || open != nil && open != next else { return }
-    // What comes next plays now: until it is opened it keeps the name under which it was announced.
+    // The next entry has become the current one: until its file is open it keeps the name that was announced.
     if let id = nextEntry, id == player.current, opened[id] == nil, next?.isCatalogued == true { opened[id] = next }
     nextEntry = entry?.id
     var found: Track?
     if let entry {
       let known: Track? = if let info = opened[entry.id] { info } else { await lookUp(entry.path) }
-      // Meanwhile it may have become another, which is being looked up too.
+      // During the lookup another entry may have become the next one; that has a lookup of its own.
       guard nextEntry == entry.id else { return }
       found = known ?? Track(named: entry.path)
     }
@@ -390,7 +393,7 @@ extension Player.Command {
 }
 
 extension Player.Action {
-  /// The decoder knows by it what comes behind what it has.
+  /// Whether the action tells the decoder what follows the current track.
   fileprivate var saysWhatFollows: Bool {
     switch self {
     case .start, .follow, .halt: true

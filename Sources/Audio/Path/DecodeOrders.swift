@@ -2,8 +2,8 @@ import Formats
 import Runtime
 import Synchronization
 
-/// What the decode thread was last told to do. Later orders take the place of earlier ones, so it never has to hurry
-/// after a queue of skips.
+/// What the decode thread was last told to do. A later order replaces an earlier one, so that ten quick skips are not
+/// worked through one after the other.
 struct DecodeOrders: Sendable {
   struct Track: Equatable, Sendable {
     var entry: UInt64
@@ -17,7 +17,7 @@ struct DecodeOrders: Sendable {
 
     var path: FilePath? { if case .file(let path) = self { path } else { nil } }
 
-    /// With a finder, the file may lie elsewhere, or still be coming.
+    /// With a finder, the music may come from elsewhere, or may still be downloading.
     func open(asking help: ForeignHelp, finding finder: (any MusicFinder)? = nil) throws(Fault) -> OpenedMusic {
       switch self {
       case .file(let path):
@@ -35,20 +35,20 @@ struct DecodeOrders: Sendable {
   }
 
   var change = Change.none
-  /// What comes after what is being decoded. Taken when it is opened; until then it can be another.
+  /// The track that follows the current one. It can be replaced until it is taken to be opened.
   var follow: Track? {
     didSet {
       isAnswered = true
       isTaken = false
     }
   }
-  /// What was to follow is being opened, and nothing else was said since.
+  /// The follower was taken to be opened, and no other was named since.
   private(set) var isTaken = false
-  /// What was learned of it while it was being opened, should that be put off.
+  /// The loudness that was reported while it was being opened, in case the opening is put off.
   private var late: (entry: UInt64, hint: LoudnessHint)?
-  /// The main loop has said what follows the file that was opened last, be it nothing.
+  /// The main loop has said what follows the file that was opened last, even if that is nothing.
   var isAnswered = false
-  /// How all of it shall sound; taken up with the next start.
+  /// The effects; they apply from the next start on.
   var shape = SoundShape()
 
   mutating func start(_ track: Track, at place: TrackPlace, generation: UInt32) {
@@ -65,13 +65,13 @@ struct DecodeOrders: Sendable {
     return track
   }
 
-  /// More is known of what is to follow; what was opened already keeps what it has.
+  /// Updates the follower's loudness. A track that is open already keeps its gain.
   mutating func hint(_ hint: LoudnessHint, for entry: UInt64) {
     if follow?.entry == entry { follow?.hint = hint }
     if isTaken { late = (entry, hint) }
   }
 
-  /// It could not be opened yet.
+  /// Gives the follower back: it could not be opened yet and is tried again.
   mutating func putOff(_ track: Track) {
     guard isTaken else { return }
     let late = late
@@ -85,13 +85,13 @@ struct DecodeOrders: Sendable {
   }
 }
 
-/// What the main loop knows of a track that the file, or its decoder, may not say.
+/// What the library knows of a track's loudness, which its file or decoder may not say.
 package struct LoudnessHint: Equatable, Sendable {
-  /// As an import read it from all tags of the file. It goes before what the decoder reads.
+  /// From the tags, as an import read them. It takes precedence over what the decoder reads.
   package var tagged = LoudnessFacts()
   /// As it was measured.
   package var measured = LoudnessFacts()
-  /// It is played as part of its album.
+  /// Whether the track is played as part of its album, so that the album's gain applies.
   package var isInAlbum = false
 
   package static let none = LoudnessHint()
@@ -105,12 +105,12 @@ package struct LoudnessHint: Equatable, Sendable {
   }
 }
 
-/// What is done to the music between its files and the device.
+/// The effects that are applied between the decoder and the device.
 package struct SoundShape: Equatable, Sendable {
   package var effects = EffectSettings.nothing
-  /// How long one track is heard together with the next.
+  /// The length of the crossfade; zero for none.
   package var crossfade = Duration.zero
-  /// Between the tracks of one album too.
+  /// Whether tracks of one album are crossfaded too.
   package var crossfadesInAlbums = false
 
   package init() {}
@@ -118,19 +118,19 @@ package struct SoundShape: Equatable, Sendable {
 
 /// What the decode thread tells the main loop.
 package enum DecodeNews: Sendable, Equatable {
-  /// It is taken up and works; what follows it may be given now.
+  /// The file is open and can be decoded; the main loop may name its follower now.
   case opened(entry: UInt64, generation: UInt32, TrackInfo)
-  /// All its frames are in the ring, but for what was lost at so many damaged places.
+  /// All its frames are in the ring; `damages` counts the damaged places that were passed over.
   case finished(entry: UInt64, generation: UInt32, damages: Int)
-  /// It cannot be opened, not be decoded any further, or not be played by the device.
+  /// It cannot be opened, cannot be decoded any further, or cannot be played by the device.
   case failed(entry: UInt64, generation: UInt32, Fault)
 }
 
 package struct TrackInfo: Sendable, Equatable {
   package var format: AudioFormat
-  /// In frames, when the file says.
+  /// In frames; nil when the file does not say.
   package var length: Int64?
   package var tags: Tags
-  /// Some of it comes from elsewhere while it is played.
+  /// Whether some of it is still downloading while it is played.
   package var isStreamed = false
 }

@@ -2,9 +2,9 @@ import Formats
 import Runtime
 import Synchronization
 
-/// How frames get into the ring.
+/// Decoding: from a `Voice` to frames in the ring.
 extension DecodeThread {
-  /// One that ends while another begins.
+  /// The track that fades out in a crossfade.
   struct Fading {
     var voice: Voice
     let length: Int
@@ -20,7 +20,8 @@ extension DecodeThread {
       let count = try read(playing, into: place, count: wanted)
       if count == 0 {
         guard fading != nil else { return finish(playing) }
-        // What fades out is heard to its end, be it into silence; then there is nothing any more, and that is the end.
+        // The new track ended during the crossfade: the old one still fades out, into silence, and then the end
+        // follows.
         place.update(repeating: 0, count: 2 * wanted)
         return mixFading(into: place, count: wanted, playing)
       }
@@ -34,7 +35,8 @@ extension DecodeThread {
     }
   }
 
-  /// Some libraries make ready what the file's headers ask for only with its first frames.
+  /// Reads frames. The first read counts as part of opening the file: some libraries allocate what its headers ask for
+  /// only then.
   private func read(
     _ voice: Voice, into place: UnsafeMutablePointer<Int32>, count: Int
   ) throws(Fault) -> Int {
@@ -53,7 +55,8 @@ extension DecodeThread {
     commit(place, count: count)
   }
 
-  /// The chain's delay is cut off at the beginning, so that a frame of the file has its own place in the stream.
+  /// Puts frames into the ring, without the chain's delay at the beginning: so each frame of the file keeps its
+  /// position in the stream.
   private func commit(_ place: UnsafeMutablePointer<Int32>, count: Int) {
     let dropped = min(late, count)
     late -= dropped
@@ -63,29 +66,30 @@ extension DecodeThread {
     ring.commit(kept)
     let isFirst = freshFrames == 0 && kept > 0
     freshFrames += kept
-    // The first of a start is heard at once.
+    // Wake the output thread for the first frames after a start.
     feedOutput(anyway: isFirst)
   }
 
-  /// Only what has frames begins.
+  /// Marks the beginning of a track in the ring. A track without any frames has no beginning.
   private func begin(_ voice: Voice) {
     let format = voice.decoder.format
-    // Frames that are still inside the chain come before it.
+    // Frames of the track before may still be inside the chain; they come first.
     beganAt = ring.written + UInt64(inside)
     begun = ring.push(
       .begin, at: beganAt, entry: voice.entry, generation: generation, frame: voice.frame,
       sampleRate: format.sampleRate, sourceBits: format.bitsPerSample, isExact: chain == nil && !voice.isResampled)
   }
 
-  // MARK: Two at once
+  // MARK: Crossfade
 
-  /// What it is to be mixed with is not known yet: the main loop's answer rings the bell.
+  /// Whether to wait for the main loop to say what follows, because the crossfade would begin now. Its answer rings the
+  /// bell.
   func mustAsk(_ playing: Voice) -> Bool {
     guard let left = leftToAsk(playing) else { return false }
     return left <= 0 && !orders.withLock { $0.isAnswered || $0.change != .none }
   }
 
-  /// Frames until the main loop must have said what follows, where that makes a difference.
+  /// How many frames from now the main loop must have said what follows; nil where it makes no difference.
   private func leftToAsk(_ playing: Voice) -> Int64? {
     guard shape.crossfade > .zero, next == nil, fading == nil, playing.music.path != nil, let left = playing.left,
       left > 0
@@ -98,14 +102,14 @@ extension DecodeThread {
     return left <= Int64(frames)
   }
 
-  /// So that it begins where it is to begin.
+  /// How many frames may be decoded before the crossfade begins.
   private func untilFade(_ playing: Voice) -> Int {
     if let left = leftToAsk(playing), left > 0 { return Int(clamping: left) }
     guard case .crossfade(let frames) = joint, next != nil, let left = playing.left else { return .max }
     return Int(clamping: max(left - Int64(frames), 1))
   }
 
-  /// From here on it is the next one that plays, and is shown; what was there before goes.
+  /// Begins the crossfade: the next track becomes the current one, which is shown, and the old one fades out.
   func beginFading(_ playing: Voice) {
     fading = Fading(voice: playing, length: Int(clamping: max(playing.left ?? 0, 1)))
     current = next
@@ -126,7 +130,7 @@ extension DecodeThread {
     if fading.done >= fading.length { endFading() }
   }
 
-  /// One that ends too early, or breaks, is silence for the rest.
+  /// Decodes the track that fades out. If it ends early or cannot be decoded any further, the rest is silence.
   private func fill(_ target: UnsafeMutablePointer<Int32>, count: Int, from fading: inout Fading) {
     var filled = 0
     do throws(Fault) {
@@ -152,7 +156,8 @@ extension DecodeThread {
 
   // MARK: Ends
 
-  /// Without a gap: at another rate the chain's tail belongs to what was before.
+  /// Makes the follower the current track, gaplessly. Where its sample rate differs, the effect chain is emptied first
+  /// and made anew. False when the ring has no room for that yet.
   func takeOver() -> Bool {
     guard let following = next else { return false }
     if let chain, chain.rate != following.rate {
@@ -165,7 +170,7 @@ extension DecodeThread {
     return true
   }
 
-  /// What is still inside the chain comes out, and it is as new. False when the ring has no room for it.
+  /// Moves what is inside the chain into the ring and resets the chain. False when the ring has no room for it.
   private func flush() -> Bool {
     guard let chain, inside > 0 else { return true }
     while late > 0 {
@@ -188,7 +193,8 @@ extension DecodeThread {
 
   func markEnd() -> Bool {
     guard flush() else { return sleepUntilWorthwhile() }
-    // Which end it is: the main loop may have opened more by the time it is heard.
+    // The mark carries the number of files opened so far: if more were opened by the time it is heard, it is not the
+    // end.
     let openings = controls.openings.load(ordering: .relaxed)
     idle = ring.push(
       .end, at: ring.written, entry: 0, generation: generation, frame: openings, sampleRate: 1, sourceBits: 16,

@@ -2,7 +2,7 @@ import Formats
 import Runtime
 import Synchronization
 
-/// How a file becomes a voice.
+/// Opening files: from an order to a `Voice` that can be decoded.
 extension DecodeThread {
   func open(_ track: DecodeOrders.Track, at place: TrackPlace) -> Voice? {
     controls.openings.add(1, ordering: .releasing)
@@ -14,13 +14,13 @@ extension DecodeThread {
     }
   }
 
-  /// Should `work` with this file kill the program, the next start knows which file it was.
+  /// Notes the file on disk while `work` runs: if it kills the program, the next start knows which file it was.
   func atHand<Result>(_ music: DecodeOrders.Music, _ work: () throws(Fault) -> Result) throws(Fault) -> Result {
     guard let path = music.path else { return try work() }
     return try suspects.with(path, .opening, work)
   }
 
-  /// Nil when something else is wanted by now.
+  /// Nil when a newer order came while the file was opened.
   private func makeVoice(_ track: DecodeOrders.Track, at place: TrackPlace) throws(Fault) -> Voice? {
     let part = track.music.path.flatMap { MusicPart(address: $0) }
     let goneOn = isFollower ? part.flatMap { current?.decoder.part?.following($0) } : nil
@@ -33,7 +33,7 @@ extension DecodeThread {
       Voice(entry: track.entry, decoder: decoder, facts: facts, music: track.music, frame: 0), to: nil)
     voice.gain = gain(of: decoder, track)
     let frame = place.frame(atRate: voice.rate)
-    // Far into a file without signposts that takes seconds, and by then something else may be wanted.
+    // Seeking far into a file without a seek table takes seconds; it is given up when a newer order comes.
     let isInside = frame > 0 || part != nil && goneOn == nil
     if isInside, !(try voice.decoder.seek(toFrame: frame, unless: help.isUnwanted)) { return nil }
     voice.frame = frame
@@ -55,7 +55,7 @@ extension DecodeThread {
     ).factor
   }
 
-  /// At `rate`, or at one that the device has.
+  /// The voice, resampled to `rate`, or to a sample rate that the device supports.
   private func fitted(_ voice: Voice, to rate: Int32?) throws(Fault) -> Voice {
     let own = voice.rate
     let wanted = rate ?? controls.rate(for: own)
@@ -94,7 +94,7 @@ extension DecodeThread {
     if case .crossfade = joint { meet(next, current) }
   }
 
-  /// Two can be mixed only at one rate.
+  /// Brings the follower to the sample rate of the current track, since only equal rates can be mixed.
   private func meet(_ next: Voice, _ current: Voice) {
     guard next.rate != current.rate else { return }
     do throws(Fault) { self.next = try fitted(next, to: current.rate) } catch {
@@ -103,7 +103,7 @@ extension DecodeThread {
     }
   }
 
-  /// A fresh chain, as for a stream that has just begun.
+  /// Makes a new effect chain, for a stream that begins here.
   func makeChain(rate: Int32) {
     var effects = shape.effects
     effects.mixes = effects.mixes || shape.crossfade > .zero
@@ -114,6 +114,6 @@ extension DecodeThread {
 }
 
 extension Decoder {
-  /// What is brought to the device's rate is a part all the same.
+  /// The decoder of a part of a file (a track of a cue sheet), also where it is resampled.
   fileprivate var part: PartDecoder? { self as? PartDecoder ?? (self as? ResampledDecoder)?.inner as? PartDecoder }
 }

@@ -1,10 +1,10 @@
 import Runtime
 import Synchronization
 
-/// The thread `decode`: keeps the ring filled from one file after the other. It may wait for a disk, never for the
-/// main loop. It fills the ring to the brim and then sleeps until more than half of it has been played, so that disk
-/// and processor rest for seconds; the follower is opened while the current one still has seconds in the ring, and its
-/// frames come right behind the last, or are mixed with them.
+/// The thread `decode`: keeps the ring filled, one file after the other. It may wait for a disk, never for the main
+/// loop. It fills the ring completely and then sleeps until more than half has been played, so that disk and processor
+/// rest for seconds. The next file is opened while seconds of the current one are still in the ring; its frames follow
+/// gaplessly, or are mixed with the last ones (crossfade).
 final class DecodeThread: @unchecked Sendable {  // `current` and what is around it: the thread's own; rest: `orders`
   let ring: Ring
   let controls: SoundControls
@@ -12,48 +12,48 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
   let tell: @Sendable (DecodeNews) -> Void
   let wakeOutput: @Sendable () -> Void
   let orders = Mutex(DecodeOrders())
-  /// Something in `orders` is newer than what is being done.
+  /// `orders` has changed since the thread last looked.
   let changed = Atomic<Bool>(false)
 
   var generation: UInt32 = 0
   var current: Voice?
-  /// Opened ahead; begins where the current one ends, or before that when they are to be heard together.
+  /// The follower, already open. It begins where the current track ends, or earlier for a crossfade.
   var next: Voice?
-  /// What is being opened now is the follower.
+  /// The track that is being opened now is the follower, not the current one.
   var isFollower = false
-  /// It kept the current one waiting; it is tried again with a full ring.
+  /// Opening the follower took so long that the ring ran low. It is tried again when the ring is full.
   var isPutOff = false
-  /// Of the current one with the next.
+  /// How the current track goes over into the next.
   var joint = Joint.gapless
-  /// What fades out while the current one fades in.
+  /// The track that fades out while the current one fades in.
   var fading: Fading?
-  /// What is done to all frames; nil when every bit is to pass untouched.
+  /// The effects for all frames; nil when there are none, so that the output is bit-exact.
   var chain: EffectChain?
-  /// The first frames out of the chain are its delay, and still to be dropped.
+  /// How many frames of the chain's own delay are still to be dropped from its output.
   var late = 0
-  /// Frames of the stream that are still in the chain.
+  /// How many frames of the stream are still inside the chain.
   var inside = 0
-  /// As of the last start.
+  /// The effects that the last start asked for.
   var shape = SoundShape()
-  /// A begin mark of the current one is in the ring.
+  /// The current track's begin mark is in the ring.
   var begun = false
-  /// Where in the stream that mark stands.
+  /// The position of that mark in the stream.
   var beganAt: UInt64 = 0
-  /// The end was marked, and nothing came since.
+  /// The end mark is in the ring and there is nothing more to decode.
   var idle = true
   var freshFrames = 0
   let scratch: UnsafeMutablePointer<Int32>
-  /// For files that a program decodes.
+  /// Starts the helper program that decodes foreign formats.
   private(set) var help: ForeignHelp
-  /// Of what is no file here, or not yet; nil when all is.
+  /// Opens what is not a file on this device, or not yet; nil where everything is a file.
   let finder: (any MusicFinder)?
   let suspects: CrashSuspects
 
-  /// Frames decoded between two looks at the orders: 0.2 s of a CD.
+  /// Frames that are decoded between two looks at the orders: 0.2 s at 44.1 kHz.
   static let helping = 8_192
-  /// The first of a start: what is to be heard at once is not kept waiting for more.
+  /// The first block after a start is smaller, so that the sound begins sooner.
   static let firstHelping = 1_024
-  /// The follower is opened when so much of the current one is left, besides what they are heard together.
+  /// How long before the end of the current track (before the crossfade, if there is one) the follower is opened.
   static let openAhead: Duration = .seconds(10)
 
   init(
@@ -73,14 +73,14 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     self.suspects = suspects
     self.help = help
     self.help.bell = bell
-    // Its decoders are used by this thread alone, and gone before it.
+    // Unowned is safe: only this thread uses the decoders, and they are gone before it ends.
     self.help.isUnwanted = { [unowned self] in mustLookUp || isFollower && mustLetGo }
     self.help.mustStop = { [unowned self] in mustLookUp }
   }
 
   deinit { scratch.deallocate() }
 
-  /// From any thread.
+  /// Changes the orders and wakes the thread. Any thread may call it.
   func order(_ change: @Sendable (inout DecodeOrders) -> Void) {
     orders.withLock { change(&$0) }
     changed.store(true, ordering: .releasing)
@@ -96,18 +96,18 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     }
   }
 
-  /// One helping. False when there is nothing to do until the bell rings.
+  /// Decodes one block. False when there is nothing to do until the bell rings.
   func step() -> Bool {
     if changed.exchange(false, ordering: .acquiring) { followOrders() }
     if needsFollower { openFollower() }
     guard let playing = current else {
       if next != nil { return takeOver() }
-      // A follower may have been refused: then there is another to try, or the end to tell.
+      // A follower that could not be opened leaves nothing to decode: try the next one, or mark the end.
       if !idle { return markEnd() }
       return false
     }
     if begun && controls.refusedAt.load(ordering: .acquiring) == beganAt + 1 {
-      // The main loop was told why; the rest of it would be thrown away unheard.
+      // The device cannot play this track and the main loop knows why; decoding the rest would be useless.
       current = nil
       return true
     }
@@ -158,20 +158,20 @@ final class DecodeThread: @unchecked Sendable {  // `current` and what is around
     isPutOff = false
   }
 
-  /// What is being done is not wanted any more.
+  /// There is a newer order (or a shutdown), so the present work should be given up.
   var mustLookUp: Bool {
     controls.shutdown.load(ordering: .acquiring) || orders.withLock { $0.change != .none }
   }
 
-  /// The follower is waited for as long as it is still to follow, and only while the ring lasts when there is more of
-  /// the current one: nothing may be missing of that.
+  /// Whether opening the follower should be given up: because something else is to follow by now, or because the ring
+  /// runs low while the current track has more to decode.
   private var mustLetGo: Bool {
     isPutOff = current != nil && ring.buffered < ring.capacity / 8
     return isPutOff || orders.withLock { !$0.isTaken }
   }
 }
 
-/// When the decode thread sleeps, and whom it wakes. `SoundControls` says why no thread sleeps for ever.
+/// When the decode thread sleeps, and which thread it wakes. `SoundControls` explains why neither sleeps for ever.
 extension DecodeThread {
   func feedOutput(anyway: Bool) {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -182,7 +182,8 @@ extension DecodeThread {
     }
   }
 
-  /// No place for another mark. True when there is one already, else the output thread wakes us when it has heard some.
+  /// There is no room for another mark. True when there is by now; else the output thread will wake us when marks were
+  /// heard.
   func sleepUntilHeard() -> Bool {
     fallAsleep()
     if !ring.marks.isFull, wakeAgain() { return true }
@@ -190,11 +191,11 @@ extension DecodeThread {
     return false
   }
 
-  /// True when there is room already.
+  /// True when there is enough room in the ring by now; else the output thread will wake us.
   func sleepUntilWorthwhile() -> Bool {
     if controls.outputHunger.exchange(0, ordering: .sequentiallyConsistent) > 0 { wakeOutput() }
     fallAsleep()
-    // The output thread may have made room before it could know that somebody sleeps.
+    // The output thread may have made room before it could see that this thread sleeps.
     return ring.space >= ring.worthFilling && wakeAgain()
   }
 
@@ -203,6 +204,6 @@ extension DecodeThread {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
   }
 
-  /// False when the output thread was first: then the bell is rung already.
+  /// False when the output thread has ended this sleep already; then the bell rings.
   private func wakeAgain() -> Bool { controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent) }
 }

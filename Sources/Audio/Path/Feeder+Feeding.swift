@@ -1,7 +1,7 @@
 import Runtime
 import Synchronization
 
-/// Music while there is some, silence when there is none.
+/// Giving the device music while there is some, and silence while there is none.
 extension Feeder {
   func feed() throws(Fault) -> Wait {
     waitsForAsides = false
@@ -18,7 +18,7 @@ extension Feeder {
         if now() < retryAt { return Wait(until: retryAt) }
         try open(mark)
       case .open(let rate) where rate != mark.sampleRate:
-        // The device plays out first; a change of rate is the only thing that closes it.
+        // Let the device play what it holds first. Only a change of the sample rate closes it.
         guard isPlaying, handed.soundLeft == 0 else { return try rest(isReady: true) }
         if !asides.isEmpty {
           waitsForAsides = true
@@ -39,24 +39,24 @@ extension Feeder {
     return Wait(until: now())
   }
 
-  /// The device gets what is wanted, and half of the ring at most: when it is looked after the other half is full, since
-  /// the decoder is woken before, so there is always enough to fill it up with.
+  /// How many frames the device may hold: what is configured, and half of the ring at most. The decoder is woken early
+  /// enough that the other half is full at each turn, so the device can always be filled up.
   private func deepest(_ rate: Int32) -> Int {
     guard isLive else { return .max }
     return min(ring.capacity / 2, Int(controls.depth.load(ordering: .relaxed) * Int64(rate) / 1_000))
   }
 
-  /// So many in one turn; then it looks up, whether something else is wanted.
+  /// The most blocks in one turn; then it checks whether something else is wanted.
   private static var helpings: Int { 64 }
 
-  /// The mark that the ring's next frame stands under; nil when there is no such frame.
+  /// The begin mark that the ring's next frame belongs to; nil when no frame of the wanted start is ready.
   private func markHere() -> Mark? {
     for index in 0..<ring.marks.count {
-      // Not in order after a skip: one of before may stand for frames that never came.
+      // Marks may be out of order after a skip: an older one can belong to frames that never came.
       let mark = ring.marks[index]
       if mark.at <= ring.read && mark.kind == .begin { reading = mark }
     }
-    // After a rewind into a track that has been heard already.
+    // After a rewind into a track of which the mark was heard already, that mark counts.
     guard let mark = reading ?? hearing, ready > 0 else { return nil }
     return mark.generation == generation ? mark : nil
   }
@@ -86,15 +86,15 @@ extension Feeder {
     try followGain()
   }
 
-  /// The device is well, only this it cannot play: waiting for another day would keep all from playing that it can.
+  /// The device works but cannot play this track: reports it, so that the next one can be played.
   private func refuse(_ mark: Mark, _ fault: Fault) {
-    // The main loop does not listen; as long as it cannot be told, nothing is passed over.
+    // The main loop has not fetched any news for long. No track is passed over while it cannot be told.
     if news.isFull {
       device = .closed(retryAt: now() + Self.retry)
       return
     }
     refused = mark
-    // It can play it at another rate, which is known by now: what was decoded for the old one is of no use.
+    // By now it is known that the device can play it at another sample rate, for which it must be decoded again.
     if controls.rate(for: mark.sampleRate) != mark.sampleRate {
       _ = tell(.unfit, mark)
       return
@@ -104,7 +104,7 @@ extension Feeder {
     controls.refusedAt.store(mark.at + 1, ordering: .releasing)
   }
 
-  /// Up to where something else begins or the end stands. More may come, until the decoder has seen the refusal.
+  /// Drops the frames of the refused track, up to the next mark. More may come until the decoder has seen the refusal.
   private func discard() throws(Fault) {
     var target = ring.written  // first: a mark is always there before its frames are
     for index in 0..<ring.marks.count where ring.marks[index].at > ring.read {
@@ -115,10 +115,10 @@ extension Feeder {
     try settle()
   }
 
-  /// One helping; false when the device has no room.
+  /// Gives the device one block; false when it has no room.
   private func give(_ rate: Int32, _ mark: Mark) throws(Fault) -> Bool {
     if starving && isLive { try goOnAfterSilence() }
-    // The loudness was decided when no frame was there yet.
+    // The gain may have been decided before there was any frame.
     if ramp.to == 0 && isPlaying { try followGain() }
     var even = Int.max
     if !asides.isEmpty {
@@ -141,7 +141,7 @@ extension Feeder {
       } else {
         Gain.apply(ramp, frames, count: count, into: scratch)
       }
-      // Silence is silence: nothing of it is cut.
+      // Silence has the same bits at any width.
       given = try hand(scratch, count: count, bits: ramp.isFinished && before == 0 ? 0 : 32)
       if !ramp.isFinished { ramp.done += given }
     }
@@ -155,8 +155,8 @@ extension Feeder {
     return true
   }
 
-  /// Nothing to play: the device is kept open on silence, a recorder waits. Whether frames are ready is what `feed` saw:
-  /// were it looked up again here, frames that came in between would find nobody hungry, and wake nobody.
+  /// There is nothing to play: the device is kept open with silence; a recording waits. `isReady` must be what `feed`
+  /// saw. If it were looked up again here, frames that came in between would find `outputHunger` at 0 and wake nobody.
   private func rest(isReady: Bool) throws(Fault) -> Wait {
     if isLive && !isPlaying { ramp = Ramp(at: 0) }
     let isHungry = isPlaying && !isReady
@@ -164,14 +164,14 @@ extension Feeder {
       let enough = Int(ring.read - ring.released) + reserve + 1
       controls.outputHunger.store(isLive ? enough : ring.capacity / 4, ordering: .relaxed)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      // The producer may have come in between, not knowing of the hunger.
+      // Frames may have come just before `outputHunger` was set.
       if ready > 0 { return Wait(until: now()) }
     }
     guard case .open(let rate) = device else { return Wait() }
     guard isLive else { return Wait() }
     let moment = now()
     if isHungry && !hasEnded {
-      // What the device has lasts for a while yet; the decoder may come in time.
+      // The device still holds some sound, so the decoder may be in time.
       let spare = handed.soundLeft - Int(rate) / 8
       if spare > 0 {
         return Wait(until: earliest(markHeard(rate), moment + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate))))
@@ -194,7 +194,7 @@ extension Feeder {
     }
     wait.until = earliest(markHeard(rate), silenceAgain)
     if isPlaying && isReady {
-      // At another rate: it is opened anew when the last sound has been played.
+      // Music of another sample rate waits: the device is opened anew when it has played its last sound.
       let frames = waitsForAsides ? asides.soundLeft(from: handed.played) : handed.soundLeft
       let left = moment + .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(rate) + 1_000)
       wait.until = earliest(wait.until, left)
@@ -202,18 +202,19 @@ extension Feeder {
     return wait
   }
 
-  /// The last 10 ms in the ring stay there until more has come or it is said that no more comes: should the decoder be
-  /// late, they are what the sound fades out with.
+  /// How many frames at the end of the ring are held back until more have come or the end is marked: 10 ms, to fade out
+  /// with should the decoder be too slow.
   private var reserve: Int {
     guard isLive, !hasEnded, ramp.isFinished || ramp.to != 0 else { return 0 }
     if case .open(let rate) = device { return Gain.rampLength(atRate: rate) }
     return Gain.rampLength(atRate: 44_100)
   }
 
-  /// Frames that the device may have.
+  /// How many frames in the ring may be given to the device now.
   var ready: Int { max(0, Int(ring.written - ring.read) - reserve) }
 
-  /// The decoder is late, and what the device has would end in the middle of a sound.
+  /// The decoder is too slow: fades out with the frames that were held back, so that the sound does not end with a
+  /// click.
   private func runDry(_ rate: Int32) throws(Fault) {
     ranDry = true
     let count = min(min(ring.next.count, try output.room()), min(boundary(rate: rate), Self.helping))
@@ -229,8 +230,8 @@ extension Feeder {
     ring.take(given)
   }
 
-  /// Silence that was to bridge the gap is of no use any more, and what faded out before it is given again. A gap that
-  /// was heard counts.
+  /// Music has come: takes back the silence and the fade that the device has not played yet. A gap that was audible is
+  /// counted as a starvation.
   private func goOnAfterSilence() throws(Fault) {
     starving = false
     try rewind()
@@ -239,23 +240,23 @@ extension Feeder {
     if ramp.gain == 0 || handed.soundLeft < handed.held { controls.starvations.add(1, ordering: .relaxed) }
   }
 
-  /// The decoder said that there is no more.
+  /// Whether the decoder has marked the end.
   private var hasEnded: Bool {
     if drainedAt == ring.written { return true }
     let count = ring.marks.count
     return count == 0 ? false : ring.marks[count - 1].kind == .end && ring.marks[count - 1].at == ring.written
   }
 
-  /// The device has no room for more music: when it has, or a mark is heard.
+  /// When to turn again while the device has no room: when it will have room, or when the next mark is heard.
   func nextLook() -> Wait {
     guard case .open(let rate) = device else { return Wait() }
-    // Three eighths of a second are left then, or half of what a fast one holds.
+    // At that time it still holds 3/8 s of sound, or half of its buffer if that is shorter.
     let spare = handed.held - min(deepest(rate) / 2, Int(rate) * 3 / 8)
     let room = spare > 0 ? now() + .nanoseconds(Int64(spare) * 1_000_000_000 / Int64(rate)) : output.nextRoom()
     return Wait(until: earliest(room, markHeard(rate)), forDevice: room == nil)
   }
 
-  /// When the next mark is heard, if the device has it already.
+  /// When the next mark will be heard; nil while the device has not been given its frame.
   private func markHeard(_ rate: Int32) -> Moment? {
     for index in 0..<ring.marks.count {
       let mark = ring.marks[index]

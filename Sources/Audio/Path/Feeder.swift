@@ -2,24 +2,24 @@ import Formats
 import Runtime
 import Synchronization
 
-/// Moves frames from the ring to the device: the one place that decides what leaves the box. It knows no thread and
-/// waits for nothing; `turn` does what can be done now and says when to come back. The output thread turns it, tests
-/// turn it on a clock of their own.
+/// Moves frames from the ring to the device: the one place that decides what is heard. It has no thread and never
+/// waits: `turn` does what can be done now and says when to call it again. The output thread calls it; tests call it
+/// with a clock of their own.
 ///
-/// In the steady path nothing is allocated, locked or waited for.
+/// In normal playing it allocates nothing, takes no lock and waits for nothing.
 final class Feeder {
-  /// When to turn again, if nobody rings before.
+  /// When `turn` should be called again, unless the bell rings earlier.
   struct Wait: Equatable {
     var until: Moment?
-    /// The device's own descriptors tell when it has room.
+    /// Also when the device's file descriptors say that it has room.
     var forDevice = false
   }
 
   enum Device: Equatable {
-    /// Not open; to be opened with the next music, not before `retryAt`.
+    /// Closed. It is opened for the next music, but not before `retryAt`.
     case closed(retryAt: Moment)
     case open(rate: Int32)
-    /// It failed and may not be opened again.
+    /// It failed, and is of a kind that cannot be opened again (a recording).
     case dead
   }
 
@@ -32,12 +32,12 @@ final class Feeder {
     filledWith: OutputNews(
       kind: .closed,
       mark: Mark(kind: .end, at: 0, entry: 0, generation: 0, frame: 0, sampleRate: 1, sourceBits: 16)))
-  /// Why the device was lost. Locked only when that happens.
+  /// Why the device was lost. The lock is taken only when that happens.
   let trouble = Mutex<Fault?>(nil)
   /// Why the device cannot play a track, one for each `refused` in `news`.
   let refusals = Mutex<[Fault]>([])
   let now: @Sendable () -> Moment
-  /// Wakes the decode thread, and the main loop.
+  /// Each wakes a thread: the decode thread, the main loop, the mixer thread.
   let wakeDecoder: @Sendable () -> Void
   let wakeMainLoop: @Sendable () -> Void
   let wakeMixer: @Sendable () -> Void
@@ -46,30 +46,31 @@ final class Feeder {
   let handed = DeviceBufferLedger()
   var device = Device.closed(retryAt: Moment(nanoseconds: 0))
   var deviceWasLost = false
-  /// The latest moment in which the device is closed for good.
+  /// When the device is closed at the latest, once a shutdown has begun.
   var closeBy: Moment?
   var ramp = Ramp(at: 0)
-  /// Whether the ring's next frame belongs to the start that is wanted.
+  /// The start whose frames are being played; frames of other starts are dropped.
   var generation: UInt32 = 0
-  /// The last mark at or before `ring.read`, and the last one that was heard.
+  /// `reading`: the begin mark of the frame that is given to the device next. `hearing`: the one of the frame that is
+  /// heard now.
   var reading: Mark?
   var hearing: Mark?
-  /// The begin of what the device cannot play; its frames are thrown away as they come.
+  /// The begin mark of a track that the device cannot play; its frames are discarded as they come.
   var refused: Mark?
   var playedTo: UInt64 = 0
   var toldMainLoop = false
-  /// Silence stands where music shall be; and that is because the decoder came late.
+  /// `starving`: silence is played where music should be. `ranDry`: that is because the decoder was too slow.
   var starving = true
   var ranDry = false
-  /// What is no longer wanted is on its way down.
+  /// The music of an older start is fading out.
   var fading = false
-  /// Where the stream ended when the main loop was told so.
+  /// The position of the end that the main loop was told of.
   var drainedAt: UInt64?
-  /// A device that swallows silence at once is not given more before this.
+  /// When silence is given next, for devices that take any amount of it immediately.
   var silenceAgain = Moment(nanoseconds: 0)
-  /// When it was last known what the device holds.
+  /// When the device was last asked how much it holds.
   var settledAt = Moment(nanoseconds: 0)
-  /// This turn is because the device called: something is wrong with it.
+  /// This turn was caused by the device's file descriptors, which means trouble: it was unplugged, for example.
   var isCalled = false
   var drift = ClockDrift(rate: 44_100)
   private var driftUnderruns = 0
@@ -78,12 +79,12 @@ final class Feeder {
   let door = AsideDoor()
   let asides = AsideMixer()
   let mixed: UnsafeMutablePointer<Int32>
-  /// The device is to be opened for music of another rate, as soon as the last of them is over.
+  /// Music of another sample rate waits for the overlays to end, since the device must be opened anew for it.
   var waitsForAsides = false
-  /// A device that could not be opened for words is not tried for each.
+  /// When opening the device for an overlay may be tried again after it failed.
   var asideRetry = Moment(nanoseconds: 0)
 
-  /// Frames in one helping.
+  /// The most frames that are given at a time where they pass through `scratch`.
   static let helping = 4_096
   static let retry: Duration = .seconds(2)
 
@@ -134,7 +135,7 @@ final class Feeder {
         wait = nextLook()
       }
       if try settle() { wait = Wait(until: now()) }
-      // It is looked after by the clock; its descriptors tell only when it is pulled out.
+      // Such a device is fed by the clock; its descriptors only say that it was unplugged.
       if case .open = device, output.tellsTroubleOnly { wait.forDevice = true }
     } catch {
       lose(error)
@@ -142,7 +143,7 @@ final class Feeder {
     }
     isCalled = false
     publish()
-    // What was released and heard is seen by a decoder that falls asleep now, or its sleep is seen here.
+    // Either a decoder that falls asleep now sees the room that was made, or its sleep is seen here.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if ring.space + playedUntil(wait) >= ring.worthFilling,
       controls.decodeSleeps.exchange(false, ordering: .sequentiallyConsistent)
@@ -156,8 +157,8 @@ final class Feeder {
     return wait
   }
 
-  /// Frames that will have been played at the next look. The decoder is woken before that rather than after it, so that
-  /// the ring never runs so low that the device takes all of it and has to be fed in small parts.
+  /// How many frames will have been played by the next turn. The decoder is woken ahead for them, so that the ring
+  /// never runs so low that the device has to be fed in small pieces.
   private func playedUntil(_ wait: Wait) -> Int {
     guard isLive, isPlaying, case .open(let rate) = device, let until = wait.until else { return 0 }
     let seconds = Double(max(0, (until - now()).nanoseconds)) / 1_000_000_000
@@ -175,8 +176,8 @@ final class Feeder {
 
   // MARK: What was heard
 
-  /// Looks at what the device has played, and tells whose marks were heard by that. True when there is something to be
-  /// done about what the device has lost.
+  /// Asks the device what it has played and reports the marks that were heard by that. True when the device has lost
+  /// frames that must be given again.
   @discardableResult
   func settle() throws(Fault) -> Bool {
     var mustGiveAgain = false
@@ -196,7 +197,7 @@ final class Feeder {
     while heard < count {
       let mark = ring.marks[heard]
       guard mark.kind == .begin ? playedTo > mark.at : playedTo >= mark.at else { break }
-      // What belongs to an older start is dropped unsaid.
+      // Marks of an older start are dropped without a report.
       if mark.generation == controls.wantedGeneration.load(ordering: .relaxed), !hear(mark) { break }
       heard += 1
     }
@@ -204,7 +205,8 @@ final class Feeder {
     return mustGiveAgain
   }
 
-  /// False when the main loop has not listened for so long that there is no place; it is told the next time.
+  /// Reports a mark that was heard. False when the queue of news is full because the main loop has not fetched any for
+  /// long; the mark is reported at a later turn.
   private func hear(_ mark: Mark) -> Bool {
     switch mark.kind {
     case .begin:
@@ -225,20 +227,20 @@ final class Feeder {
     return news.push(OutputNews(kind: kind, mark: mark ?? none))
   }
 
-  /// Locked only when the device is opened.
+  /// Publishes what the device can play. The lock is taken only when the device is opened.
   func publishAbility() {
     guard let ability = output.ability else { return }
     controls.ability.withLock { $0 = ability }
   }
 
-  /// A break in the sound begins a new count.
+  /// Measures the drift of the device's clock. An underrun starts the measurement anew.
   private func follow(drift rate: Int32) {
     guard isLive else { return }
     if output.underruns != driftUnderruns {
       driftUnderruns = output.underruns
       drift = ClockDrift(rate: rate)
     }
-    // What stands still has no clock.
+    // A device that holds nothing is not running.
     guard handed.held > 0 else { return }
     drift.note(frames: handed.played, at: settledAt)
     if let parts = drift.partsPerMillion { controls.drift.store(Int64(parts * 1_000), ordering: .relaxed) }
@@ -258,7 +260,7 @@ final class Feeder {
     }
     var ahead = Int64(handed.musicAhead)
     for index in 0..<ring.marks.count where ring.marks[index].kind == .begin {
-      // A mark that could not be told yet lies behind what was played.
+      // A mark that could not be reported yet may lie before what was played.
       let mark = ring.marks[index].at
       ahead = min(ahead, mark > playedTo ? Int64(mark - playedTo) : 0)
       break
@@ -273,7 +275,7 @@ final class Feeder {
 
 /// The device is lost, or closed for good.
 extension Feeder {
-  /// It has slept, and has forgotten the last it was given.
+  /// The device has dropped the last frames that it was given, as after a suspend; they are given again.
   func giveAgain(_ frames: Int) {
     if let place = handed.takeBack(min(frames, handed.held)) { ring.takeBack(to: place.stream) }
     ramp = Ramp(at: 0)
@@ -282,8 +284,8 @@ extension Feeder {
   }
 
   func lose(_ fault: Fault) {
-    // Called in the moment in which it went, it had played on until now; a little of that is rather heard twice than
-    // not at all. Found out later, nobody knows how far it came.
+    // If the device reported its own loss it had played until about now; 20 ms are repeated rather than left out. If
+    // the loss was found out later, nobody knows how far it had played.
     if case .open(let rate) = device, isCalled {
       let since = min(max(0, (now() - settledAt).nanoseconds / 1_000_000 - 20), 10_000)
       let left = max(0, handed.held - Int(since * Int64(rate) / 1_000))
@@ -291,7 +293,7 @@ extension Feeder {
     }
     handed.removeAll()
     asides.removeAll(into: door)
-    // What it did not play is given to it again when it is back.
+    // Frames that it did not play are given again when it is back.
     ring.takeBack(to: playedTo)
     reading = nil
     ramp = Ramp(at: 0)
@@ -304,10 +306,11 @@ extension Feeder {
     _ = tell(.deviceLost)
   }
 
-  /// How long a listener's last sound may take: a fade behind what cannot be taken back any more.
+  /// How long closing may take: the fade-out, after the sound that the device already holds and will not give back.
   static let closing: Duration = .milliseconds(250)
 
-  /// Turns until what sounds has faded out and was heard; nil when the device is closed. A recorder keeps what it has.
+  /// One turn of closing, until the sound has faded out and was played; nil when the device is closed. A recording is
+  /// closed immediately and keeps what it has.
   func turnToClose() -> Wait? {
     let deadline = closeBy ?? now() + Self.closing
     closeBy = deadline

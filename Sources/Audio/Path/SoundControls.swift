@@ -1,64 +1,66 @@
 import Synchronization
 
-/// What the main loop wants of the two sound threads and what they tell back: single values, read and written without a
-/// lock. Whoever changes one rings the bell of the thread that shall see it.
+/// Values that the main loop and the two sound threads share: what the main loop wants, and what the threads report.
+/// Each is read and written without a lock. Whoever changes one rings the bell of the thread that should see it.
 ///
-/// `decodeSleeps` and `outputHunger` keep either thread from sleeping for ever. Each pairs two writes and two looks: the
-/// sleeper says that it sleeps and then looks once more for what it waits for; the other does what is waited for and
-/// then looks whether somebody sleeps. A sequentially consistent fence stands between write and look on both sides
-/// (`fallAsleep` and `turn`, `rest` and `feedOutput`), so that at least one of them sees the other. Whoever ends a sleep
-/// takes the word back by an exchange, so that only one of them does.
+/// `decodeSleeps` and `outputHunger` keep either thread from sleeping for ever. The thread that falls asleep sets its
+/// flag and then checks once more for what it waits for; the other thread does its work and then checks the flag. On
+/// both sides a sequentially consistent fence stands between the write and the check (`fallAsleep` and `turn`, `rest`
+/// and `feedOutput`), so at least one of them sees the other. Whoever ends the sleep clears the flag by an exchange, so
+/// that only one of them does.
 package final class SoundControls: Sendable {
   let playing = Atomic<Bool>(false)
-  /// As `Gain` counts.
+  /// The wanted volume, as a fixed-point number of `Gain`.
   let gain = Atomic<Int64>(Gain.unity)
-  /// How many milliseconds of sound the device is given, as far as it and the ring hold them. The feeder looks at each
-  /// turn: it then gives more, or lets the device play down, and neither is heard.
+  /// How many milliseconds of sound the device is given ahead, within what it and the ring can hold. The feeder reads
+  /// it at each turn and gives more, or waits while the device plays; neither is audible.
   let depth = Atomic<Int64>(3_600_000)
-  /// Frames of any other start are thrown away unheard.
+  /// The start that is wanted. Frames of any other are dropped.
   let wantedGeneration = Atomic<UInt32>(0)
   let shutdown = Atomic<Bool>(false)
-  /// Counts up; an output thread that is well answers with the same number.
+  /// Counts up at each question; a living output thread answers by storing the same number in `outputBeat`.
   let beatAsked = Atomic<UInt64>(0)
   let outputBeat = Atomic<UInt64>(0)
-  /// The producer sleeps until there is room enough in the ring, or until a mark was heard.
+  /// The decode thread sleeps until there is enough room in the ring, or until a mark was heard.
   let decodeSleeps = Atomic<Bool>(false)
-  /// The output thread sleeps until there are so many frames; 0 when it does not wait for frames.
+  /// The output thread sleeps until the ring holds this many frames; 0 when it does not wait for any.
   let outputHunger = Atomic<Int>(0)
   /// How many files the decoder has tried to open.
   let openings = Atomic<Int64>(0)
-  /// Where in the stream the last thing began that the device cannot play, plus one: it need not be decoded further.
+  /// The position, plus one, of the last track that the device refused: its rest need not be decoded.
   let refusedAt = Atomic<UInt64>(0)
-  /// Nil before the device was ever asked.
+  /// What the device can play; nil until it was asked for the first time.
   let ability = Mutex<DeviceAbility?>(nil)
-  /// What the device is open at; 0 while it is not.
+  /// The sample rate at which the device is open; 0 while it is closed.
   let openRate = Atomic<Int32>(0)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
-  /// How often the device was lost, counted by the feeder; and for which loss the mixer has set what it has of volume.
-  /// Without one nothing is waited for.
+  /// `losses`: how often the device was lost. `mixedFor`: up to which loss the mixer has set its volume again, which
+  /// the feeder waits for; the greatest number where there is no mixer, so that nothing is waited for.
   let losses = Atomic<Int64>(0)
   let mixedFor = Atomic<Int64>(.max)
-  /// How much faster than ours the device's clock runs, in parts of a thousand million; `Int64.min` before it is known.
+  /// How much faster the device's clock runs than the system's, in parts per thousand million; `Int64.min` until that
+  /// is known.
   let drift = Atomic<Int64>(.min)
 
   package init() {}
 
-  /// What music of `rate` is played at.
+  /// The sample rate at which the device plays music of `rate`.
   func rate(for rate: Int32) -> Int32 { ability.withLock { $0 }?.rate(for: rate) ?? rate }
 }
 
-/// What the output thread tells. Plain data; a fault is fetched from beside the queue.
+/// What the output thread reports. It is plain data, since the queue is lock-free; a fault lies beside the queue, in
+/// the feeder.
 struct OutputNews: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
-    /// The first frame behind the mark has left the device.
+    /// The first frame after the mark was played.
     case heard
-    /// The last frame before the mark has, and the decoder has nothing more.
+    /// The last frame before the mark was played, and the decoder has nothing more.
     case drained
     case deviceLost, deviceBack
-    /// The device is there, and cannot play what stands behind the mark.
+    /// The device works, but cannot play the track after the mark.
     case refused
-    /// The device is there, and can play it at another rate than it was decoded for.
+    /// The device works, and can play the track at another sample rate than it was decoded for.
     case unfit
     case closed
   }

@@ -2,24 +2,25 @@ import Formats
 import Runtime
 import Synchronization
 
-/// The way of sound: files -> decode thread -> ring -> output thread -> device. This is all the main loop knows of it;
-/// every call returns at once and may come from any thread. News wait behind `newsBell`, to be fetched by one thread.
+/// The path of the sound: files -> decode thread -> ring buffer -> output thread -> device. The main loop uses this
+/// type alone. Every call returns immediately and may come from any thread; one thread fetches the news when `newsBell`
+/// rings.
 package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetches news; the rest locks or is atomic
   package enum News: Sendable, Equatable {
     case decode(DecodeNews)
-    /// The entry's first frame, or the first after a seek, has left the device.
+    /// The entry's first frame (or the first after a seek) was played by the device.
     case heard(entry: UInt64, generation: UInt32)
-    /// All was heard, and the decoder has nothing more.
+    /// Everything was played, and the decoder has nothing more.
     case drained(generation: UInt32)
     case deviceLost(Fault)
     case deviceBack
-    /// The device plays other rates than was thought: what is given is to be started anew.
+    /// The device does not support the sample rate that was decoded for; start the track again.
     case unfit(generation: UInt32)
     case closed
   }
 
   package let newsBell: Bell
-  /// A device that was lost may come back; a recording may not.
+  /// True for devices, which can be plugged in again; false for recordings.
   package let deviceMayComeBack: Bool
   let controls: SoundControls
   private let board = PlaceBoard()
@@ -29,7 +30,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
   private let decodeNews: NewsBox
   private var stash: [News] = []
   private let now: @Sendable () -> Moment
-  /// What the device is given when there is power enough.
+  /// How much sound the device is given ahead in normal operation.
   private let buffer: Duration
 
   /// Shared with the decode thread.
@@ -77,7 +78,8 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     try mixer?.start()
   }
 
-  /// What plays is faded out and forgotten; this plays instead, if playing is wanted. `generation` is a new number.
+  /// Fades out what plays and starts this instead (silently while paused). `generation` must be a new number: it tells
+  /// this start from earlier ones.
   package func start(
     _ entry: UInt64, _ path: FilePath, at place: TrackPlace, generation: UInt32, hint: LoudnessHint = .none
   ) {
@@ -87,32 +89,33 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     output.bell.ring()
   }
 
-  /// How all sounds that is started from now on; what plays is started anew to hear it.
+  /// The effects from the next start on. To apply them to the current track, start it again.
   package func setShape(_ shape: SoundShape) { decoding.order { $0.shape = shape } }
 
-  /// Whether the device is given more at a time. It is from its next look on, for which nobody is woken.
+  /// Whether the device is filled further ahead. It takes effect at the output thread's next turn; no thread is woken
+  /// for it.
   package func setDeepBuffer(_ isDeep: Bool) {
     let depth = isDeep ? BufferDepth.deeper(buffer) : buffer
     controls.depth.store(depth.milliseconds, ordering: .relaxed)
   }
 
-  /// Two soft notes in place of music, heard when music would be.
+  /// Plays two soft notes in place of a track.
   package func startChime(generation: UInt32) {
     controls.wantedGeneration.store(generation, ordering: .releasing)
     decoding.order { $0.start(.init(entry: 0, music: .chime), at: .beginning, generation: generation) }
     output.bell.ring()
   }
 
-  /// What comes without a gap after all that was opened; replaces what was given and not yet opened.
+  /// The track that follows gaplessly. It replaces an earlier follower that has not been opened yet.
   package func follow(_ entry: UInt64, _ path: FilePath, hint: LoudnessHint = .none) {
     decoding.order { $0.follow = .init(entry: entry, music: .file(path), hint: hint) }
   }
 
-  /// More is known of how loud what follows is. What was opened already is played as it is: nothing becomes louder while
-  /// it is heard.
+  /// Updates the loudness of the follower. A track that is open already keeps its gain, so that nothing changes its
+  /// loudness while it plays.
   package func hint(_ hint: LoudnessHint, for entry: UInt64) { decoding.order { $0.hint(hint, for: entry) } }
 
-  /// Nothing follows, unless it was opened already.
+  /// Nothing follows the current track. A follower that is open already is still played.
   package func followNothing() { decoding.order { $0.follow = nil } }
 
   package func halt(generation: UInt32) {
@@ -129,25 +132,25 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     output.bell.ring()
   }
 
-  /// From 0, silence, to 1, which leaves every bit as it is.
+  /// From 0 (silence) to 1, at which the samples are bit-exact.
   package func setGain(_ gain: Double) {
     if let mixer { return mixer.want(Gain.fixed(gain)) }
     controls.gain.store(Gain.fixed(gain), ordering: .releasing)
     output.bell.ring()
   }
 
-  /// What is heard now; nil when nothing of the last start was heard yet.
+  /// What is audible now; nil until the first sample after the last start.
   package var heard: Heard? { board.read(at: now()) }
 
-  /// What is decoded and was not heard yet.
+  /// How much decoded sound waits to be played.
   package var unheard: Duration {
     let rate = Int64(max(heard?.spot.rate ?? 44_100, 1))
     return .nanoseconds(Int64(decoding.ring.buffered) * 1_000_000_000 / rate)
   }
 
-  /// Times the decoder came too late, and times the output thread did.
+  /// How often the decoder was too slow; `underruns` counts how often the output thread was.
   package var starvations: UInt64 { controls.starvations.load(ordering: .relaxed) }
-  /// By how many parts in a million the device's clock is faster than ours; nil until it has played for a minute.
+  /// How much faster the device's clock runs than the system's, in parts per million; nil for the first minute.
   package var driftPartsPerMillion: Double? {
     let parts = controls.drift.load(ordering: .relaxed)
     return parts == .min ? nil : Double(parts) / 1_000
@@ -155,24 +158,25 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   package var underruns: UInt64 { controls.underruns.load(ordering: .relaxed) }
 
-  /// Asks the output thread for a sign of life.
+  /// Asks the output thread to answer; `isOutputAlive` tells whether it has.
   package func askBeat() {
     controls.beatAsked.add(1, ordering: .releasing)
     output.bell.ring()
   }
 
-  /// Whether the output thread has answered. The decoder may be waiting for a disk.
+  /// Whether the output thread has answered the last `askBeat`. The decode thread is not asked: it may wait for a disk.
   package var isOutputAlive: Bool {
     controls.outputBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
   }
 
-  /// The next news, what the decoder said before what was heard of it. Nil when there is none: then wait for the bell.
+  /// The next piece of news: for one track, what the decoder reports comes before what was heard. Nil when there is
+  /// none; then wait for the bell.
   package func nextNews() -> News? {
     if stash.isEmpty { fetch() }
     return stash.isEmpty ? nil : stash.removeFirst()
   }
 
-  /// For whoever fetches next.
+  /// Puts a piece of news back, as the next one.
   package func giveBack(_ news: News) {
     stash.insert(news, at: 0)
     newsBell.ring()
@@ -180,7 +184,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 
   private func fetch() {
     newsBell.hush()
-    // The output's first: whatever it has heard, the decoder had told before.
+    // Take the output's news before the decoder's: what was heard by now, the decoder has reported by now.
     let queue = output.feeder.news
     let count = queue.count
     let heard = (0..<count).map { queue[$0] }
@@ -193,7 +197,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
       switch news.kind {
       case .heard: stash.append(.heard(entry: news.mark.entry, generation: news.mark.generation))
       case .drained:
-        // Told in the moment in which another file was opened, it is no end any more; that file's own will come.
+        // If another file was opened in the meantime this is not the end; that file's own end will be reported.
         if news.mark.frame == controls.openings.load(ordering: .acquiring) {
           stash.append(.drained(generation: news.mark.generation))
         }
@@ -214,7 +218,7 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     }
   }
 
-  /// Both threads end; a recording is finished. `closed` is the last news.
+  /// Ends the threads and finishes a recording. `closed` is the last news.
   package func shutdown() {
     controls.shutdown.store(true, ordering: .releasing)
     decoding.bell.ring()
@@ -224,14 +228,14 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
 }
 
 extension SoundPath {
-  /// What an aside is to be made at: the device's rate now, or the one that it would be opened at.
+  /// The sample rate for overlays (speech, ticks): the device's own, or the one that it would be opened at.
   package var asideRate: Int32 {
     let open = controls.openRate.load(ordering: .acquiring)
     return open > 0 ? open : controls.rate(for: 44_100)
   }
 
-  /// Heard at once over whatever plays, in the place of what sounds of its lane. Made for another rate than the device's
-  /// it is not heard.
+  /// Plays the overlay immediately over the music. It replaces the one that plays in its lane. An overlay made for
+  /// another sample rate than the device's is not played.
   package func say(_ aside: SoundOverlay) {
     output.feeder.door.offer(aside)
     output.bell.ring()
