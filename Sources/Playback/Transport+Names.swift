@@ -3,12 +3,11 @@ import Formats
 import Library
 import Runtime
 
-/// What music is called. What the library knows of a track goes before what the decoder reads of its file: it was read
-/// from all tags, with the neighbours' help where their encoding is doubtful. So the panel, the status, the events and
-/// the lists say the same.
+/// The names of tracks. The library's take precedence over the decoder's: an import reads all tags and uses the other
+/// files of the folder where an encoding is doubtful. So panel, status, events and lists show the same names.
 extension Transport {
-  /// The library is open, or knows more than before. What was paused when the board went off is not opened before it
-  /// plays, and has its name here.
+  /// Call it when the library was opened or has changed. It also names a track that was paused at the last stop: its
+  /// file is not opened before it plays.
   package func libraryChanged() {
     MainLoop.start {
       if let entry = self.status.entry, self.opened[entry.id] == nil, let known = await self.lookUp(entry.path),
@@ -26,19 +25,20 @@ extension Transport {
     }
   }
 
-  /// An import has stored some files: what plays may be among them.
+  /// Call it while an import stores files: the current track may be among them.
   package func libraryGrows() {
     guard let entry = status.entry, opened[entry.id]?.isCatalogued == false else { return }
     MainLoop.start { await self.call(entry.id, entry.path) }
   }
 
-  /// As it says itself, or as the library knows it.
+  /// The track as its open file says, or as the library knows it.
   package func known(_ entry: PlayQueue.Entry) async -> Track? {
     if let track = opened[entry.id] { return track }
     return await lookUp(entry.path)
   }
 
-  /// By the library's names. What the file says is said of all its parts; what this one is called the library knows.
+  /// Gives an open track the library's names. For a part of a file (cue sheet) only the library knows the part's own
+  /// title.
   func call(_ id: EntryID, _ path: FilePath) async {
     let known = await lookUp(path)
     guard let track = opened[id] else { return }
@@ -49,12 +49,12 @@ extension Transport {
     await lookAhead()
   }
 
-  /// The one that plays, and those that come next.
+  /// The current entry and the next ones.
   package func nowAndNext(_ count: Int) -> [FilePath] {
     (status.entry.map { [$0.path] } ?? []) + upNext(count).map(\.path)
   }
 
-  /// What is known of how loud it is, for the normaliser.
+  /// What is known of an entry's loudness; nothing while the normaliser is off.
   func hint(for entry: PlayQueue.Entry) -> LoudnessHint {
     guard sounding.normaliser != .off else { return .none }
     var hint = loudness(entry.path)
@@ -62,7 +62,7 @@ extension Transport {
     return hint
   }
 
-  /// A track keeps the loudness with which it began, also when it is played on from another place.
+  /// A track keeps the gain with which it began, also after a seek.
   func hint(for entry: PlayQueue.Entry, startedAt place: TrackPlace) -> LoudnessHint {
     let normaliser = sounding.normaliser
     if place.frame(atRate: 768_000) > 0, let begun = begun[entry.id], begun.normaliser == normaliser {
@@ -74,13 +74,13 @@ extension Transport {
     return hint
   }
 
-  /// More is known of how loud files are. What follows is opened ahead, and until then it can be told.
+  /// Call it when more gains are known: the follower can still get its own, unless it is open already.
   package func loudnessChanged() {
     guard let current = status.entry, let next = queue.successor(of: current.id), next.id != current.id else { return }
     sound.hint(hint(for: next, startedAt: .beginning), for: next)
   }
 
-  /// Music that has just been chosen is started by the same command or the next one.
+  /// Looks up the gains of the files that this command, or the next one, may start.
   func findLoudness(before command: Player.Command) async {
     guard sounding.normaliser != .off else { return }
     if case .add(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
@@ -92,6 +92,6 @@ extension Transport {
     if case .jump(let id) = command, let path = queue.entry(id)?.path { await findLoudness([path]) }
   }
 
-  /// An album. Each costs the library a tenth of a millisecond.
+  /// How many files are looked up before a command: an album. Each takes the library 0.1 ms.
   private static let foundBefore = 32
 }

@@ -5,7 +5,8 @@ import Offline
 import Playback
 import Runtime
 
-/// Answers the verbs of the control socket by what the player does.
+/// Answers the verbs of the control socket: each is handed to the use case that performs it, and the result is written
+/// as JSON. It lives on the main loop.
 @MainLoop
 package final class PlayerService: ControlService {
   let application: Application
@@ -51,7 +52,7 @@ package final class PlayerService: ControlService {
     guard let name = VerbName(rawValue: verb.name) else { throw Self.notHere(verb) }
     let arguments = request.arguments
     try verb.check(arguments)
-    // Programs may give numbers as numbers.
+    // Programs may write a number as a JSON number or as a string.
     let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
     switch name {
     case .play: return await done(.play)
@@ -141,7 +142,7 @@ package final class PlayerService: ControlService {
       return try await verbs.answer(verb, arguments)
     case .offline:
       return try await KeepingVerbs(keeping: keeping).answer(try OfflineRequest(arguments, verb), by: self)
-    // Whoever follows is answered by the connection itself.
+    // The connection itself answers `events`.
     case .events: throw Self.notHere(verb)
     }
   }
@@ -164,8 +165,8 @@ package final class PlayerService: ControlService {
     Fault(.unsupported, "X-132", "\"\(verb.name)\" is not for this socket")
   }
 
-  /// `answer QUESTION ANSWER`, both by their numbers: what somebody has read is what they answer, also when another
-  /// question has come up meanwhile.
+  /// `answer QUESTION ANSWER`, both by number. So the answer is for the question that the person has read, even if
+  /// another one has come up since.
   private func answerQuestion(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
     let numbers = arguments.compactMap { $0.whole.map(Int.init) ?? $0.string.flatMap { Int($0) } }
     guard numbers.count == 2, arguments.count == 2 else { throw verb.wrong("two numbers are needed") }
@@ -179,10 +180,11 @@ package final class PlayerService: ControlService {
     return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
-  /// How things stand, for a verb that changes nothing.
+  /// The answer with the player's status, for a verb that changes nothing.
   var told: JSON { Answer.done([("status", playing.status.json)]) }
 
-  /// What was done is answered as done, also when it could not be saved: who tried again would do it twice.
+  /// Performs the command. If the result could not be saved the answer is still `ok`, with `saved: false`: a caller
+  /// that tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {
     do throws(Fault) { try await playing.perform(command) } catch { return Answer.done(answered(unsaved: error)) }
     return Answer.done(answered(unsaved: nil))

@@ -1,19 +1,20 @@
 import Application
 import Runtime
 
-/// Everything the control socket understands, once: the command line's help, its checks, its suggestions, the manual
-/// page, bash's completion and the answers come from it. What the program does by itself is described in the same way.
+/// A verb of the control socket, described in one place: the help, the checks of arguments, the suggestions for typing
+/// mistakes, the man page, the bash completion and the answers all come from it. Verbs that the program performs
+/// without a player (`doctor`, `config` ...) are described in the same way.
 package struct Verb: Sendable {
-  /// Of the help that fits a screen.
+  /// The groups of `layby help`.
   package enum Group: String, CaseIterable, Sendable {
     case playing, sound, queue, library, offline, device
   }
 
   package struct Option: Sendable {
     package let name: String
-    /// Nil for a switch.
+    /// The kind of its value; nil for an option without one.
     package let value: ArgumentKind?
-    /// Values follow up to the next option.
+    /// Everything up to the next option is a value of this one.
     package let takesMany: Bool
     package let isRequired: Bool
     package let help: String
@@ -29,7 +30,7 @@ package struct Verb: Sendable {
   }
 
   package let name: String
-  /// Nil for what needs no running player.
+  /// Nil for a verb that needs no running player.
   package let group: Group?
   package let help: String
   package let forms: [VerbForm]
@@ -43,7 +44,7 @@ package struct Verb: Sendable {
     self.forms = forms.map { VerbForm($0.key, $0.value) }
   }
 
-  /// What every verb of a running player takes on the command line.
+  /// The options of every verb that asks a running player.
   package static let commonOptions = [
     Option("--json", help: "the answer for programs"),
     Option("--socket", .path, help: "the socket of the player that is meant"),
@@ -55,7 +56,7 @@ package struct Verb: Sendable {
 
   package static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-  /// There is none of that name.
+  /// The refusal of a verb that does not exist, with the one that was probably meant.
   package static func unknown(_ name: String, code: String, among more: [String] = []) -> Fault {
     let near = Spelling.nearest(to: name, among: all.map(\.name) + more)
     let hint = near.map { "did you mean \"layby \($0)\"? " } ?? ""
@@ -64,7 +65,7 @@ package struct Verb: Sendable {
 
   // MARK: Checking
 
-  /// Of each argument its kind, nil for a word that stands for itself. Nil where they fit no form.
+  /// The kind of each argument; nil in place of a fixed word such as `add`. Nil as a whole where no form fits.
   package func kinds(of arguments: [JSON]) -> [ArgumentKind?]? {
     var mismatch = VerbForm.Mismatch()
     return kinds(of: arguments, &mismatch)
@@ -75,7 +76,7 @@ package struct Verb: Sendable {
     return nil
   }
 
-  /// Refuses what fits no form, and says at which argument and what was expected there.
+  /// Refuses arguments that fit no form, and says which argument is wrong and what was expected there.
   package func check(_ arguments: [JSON]) throws(Fault) {
     var mismatch = VerbForm.Mismatch()
     guard kinds(of: arguments, &mismatch) == nil else { return }
@@ -90,7 +91,7 @@ package struct Verb: Sendable {
     throw wrong(Self.refusal(of: text, expected, among: words + kinds.flatMap(\.choices)), arguments)
   }
 
-  /// For an argument of a kind whose choices only the caller knows: `word` is none of `choices`.
+  /// The refusal of `word`, which is none of `choices`; for kinds of which only the caller knows the choices.
   package func refusal(of word: String, as kind: ArgumentKind, among choices: [String]) -> Fault {
     wrong(Self.refusal(of: word, kind.expected, among: choices))
   }
@@ -100,7 +101,7 @@ package struct Verb: Sendable {
     return "\"\(shownBriefly(text))\" means nothing here; \(near)it can be \(expected)"
   }
 
-  /// `what` is wrong with the arguments; the forms that were probably meant are told.
+  /// The refusal of arguments: `what` is wrong, and the forms that were probably meant.
   func wrong(_ what: String, _ arguments: [JSON] = []) -> Fault {
     let shown = shownForms
     let begun = shown.filter { $0.firstWord != nil && $0.firstWord == arguments.first?.string }
@@ -118,20 +119,20 @@ package struct Verb: Sendable {
 
   // MARK: Help
 
-  /// With the options that cannot be left out.
+  /// One form with its required options.
   package func usage(of form: VerbForm) -> String {
     ([name] + options.filter(\.isRequired).map(\.usage) + [form.text]).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// With all of its own options.
+  /// One form with all options of the verb.
   package func wholeUsage(of form: VerbForm) -> String {
     ([usage(of: form)] + options.filter { !$0.isRequired }.map { "[\($0.usage)]" }).joined(separator: " ")
   }
 
-  /// The forms that people are told of.
+  /// The forms that help and manual show.
   package var shownForms: [VerbForm] { forms.filter { $0.help != nil || forms.count == 1 } }
 
-  /// What options all verbs take, for behind the explanations of one or all.
+  /// The explanation of `commonOptions`, which follows the explanation of a verb.
   package static var commonExplanation: String {
     (["As with all verbs of a running player:"] + commonOptions.flatMap { line($0.usage, $0.help) }).joined(
       separator: "\n")
@@ -155,7 +156,7 @@ package struct Verb: Sendable {
   }
 }
 
-/// A place that a person names: `90`, `1:30`, `1:02:03.5`, and with a sign a way from here.
+/// A time to seek to, as people write it: `90`, `1:30`, `1:02:03.5`. With a sign it counts from the present place.
 package enum SeekTarget: Equatable, Sendable {
   case to(Duration)
   case by(Duration)
@@ -177,7 +178,7 @@ package enum SeekTarget: Equatable, Sendable {
 
   private static func milliseconds(_ text: Substring, fraction: Bool) -> Int64? {
     let halves = text.split(separator: ".", omittingEmptySubsequences: false)
-    // A second sign is no digit, though a number could have it.
+    // `Double` would accept a second sign.
     guard let whole = halves.first, whole.count <= 7, whole.allSatisfy({ $0.isASCII && $0.isNumber }),
       let seconds = UInt32(whole), halves.count <= (fraction ? 2 : 1)
     else { return nil }

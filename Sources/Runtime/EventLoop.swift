@@ -5,11 +5,11 @@ import Synchronization
 /// One thread that waits in epoll and runs, between two waits, every job of the actors that live on it.
 ///
 /// `main`, `store` and `net` are such loops. An actor names one as its executor, and the compiler then proves that
-/// nobody else touches that actor's state. It is a task executor too: a task that prefers it runs there even what
-/// belongs to no actor, so that the language's own thread pool is never started. (Without that preference Swift 6.3.1
-/// resumes every continuation by way of the pool: swiftlang/swift#88157.) What the thread does is in this order, for
-/// ever: fire the timers that are due, resume whoever waited for a descriptor, run the jobs that were queued when the
-/// round began. New jobs wait for the next round, so a busy actor cannot starve a button.
+/// nobody else touches that actor's state. It is a task executor too: a task that prefers it runs its nonisolated code
+/// there as well, so that Swift's own thread pool is never started. (Without that preference Swift 6.3.1 resumes every
+/// continuation by way of the pool: swiftlang/swift#88157.) Each round of the loop does this: fire the timers that are
+/// due, resume the tasks whose descriptors became readable, run the jobs that were queued when the round began. New
+/// jobs wait for the next round, so a busy actor cannot starve a button.
 ///
 /// `post` and `enqueue` may be called from any thread; all else runs on the loop's own thread.
 ///
@@ -24,7 +24,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     var work: [Work] = []
     var asleep = false
     var stopped = false
-    /// One of `startOnce`.
+    /// `startOnce` has started a thread.
     var hasThread = false
   }
 
@@ -36,21 +36,22 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private let wake: Descriptor
   private let queue = Mutex(Queue())
   private let owner = Atomic<UInt>(0)
-  /// Odd while a job runs.
+  /// Counts the beginnings and ends of jobs, so it is odd while one runs.
   private let steps = Atomic<UInt64>(0)
   private var batch: [Work] = []
   var waits = Waits()
-  /// Virtual time: the test's wish to go on to a moment, and whom to tell when everything due until then is done.
+  /// In virtual time: the moment up to which a test lets time pass, and what to call when everything due by then is
+  /// done.
   var journey: (until: Moment, arrived: @Sendable () -> Void)?
-  /// What the job that runs does, when it gives its name; a long one is logged with it.
+  /// The name of the running job, if it sets one; the log of a long job shows it.
   package var lately: StaticString = "start"
 
-  /// A job that takes longer than this keeps a button waiting; it is logged.
+  /// A job that takes longer than this delays buttons, so it is logged.
   package static let patience: Duration = .milliseconds(5)
 
   private let mayBlock: Bool
 
-  /// `mayBlock`: its jobs wait for disks, and nobody presses buttons there, so long jobs are nothing to tell.
+  /// `mayBlock`: jobs of this loop may wait for disks; nothing urgent runs there, so long jobs are not logged.
   package init(_ name: String, time: TimeSource = .boot, mayBlock: Bool = false) throws(Fault) {
     self.name = name
     self.mayBlock = mayBlock
@@ -73,7 +74,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
-  /// Runs `action` on the loop, soon and in order.
+  /// Runs `action` on the loop's thread in its next round, in the order of the calls.
   package func post(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
   private func add(_ work: Work) {
@@ -87,13 +88,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
   package var now: Moment { time.now }
 
-  /// Grows with each job that begins, and while a long one says that it gets on. Nil between jobs.
+  /// A number that grows with each job and with each `getsOn`, for the watchdog; nil between jobs.
   package var busyWith: UInt64? {
     let steps = steps.load(ordering: .acquiring)
     return steps % 2 == 1 ? steps : nil
   }
 
-  /// For a job that takes minutes, called by it again and again: it is no job that hangs.
+  /// A job that takes minutes calls this again and again to show the watchdog that it does not hang.
   package func getsOn() { steps.add(2, ordering: .releasing) }
 
   package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -111,7 +112,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     try NamedThread.start(name, stackBytes: 524_288, priority: priority) { self.run() }
   }
 
-  /// Unless it has one: for a loop that several use, each only on some days.
+  /// Starts the thread unless it runs already: for a loop that several parts use now and then.
   package func startOnce(priority: NamedThread.Priority) throws(Fault) {
     let isFirst = queue.withLock { queue -> Bool in
       defer { queue.hasThread = true }
@@ -174,7 +175,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     case Tag.alarm:
       var expirations: UInt64 = 0
       _ = read(alarm.number, &expirations, 8)
-      // It has fired, whoever asked for it may be gone, and the next sleeper may want the very same moment.
+      // The alarm has fired. Forget its moment: another sleeper may want the very same one, and then it must be set
+      // again.
       waits.alarmSet = nil
     default: waits.takeReader(event.data.u64)?.resume(with: true)
     }
@@ -192,12 +194,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     return epoll_ctl(epoll.number, operation, descriptor, &event) == 0
   }
 
-  /// One timer of the kernel's stands for all of ours: the earliest.
+  /// Sets the one kernel timer to the earliest of our deadlines.
   private func setAlarm() {
     guard case .boot = time else { return }
     guard let next = waits.nextDeadline, next != waits.alarmSet else { return }
     var value = itimerspec()
-    // Zero would disarm it; a deadline in the past fires at once.
+    // Zero would disarm the timer; a deadline in the past fires immediately.
     let nanoseconds = max(next.nanoseconds, 1)
     value.it_value.tv_sec = time_t(nanoseconds / 1_000_000_000)
     value.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)

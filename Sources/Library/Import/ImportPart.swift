@@ -1,14 +1,14 @@
 import Runtime
 
-/// The imports that are asked for, one after the other, and how far they are. Lives on the main loop; the work is done
-/// on a loop of its own. A source whose import was broken off, by whomever, is taken up again when it is asked for
-/// again.
+/// Runs the requested imports one after the other and reports their progress. It lives on the main loop; the work is
+/// done on the loop that it is given. An import that was broken off (by a power cut, a stop, a pulled stick) goes on
+/// when it is requested again: files that were stored are not read twice.
 @MainLoop
 package final class ImportPart: Part {
-  /// Something to be imported.
+  /// What to import.
   package struct Request: Equatable, Sendable {
     package var kind: Source.Kind
-    /// A file system's UUID, or the path.
+    /// What identifies the source: the file system's UUID, or the path of a folder.
     package var key: [UInt8]
     package var label: String
     package var root: FilePath
@@ -20,7 +20,7 @@ package final class ImportPart: Part {
       self.root = root
     }
 
-    /// What lies at `root` as long as it is mounted there: next time another may.
+    /// A medium without an identity of its own: it is known only for as long as it is mounted at `root`.
     package init(passing kind: Source.Kind, label: String, root: FilePath) {
       self.init(kind: kind, key: Self.passing + root.bytes, label: label, root: root)
     }
@@ -28,10 +28,10 @@ package final class ImportPart: Part {
     private static let passing = Array("once ".utf8)
     package var isPassing: Bool { key.starts(with: Self.passing) }
 
-    /// Wherever it is now.
+    /// Whether both mean one source, even if it is mounted elsewhere now.
     package func isSame(_ other: Request) -> Bool { kind == other.kind && key == other.key }
 
-    /// A folder of this machine's.
+    /// A folder of this device.
     package init(folder: FilePath) {
       self.init(kind: .folder, key: folder.bytes, label: folder.name.description, root: folder)
     }
@@ -39,25 +39,25 @@ package final class ImportPart: Part {
 
   package enum News: Sendable {
     case progress(ImportProgress)
-    /// One file that was handed over can be found.
+    /// One file that was handed over by `take` is in the library.
     case took(Request)
     case ended(Request, Result<ImportProgress, Fault>)
   }
 
   nonisolated package let name = "import"
-  /// What is under way, or was last.
+  /// The progress of the running import, or of the last one.
   package private(set) var progress: ImportProgress?
   package private(set) var lastFault: Fault?
   package private(set) var isRunning = false
   package private(set) var waiting: [Request] = []
-  /// Told on the main loop of everything that happens.
+  /// Called with all news.
   package var tell: @MainLoop (News) -> Void = { _ in }
-  /// A folder that is more than a folder: where a stick is.
+  /// The request for the stick on which a folder lies; nil for folders of this device.
   package var special: @MainLoop (FilePath) -> Request? = { _ in nil }
-  /// What indexes say of files that were fetched.
+  /// Asks the indexes of sources for the facts of downloaded files.
   package var lookup: IndexLookup?
 
-  /// Nothing is to be written: what is under way is broken off and waits in front of the others until this is over.
+  /// While true nothing is written: the running import is broken off and waits in front of the others.
   package var isHeld = false {
     didSet {
       guard isHeld != oldValue else { return }
@@ -68,24 +68,24 @@ package final class ImportPart: Part {
       if !isHeld { bell.send(()) }
     }
   }
-  /// What is under way was broken off by that, and by nobody who wants it gone.
+  /// The running import was broken off by `isHeld` alone, so it goes on afterwards.
   private var takesUpAgain = false
 
   private let catalogue: Catalogue
   private let loop: EventLoop
   private let importer: Importer
-  /// Of the import that is under way.
+  /// Stops the running import.
   private var sign: StopSign?
   private var current: Request?
-  /// Folders, since the start.
+  /// The folders whose import has begun since the program started.
   private var begun: Set<[UInt8]> = []
   private var whenEnded = Waiters()
   private let date: @MainLoop () -> Int64
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
 
-  /// `loop` gets its thread with the first import: most days there is none.
-  /// Foreign formats are music where their decoder is installed.
+  /// `loop` gets its thread at the first import, since on most days there is none. `withForeign` says whether the
+  /// decoder of foreign formats is installed; without it their files are not music.
   package init(
     into catalogue: Catalogue, on loop: EventLoop, withForeign: Bool = true, date: @escaping @MainLoop () -> Int64
   ) {
@@ -95,7 +95,7 @@ package final class ImportPart: Part {
     self.date = date
   }
 
-  /// Behind those that wait. One that waits already waits once.
+  /// Queues an import behind those that wait. A source that waits already is not queued twice.
   package func add(_ wish: Request) {
     guard !waiting.contains(where: { $0.kind == wish.kind && $0.key == wish.key }), waiting.count < Self.mostWaiting
     else { return }
@@ -103,22 +103,22 @@ package final class ImportPart: Part {
     bell.send(())
   }
 
-  /// As with every start; not when somebody was quicker, and it is under way or done since.
+  /// Imports a folder at the start of the program, unless it was imported since, at somebody's request.
   package func takeUp(_ wish: Request) {
     if !begun.contains(wish.key) { add(wish) }
   }
 
-  /// A folder: a source of its own, unless it lies in one that is known; then that one is looked through. When this
-  /// returns the source is known, whatever happens to the power, and the next start takes it up again.
+  /// Imports a folder. It becomes a source of its own, unless it lies within a known source; then that one is imported.
+  /// When this returns the source is stored durably, so that after a power cut the next start imports it.
   package func add(folder: FilePath) async throws(Fault) {
     _ = try Importer.identity(of: folder)
     if let wish = special(folder) {
       try await promise(wish)
-      // Pulled meanwhile, and said to be away: it shall not be said to be there again.
+      // The stick was pulled in the meantime and is noted as away; that must not be undone.
       guard special(folder) == wish else { throw Fault(.missing, "L-408", "\(folder) went away") }
       return add(wish)
     }
-    // Within a stick too: a folder of it is no source of its own.
+    // This holds for folders of a stick too.
     for source in try await catalogue.sources() where source.isPresent {
       var above = source.root.bytes
       if above.last != UInt8(ascii: "/") { above.append(UInt8(ascii: "/")) }
@@ -135,9 +135,9 @@ package final class ImportPart: Part {
     _ = try await catalogue.source(wish.kind, key: wish.key, label: wish.label, root: wish.root, today: date())
   }
 
-  /// One file that came whole to a source: it is read and nothing else is, and it can be found when this returns. While
-  /// nothing may be written it waits for that. An import of the source that is under way may have passed the file's
-  /// folder, so the source is looked through once more behind it.
+  /// Takes in one file that has been downloaded completely, without looking through its source. When this returns the
+  /// file is in the library. While `isHeld`, or while its source is being imported (which may have passed the file's
+  /// folder already), an import of the source is queued instead.
   package func take(_ arrival: Arrival, of wish: Request) async throws(Fault) {
     if isHeld || current?.isSame(wish) == true { return add(wish) }
     let source = try await catalogue.source(
@@ -146,19 +146,19 @@ package final class ImportPart: Part {
     tell(.took(wish))
   }
 
-  /// What waits is dropped, and what is under way ends soon; what it has stored stays.
+  /// Drops the waiting imports and ends the running one soon. What it has stored stays.
   package func stop() {
     waiting = []
     takesUpAgain = false
     sign?.raise()
   }
 
-  /// A stick was pulled: its import is over.
+  /// Drops the waiting import of a stick that was pulled.
   package func forgetWish(key: [UInt8]) {
     waiting.removeAll { $0.key == key }
   }
 
-  /// Nothing is imported from it any more when this returns.
+  /// Ends all imports of a source. When this returns, none of them is running.
   package func end(kind: Source.Kind, key: [UInt8]) async {
     waiting.removeAll { $0.kind == kind && $0.key == key }
     while let current, current.kind == kind, current.key == key {
@@ -177,7 +177,7 @@ package final class ImportPart: Part {
 
   private func perform(_ wish: Request) async {
     (isRunning, lastFault, progress) = (true, nil, nil)
-    // From here on a wish to stop counts, also while its source is looked up.
+    // From here on it can be stopped, also while its source is looked up.
     let sign = StopSign()
     (self.sign, current, takesUpAgain) = (sign, wish, false)
     if wish.kind == .folder { begun.insert(wish.key) }
@@ -218,7 +218,7 @@ package final class ImportPart: Part {
   }
 
   private func hear(_ now: ImportProgress, _ sign: StopSign) {
-    // One that was sent before the end may come behind it.
+    // Progress that was sent before the end may arrive after it.
     guard isRunning, self.sign === sign else { return }
     progress = now
     tell(.progress(now))

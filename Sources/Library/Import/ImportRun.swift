@@ -1,14 +1,14 @@
 import Runtime
 
-/// What one import has in hand.
+/// The state of one running import.
 struct ImportRun {
-  /// Which folder the root is, wherever its path leads by now.
+  /// The root folder's identity in the kernel, to notice when its path leads elsewhere (a stick was pulled).
   struct FolderIdentity: Equatable {
     var device: UInt64
     var node: UInt64
   }
 
-  /// A folder that was listed.
+  /// A folder and what it contains.
   struct Visit {
     let step: Walk.Step
     let path: FilePath
@@ -16,7 +16,7 @@ struct ImportRun {
   }
 
   struct Playlist {
-    /// The folder it lies in, and the names that lead there from the root.
+    /// The path of its folder, and that folder's names from the root on.
     var path: FilePath
     var names: [[UInt8]]
     var facts: FileFacts
@@ -28,20 +28,22 @@ struct ImportRun {
   let root: FilePath
   let today: Int64
   let sign: StopSign
-  /// Asks what indexes of sources say of the files; nil for folders and sticks, whose files speak for themselves.
+  /// Asks the indexes of sources for the facts of the files; nil for folders and sticks, where the files' own tags
+  /// count.
   let lookup: IndexLookup?
   private let loop: EventLoop
   var progress: ImportProgress
   var place = FolderIdentity(device: 0, node: 0)
-  /// What the library knows the folders by that lead to the last one it was asked for.
+  /// The library's rows for the folders from the root to the one that was asked for last, so that they are not looked
+  /// up for each folder.
   var way: [Catalogue.Waypoint] = []
   var jobs: [FileReader.Job] = []
   var playlists: [Playlist] = []
   var storing: Task<Result<Void, Fault>, Never>?
   var lastTold: Moment
-  /// Files came, changed or went: playlists that are the same may lead elsewhere.
+  /// Files were added, changed or removed, so the entries of unchanged playlists must be looked up again too.
   var hasChanged = false
-  /// Of the playlists that were stored.
+  /// How many entries the stored playlists have.
   var entries = 0
 
   init(
@@ -68,8 +70,8 @@ struct ImportRun {
     throw Fault(.passing, "L-407", "the import of \(root) was stopped; it goes on from there next time")
   }
 
-  /// Throws when what is there now is not what the import began with: then nothing that was seen since means anything.
-  /// Why it cannot be looked at does not matter here: it is not there.
+  /// Throws when another folder than the one that the import began with is at the root: then nothing that was seen
+  /// since counts. The reason why it cannot be examined does not matter here.
   func stillThere() throws(Fault) {
     guard (try? Importer.identity(of: root)) == place else {
       throw Fault(.missing, "L-408", "\(root) went away while it was imported; what was read before is kept")

@@ -3,16 +3,16 @@ import Formats
 import Library
 import Runtime
 
-/// Has the loudness of what will soon be played measured, when there is power for chores and the owner wants all music
-/// equally loud. Lives on the main loop; the work is done on a thread that takes only what nobody else wants.
+/// Measures the loudness of tracks that will be played soon, if the normaliser is on and there is power for it. It
+/// lives on the main loop; the measuring runs on a thread of the lowest priority.
 ///
-/// What was measured is kept in the library; a power cut costs the file at hand, which is then measured anew.
+/// Results are stored in the library. A power cut costs the file that was being measured, which is measured again.
 @MainLoop
 package final class LoudnessPart: Part {
-  /// Where measurements are kept, so that no file is measured twice.
+  /// Where measurements are stored, so that no file is measured twice.
   package struct Book {
     package var known: @MainLoop ([FilePath]) async -> [FilePath: MeasuredLoudness]
-    /// What an import read of the gains in files' tags. Nothing is said of a file that no import has read.
+    /// The gains that an import read from tags. A file that has not been imported is missing in the result.
     package var tagged: @MainLoop ([FilePath]) async -> [FilePath: LoudnessFacts]
     package var keep: @MainLoop (FilePath, MeasuredLoudness) async -> Void
 
@@ -28,17 +28,18 @@ package final class LoudnessPart: Part {
   }
 
   nonisolated package let name = "loudness"
-  /// What shall be known, the most urgent first: what is queued, then what is often played.
+  /// The files to measure, the most urgent first: the queue, then what is played often.
   package var wanted: @MainLoop () -> [FilePath] = { [] }
-  /// Somebody listens to what is known. Otherwise nothing is read either: it is ten thousand rows.
+  /// Whether the normaliser is on. While it is off nothing is read from the library either, since that is up to ten
+  /// thousand rows.
   package var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
-  /// What may be played within the next minutes. Its gains are looked up at once, and not after a rest.
+  /// The files that may be played within minutes. Their gains are looked up immediately, without the pause of `rest`.
   package var soon: @MainLoop () -> [FilePath] = { [] }
-  /// More is known than before.
+  /// Called when more gains are known than before.
   package var learned: @MainLoop () -> Void = {}
-  /// There is power to find out more.
+  /// Whether there is power to measure.
   package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
-  /// A queue changes with every track; so often it is looked through at most.
+  /// The queue changes with every track; it is looked through no more often than this.
   nonisolated static let rest: Duration = .seconds(5)
 
   private let book: Book
@@ -46,14 +47,14 @@ package final class LoudnessPart: Part {
   private let bell = Mailbox<Void>(limit: 1)
   private var worker: LoudnessWorker?
   private var known: [FilePath: MeasuredLoudness] = [:]
-  /// The same by folder: an album's loudness is asked for before anything is heard.
+  /// The files in `known` by their folder, for the loudness of an album.
   private var albums: [FilePath: [FilePath]] = [:]
   /// Gains that an import has read, for the files in `askedTags` that have any.
   private var tagged: [FilePath: LoudnessFacts] = [:]
   private var askedTags: Set<FilePath> = []
-  /// It ends before another is begun.
+  /// The running lookup of `soon`; another begins only after its end.
   private var readingSoon: Task<Void, Never>?
-  /// Not there, or nothing could be done just now: tried again when something has changed.
+  /// Files that could not be read just now. They are tried again after the next change.
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
 
@@ -62,7 +63,7 @@ package final class LoudnessPart: Part {
     self.suspects = suspects
   }
 
-  /// The queue has changed: there may be more to measure, or to read.
+  /// Call it when the queue has changed: there may be more to measure or to look up.
   package func lookAgain() {
     guard isWanted else { return }
     bell.send(())
@@ -73,28 +74,28 @@ package final class LoudnessPart: Part {
     }
   }
 
-  /// For what is about to be started. Returns at once when the library was asked before.
+  /// Looks up the gains of files that are about to be started. Returns immediately if that was done before.
   package func findGains(of paths: [FilePath]) async {
     guard isWanted, await readTags(of: paths) else { return }
     learned()
   }
 
-  /// Files may have been read, or read anew.
+  /// Call it when the library has changed: an import may have read tags.
   package func libraryChanged() {
-    // What was read before holds until it is read anew.
+    // The gains that are known hold until they have been looked up again.
     askedTags = []
     lookAgain()
   }
 
-  /// As far as it is known.
+  /// The measured loudness; nil when the file was not measured yet.
   package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
 
-  /// For the normaliser.
+  /// All that is known of a file's loudness, for the normaliser.
   package func hint(for path: FilePath) -> LoudnessHint {
     LoudnessHint(tagged: tagged[path] ?? LoudnessFacts(), measured: facts(of: path) ?? LoudnessFacts())
   }
 
-  /// As the normaliser takes it: for the album all of the same folder count that were measured.
+  /// The measured loudness as gains. For the album's gain the measured files of the same folder count.
   package func facts(of path: FilePath) -> LoudnessFacts? {
     guard let own = known[path] else { return nil }
     let album = (albums[path.folder] ?? []).compactMap { known[$0] }
@@ -110,7 +111,7 @@ package final class LoudnessPart: Part {
       await readWhatIsKnown()
       unreachable = []
       for path in wanted() where known[path] == nil {
-        // A stick that was pulled out is not asked for ten thousand files.
+        // Give up after 20 unreadable files: the stick was probably pulled.
         guard isAllowed, !Task.isCancelled, unreachable.count < 20 else { break }
         guard let measured = await measure(path) else { continue }
         learn([path: measured])
@@ -122,7 +123,8 @@ package final class LoudnessPart: Part {
     worker?.stop()
   }
 
-  /// For the whole queue: ten thousand numbers are little, and whatever is jumped to begins at the right loudness.
+  /// Reads what the library knows of the whole queue, so that every track begins at the right loudness, also after a
+  /// jump.
   private func readWhatIsKnown() async {
     let paths = wanted()
     let missing = paths.filter { known[$0] == nil }
@@ -143,7 +145,7 @@ package final class LoudnessPart: Part {
   /// False when there was nothing to ask.
   @discardableResult private func readTags(of paths: [FilePath]) async -> Bool {
     let missing = paths.filter { askedTags.insert($0).inserted }
-    // In slices: whoever asks the library for a page meanwhile waits for one of them.
+    // In slices, so that a page of the panel waits for one slice at most.
     for first in stride(from: 0, to: missing.count, by: Catalogue.slice) {
       let slice = missing[first..<min(first + Catalogue.slice, missing.count)]
       let found = await book.tagged(Array(slice))
@@ -159,7 +161,8 @@ package final class LoudnessPart: Part {
     }
   }
 
-  /// What cannot be measured is told once, and known as that. Nil when it was stopped, or is not the file's fault.
+  /// A file that cannot be measured is logged and stored as such, so that it is tried once. Nil when measuring was
+  /// stopped, or failed for a reason outside the file.
   private func measure(_ path: FilePath) async -> MeasuredLoudness? {
     guard !unreachable.contains(path) else { return nil }
     let worker = LoudnessWorker(suspects: suspects)
