@@ -2,42 +2,42 @@ import Glibc
 import Pictures
 import Runtime
 
-// Sizes and rectangles are what a canvas is measured in, too: whoever draws on one sees them with it.
+// Whoever imports Canvas can use these two types without importing Pictures.
 @_exported import struct Pictures.Rect
 @_exported import struct Pictures.Size
 
-/// What a screen shall show, and what it showed last. A screen draws all it has into it, as often as it likes;
-/// `changes` compares with the frame shown last and tells what really differs, so nobody keeps account of what must
-/// be drawn again.
+/// The frame that is being drawn, and the one that was shown last. A screen draws everything each time; `changes`
+/// compares the two frames and gives the rectangles that differ, so no screen needs to keep track of what must be drawn
+/// again.
 ///
 /// Lives on the main loop. It owns its two frames as plain memory, because every loop here runs over all pixels.
 package final class Canvas {
   package let size: Size
-  /// Row after row, no padding: 0x00RRGGBB, and in the highest byte where the colour came from. Whoever hands a pixel
-  /// on leaves that out.
+  /// Row after row without padding: 0x00RRGGBB, with a mark of the colour's origin in the highest byte. The mark is
+  /// removed before a pixel leaves the canvas.
   let pixels: UnsafeMutablePointer<UInt32>
   let shown: UnsafeMutablePointer<UInt32>
-  /// False until a frame was shown, and after `forgetShown`: then all of it has to be shown.
+  /// False until a frame was shown, and after `forgetShown`; then the whole frame must be shown.
   var knowsShown = false
   var finder: ChangeFinder
 
-  /// In the highest byte of a pixel: part of a picture, or of a slow change from one colour to another. A panel with
-  /// few colours mixes these of those it has. Letters and plain ground stay clean there.
+  /// Marks in the highest byte of a pixel: it is part of a picture, or of a gradient. A panel with few colours dithers
+  /// these; text and plain areas are not dithered.
   static let ofPicture: UInt32 = 0x0100_0000
   static let ofGradient: UInt32 = 0x0200_0000
   static let origin: UInt32 = 0xFF00_0000
 
-  /// What is drawn from now on is drawn from the other side: for those who read from the right. Letters and pictures stay
-  /// as they are, at the other place.
+  /// Mirrors the layout of what is drawn from now on, for languages that run from right to left. Text and pictures
+  /// themselves are not mirrored.
   package var isMirrored = false
 
-  /// Told of each text before it is drawn, while its ground can still be seen: for tests of what a picture says.
+  /// For tests: called with each text before it is drawn, while its background is still visible.
   package var heard: ((DrawnText) -> Void)?
 
-  /// Signs as they look in the sizes in which they were drawn lately.
+  /// A cache of rendered icons.
   var stencils = Halves<Stencil.Key, Stencil>(limit: Stencil.bytes)
 
-  /// Black. A side is at least 1 and at most 8,192 pixels.
+  /// A black canvas. Each side is limited to 1 to 8,192 pixels.
   package init(size asked: Size) {
     size = Size(width: min(max(asked.width, 1), 8_192), height: min(max(asked.height, 1), 8_192))
     let count = size.width * size.height
@@ -55,13 +55,13 @@ package final class Canvas {
 
   package var bounds: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// Black outside.
+  /// A pixel outside the canvas is black, and cannot be set.
   package subscript(x: Int, y: Int) -> Pixel {
     get { bounds.contains(x: x, y: y) ? Pixel(pixels[y * size.width + x]) : .black }
     set { if bounds.contains(x: x, y: y) { pixels[y * size.width + x] = newValue.value } }
   }
 
-  /// Where that lies, mirrored or not.
+  /// Where a rectangle is on the canvas, mirrored if `isMirrored`.
   func placed(_ rect: Rect) -> Rect {
     isMirrored ? Rect(x: size.width - rect.right, y: rect.y, width: rect.width, height: rect.height) : rect
   }
@@ -75,7 +75,7 @@ package final class Canvas {
     for y in visible.rows { (row(y) + visible.x).update(repeating: value, count: visible.width) }
   }
 
-  /// From `top` down to `bottom` in even steps.
+  /// A vertical gradient.
   package func fill(_ rect: Rect, from top: Pixel, to bottom: Pixel) {
     guard rect.height > 1 else { return fill(rect, top) }
     for y in rect.intersection(bounds).rows {
@@ -85,7 +85,7 @@ package final class Canvas {
     }
   }
 
-  /// `coverage` of a colour, one byte a pixel of `place`, kept inside `clip`.
+  /// Draws a colour through a mask: `coverage` has one byte for each pixel of `place`. Nothing is drawn outside `clip`.
   func blend(_ coverage: [UInt8], at place: Rect, _ ink: Light.Ink, clip: Rect) {
     let visible = place.intersection(clip)
     if visible.isEmpty { return }
@@ -101,15 +101,14 @@ package final class Canvas {
 }
 
 extension Canvas {
-  /// The rectangles that hold every pixel that differs from the frame shown last, drawn tight around the
-  /// differences; none when nothing differs.
+  /// Small rectangles that contain every pixel that differs from the frame shown last; none when nothing differs.
   package func changes() -> [Rect] {
     guard knowsShown else { return [bounds] }
     finder.find()
     return finder.found
   }
 
-  /// From now on `rects` count as shown.
+  /// Notes that `rects` have been shown.
   package func markShown(_ rects: [Rect]) {
     for rect in rects {
       let visible = rect.intersection(bounds)
@@ -124,7 +123,7 @@ extension Canvas {
   /// The screen lost its contents (it was off, or something else wrote to it).
   package func forgetShown() { knowsShown = false }
 
-  /// Shows what changed. When the sink fails nothing counts as shown, and the next call tries it again.
+  /// Shows what has changed. If the sink fails nothing counts as shown, so the next call tries again.
   package func present<Target: Sink & ~Copyable>(to sink: inout Target) throws(Fault) {
     let changed = changes()
     if changed.isEmpty { return }
@@ -133,7 +132,7 @@ extension Canvas {
   }
 }
 
-/// Shapes with smooth edges. An edge pixel gets as much of the colour as the shape covers of it.
+/// Antialiased shapes: an edge pixel gets as much of the colour as the shape covers of it.
 extension Canvas {
   package func fillRounded(_ rect: Rect, radius: Int, _ colour: Pixel) {
     let radius = max(0, min(radius, min(rect.width, rect.height) / 2))
@@ -149,7 +148,8 @@ extension Canvas {
       let rise = Double(radius - fromEdge) - 0.5
       for column in 0..<radius {
         let run = Double(radius - column) - 0.5
-        // Distance of the pixel's middle from the arc: half a pixel inside is all, half a pixel outside is nothing.
+        // The distance of the pixel's centre from the arc: full coverage half a pixel inside, none half a pixel
+        // outside.
         let inside = Double(radius) - (rise * rise + run * run).squareRoot() + 0.5
         let coverage = UInt8(max(0, min(1, inside)) * 255)
         cover(x: rect.x + column, y: y, coverage, colour)
@@ -158,7 +158,7 @@ extension Canvas {
     }
   }
 
-  /// What lies inside an odd number of times is filled.
+  /// Fills a polygon by the even-odd rule.
   package func fill(polygon corners: [Point], _ colour: Pixel) {
     let corners = isMirrored ? corners.map { Point(Double(size.width) - $0.x, $0.y) } : corners
     let box = Polygon.box(of: corners).intersection(bounds)
@@ -181,7 +181,7 @@ extension Picture {
 }
 
 extension Canvas {
-  /// Its upper left corner at (x, y); what does not lie on the canvas is left out.
+  /// Draws a picture with its upper left corner at (x, y), clipped to the canvas.
   package func draw(_ picture: Picture, x: Int, y: Int) {
     let place = placed(Rect(x: x, y: y, width: picture.size.width, height: picture.size.height))
     let x = place.x

@@ -6,8 +6,8 @@ import Playback
 import Runtime
 import Store
 
-/// What is kept on the disk, opened: the session at once, since the music waits for it; the library when there is time.
-/// It holds the state folder's lock as long as it lives.
+/// Opens what is stored on the disk: the session first, since the music waits for it, and the library later. It holds
+/// the lock of the state folder as long as it lives. It lives on the main loop; the disk is used on loops of its own.
 @MainLoop
 final class Storage {
   let loop: EventLoop
@@ -15,20 +15,21 @@ final class Storage {
   private var folder: StateFolder?
   let session: SessionStore?
   let saved: SavedSession
-  /// Nil where nothing can be written.
+  /// Nil where the state folder cannot be used.
   let catalogue: Catalogue?
-  /// Something is not known to be whole: the next start shall check it, however clean this stop is.
+  /// Damage is possible, so the next start must check the databases even if this stop is clean.
   private var isInDoubt = false
   private var isOpeningLibrary = false
   let afterUncleanStop: Bool
-  /// Why nothing of what plays is remembered, since the start.
+  /// Why nothing is remembered in this run; nil when the state folder could be used.
   private(set) var unusable: Fault?
-  /// What is being written down while the music goes on.
+  /// Writes that run in the background.
   let errands = BackgroundTasks()
   private let notices: NoticeBoard
   private let log = Log("storage")
 
-  /// Where nothing can be written it plays and remembers nothing. Somebody else's lock is what ends the start.
+  /// If the state folder cannot be written, music plays and nothing is remembered. Only another program's lock ends the
+  /// start with an error.
   init(_ path: FilePath, _ notices: NoticeBoard) async throws(Fault) {
     loop = try EventLoop("store", mayBlock: true)
     try loop.start()
@@ -48,11 +49,11 @@ final class Storage {
       return
     }
     if afterUncleanStop { log.notice("the last stop was unclean, checking the databases") }
-    // On a thread of its own: what can be read again must never hold up what cannot.
+    // The library has a thread of its own, so that its long work never delays saving the session.
     let libraryLoop = try EventLoop("library", mayBlock: true)
     try libraryLoop.start()
     catalogue = Catalogue(in: path, on: libraryLoop)
-    // What comes first in a shuffled queue shall differ from board to board; afterwards it is saved.
+    // The seed of shuffling differs from board to board; it is saved with the first queue.
     let store = SessionStore(in: path, on: loop, seed: UInt64.random(in: .min ... .max))
     do throws(Fault) {
       saved = try await store.open(afterUncleanStop: afterUncleanStop, today: Self.today)
@@ -66,7 +67,7 @@ final class Storage {
       log.warning("the session cannot be opened", ["reason": error.message])
       notices.post(.unsaved(error))
       isInDoubt = true
-      // A full disk is no reason to forget what can be read, and when there is room everything is saved.
+      // On a full disk the last session can still be read; everything is saved as soon as there is room.
       var peeked = await Self.peek(store)
       if error.kind == .full {
         peeked.unsaved = error
@@ -79,7 +80,7 @@ final class Storage {
     }
   }
 
-  /// A card that has become read-only can still be read.
+  /// Reads the last session from a disk that cannot be written.
   private static func peek(_ store: SessionStore) async -> SavedSession {
     do throws(Fault) { return try await store.peek() } catch {
       Log("storage").notice("nothing of the last session can be read", ["reason": error.message])
@@ -87,7 +88,7 @@ final class Storage {
     }
   }
 
-  /// Empty when nothing was ever decided.
+  /// What the owner has decided about sticks; empty when nothing was.
   func stickMemory() async throws(Fault) -> StickMemory {
     let file = path / StickMemory.fileName
     return try await loop.perform { () -> Result<StickMemory, Fault> in
@@ -102,7 +103,7 @@ final class Storage {
     }.get()
   }
 
-  /// Where the system finds what the owner has confirmed.
+  /// The file in which the system finds the set-up (Wi-Fi, name) that the owner has confirmed.
   var wish: FilePath { SetupTaker.wish(in: path) }
 
   func lay(_ setup: StickSetup) async throws(Fault) {
@@ -127,8 +128,8 @@ final class Storage {
     }.get()
   }
 
-  /// In the background: after an unclean stop it is read from end to end. On a full disk it is opened for reading alone,
-  /// and once more when there is room.
+  /// Opens the library in the background: after an unclean stop that reads all of it. On a full disk it is opened for
+  /// reading alone (then `readable` is called), and again when there is room. `then` is called at the end.
   func openLibrary(readable: @escaping @MainLoop () -> Void = {}, then: @escaping @MainLoop () -> Void) {
     guard let catalogue else { return }
     isOpeningLibrary = true
@@ -151,7 +152,7 @@ final class Storage {
 
   private static let triesAgainAfter: Duration = .seconds(10)
 
-  /// Gives why it is not open.
+  /// Nil when it is open, else the reason why not.
   private func open(_ catalogue: Catalogue) async -> Fault? {
     do throws(Fault) {
       let found = try await catalogue.open(afterUncleanStop: afterUncleanStop, today: Self.today)
@@ -169,10 +170,10 @@ final class Storage {
     }
   }
 
-  /// The last thing of a clean stop: what was saved is whole, and the next start need not check it; unless damage was
-  /// met meanwhile, which that start then sets aside.
+  /// The last step of a clean stop. The next start need not check the databases, unless damage was met meanwhile: then
+  /// it does, and sets the damaged one aside.
   func close() async throws(Fault) {
-    // Behind what reads all of a library that was not closed they would wait for too long.
+    // While the library is being checked its background writes would wait for too long.
     if !isOpeningLibrary { await errands.over() }
     if await session?.close() == false { isInDoubt = true }
     if isOpeningLibrary {
@@ -190,7 +191,7 @@ final class Storage {
     }
   }
 
-  /// In the file itself, as the library has read it.
+  /// Whether the file itself contains a cover, as far as the library knows.
   func hasArt(_ path: FilePath) async -> Bool {
     do throws(Fault) {
       guard let file = try await catalogue?.file(at: path) else { return false }
@@ -228,7 +229,7 @@ final class Storage {
     }
   }
 
-  /// For the names of what is set aside; nobody relies on the date being right.
+  /// The date for the names of damaged databases that are set aside. Nothing depends on its being right.
   private static var today: String {
     var now = time(nil)
     var parts = tm()

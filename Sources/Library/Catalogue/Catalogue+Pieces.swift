@@ -3,34 +3,34 @@ import Glibc
 import Runtime
 import Store
 
-/// What a queue and a playlist know of files: which recording it is, where it lies, how long it takes.
+/// What queues and playlists need to know of files: which recording it is, its path, its length.
 extension Catalogue {
   package struct Piece: Equatable, Sendable {
-    /// Nil for what no library knows.
+    /// The recording; nil for a file that is not in the library.
     package let key: ContentKey?
     package let path: FilePath
     package let duration: Duration
-    /// Its source is there.
+    /// Its source (a stick, say) is present.
     package let isPresent: Bool
 
     package init(key: ContentKey?, path: FilePath, duration: Duration, isPresent: Bool) {
       (self.key, self.path, self.duration, self.isPresent) = (key, path, duration, isPresent)
     }
 
-    /// A recording is the whole of it, so a part is known by where it lies.
+    /// A part of a file (a track of a cue sheet) has no recording of its own, so it is known by its address.
     fileprivate func part(_ part: MusicPart) -> Piece {
       let end = part.end ?? max(duration, part.begin)
       return Piece(key: nil, path: part.address, duration: end - part.begin, isPresent: isPresent)
     }
   }
 
-  /// So many in one go; nobody else waits for longer.
+  /// How many are looked up at a time; everybody else waits for no more than these.
   package static let slice = 200
 
-  /// In their order; a file that is known no more is left out.
+  /// In the order of `tracks`, without files that the library no longer has.
   package func pieces(of tracks: [Row]) throws(Fault) -> [Piece] { try eachPiece(of: tracks).compactMap(\.self) }
 
-  /// One for each; nil for a file that is known no more.
+  /// One for each of `tracks`; nil for a file that the library no longer has.
   package func eachPiece(of tracks: [Row]) throws(Fault) -> [Piece?] {
     var pieces: [Piece?] = []
     for track in tracks {
@@ -40,7 +40,7 @@ extension Catalogue {
     return pieces
   }
 
-  /// In their order; what the library does not know is its path alone.
+  /// In the order of `paths`; a file that the library does not know has a path and nothing else.
   package func pieces(at paths: [FilePath]) throws(Fault) -> [Piece] {
     var pieces: [Piece] = []
     for path in paths {
@@ -52,11 +52,12 @@ extension Catalogue {
     return pieces
   }
 
-  /// Where each lies now; nil for one that is nowhere. What no library knows, or not yet again, may lie where it lay.
+  /// The present path of each; nil for a recording that is on no medium that is present. A file that is not in the
+  /// library keeps the path that it had.
   package func presentPaths(of entries: [(key: ContentKey?, path: FilePath)]) throws(Fault) -> [FilePath?] {
     var paths: [FilePath?] = []
     for (key, path) in entries {
-      // Of several that sound the same it is the one that was meant.
+      // Of several copies of a recording, prefer the one at the path that was stored.
       if let key, let file = try file(of: key, likely: path.ofFile) {
         paths.append(file.isPresent ? try self.path(of: file.id) : nil)
       } else {
@@ -66,7 +67,7 @@ extension Catalogue {
     return paths
   }
 
-  /// As its sheet calls it, the rest as its file says.
+  /// A track of a cue sheet: its names from the sheet, everything else from the file.
   func track(of part: MusicPart) throws(Fault) -> Track? {
     guard var track = try track(at: part.file) else { return nil }
     let rate = track.rate

@@ -3,15 +3,15 @@ import Glibc
 import Runtime
 import Store
 
-/// What is known of the music's files, in `library.db`, on the store loop. All of it can be read again from the files,
-/// so a power cut may cost the last entries, and nothing waits for it.
+/// What is known of the music files, in `library.db`. It lives on the library's loop. Everything in it can be read
+/// again from the files, so a power cut may cost the last entries, and no commit waits for the disk.
 package actor Catalogue {
   nonisolated package let loop: EventLoop
   nonisolated let folder: FilePath
   private(set) var connection: Connection?
-  /// Made when the first batch comes; let go when one fails, with all that it remembers.
+  /// Made at the first write. It is dropped when a transaction fails, because it remembers ids that were rolled back.
   private var writer: Writer?
-  /// The words of the index can be looked through on this connection.
+  /// The index of words is ready for searching on this connection.
   var hasTerms = false
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -25,17 +25,17 @@ package actor Catalogue {
     let (connection, notices) = try Database.open(
       in: folder, name: "library.db", migrations: LibrarySchema.migrations, durability: .normal,
       afterUncleanStop: afterUncleanStop, today: today)
-    // It may have been open for reading alone.
+    // Before this it may have been open for reading alone.
     writer = nil
     hasTerms = false
     self.connection = connection
     return notices
   }
 
-  /// Where a full disk has no room for what opening writes: what is there can be looked through, and nothing changes.
+  /// Opens it on a full disk, which has no room for what `open` writes. It can be browsed, and writing fails.
   package func openForReading() throws(Fault) { connection = try Connection(open: folder / "library.db", as: .frozen) }
 
-  /// False when damage was met meanwhile: then the next start has to look.
+  /// False when damage was met: then the next start must check it.
   @discardableResult
   package func close() -> Bool {
     writer = nil
@@ -52,11 +52,11 @@ package actor Catalogue {
     return connection
   }
 
-  /// One transaction, with the counts, letters and words that follow from it.
+  /// One transaction. It also brings the counts, letters and search words up to date.
   func write<Result>(_ body: (Writer) throws(Fault) -> Result) throws(Fault) -> Result {
     let connection = try opened()
     let writer = self.writer ?? Writer(connection)
-    // Back only when all went well: numbers that were rolled back must not be remembered.
+    // It is put back only after success, since it must not remember ids that were rolled back.
     self.writer = nil
     let result = try connection.transaction { () throws(Fault) in
       let result = try body(writer)
@@ -67,7 +67,7 @@ package actor Catalogue {
     return result
   }
 
-  /// What was read from the file, if it is still the same file.
+  /// The track as it was read from the file; nil when the file has changed since.
   package func track(at path: FilePath) throws(Fault) -> Track? {
     if let part = MusicPart(address: path) { return try track(of: part) }
     guard let connection, let (size, modified) = Self.identity(of: path) else { return nil }
@@ -90,7 +90,7 @@ package actor Catalogue {
     }
   }
 
-  /// Of what lies in no source; a source's files are read by its import.
+  /// Notes what a decoder said of a file that lies in no source. Files of a source are read by its import.
   package func learn(_ info: Track, at path: FilePath, today seconds: Int64) throws(Fault) {
     guard let connection, let (size, modified) = Self.identity(of: path) else { return }
     if let file = try file(at: path), let known = try track(of: file, at: path, size, modified) {
@@ -113,7 +113,7 @@ package actor Catalogue {
       ])
   }
 
-  /// Some formats do not say in their head how long they are; who has opened the file with a decoder knows.
+  /// Notes the length that the decoder found, for formats that do not say it in their header.
   private func learnLength(of file: Int64, from info: Track, rate: Int32) throws(Fault) {
     guard let frames = info.frames, frames > 0, info.rate > 0, let connection else { return }
     let own = rate > 0 ? rate : info.rate
@@ -128,17 +128,17 @@ package actor Catalogue {
   static func identity(of path: FilePath) -> (size: Int64, modified: Int64)? {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
-    // A file may claim any date; this is only to tell one state of it from another, so it may wrap.
+    // A file can have any date. The number only tells one state of the file from another, so it may overflow.
     return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
   }
 }
 
 extension Catalogue {
-  /// What one transaction takes: it is there or not, and a reader waits no longer than for these.
+  /// The most files in one transaction; a reader waits no longer than for these.
   package static let largestBatch = 500
 
-  /// All of them or none. Their ids are in the order of the batch. The same files in the same batches make the same
-  /// catalogue, broken off or not.
+  /// Stores all files of the batch or none; the ids are in the order of the batch. The same batches always give the
+  /// same catalogue, also when an import was broken off in between.
   @discardableResult
   package func store(_ batch: [Found], today: Int64) throws(Fault) -> [Int64] {
     guard batch.count <= Self.largestBatch else {
@@ -152,7 +152,7 @@ extension Catalogue {
   }
 }
 
-/// Where files lie, for whoever takes them elsewhere.
+/// The paths of files, for copying them.
 extension Catalogue {
   package struct FilePlace: Equatable, Sendable {
     package let source: Int64
@@ -161,14 +161,14 @@ extension Catalogue {
     package let name: [UInt8]
   }
 
-  /// At most a page of them at once. Nil for what is not known any more.
+  /// The places of up to a page of files; nil for a file that the library no longer has.
   package func places(of files: some Collection<Int64>) throws(Fault) -> [FilePlace?] {
     var places: [FilePlace?] = []
     for file in files.prefix(Self.largestPage) { places.append(try place("file", file)) }
     return places
   }
 
-  /// Where the file of an imported playlist lies.
+  /// The place of an imported playlist's file.
   package func place(ofPlaylist playlist: Int64) throws(Fault) -> FilePlace? {
     try place("imported_playlist", playlist)
   }
@@ -181,7 +181,7 @@ extension Catalogue {
     guard let found else { return nil }
     var names: [[UInt8]] = []
     var (folder, source): (Int64, Int64?) = (found.folder, nil)
-    // A tree is no deeper than a path is long; a loop in damaged rows ends too.
+    // No path has more folders than it has bytes. So a loop in damaged rows ends too.
     for _ in 0..<FilePath.limit where folder != 0 {
       let row = try connection.first("SELECT parent, name, source FROM folder WHERE id = ?", [.integer(folder)]) {
         (parent: $0.integer(0) ?? 0, name: $0.bytes(1) ?? [], source: $0.integer(2))

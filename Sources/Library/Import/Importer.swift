@@ -1,30 +1,30 @@
 import Glibc
 import Runtime
 
-/// Brings a source's files into the catalogue: walk, compare, read, store, folder by folder, in batches of which a power
-/// cut costs the last ones. What is unchanged is not read again, so an import that was broken off goes on where the
-/// disk has it, and one that finds nothing new is soon over.
+/// Imports a source's files into the catalogue, folder by folder: list, compare with what is known, read what is new,
+/// store in batches. A power cut costs the last batches. Unchanged files are not read again, so an import that was
+/// broken off continues where it was, and one that finds nothing new is quick.
 ///
-/// On a loop of its own at the lowest priority; it holds one batch of files and two stretches of folders in memory: while
-/// the library tells what it knows of one stretch, the next is listed.
+/// It runs on a loop of its own at the lowest priority. In memory it holds one batch of files and two groups of
+/// folders: while the library answers for one group, the next is listed.
 package actor Importer {
   let catalogue: Catalogue
   let loop: EventLoop
   let disk: any ImportDisk
   let limits: ImportLimits
   private let team: ReaderTeam
-  /// Folders where there was music, that were empty once since the program began.
+  /// Folders that had music and were found empty once since the program started.
   private var seenEmpty: Set<Int64> = []
   private let log = Log("import")
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Files in one transaction.
+  /// How many files are stored in one transaction.
   static let batch = 250
-  /// What the library is asked in one go: it may be away from whoever else wants it for as long.
+  /// How much the library is asked at a time; everybody else who asks it waits that long.
   private static let foldersAtOnce = 64
   private static let filesAtOnce = 1_000
-  /// Somebody looks at the progress, but not more often.
+  /// How often progress is reported.
   private static let toldEvery: Duration = .milliseconds(250)
 
   package init(into catalogue: Catalogue, on loop: EventLoop, readers: Int = 2, withForeign: Bool = true) {
@@ -42,8 +42,8 @@ package actor Importer {
     team = ReaderTeam(count: readers, disk: disk)
   }
 
-  /// One import; `told` hears how far it is. `lookup`: what indexes say of the files. The source is present, and `root` is where. When the sign is raised it ends
-  /// after the files at hand; what it has stored stays.
+  /// One import; `told` hears how far it is. `lookup`: what indexes say of the files. The source is present, and `root`
+  /// is where. When the sign is raised it ends after the files at hand; what it has stored stays.
   package func run(
     source: Int64, root: FilePath, today: Int64, sign: StopSign = StopSign(), lookup: IndexLookup? = nil,
     told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
@@ -67,7 +67,7 @@ package actor Importer {
       ahead = try stretch(of: &walk, &run)
       let known = try await asked.value.get()
       run.way = known.way
-      // What comes of this stretch is stored while the library answers for the next one.
+      // The library answers for the next folders while these are read.
       asked = ask(for: ahead, run)
       for (visit, folder) in zip(visits, known.folders) { try await compare(visit, with: folder, &run, told) }
     }
@@ -91,7 +91,7 @@ package actor Importer {
     told(run.progress)
   }
 
-  /// For how long it will take; a first import only, afterwards the catalogue knows.
+  /// Counts the files for the progress of a first import. Later the catalogue knows the number.
   private func count(_ run: ImportRun, told: (ImportProgress) -> Void) throws(Fault) -> Int {
     var progress = run.progress
     var walk = Walk(run.root)
@@ -105,7 +105,7 @@ package actor Importer {
     return progress.expected
   }
 
-  /// The next folders of a walk, in its order, until there is enough to ask the library for.
+  /// The next folders of the walk, as many as the library is asked for at a time.
   private func stretch(of walk: inout Walk, _ run: inout ImportRun) throws(Fault) -> [ImportRun.Visit] {
     var visits: [ImportRun.Visit] = []
     var files = 0
@@ -125,14 +125,14 @@ package actor Importer {
     } catch { return .failure(error) }
   }
 
-  /// Nil for a folder that is left out.
+  /// Decides what a failed listing means. Nil: the folder is left out.
   private func heed(
     _ result: Result<Listing, Fault>, of step: Walk.Step, at path: FilePath, _ run: inout ImportRun
   ) throws(Fault) -> Listing? {
     switch result {
     case .success(let listing):
       if step.names.isEmpty && listing.isEmpty && run.progress.expected > 0 {
-        // A disk that is not mounted leaves such a folder; what is away is not gone.
+        // An empty root is what an unmounted disk leaves. Its files are away, not deleted.
         throw Fault(
           .missing, "L-409",
           "\(run.root) is empty, and \(run.progress.expected) files are known of it; they are kept as they are")
@@ -141,14 +141,14 @@ package actor Importer {
     case .failure(let fault):
       try run.stillThere()
       if step.names.isEmpty { throw fault }
-      // What is known of it stays: nobody has seen that it is gone.
+      // What is known of the folder is kept, since its files may still be there.
       run.progress.leftOut += 1
       log.warning("a folder is left out", ["folder": path, "reason": fault.message])
       return nil
     }
   }
 
-  /// On the library's own thread, so that this one lists meanwhile.
+  /// Asks the library on its own thread, so that this thread can list the next folders.
   private func ask(for visits: [ImportRun.Visit], _ run: ImportRun) -> Task<Result<Answer, Fault>, Never> {
     let (catalogue, source, way) = (catalogue, run.source, run.way)
     let steps = visits.map(\.step)
@@ -193,8 +193,8 @@ package actor Importer {
     let looksEmpty = listing.files.isEmpty && listing.folders.isEmpty && listing.unplayable == 0
     let isAllGone = looksEmpty && comparison.isSomeGone && !step.names.isEmpty
     if isAllGone && seenEmpty.insert(known.place.id).inserted {
-      // So looks a disk that is not mounted, and a folder whose place on a stick cannot be read. The next import that
-      // finds it so believes it.
+      // An unmounted disk looks like this, and so does a folder on a bad part of a stick. Only when it is empty at the
+      // next import too are its files taken for deleted.
       run.progress.leftOut += 1
       log.notice("a folder is empty where there was music; what is known of it is kept", ["folder": path])
     } else if !listing.isCut, comparison.isSomeGone {
@@ -205,7 +205,7 @@ package actor Importer {
     }
   }
 
-  /// Until fewer than `count` wait to be read.
+  /// Reads and stores until fewer than `count` files wait to be read.
   private func readAll(
     _ run: inout ImportRun, downTo count: Int, _ told: (ImportProgress) -> Void
   ) async throws(Fault) {
@@ -216,7 +216,8 @@ package actor Importer {
     }
   }
 
-  /// Before the first change: should this run be broken off, the next one looks all playlists up again.
+  /// Before the first change, notes that the source's playlists must be looked up again: also by the next import,
+  /// should this one be broken off.
   private func change(_ run: inout ImportRun) async throws(Fault) {
     if run.hasChanged { return }
     try await catalogue.doubtPlaylists(ofSource: run.source)
@@ -227,7 +228,7 @@ package actor Importer {
     let jobs = Array(run.jobs.prefix(Self.batch))
     run.jobs.removeFirst(jobs.count)
     var answers = await team.read(jobs, until: run.sign)
-    // What nobody came to read before the stop is not to be taken for what was read.
+    // After a stop the answers are incomplete and must not be stored.
     try run.checkStop()
     let again = FolderEncoding.doubtful(answers)
     if !again.isEmpty {
@@ -245,7 +246,7 @@ package actor Importer {
     if unreadable > 0 { try run.stillThere() }
     run.progress.read += found.count
     run.progress.unreadable += unreadable
-    // The next batch is read while this one is stored; never two at once.
+    // The next batch is read while this one is stored; never are two stored at once.
     try await run.storing?.value.get()
     try checkRoom()
     try await change(&run)
@@ -258,7 +259,7 @@ package actor Importer {
     }
   }
 
-  /// What nobody knows is left out.
+  /// Gives files of a download source the names that its index has for them. Files that no index knows are left out.
   private func called(_ found: [Found], by lookup: IndexLookup?) async -> [Found] {
     guard let lookup else { return found }
     let known = await lookup(found.map(\.facts.name))

@@ -1,11 +1,11 @@
 import Formats
 import Runtime
 
-/// The rules of playing: what a command, a decoder's news or the device's news leads to. A value that takes an event
-/// and returns actions; whoever performs them owns the threads, the disk and the clock.
+/// The rules of playing, as a value: it takes a command, or news of the decoder or the device, and returns the actions
+/// to perform. `Transport` performs them; it owns the threads, the disk and the clock.
 ///
-/// The decoder works ahead of what is heard: `cue` holds the chain of entries it was given, of which the first is the
-/// one heard (or about to be). Each fresh start gets a new generation, and news of an older one is not listened to.
+/// The decoder works ahead of what is heard: `cue` holds the chain of entries that it was given; the first of them is
+/// the one that is heard, or about to be. Each start gets a new generation number, and news of an older one is ignored.
 package struct Player: Equatable, Sendable {
   package enum PlaybackState: String, Sendable {
     case playing, paused, stopped
@@ -15,51 +15,52 @@ package struct Player: Equatable, Sendable {
   package internal(set) var queue: PlayQueue
   package internal(set) var volume: Volume
   package internal(set) var wish = PlaybackState.stopped {
-    // Whatever makes it play, pause or stop, the end of the queue and sleep too, has the last word about what goes on.
+    // Every decision to play, pause or stop (also by the sleep timer or the end of the queue) overrides `GiveWay`'s
+    // memory of what was playing.
     didSet { way.decided() }
   }
   package internal(set) var current: EntryID?
   package internal(set) var generation: UInt32 = 0
-  /// What the decoder works on; nil when it must be started before anything is heard.
+  /// What the decoder was given; nil when it must be started before anything can be heard.
   var cue: Cue?
   package internal(set) var history = History()
   package internal(set) var bookmarks = Bookmarks()
-  /// What `Replacement.OldQueue` has kept.
+  /// The queue that was replaced last, for undo.
   package internal(set) var former: FormerQueue?
   package internal(set) var sleep = SleepTimer()
   package internal(set) var way = GiveWay()
-  /// When what fades out now is gone, and the music pauses; nil when nothing does.
+  /// When the present fade-out ends and the music pauses; nil when there is none.
   var fadesUntil: Moment?
-  /// Where to begin when the decoder is started: the place that was saved, or sought while nothing ran.
+  /// Where the decoder begins at its next start: the saved place, or the target of a seek while it was not running.
   package internal(set) var startAt: TrackPlace = .beginning
-  /// The first of those that were played in a row up to the current one.
+  /// The first entry of the unbroken row that was played up to the current one.
   package internal(set) var playedSince: EntryID?
-  /// What is known of those that were opened; of the few that matter.
+  /// What the decoder said of opened entries, for the current one and the next few.
   var items: [EntryID: Item] = [:]
   var hearing: Hearing?
-  /// As it was last told; the boot clock, and the date in seconds since 1970.
+  /// The time of the last event: by the boot clock, and as a date in seconds since 1970.
   var now: Moment?
   var date: Int64 = 0
   var deviceIsLost = false
-  /// What the sound was told last.
+  /// The gain that the sound path was given last.
   var toldGain: Double?
-  /// Files in a row that were there and could not be played.
+  /// How many files in a row existed and could not be played.
   var unplayable = 0
-  /// Files in a row that were not there.
+  /// How many files in a row did not exist.
   var absent = 0
-  /// Files in a row that were opened, and nothing of them was heard yet.
+  /// How many files in a row were opened without anything being heard.
   var silent = 0
-  /// Why nothing can be played to the end of this run.
+  /// Why the output has failed for the rest of this run.
   var outputFault: Fault?
 
-  /// So many in a row opened, and nothing heard: files without sound in them. More than have place in the ring.
+  /// After this many opened files without any sound, playing stops. It is more than fit into the ring.
   static let silentLimit = 300
 
   struct Cue: Equatable {
     struct Link: Equatable {
       let id: EntryID
       var round: UInt64
-      /// Not to be heard; what came next was the next entry, whatever repeats.
+      /// It could not be played. The entry after it was given next, also when one track repeats.
       var failed = false
 
       init(_ turn: PlayQueue.Turn) { (id, round) = (turn.id, turn.round) }
@@ -67,24 +68,24 @@ package struct Player: Equatable, Sendable {
       var turn: PlayQueue.Turn { PlayQueue.Turn(id: id, round: round) }
     }
 
-    /// Given to the decoder, in order; failed ones stay until something behind them is heard.
+    /// The entries given to the decoder, in order. Failed ones stay until a later one is heard.
     var chain: [Link]
-    /// The decoder has taken up the last of the chain; until then it can still be another.
+    /// The decoder has opened the last one of the chain. Until then it can be replaced.
     var lastTaken = false
-    /// The first sample was heard.
+    /// The first sample of the start was heard.
     var heard = false
-    /// All was heard, and then the decoder was given one more; should that be taken back, this is the end.
+    /// Everything was heard before one more entry was given; if that one is taken back, this is the end.
     var drained = false
-    /// Too much behind what is heard cannot be played: it plays to its end, and nothing more is given.
+    /// Too many entries after the current one cannot be played: it plays to its end, and nothing more is given.
     var exhausted = false
   }
 
   package struct Rules: Equatable, Sendable {
-    /// Later than this, "previous" means the beginning of what plays.
+    /// After this much of a track, "previous" goes to its beginning.
     package var previousRestartsAfter: Duration = .seconds(3)
-    /// So many files in a row that cannot be played, and playing stops.
+    /// After this many unplayable files in a row, playing stops.
     package var unplayableLimit = 5
-    /// What is at least as long keeps its place when it is left.
+    /// A track of at least this length keeps a bookmark when it is left.
     package var bookmarksAfter: Duration = .seconds(15 * 60)
 
     package init() {}
@@ -102,7 +103,7 @@ package struct Player: Equatable, Sendable {
     self.former = former
   }
 
-  /// As it was left. A start in the middle of a track continues there.
+  /// Resumes the state of the last run, in the middle of a track if need be.
   package mutating func resume(
     _ entry: EntryID?, at point: TrackPlace, wish: PlaybackState, playedSince: EntryID? = nil
   ) -> [Action] {
@@ -118,7 +119,7 @@ package struct Player: Equatable, Sendable {
     return [.gain(volume.gain)] + (self.wish == .playing ? begin() + [.resume] : [])
   }
 
-  /// Whether the entry is heard, or given to the decoder.
+  /// Whether the entry is the current one or was given to the decoder.
   package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains { $0.id == id } == true }
 
   /// Whether something has been heard since the last start, so that the sound path knows the place better than

@@ -1,17 +1,17 @@
 import Runtime
 
-/// Brings what the player does into the session store: changes of the queue each in order, the place only as it is
-/// now. One save is under way at a time; what comes meanwhile goes with the next, so a knob that is turned fast costs
-/// no more than the disk gives.
+/// Saves what the player does: all changes of the queue in their order, and the present place. One save runs at a time;
+/// changes that come meanwhile go with the next one, so a fast knob does not overload the disk. It lives on the main
+/// loop.
 ///
-/// When saving fails (a full disk), the music goes on, it is told once, and the next save carries everything.
+/// When saving fails (a full disk) the music goes on, a notice is posted once, and a later save stores everything.
 @MainLoop
 package final class SessionKeeper {
   package struct Snapshot: Sendable {
     package var queue: PlayQueue
     package var place: SavedPlace
     package var former: FormerQueue?
-    /// How the place goes on by itself; nil while nothing plays.
+    /// How the place moves on by itself; nil while nothing plays.
     package var course: (@Sendable (SavedPlace) -> SavedPlace?)?
 
     package init(
@@ -29,19 +29,20 @@ package final class SessionKeeper {
   private let notices: NoticeBoard
   private let snapshot: @MainLoop () -> Snapshot
   private var changes: [Player.Change] = []
-  /// What could not be saved and no snapshot has: history, bookmarks and origins. A bound, for a disk that stays full.
+  /// Unsaved changes that a snapshot does not contain: history, bookmarks, origins. Limited, for a disk that stays
+  /// full.
   private var owed: [Player.Change] = []
   private static let mostOwed = 1_000
   private var placeChanged = false
   private var owesEverything = false
   private var saving = false
-  /// Why the last save failed; nil when it did not.
+  /// Why the last save failed; nil after a success.
   private(set) var fault: Fault?
   private var waiting = Waiters()
   private static let triesAgainAfter: Duration = .seconds(10)
   private var isTryingAgain = false
 
-  /// `fault` is why nothing could be saved at the start, which was told.
+  /// `fault`: why nothing could be saved at the start; a notice of it was posted.
   package init(
     _ store: SessionStore, since fault: Fault? = nil, notices: NoticeBoard,
     snapshot: @escaping @MainLoop () -> Snapshot
@@ -64,7 +65,7 @@ package final class SessionKeeper {
     saveSoon()
   }
 
-  /// Returns when everything noted so far is durable; throws what the last save ran into.
+  /// Returns when everything noted so far is durable; throws the reason why the last save failed.
   package func settle() async throws(Fault) {
     while saving {
       let seen = waiting.changes
@@ -89,7 +90,7 @@ package final class SessionKeeper {
       placeChanged = false
       var queueUnsaved = !changes.isEmpty
       do throws(Fault) {
-        // The queue first: a place is worth nothing without its entry.
+        // The queue goes first: a place is useless without its entry.
         if queueUnsaved {
           try await store.save(changes, of: now.queue, at: now.place)
           (queueUnsaved, owesEverything, owed) = (false, false, [])
@@ -120,7 +121,7 @@ package final class SessionKeeper {
     }
   }
 
-  /// Of what the store saves by itself.
+  /// For the saves that the store makes by itself.
   nonisolated private var heardOfClock: @Sendable (Fault?) -> Void {
     { [weak self] fault in
       MainLoop.start {
@@ -144,7 +145,7 @@ package final class SessionKeeper {
     tryAgainLater()
   }
 
-  /// Also where nothing changes: a long track on a disk that was full.
+  /// Tries to save again every ten seconds, also while nothing changes (one long track on a disk that was full).
   private func tryAgainLater() {
     guard !isTryingAgain else { return }
     isTryingAgain = true
@@ -156,8 +157,8 @@ package final class SessionKeeper {
 }
 
 extension Notice {
-  /// What plays cannot be saved. The reason is one that a person can do something about, so it is a plain sentence, and
-  /// the log has the rest.
+  /// The notice that nothing can be saved: a plain sentence, since a person can do something about it. The log has the
+  /// details.
   package static func unsaved(_ fault: Fault) -> Notice {
     switch fault.kind {
     case .full:

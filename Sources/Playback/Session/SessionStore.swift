@@ -1,7 +1,7 @@
 import Runtime
 import Store
 
-/// What the player had when it last ran.
+/// The player's state at the end of the last run.
 package struct SavedSession: Equatable, Sendable {
   package var queue = PlayQueue()
   package var place = SavedPlace()
@@ -9,7 +9,7 @@ package struct SavedSession: Equatable, Sendable {
   package var bookmarks: [Bookmarks.Mark] = []
   package var former: FormerQueue?
   package var notices: [Notice] = []
-  /// Why nothing can be saved for now; it was read all the same.
+  /// Why nothing can be saved for now, though it could be read (a full disk); nil normally.
   package var unsaved: Fault?
   /// Nothing was ever saved here.
   package var isFresh = true
@@ -17,38 +17,38 @@ package struct SavedSession: Equatable, Sendable {
   package init() {}
 }
 
-/// Owns `state.db` and the position file, on the store loop. The queue is in the database, where the music is in the
-/// file: that changes all the time and must not wait for a transaction. What `save` and `savePlace` have returned
-/// from survives a power cut. A change of the queue has the place at that moment with it, which counts where the power
-/// went before the file was written.
+/// Owns `state.db` and the file `position`. It lives on the store loop. The queue is in the database; the place in the
+/// music is in the file, because it changes all the time and must not wait for transactions. When `save` or `savePlace`
+/// has returned, the data survives a power cut. Each change of the queue is stored with the place at that moment, which
+/// is used if the power is cut before the file is written.
 package actor SessionStore {
   let loop: EventLoop
   private let folder: FilePath
   private(set) var connection: Connection?
   var places: PlaceFile?
-  /// What goes on from the place that was saved last, and the task that looks.
+  /// Tells how far the music has come since the last saved place; `clock` is the task that saves it every few seconds.
   var course: Course?
   var lastPlace = SavedPlace()
   var clock: Task<Void, Never>?
-  /// A migration may have failed; the queue is saved all the same.
+  /// The version of the schema. It may be an older one, if a migration failed; the queue is saved all the same.
   private var version: Int64 = 0
-  /// And history and bookmarks, which came with them.
+  /// Whether the schema has shuffled orders, history and bookmarks, which came together.
   private var knowsOrders: Bool { version >= 2 }
   private var knowsOrigins: Bool { version >= 4 }
   private let seed: UInt64
-  /// A full disk has no room for what opening writes: then this is done again when there is something to save.
+  /// Set when a full disk had no room for what `open` writes: with these arguments it is opened at the next save.
   private var later: (afterUncleanStop: Bool, today: String)?
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// `seed` is for who was never here before; afterwards it is the one that was saved.
+  /// `seed` of shuffling is used for a new session; afterwards the saved one counts.
   package init(in folder: FilePath, on loop: EventLoop, seed: UInt64 = 1) {
     self.folder = folder
     self.loop = loop
     self.seed = seed
   }
 
-  /// Gives what is there; what is damaged is set aside and told.
+  /// Opens both and gives what was saved. A damaged database is set aside, with a notice.
   package func open(afterUncleanStop: Bool, today: String) throws(Fault) -> SavedSession {
     do throws(Fault) {
       let (connection, notices) = try Database.open(
@@ -66,7 +66,8 @@ package actor SessionStore {
     }
   }
 
-  /// What was read at the start is not read again: whoever saves now has it, and everything since.
+  /// The open connection. If a full disk prevented opening, this tries again; what it reads then is not needed, since
+  /// the player has it already.
   private func ready() throws(Fault) -> Connection {
     if connection == nil, let later {
       for notice in try open(afterUncleanStop: later.afterUncleanStop, today: later.today).notices {
@@ -77,13 +78,13 @@ package actor SessionStore {
     return connection
   }
 
-  /// What there is, where nothing can be written: the music goes on from there, and nothing is saved.
+  /// Reads what was saved, on a disk that cannot be written.
   package func peek() throws(Fault) -> SavedSession {
     let connection = try Connection(open: folder / "state.db", as: .frozen)
     return try load(from: connection, place: try PlaceFile.read(in: folder), isBlank: false, [])
   }
 
-  /// Closes both; what was saved stays. False when damage was met meanwhile: then the next start has to look.
+  /// Closes both. False when damage was met: then the next start must check the database.
   @discardableResult
   package func close() -> Bool {
     hold()
@@ -106,7 +107,7 @@ package actor SessionStore {
       guard let id = rows.integer(0), let path = rows.path(1), path.bytes.count <= FilePath.limit else { continue }
       entries.append(PlayQueue.Entry(id: EntryID(number: UInt64(bitPattern: id)), path: path))
     }
-    // The place may have outlived the database: no new entry may get the id that stands there.
+    // The position file may be newer than the database. A new entry must not get the id that it names.
     let placed = place?.entry.map { $0.number < PlayQueue.lastID ? $0.number + 1 : 1 } ?? 1
     let nextID = try Self.value(of: "next_id", in: connection).flatMap { UInt64(exactly: $0) } ?? 1
     saved.place = place ?? SavedPlace()
@@ -126,12 +127,12 @@ package actor SessionStore {
       let written = try Self.bytes(of: "place", in: connection).flatMap { PlaceSlot(bytes: $0)?.place }
       let speaksOfAnother = place.map { $0.entry != current } ?? isBlank
       if speaksOfAnother, let written, written.entry == current {
-        // The power went when the queue was saved and the file not yet, so this is newer.
+        // The power was cut after the queue was saved and before the file was, so the place in the database is newer.
         saved.place = written
         saved.queue.repeats = written.repeats
         saved.isFresh = false
       } else {
-        // Nothing is played, or both slots are damaged: what the database remembers is older but fits the queue.
+        // Nothing was playing, or both slots are damaged: the entry in the database is older, but it is in the queue.
         saved.place.entry = current
         saved.place.frame = 0
       }
@@ -139,7 +140,7 @@ package actor SessionStore {
     return saved
   }
 
-  /// All of them in one transaction.
+  /// Saves all changes in one transaction.
   package func save(_ changes: [Player.Change], of queue: PlayQueue, at place: SavedPlace) throws(Fault) {
     let connection = try ready()
     Steps.reach("queue.begun")
@@ -195,7 +196,7 @@ package actor SessionStore {
   }
 }
 
-/// Other rooms keep what is precious in `state.db` too, by the one connection that writes.
+/// Lends the one writing connection of `state.db` to other rooms, which have tables of their own in it.
 extension SessionStore {
   package func lend<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
@@ -204,17 +205,18 @@ extension SessionStore {
   }
 }
 
-/// Where the music is, saved by the store's own clock: it asks the sound path, which answers on any thread, and the
-/// main loop sleeps on.
+/// Saving the place every few seconds. The store asks the sound path itself, which answers on any thread, so that the
+/// main loop need not wake up.
 extension SessionStore {
   /// With the time a save takes, a power cut costs less than five seconds of position.
   package static let savesEvery: Duration = .milliseconds(4_400)
 
-  /// What moves a place that was saved.
+  /// How a saved place goes on.
   package struct Course: Sendable {
-    /// Where that place has come to; nil when something else is heard, and then whoever plays will save it.
+    /// The present place, from the last saved one; nil when something else is heard by now, whose place the player
+    /// saves.
     package var now: @Sendable (SavedPlace) -> SavedPlace?
-    /// Told when a save of the clock's fails, and when the next one succeeds.
+    /// Called when such a save fails (with the reason), and when one succeeds again (with nil).
     package var told: @Sendable (Fault?) -> Void
 
     package init(now: @escaping @Sendable (SavedPlace) -> SavedPlace?, told: @escaping @Sendable (Fault?) -> Void) {
@@ -223,7 +225,7 @@ extension SessionStore {
     }
   }
 
-  /// Saves `place`, and from then on, every now and then, where `course` has brought it. Without one it stays.
+  /// Saves `place`, and from then on every few seconds where `course` has come to. Without a course nothing moves.
   package func savePlace(_ place: SavedPlace, course: Course? = nil) throws(Fault) {
     _ = try ready()
     self.course = course
@@ -236,7 +238,7 @@ extension SessionStore {
     try places?.save(place)
   }
 
-  /// Nothing moves.
+  /// Ends the saving every few seconds.
   func hold() {
     course = nil
     clock?.cancel()
@@ -246,7 +248,7 @@ extension SessionStore {
   private func saveNowAndThen() async {
     var hasFailed = false
     while await loop.sleep(for: Self.savesEvery) {
-      // What has not moved is saved already, unless that failed.
+      // A place that has not moved is saved already, unless that save failed.
       guard let course, let place = course.now(lastPlace), place != lastPlace || hasFailed else { continue }
       do throws(Fault) {
         try places?.save(place)

@@ -1,32 +1,33 @@
-/// What both files say, with a default for each key they leave out. Values are kept as the canonical text that their
-/// file would have; so two files that say the same give equal settings, and what was read can be written again.
+/// The settings of both files (the board's and the owner's), with a default for each missing key. Values are kept in
+/// their canonical text, so two files that mean the same give equal settings, and settings can be written back to a
+/// file.
 package struct Settings: Equatable, Sendable {
   private var written: [SettingName: String]
 
-  /// Nothing but defaults.
+  /// All defaults.
   package init() { written = [:] }
 
   init(_ written: [SettingName: String]) { self.written = written }
 
   package subscript<Value>(_ setting: Setting<Value>) -> Value {
     get {
-      // Only what `parse` gave is ever kept, so the second default is never needed.
+      // The stored text always parses, since `parse` made it; the default is only for the compiler.
       written[setting.name].flatMap { setting.type.parse($0) } ?? setting.initial
     }
     set { written[setting.name] = setting.type.format(newValue) }
   }
 
-  /// Somebody has set it, be it to its default.
+  /// Whether a file or a choice sets it, even to its default.
   package func says<Value>(_ setting: Setting<Value>) -> Bool { written[setting.name] != nil }
 
   func speaks(onlyOf section: String) -> Bool { written.keys.allSatisfy { $0.section == section } }
 
   package func text(of entry: SettingEntry) -> String { written[entry.name] ?? entry.initial }
 
-  /// `canonical` is what the entry made of it.
+  /// `canonical` is the value's text in the entry's own format.
   mutating func write(_ canonical: String, to entry: SettingEntry) { written[entry.name] = canonical }
 
-  /// The file as it could have been written: all keys that it sets, each in its section, as `table` knows them.
+  /// The text of a file with all keys that are set, each in its section, in the order of `table`.
   package func fileText(_ file: SettingsFile, in table: SettingsTable) -> String {
     var text = ""
     for described in table.sections(of: file) {
@@ -42,18 +43,18 @@ package struct Settings: Equatable, Sendable {
     return text
   }
 
-  /// The names of those that say anything.
+  /// The names of the `[source NAME]` sections.
   package var sourceSections: [String] { Set(written.keys.compactMap { SourceSection.name(in: $0.section) }).sorted() }
 }
 
-/// Settings, and what a person must be told about how they came to be.
+/// Settings that were read, and where they came from.
 package struct SettingsReading: Sendable {
   package enum Owner: Equatable, Sendable {
-    /// There is no owner's file, or none that can be used.
+    /// There is no usable owner's file: all defaults.
     case defaults
-    /// The caller keeps these bytes as the last good ones.
+    /// The owner's file is good. The caller keeps its bytes for the next time that it is not.
     case file([UInt8])
-    /// There are mistakes in it: what it says rightly counts, and all else is as it was last time, or a default.
+    /// The owner's file has mistakes: its good keys count, and the others are as they were last time, or a default.
     case partly
     case lastGood
   }
@@ -66,7 +67,8 @@ package struct SettingsReading: Sendable {
     (self.settings, self.owner, self.notices) = (settings, owner, notices)
   }
 
-  /// Whatever else is left aside, it gets no louder than it was allowed to, and what was closed stays closed.
+  /// The same settings, but with the guarding ones (greatest volume, kiosk ...) of `other`: a damaged file must not
+  /// make the device louder or open a kiosk.
   package func asGuarded(as other: Settings, in table: SettingsTable) -> SettingsReading {
     var settings = settings
     for entry in table.entries where entry.guards {
