@@ -1,13 +1,13 @@
 import Runtime
 
-/// What may be asked, and what the program may begin by itself. Three things take rights away, and all are judged here: a
-/// locked kiosk, its opening hours, and safe mode. Pure.
+/// What somebody may ask for, and what the program may begin by itself. A locked kiosk, its opening hours and safe mode
+/// take rights away; all three are judged here. A pure value.
 package struct AccessRights: Equatable, Sendable {
-  /// Nil: all there is.
+  /// The rights that a kiosk's owner has allowed; nil for all rights.
   private let allowed: Set<KioskRight>?
-  /// There is a PIN that opens the rest.
+  /// A PIN gives all other rights.
   private let opensByPIN: Bool
-  /// The program has started in safe mode, and nobody has asked.
+  /// The program acts by itself, and was started in safe mode.
   private let isUnaskedInSafeMode: Bool
 
   package static let all = AccessRights(allowed: nil, opensByPIN: false)
@@ -16,20 +16,19 @@ package struct AccessRights: Equatable, Sendable {
     (self.allowed, self.opensByPIN, self.isUnaskedInSafeMode) = (allowed, opensByPIN, isUnaskedInSafeMode)
   }
 
-  /// A visitor in front of a locked kiosk, who has no rights outside the opening hours.
+  /// A visitor at a locked kiosk. Outside the opening hours (`isClosed`) a visitor has no rights.
   package init(only allowed: Set<KioskRight>, opensByPIN: Bool, isClosed: Bool = false) {
     self.init(allowed: isClosed ? [] : allowed, opensByPIN: opensByPIN)
   }
 
-  /// The program itself, when nobody has asked. In safe mode it does not begin what may have ended it: taking in music,
-  /// going on with copies, downloads.
+  /// The program acting by itself. In safe mode it does not start what may have crashed it: imports, copies, downloads.
   package static func program(inSafeMode: Bool) -> AccessRights {
     AccessRights(allowed: nil, opensByPIN: false, isUnaskedInSafeMode: inSafeMode)
   }
 
   package var areAll: Bool { allowed == nil }
 
-  /// The one place that judges. What a kiosk's owner cannot allow to visitors is for its keeper alone.
+  /// The one place that decides. What a kiosk's owner cannot allow to visitors needs the PIN.
   package func allows(_ capability: Capability) -> Bool {
     switch capability {
     case .playAndPause: has(.pause)

@@ -1,5 +1,6 @@
-/// All that can be asked of the player. The panel and the control socket are handed this, and nothing of the rooms below.
-/// A use case that is nil cannot be asked: nothing can be remembered, so there is no library.
+/// The use cases: everything that the panel and the control socket can ask for. They are given this value and nothing
+/// of the rooms below. `playlists` and `browsing` are nil where the state folder cannot be used, so that there is no
+/// library.
 package struct Application: Sendable {
   package let playing: Playing
   package let sound: SoundSettings
@@ -9,7 +10,7 @@ package struct Application: Sendable {
   package let preferences: Preferences
   package let health: Health
   package let inputs: InputLearning
-  // Nil until whoever imports and copies lives, soon after the panel.
+  // Set soon after the panel has started; nil where there is no library.
   package var importing: Importing?
   package var sticks: Sticks?
 

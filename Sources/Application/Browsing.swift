@@ -1,10 +1,10 @@
 import Library
 import Runtime
 
-/// Looking through the library: pages of its lists, search, the letters that a knob offers, and what there is.
+/// Browsing the library: pages of lists, search, and the letters that are offered while a word is typed with the knob.
 @MainLoop
 package final class Browsing {
-  /// What a search is for.
+  /// The kind of thing that a search looks for.
   package typealias Wanted = Catalogue.Wanted
 
   private let catalogue: Catalogue
@@ -17,33 +17,33 @@ package final class Browsing {
     try await catalogue.page(of: list, after: key, count: count)
   }
 
-  /// The rows that end before `key`.
+  /// The page of rows directly before `key`.
   package func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
     try await catalogue.page(of: list, before: key, count: count)
   }
 
   package func letters(of list: List) async throws(Fault) -> [Letter] { try await catalogue.letters(of: list) }
 
-  /// Throws where the list is of something that is not there, such as album 999. `name` is what the message calls it.
+  /// Throws if the list belongs to something that does not exist, such as album 999. `name` is used in the message.
   package func expect(_ list: List, named name: String) async throws(Fault) {
     try await catalogue.mustKnow(list, named: name)
   }
 
-  /// Where a track's file lies; nil when the library does not know the track.
+  /// The path of a track's file; nil when the library has no such track.
   package func path(ofTrack id: Int64) async throws(Fault) -> FilePath? { try await catalogue.path(of: id) }
 
-  /// One track with its file. Throws when the library does not know it.
+  /// One track with its path. Throws when the library has no such track.
   package func track(_ id: Int64) async throws(Fault) -> (path: FilePath, track: Track) {
     let path = try await catalogue.knownPath(ofTrack: id)
     return (path, try await catalogue.track(at: path) ?? Track(named: path))
   }
 
-  /// The library's number of the folder at `path`; nil when it was not imported.
+  /// The id of the folder at `path`; nil when it was not imported.
   package func folder(at path: FilePath) async throws(Fault) -> Int64? { try await catalogue.folder(at: path) }
 
   // MARK: Search
 
-  /// The best `count` rows of one kind. Words may come in any order; each is the beginning of a word.
+  /// The best `count` rows of one kind. Each typed word is the beginning of a word; their order does not matter.
   package func search(_ words: String, for wanted: Wanted, count: Int) async throws(Fault) -> [Row] {
     let query = SearchQuery(words)
     guard !query.isEmpty else { return [] }
@@ -56,12 +56,13 @@ package final class Browsing {
     return rows
   }
 
-  /// Letters with which a search can go on, from behind `letter` on. A part may be short and have a next one.
+  /// The letters that can follow what was typed, after `letter`. There may be more even if fewer than `count` are
+  /// given.
   package func wheel(after typed: String, behind letter: String?, count: Int) async throws(Fault) -> WheelPart {
     try await catalogue.wheel(after: typed, behind: letter, count: count)
   }
 
-  /// All letters with which a search can go on, in one list that a knob can be turned through.
+  /// All letters that can follow what was typed.
   package func wholeWheel(after typed: String) async throws(Fault) -> [String] {
     var (letters, place): ([String], String?) = ([], nil)
     repeat {
@@ -72,7 +73,7 @@ package final class Browsing {
     return letters
   }
 
-  /// Letters. Some scripts have thousands, and nobody turns a knob through those.
+  /// The most letters that are offered. Some scripts have thousands, which nobody finds with a knob.
   private static let mostLetters = 80
 
   // MARK: What there is

@@ -4,10 +4,11 @@ import Hardware
 import Playback
 import Runtime
 
-/// What `Health` reads from the program around the player. What the board does not have, or has not started yet, is nil.
+/// What `Health` reads from the rest of the program. A member is nil if the board does not have it or it has not
+/// started yet.
 @MainLoop
 package protocol HealthSource: AnyObject {
-  /// As the owner calls the device; empty if nobody named it.
+  /// The name that the owner gave the device; empty if there is none.
   var boardName: String { get }
   /// In the order in which they were started.
   var parts: [Health.Part] { get }
@@ -17,7 +18,8 @@ package protocol HealthSource: AnyObject {
   var lights: LightsPart? { get }
 }
 
-/// How the device is: its parts, sound, disk, network and power, and which features are switched on. It changes nothing.
+/// The state of the device: its parts, sound, disk, network, power, and which features are switched on. It changes
+/// nothing.
 @MainLoop
 package final class Health {
   /// A service that runs until the program stops.
@@ -34,19 +36,19 @@ package final class Health {
   }
 
   package struct Sound: Equatable, Sendable {
-    /// The device takes what is played.
+    /// The output thread answers.
     package let isAlive: Bool
     package let underruns: UInt64
     package let starvations: UInt64
-    /// How far the device's clock is from ours, in parts per million; nil until it was measured.
+    /// How much faster the device's clock runs than the system's, in parts per million; nil until it was measured.
     package let drift: Double?
   }
 
   package struct Network: Sendable {
     package let state: NetworkState
-    /// By the names of their links.
+    /// Wireless facts by the name of the network interface.
     package let radios: [String: WirelessFacts]
-    /// A server is asked whether the internet is there. If not, the link alone says how far it reaches.
+    /// Whether a server is asked if the internet can be reached. If not, only the link's state is known.
     package let isProbed: Bool
     /// Bits a second; nil until it was measured.
     package let bandwidth: Int64?
@@ -67,13 +69,13 @@ package final class Health {
     }
   }
 
-  /// What stays as it was at the start.
+  /// Facts that do not change while the program runs.
   package struct Program: Sendable {
     package let version: String
     package let flags: Flags
-    /// Where the queue and the library are kept.
+    /// The state folder, with the queue and the library.
     package let folder: FilePath
-    /// Why nothing can be kept there.
+    /// Why the state folder cannot be used; nil when it can.
     package let unusable: Fault?
 
     package init(version: String, flags: Flags, folder: FilePath, unusable: Fault?) {
@@ -86,7 +88,7 @@ package final class Health {
   private let transport: Transport
   private let path: SoundPath?
 
-  /// Without `sound` nothing is known of a sound device.
+  /// Without `sound` there are no figures of the sound device.
   package init(_ source: any HealthSource, _ program: Program, _ transport: Transport, sound path: SoundPath?) {
     (self.source, self.program, self.transport, self.path) = (source, program, transport, path)
   }
@@ -96,7 +98,7 @@ package final class Health {
   package var parts: [Part] { source.parts }
   package var flags: Flags { program.flags }
 
-  /// Why what plays is not kept; nil while it is.
+  /// Why the queue and the place are not saved; nil while they are.
   package var unsaved: Fault? { program.unusable ?? transport.unsaved }
 
   package var sound: Sound? {
@@ -112,7 +114,7 @@ package final class Health {
     }
   }
 
-  /// By which other devices of the network reach this one.
+  /// The address at which other devices of the network reach this one.
   package var address: String? { network?.state.active?.addresses.first }
 
   package var power: Power? {
@@ -122,7 +124,7 @@ package final class Health {
     }
   }
 
-  /// Bytes that are free where the queue and the library are kept; nil if the disk does not say.
+  /// Free bytes on the disk of the state folder; nil if that cannot be found out.
   package var free: Int64? {
     var status = statvfs()
     guard program.folder.withCString({ statvfs($0, &status) }) == 0 else { return nil }

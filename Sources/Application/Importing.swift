@@ -1,12 +1,12 @@
 import Library
 import Runtime
 
-/// Bringing music into the library, and mending what the library knows.
+/// Importing music into the library, and correcting what it knows.
 @MainLoop
 package final class Importing {
   package struct State: Sendable {
     package let isRunning: Bool
-    /// Folders and sticks.
+    /// How many folders and sticks wait.
     package let waiting: Int
     package let progress: ImportProgress?
     /// Why the last import ended early.
@@ -27,14 +27,14 @@ package final class Importing {
       progress: imports.progress, fault: imports.lastFault)
   }
 
-  /// Begins, and does not wait for the end.
+  /// Starts imports of folders. It does not wait for their end.
   package func start(_ folders: [FilePath]) async throws(Fault) {
     for folder in folders { try await imports.add(folder: folder) }
   }
 
   package func stop() { imports.stop() }
 
-  /// What a folder's texts are written in, when a guess was wrong; nil lets it be guessed again.
+  /// Sets the text encoding of a folder's tags where the guess was wrong; nil lets it be guessed again.
   package func setEncoding(_ encoding: TextEncoding?, of path: FilePath) async throws(Fault) {
     guard let folder = try await catalogue.folder(at: path) else {
       throw Fault(.missing, "X-180", "\(path) is in no folder that was imported")
@@ -43,13 +43,13 @@ package final class Importing {
     try await imports.add(folder: path)
   }
 
-  /// One that is away for good. Recordings keep their counts and their places in playlists.
+  /// Removes a source that is gone for good. Recordings keep their play counts and their places in playlists.
   package func forget(_ source: Source) async throws(Fault) -> Catalogue.Forgotten {
     await imports.end(kind: source.kind, key: source.key)
     return try await catalogue.forget(source: source.id)
   }
 
-  /// Stops imports and copies from this stick. Those from other sticks go on.
+  /// Ends imports and copies from this stick. Those from other sticks go on.
   package func leave(_ stick: ImportPart.Request) async {
     imports.forgetWish(key: stick.key)
     await imports.end(kind: stick.kind, key: stick.key)

@@ -2,11 +2,12 @@ import Offline
 import Runtime
 import Services
 
-/// Music that is fetched and kept: what is wanted, how far it is, and what of it can be heard. Sources may take their
-/// time, so they are asked on the loop of whoever fetches, and the main loop only waits for the answer.
+/// Music that is downloaded and kept: what is wanted, its progress, and what of it can be played. A source may be slow,
+/// so it is asked on the loop of `OfflinePart`; the main loop waits for the answer without being blocked. It lives on
+/// the main loop.
 @MainLoop
 package final class Keeping {
-  /// Whether there is anything to ask. With the library open it begins.
+  /// Whether `OfflinePart` can be asked. It is opened once the library is open.
   package enum Availability: Sendable {
     /// The owner's file names no source.
     case withoutSources
@@ -23,7 +24,7 @@ package final class Keeping {
 
   nonisolated package init() {}
 
-  /// One try; there may be others. Whoever asks after one that failed is told why, and not that it is about to begin.
+  /// Tries to open `OfflinePart`; it can be tried again. After a failure, everybody who asks is told the reason.
   package func open(
     _ begin: @MainLoop () async throws(Fault) -> (OfflinePart, on: EventLoop)
   ) async throws(Fault) {
@@ -55,8 +56,8 @@ package final class Keeping {
 
   // MARK: Asking
 
-  /// For what is only shown beside something else, such as a cover or a name: nil as well where nothing is fetched, or
-  /// while the downloads cannot be asked. Why they cannot is told by `health()`, once, and not by each of these.
+  /// For details such as a cover or a name: also nil where nothing is downloaded, or while `OfflinePart` cannot be
+  /// asked. The reason for that is told once, by `health()`.
   func askQuietly<Result: Sendable>(
     _ body: @escaping @Sendable (OfflinePart) async throws(Fault) -> Result?
   ) async -> Result? {

@@ -2,17 +2,17 @@ import Library
 import Playback
 import Runtime
 
-/// What is played: music that somebody chose, in place of the queue, next, or behind all of it.
+/// Playing music that somebody chose: in place of the queue, next, or at its end. It lives on the main loop.
 ///
-/// The player is always there. Without a library there is nothing to choose from, and whoever does is told so.
+/// The player always exists. Without a library there is nothing to choose from, and choosing throws `noLibrary`.
 @MainLoop
 package final class Playing {
-  /// What came of putting music into the queue.
+  /// The result of adding music to the queue.
   package struct Added: Sendable {
-    /// Fewer than were meant when the queue is full.
+    /// How many were added; a full queue takes fewer.
     package let count: Int
     package let leftOut: Int
-    /// What was done stays done when it cannot be saved, and this is why it could not.
+    /// Why the change could not be saved; it has been made all the same.
     package let unsaved: Fault?
   }
 
@@ -27,7 +27,7 @@ package final class Playing {
 
   // MARK: In place of the queue, which can be had back
 
-  /// All that a list leads to, begun with one of its tracks where one is named.
+  /// Plays all tracks of a list, from `track` on if one is named.
   package func play(_ list: List, from track: Int64? = nil, isShuffled: Bool = false) async throws(Fault) {
     let catalogue = try library.catalogue
     var first: Int?
@@ -50,7 +50,7 @@ package final class Playing {
     try await start(paths, at: nil, isShuffled, from: Origin(.playlist, playlist.name))
   }
 
-  /// All of it that is here, begun with one of its entries.
+  /// Plays the entries of a playlist that are present, from `wanted` on.
   package func play(playlist id: Int64, from wanted: Int64) async throws(Fault) {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
@@ -66,10 +66,10 @@ package final class Playing {
     try await transport.perform(.replace(new))
   }
 
-  /// There is a queue that something was played in place of.
+  /// Whether a queue was replaced that can be had back.
   package var hasFormerQueue: Bool { playlists != nil && transport.former != nil }
 
-  /// What was to be played before the last choice; what is to be played now is the former queue from then on.
+  /// Plays the queue that was replaced last. The present queue can be had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
     let new = Replacement(former.files, first: former.index, from: Origin(.former), oldQueue: .exchanged)
@@ -78,13 +78,13 @@ package final class Playing {
 
   // MARK: Into the queue
 
-  /// Where somebody found a track.
+  /// How somebody found a track; it is noted as the track's origin.
   package enum Found: Sendable {
     case searching(String)
     case inList(List)
   }
 
-  /// One track now; what was to be played goes on behind it.
+  /// Plays one track now. The queue goes on after it.
   package func playNow(track: Int64, found: Found) async throws(Fault) {
     let path = try await library.catalogue.presentTrack(track)
     try await transport.perform(.playAtOnce([path], behindAll: false, from: try await origin(found)))
@@ -95,7 +95,7 @@ package final class Playing {
     try await transport.perform(.playNext([path], from: try await origin(found)))
   }
 
-  /// Behind all that is to be played, and on from there at once if `andPlay` says so.
+  /// Adds a track to the end of the queue, and jumps to it if `andPlay` is true.
   package func enqueue(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
     let path = try await library.catalogue.presentTrack(track)
     try await enqueue([path], from: try await origin(found), andPlay)
@@ -159,14 +159,14 @@ package final class Playing {
 
   // MARK: What was heard
 
-  /// Something that was heard, with what the library knows of it.
+  /// Something that was listened to, with what the library knows of it.
   package struct HistoryRow: Sendable {
     package let number: Int64
     package let listening: Listening
     package let track: Track?
   }
 
-  /// A page of all that was ever heard, the last first; from before the one of that number.
+  /// A page of the whole history, newest first, of rows older than that number.
   package func history(before number: Int64?) async throws(Fault) -> [HistoryRow] {
     guard let store else { throw .noLibrary }
     var heard: [HistoryRow] = []

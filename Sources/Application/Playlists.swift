@@ -4,21 +4,21 @@ import Playback
 import Runtime
 import Services
 
-/// Playlists made on the device: which there are, what stands in them, and how they are changed.
+/// Playlists made on the device: listing, reading and changing them. It lives on the main loop.
 ///
-/// An entry is a recording, wherever it lies: it is played from where it lies now, and from its old path when no library
-/// knows it.
+/// An entry is a recording and not a file: it is played from its present path, wherever it was moved. A file that is
+/// not in the library is played from the path that was stored.
 @MainLoop
 package final class Playlists {
-  /// An entry with where it lies now.
+  /// An entry with its present path.
   package struct EntryRow: Sendable {
     package let entry: PlaylistEntry
-    /// Nil when it is nowhere just now.
+    /// Nil when the recording is on no medium that is present.
     package let present: FilePath?
-    /// Nil for what no library knows.
+    /// Nil for a file that is not in the library.
     package let track: Track?
 
-    /// Where it lies now, or lay when it was added.
+    /// Its present path, or else the one at which it was added.
     package var path: FilePath { present ?? entry.path }
   }
 
@@ -35,7 +35,8 @@ package final class Playlists {
 
   package func all() async throws(Fault) -> [Playlist] { try await store.playlists() }
 
-  /// By its name, or its number. A shell takes `#7` for a remark, so `7` is enough where none is called that.
+  /// The playlist of a name or a number. A shell takes `#7` for a comment, so `7` also means number 7, unless a
+  /// playlist has that name.
   package func named(_ name: String) async throws(Fault) -> Playlist {
     let all = try await store.playlists()
     let numbered = Int64(name.hasPrefix("#") ? String(name.dropFirst()) : name).flatMap { id in
@@ -57,7 +58,8 @@ package final class Playlists {
 
   package func playlist(_ id: Int64) async throws(Fault) -> Playlist { try await named("#\(id)") }
 
-  /// At most `largestPage` entries behind `place`, and the place to go on behind when there may be more.
+  /// Up to `count` entries after `place` (no more than `largestPage`), and the place of the last one if there may be
+  /// more.
   package func lines(
     of id: Int64, after place: Int64?, count: Int
   ) async throws(Fault) -> (lines: [EntryRow], next: Int64?) {
@@ -72,7 +74,7 @@ package final class Playlists {
 
   package static let largestPage = Catalogue.slice
 
-  /// What of it is here now, in its order, as far as a queue has room.
+  /// The entries that are present, in order, as many as fit into a queue.
   func presentEntries(of id: Int64) async throws(Fault) -> [(entry: Int64, path: FilePath)] {
     var (found, place): ([(entry: Int64, path: FilePath)], Int64?) = ([], nil)
     while found.count < PlayQueue.limit {
@@ -93,7 +95,7 @@ package final class Playlists {
     return try await playlist(try await store.makePlaylist(name, today: today))
   }
 
-  /// Under the first name of its kind that is free, such as "Playlist 3".
+  /// Makes a playlist with the first free name of the kind "Playlist 3".
   package func makeNext(_ kind: String) async throws(Fault) -> Playlist {
     let names = Set(try await store.playlists().map(\.name))
     guard names.count < Self.most else { throw Self.tooMany(names.count) }
@@ -107,7 +109,7 @@ package final class Playlists {
 
   package nonisolated static let whatNamesAre = "a name is 1 to 200 bytes of plain text, and does not begin with #"
 
-  /// Throws unless it can be the name of a new one, or of the one with this id.
+  /// Throws unless a new playlist (or the one with this id) may get this name.
   package func expectNew(_ name: String, but id: Int64? = nil) async throws(Fault) {
     guard Self.isName(name) else { throw Fault(.malformed, "X-201", Self.whatNamesAre) }
     let all = try await store.playlists()
@@ -138,7 +140,7 @@ package final class Playlists {
     await changed(former)
   }
 
-  /// Files, and what sources have, behind what stands in it. Returns it as it is then.
+  /// Appends files and items of sources. Returns the playlist as it is then.
   @discardableResult
   package func add(_ paths: [FilePath], to id: Int64) async throws(Fault) -> Playlist {
     _ = try await playlist(id)
@@ -151,7 +153,7 @@ package final class Playlists {
     try await add([try await catalogue.presentTrack(track)], to: id)
   }
 
-  /// All that a list of the library leads to.
+  /// Appends all tracks of a list of the library.
   @discardableResult
   package func add(_ list: List, to id: Int64) async throws(Fault) -> Playlist {
     _ = try await playlist(id)
@@ -161,7 +163,7 @@ package final class Playlists {
     return try await changed(id)
   }
 
-  /// All that is to be played.
+  /// Appends the whole queue.
   @discardableResult
   package func addQueue(to id: Int64) async throws(Fault) -> Playlist {
     try await add(transport.queue.entries.map(\.path), to: id)
@@ -172,7 +174,7 @@ package final class Playlists {
     try await changed(id)
   }
 
-  /// Behind another entry; nil: to the front.
+  /// Moves an entry behind another one; nil: to the front.
   package func move(entry: Int64, behind other: Int64?, in id: Int64) async throws(Fault) {
     try await store.move(entry: entry, behind: other, inPlaylist: id, today: today)
     try await changed(id)
@@ -190,7 +192,7 @@ package final class Playlists {
     return playlist
   }
 
-  /// Seconds since 1970, by a clock that may be wrong.
+  /// Seconds since 1970. The clock may be wrong.
   private var today: Int64 { Int64(time(nil)) }
 
   static func slices<Element>(of all: [Element]) -> [[Element]] {

@@ -1,21 +1,21 @@
 import Runtime
 
-/// Where choices are kept, and which settings count because of them.
+/// Stores choices, and knows the settings that result from them.
 @MainLoop
 package protocol ChoiceStore: AnyObject {
-  /// As they count now, with the choices.
+  /// The settings in effect, choices included.
   var settings: Settings { get }
-  /// As the owner's file has them.
+  /// The settings of the owner's file alone.
   var owned: Settings { get }
-  /// Chosen, and not in use before the next start.
+  /// Settings that were chosen and take effect at the next start.
   var waiting: Set<SettingName> { get }
-  /// The choice is on the disk before it counts.
+  /// Stores a choice durably, then applies it.
   func choose(_ name: SettingName, _ text: String) async throws(Fault)
-  /// Counts until the next start, or until a kiosk's visitor has gone. Nothing is kept. Only the sound can be tried.
+  /// Applies a sound setting without storing it: until the next start, or until a kiosk's visitor has left.
   func tryOut(_ name: SettingName, _ text: String)
 }
 
-/// The settings, and what the owner chooses in their place. The owner's file stays as it is.
+/// The settings, and what the owner chooses on the panel. The owner's file is never changed.
 @MainLoop
 package final class Preferences {
   private let store: any ChoiceStore
@@ -25,19 +25,19 @@ package final class Preferences {
     (self.store, self.program) = (store, program)
   }
 
-  /// As they count now, with what was chosen.
+  /// The settings in effect, choices included.
   package var settings: Settings { store.settings }
-  /// As the owner's file has them.
+  /// The settings of the owner's file alone.
   package var ownersFile: Settings { store.owned }
-  /// Chosen, and not in use before the next start.
+  /// Settings that were chosen and take effect at the next start.
   package var waiting: Set<SettingName> { store.waiting }
 
-  /// What the owner chooses lasts. What a visitor of a kiosk chooses is gone when the visitor is.
+  /// Chooses a value. The owner's choice is stored; a kiosk visitor's lasts until the visitor has left.
   package func choose(_ name: SettingName, _ text: String, by rights: AccessRights) async throws(Fault) {
     guard rights.areAll else { return store.tryOut(name, text) }
     try await store.choose(name, text)
   }
 
-  /// The program starts again, so that what waits is in use. The music goes on where it is.
+  /// Restarts the program, so that waiting settings take effect. The music goes on where it was.
   package func restart() { program.wantStop(because: "what was chosen on the panel counts from the next start") }
 }

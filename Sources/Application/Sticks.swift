@@ -2,22 +2,22 @@ import Hardware
 import Library
 import Runtime
 
-/// USB sticks: which are in, which cannot be read, and pulling one that is in use.
+/// USB sticks: which are plugged in, which cannot be read, and ejecting one.
 @MainLoop
 package final class Sticks {
-  /// One that is in.
+  /// A stick that is plugged in.
   package struct Row: Sendable {
     package let stick: Stick
-    /// The library's number of its folder; nil when it was not taken in.
+    /// The id of its folder in the library; nil when it was not imported.
     package let folder: Int64?
-    /// It may be pulled, and is still in.
+    /// It was ejected and is still plugged in.
     package let isEjected: Bool
   }
 
   private let part: SticksPart
   private let browsing: Browsing?
   private let importing: Importing?
-  /// Places of those that may be pulled, and are still in.
+  /// The mount points of ejected sticks that are still plugged in.
   private var ejected: Set<FilePath> = []
 
   package init(_ part: SticksPart, _ browsing: Browsing?, _ importing: Importing?) {
@@ -26,10 +26,10 @@ package final class Sticks {
 
   package var there: [Stick] { part.sticks }
   package var refused: [RefusedStick] { part.refused }
-  /// How many are in and in use.
+  /// How many are plugged in and not ejected.
   package var count: Int { there.count { !ejected.contains($0.root) } }
 
-  /// Those that are in, with what the library knows of them.
+  /// The sticks that are plugged in, with what the library knows of them.
   package func lines() async -> [Row] {
     var lines: [Row] = []
     for stick in there {
@@ -39,8 +39,8 @@ package final class Sticks {
     return lines
   }
 
-  /// Stops imports and copies from this stick, so that it can be pulled. Those from other sticks go on.
-  /// Returns the stick; nil when none is at this place any more.
+  /// Ejects a stick: ends imports and copies from it, so that it can be pulled. Those from other sticks go on. Returns
+  /// the stick; nil when none is mounted there any more.
   package func eject(at root: FilePath) async -> Stick? {
     guard let stick = there.first(where: { $0.root == root }) else { return nil }
     await importing?.leave(stick.wish)
@@ -48,12 +48,13 @@ package final class Sticks {
     return stick
   }
 
-  /// It came or went: whatever is at its place now was not ejected.
+  /// Call it when a stick came or went: what is mounted there now has not been ejected.
   package func changed(_ stick: Stick) { ejected.remove(stick.root) }
 }
 
 extension Stick {
-  /// As the library knows it: by its own identity, wherever it is put in. One that has none is known as long as it is in.
+  /// The request to import it. A stick is known by the identity of its file system, wherever it is mounted; one without
+  /// an identity is known only while it is plugged in.
   package var wish: ImportPart.Request {
     let label = label.isEmpty ? "stick" : label
     guard let identity else { return ImportPart.Request(passing: .stick, label: label, root: root) }

@@ -4,18 +4,18 @@ import Runtime
 /// One client of the control socket, on the main loop.
 @MainLoop
 final class Connection {
-  /// One that neither sends nor reads for so long is gone, or wants to be in the way; listening to events is no way.
+  /// A client that neither sends nor reads for this long is disconnected. Waiting for events does not count as idle.
   static let patience: Duration = .seconds(60)
 
   private let number: Int32
   private let service: any ControlService
   private var reader = LineReader(limit: Request.limit)
-  /// Told of each use, with the bytes of a line whose end has not come.
+  /// Called at each use, with the number of bytes of its unfinished line.
   private let used: @MainLoop (_ unfinished: Int) -> Void
-  /// Bytes that were sent, of answers and of events.
+  /// How many bytes of answers and events were sent.
   private var sentBytes = 0
   private var watch: Task<Void, Never>?
-  /// Read into by one at a time, and never across a wait.
+  /// Shared by all connections: one at a time reads into it, and never across an `await`.
   private static var block = [UInt8](repeating: 0, count: blockSize)
   private static let blockSize = 65_536
 
@@ -50,7 +50,7 @@ final class Connection {
     }
   }
 
-  /// From elsewhere: it has to go, and is told why if it listens.
+  /// Closes the connection, and tells the client why if it reads.
   func cut(because fault: Fault) {
     let bytes = Answer.refused(fault).bytes + [UInt8(ascii: "\n")]
     _ = bytes.withUnsafeBytes { Glibc.send(number, $0.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
@@ -96,7 +96,7 @@ final class Connection {
 
   // MARK: Events
 
-  /// Until the client goes: noticed by its end of the stream, or when an event cannot be sent.
+  /// Sends events until the client has gone: its stream has ended, or an event cannot be sent.
   private func stream() async {
     let events = Mailbox<JSON>(limit: 256)
     service.follow(events)
@@ -118,9 +118,9 @@ final class Connection {
     leaving.cancel()
   }
 
-  /// Ends a follower that has not read for as long as the patience lasts, though there was something to read: it would
-  /// hold its place for ever, since few events need a long time to fill the socket. It waits only while something is
-  /// unread.
+  /// Disconnects a follower that has not read for as long as `patience` although there was something to read. Events
+  /// are few, so it would take long to fill the socket, and the client would keep its place. The timer runs only while
+  /// something is unread.
   private func watchReading() {
     guard watch == nil else { return }
     watch = MainLoop.start {
@@ -141,7 +141,7 @@ final class Connection {
   private static let unread = Fault(
     .missing, "X-116", "nothing was read of the last events for \(patience.milliseconds / 1_000) seconds")
 
-  /// Of what was sent; the kernel counts its own for each piece as well.
+  /// How many sent bytes the client has not read. The kernel's count includes its own overhead for each piece.
   private var unreadBytes: Int {
     var count: Int32 = 0
     return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0

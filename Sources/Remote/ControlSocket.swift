@@ -1,26 +1,27 @@
 import Glibc
 import Runtime
 
-/// The Unix socket through which programs and the command line control the player. Open to its own user and group
-/// only; the folder and the file's mode are the lock.
+/// The Unix socket through which programs and the command line control the player. Only its own user and group can open
+/// it, by the modes of the folder and the file.
 ///
-/// Each connection is a small task on the main loop. A client that sends rubbish gets an answer and keeps its
-/// connection; one that reads too slowly loses events, never time of ours. `ConnectionRoster` says who goes when there
-/// are too many.
+/// Each connection is a task on the main loop. A client that sends garbage gets an answer and keeps its connection; one
+/// that reads too slowly loses events and never delays the player. `ConnectionRoster` decides which connections are
+/// closed when there are too many.
 @MainLoop
 package final class ControlSocket: Part {
   nonisolated package let name = "control"
   nonisolated package static let connectionLimit = 32
-  /// Bytes of lines whose ends have not come, of all clients together: two of the longest requests.
+  /// The most bytes of unfinished lines, of all clients together: two of the longest requests.
   nonisolated private static let mostUnfinished = 2 * Request.limit
-  /// So many are let in before others have a turn.
+  /// The most connections that are accepted in one go, before other work on the main loop has its turn.
   private static let mostAtOnce = 16
   private static let pathLimit = 107
 
   private let path: FilePath
   private let service: any ControlService
   private var listener: Int32 = -1
-  /// Held while the socket is ours: another player in the same folder must not take it, nor we remove its.
+  /// The descriptor of the lock that makes the socket ours: two players in one folder must not remove each other's
+  /// socket.
   private var lock: Int32 = -1
   private var connections: [Int: (connection: Connection, task: Task<Void, Never>)] = [:]
   private var roster: ConnectionRoster
@@ -99,7 +100,7 @@ package final class ControlSocket: Part {
   private static let tooLong = Fault(
     .missing, "X-117", "the player waits for the ends of too many long requests, and yours came on the slowest")
 
-  /// Who connected; 0 where the kernel does not say.
+  /// The process id of the client; 0 where the kernel does not say.
   private static func process(behind number: Int32) -> Int32 {
     // A `struct ucred`: process, user, group.
     var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
@@ -130,7 +131,7 @@ package final class ControlSocket: Part {
     return lock.release()
   }
 
-  /// What a crash has left. Anything but a socket was put there by somebody, and is not ours to remove.
+  /// Removes the socket that a crash has left. Anything that is not a socket is somebody else's and stays.
   private func removeSocket() throws(Fault) {
     var status = stat()
     guard path.withCString({ lstat($0, &status) }) == 0 else { return }
@@ -141,11 +142,11 @@ package final class ControlSocket: Part {
   }
 }
 
-/// What the socket can do for its clients; given by the wiring.
+/// What answers the requests; `PlayerService` in the program, a fake in tests.
 @MainLoop
 package protocol ControlService: AnyObject, Sendable {
   func answer(_ request: Request) async -> JSON
-  /// Every event from now on goes into the mailbox, until it is closed.
+  /// Sends every event from now on to the mailbox, until that is closed.
   func follow(_ events: Mailbox<JSON>)
 }
 

@@ -1,9 +1,9 @@
 import Runtime
 
-/// Keeps the parts alive: starts them in order, starts again what failed, stops them in the opposite order.
+/// Runs the parts: starts them in order, restarts those that fail, and stops them in the opposite order.
 ///
-/// It knows parts, not what they do. A part that throws restarts alone while the others go on; a crash of the process
-/// is the service manager's to answer. Everything here is on the main loop.
+/// It does not know what parts do. A part that throws is restarted alone while the others go on; if the whole process
+/// crashes, systemd restarts it. It lives on the main loop.
 @MainLoop
 package final class Supervisor {
   private struct Kept {
@@ -15,7 +15,7 @@ package final class Supervisor {
     var task: Task<Void, Never>?
   }
 
-  /// A graceful stop takes no longer; what has not ended by then is left.
+  /// The longest time for a graceful stop; parts that have not ended by then are abandoned.
   package static let stopLimit: Duration = .seconds(2)
 
   private var kept: [Kept] = []
@@ -23,12 +23,12 @@ package final class Supervisor {
   private var whenEnded = Waiters()
   private var whenStopWanted = Waiters()
   private let log = Log("supervisor")
-  /// Told of every part that failed, and whether it is tried again.
+  /// Called for each part that failed, with whether it will be restarted.
   package var tell: @MainLoop (_ name: String, Fault, _ triesAgain: Bool) -> Void = { _, _, _ in }
 
   package init() {}
 
-  /// Prepares `part` and starts it. Returns when it is prepared, so that order of calls is order of start.
+  /// Prepares `part` and starts it. It returns when the part is prepared, so parts start in the order of the calls.
   package func keep(_ part: any Part, when ending: Ending, restarting rule: RestartRule = .standard) async {
     guard !stopping else { return }
     kept.append(Kept(part: part, ending: ending, rule: rule))
@@ -41,7 +41,7 @@ package final class Supervisor {
     kept.map { ($0.part.name, $0.state, $0.restarts) }
   }
 
-  /// Suspends until somebody calls `wantStop`, or a part ends whose end stops all.
+  /// Waits until somebody calls `wantStop`, or a part ends whose end stops the program.
   package func untilStopWanted() async {
     while !stopping {
       let seen = whenStopWanted.changes
@@ -56,7 +56,7 @@ package final class Supervisor {
     whenStopWanted.wake()
   }
 
-  /// Ends the parts, last started first, each with the chance to save; no longer than `stopLimit` in all.
+  /// Ends the parts, the last started first, and lets each save. It takes no longer than `stopLimit` in all.
   package func stop() async {
     stopping = true
     let deadline = MainLoop.loop.now + Self.stopLimit

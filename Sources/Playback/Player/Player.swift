@@ -15,8 +15,8 @@ package struct Player: Equatable, Sendable {
   package internal(set) var queue: PlayQueue
   package internal(set) var volume: Volume
   package internal(set) var wish = PlaybackState.stopped {
-    // Every decision to play, pause or stop (also by the sleep timer or the end of the queue) overrides `GiveWay`'s
-    // memory of what was playing.
+    // After any decision to play, pause or stop (also by the sleep timer or the end of the queue) `GiveWay` no longer
+    // resumes by itself.
     didSet { way.decided() }
   }
   package internal(set) var current: EntryID?
