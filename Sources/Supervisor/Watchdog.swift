@@ -1,14 +1,14 @@
 import Runtime
 import Synchronization
 
-/// Whoever does work that must not hang, and can be asked for a sign of life. Asked and answered from any thread.
+/// Something that must not hang and can be asked whether it still works. Any thread may ask.
 package protocol Pulse: Sendable {
   func ask()
   /// Whether the last question was answered.
   var hasAnswered: Bool { get }
 }
 
-/// A loop answers when it comes to run what was posted.
+/// Asks an event loop: it answers when it runs the action that was posted.
 package final class LoopPulse: Pulse {
   private let loop: EventLoop
   private let asked = Atomic<UInt64>(0)
@@ -24,8 +24,8 @@ package final class LoopPulse: Pulse {
   package var hasAnswered: Bool { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
 }
 
-/// A loop whose jobs may wait for disks and servers. It hangs when one and the same job has run for minutes without
-/// saying that it gets on; one that has nothing to do, or no thread yet, answers.
+/// Asks a loop whose jobs may wait for disks and servers. It hangs when one job has run for minutes without calling
+/// `getsOn`. A loop that is idle, or has no thread yet, counts as working.
 package final class SlowLoopPulse: Pulse {
   private struct Seen {
     var job: UInt64?
@@ -36,7 +36,8 @@ package final class SlowLoopPulse: Pulse {
   private let most: Int
   private let seen = Mutex(Seen())
 
-  /// `most`: so often in a row the same job may be met. It is counted and not timed: a board that sleeps does not ask.
+  /// `most`: how often in a row the same job may be found running. It counts questions and not time, because while the
+  /// board sleeps nobody asks.
   package init(of loop: EventLoop, most: Int) { (self.loop, self.most) = (loop, most) }
 
   package func ask() {
@@ -50,11 +51,11 @@ package final class SlowLoopPulse: Pulse {
   package var hasAnswered: Bool { seen.withLock { $0.asks <= most } }
 }
 
-/// Feeds the service manager's watchdog and the board's, and only when every loop and thread that does the work has
-/// answered since the last time. A free-running timer would feed them while the music hangs.
+/// Feeds the watchdogs of systemd and of the board, but only when every loop and thread has answered since the last
+/// time. A timer alone would feed them while the music hangs. It lives on the main loop.
 @MainLoop
 package final class Watchdog: Part {
-  /// One who waits to be fed, and for how long.
+  /// A watchdog: its timeout, and how it is fed.
   package struct WatchdogFeed: Sendable {
     let timeout: Duration
     let feed: @MainLoop @Sendable () -> Void
@@ -76,7 +77,8 @@ package final class Watchdog: Part {
     self.feed = feed
   }
 
-  /// So often that the most impatient gets three chances before its time is over; nil when nobody waits to be fed.
+  /// Feeds often enough that the watchdog with the shortest timeout is fed three times within it. Nil without
+  /// watchdogs.
   package convenience init?(feeding mouths: [WatchdogFeed]) {
     guard let shortest = mouths.map(\.timeout).min() else { return nil }
     self.init(feedingEvery: max(shortest / 4, .milliseconds(10))) { for mouth in mouths { mouth.feed() } }
@@ -84,7 +86,7 @@ package final class Watchdog: Part {
 
   package func expect(_ name: String, _ pulse: any Pulse) { pulses.append((name, pulse)) }
 
-  /// How long one job may run without saying that it gets on. Long enough for any disk that will still answer.
+  /// How long one job may run without calling `getsOn`: longer than any disk takes that still answers.
   private static let patience: Duration = .seconds(600)
 
   package func expect(slow name: String, _ loop: EventLoop) {

@@ -1,7 +1,7 @@
 import Formats
 import Runtime
 
-/// What can be browsed. Each has one order, and pages of it are asked for by the row they begin behind.
+/// A list that can be browsed. Each has one order; a page is asked for by the row that comes before it.
 package enum List: Hashable, Sendable {
   case artists
   case albums(Metadata.Kind)
@@ -9,24 +9,23 @@ package enum List: Hashable, Sendable {
   case albumsIn(genre: Int64)
   case genres
   case tracks(Metadata.Kind)
-  /// By disc and number.
+  /// Ordered by disc and track number.
   case tracksOf(album: Int64)
   case tracksBy(artist: Int64)
-  /// Folders, then files; nil for the roots of all sources.
+  /// Folders first, then files; nil for the roots of all sources.
   case folder(Int64?)
   case playlists
-  /// In its own order.
+  /// In the playlist's own order.
   case playlist(Int64)
-  /// These three: the newest, the latest, the most first.
+  /// The next three: newest first, latest first, most played first.
   case recentlyAdded
   case recentlyPlayed
   case oftenPlayed
 }
 
-/// Where a row stands in its list: the values that the list is ordered by. It means the same place when rows before it
-/// have come or gone, and when its own row has.
+/// A place in a list: the values by which the list is ordered. It stays valid when rows come or go, even its own.
 package struct PageKey: Hashable, Sendable {
-  /// A folder's list has two parts.
+  /// A folder's list has two parts: folders and files.
   package var part = 0
   package var number: Int64 = 0
   package var sort: [UInt8] = []
@@ -46,43 +45,43 @@ package struct Row: Equatable, Sendable {
   package let kind: Kind
   package let id: Int64
   package var title: String
-  /// Who plays it; why it cannot be read.
+  /// The artist; for an unreadable file, the reason.
   package var detail = ""
   package var album = ""
-  /// Of files, of albums, of entries: what the kind has.
+  /// How many files, albums or entries it has, depending on the kind.
   package var count: Int64 = 0
   package var disc = 0
   package var number = 0
   package var year: Int?
   package var duration: Duration?
-  /// Where it begins in its file, for a track that is a part of one.
+  /// Where it begins in its file, for a track of a cue sheet.
   package var begins: Duration?
-  /// And where the next one begins; nil for the last.
+  /// Where the next track of the sheet begins; nil for the last.
   package var ends: Duration?
-  /// Its source is there; a row with nothing present stays listed.
+  /// Its source is present. Rows of absent sources stay listed.
   package var isPresent = true
   package var place = PageKey()
 
-  /// Of which it is a part; nil for a whole file, and for what a sheet gives no time.
+  /// The part of `file` that it is; nil for a whole file, and where the sheet gives no time.
   package func part(of file: FilePath) -> MusicPart? {
     guard let begins, begins > .zero || ends != nil else { return nil }
     return MusicPart(of: file, from: begins, to: ends)
   }
 
-  /// A sheet may have two begin at the same time: the first of them has no sound of its own.
+  /// It has no sound: in its sheet the next track begins at the same time.
   package var isSilent: Bool { if let begins, let ends { ends <= begins } else { false } }
 }
 
 package struct Page: Equatable, Sendable {
   package var rows: [Row]
-  /// For the page that follows; nil when there is none.
+  /// The key for the next page; nil when there is none.
   package var next: PageKey?
 }
 
-/// One of the first letters of a list, for a knob.
+/// A first letter that occurs in a list, to jump to it.
 package struct Letter: Equatable, Sendable {
   package let letter: String
   package let count: Int64
-  /// The page behind this begins with the letter.
+  /// The page after this key begins with the letter.
   package let start: PageKey
 }

@@ -1,42 +1,42 @@
 import Glibc
 import Runtime
 
-/// The copies that are asked for, one after the other, and how far they are. Lives on the main loop; the work is done
-/// on the loop that imports have too. A copy whose source goes away waits for it, also across power cuts.
+/// Runs the requested copies one after the other and reports their progress. It lives on the main loop; the work is
+/// done on the loop of the imports. A copy whose source goes away waits for it, also across power cuts.
 @MainLoop
 package final class CopyPart: Part {
   package enum News: Sendable {
     case ended(CopyWish, Result<CopyProgress, Fault>)
-    /// A stick's goes on by itself when the stick comes; nobody tells of folders, so theirs is tried once more when it is
-    /// asked for again or the program starts.
+    /// The source went away. A copy from a stick goes on when the stick comes back; one from a folder, when it is
+    /// requested again or the program starts.
     case away(CopyWish, Fault)
   }
 
   private struct Job {
-    /// What it is called by on the disk; nil for a plan.
+    /// Its number in the journal on the disk; nil for a plan.
     var number: Int?
     var wish: CopyWish
     var isAway = false
-    /// From an earlier life of the program.
+    /// It was begun in an earlier run of the program.
     var isOld = false
   }
 
   nonisolated package let name = "copy"
-  /// What is under way, or was last.
+  /// The progress of the running copy, or of the last one.
   package private(set) var progress: CopyProgress?
   package private(set) var lastFault: Fault?
   package private(set) var isRunning = false
-  /// Bytes a second of the last copy that lasted.
+  /// Bytes per second of the last copy that took long enough to measure.
   package private(set) var lastSpeed: Double?
   package var tell: @MainLoop (News) -> Void = { _ in }
-  /// There is more music on the device than before.
+  /// Called when there is more music on the device than before.
   package var placed: @MainLoop () -> Void = {}
-  /// What was broken off is left alone: it may be what ended the program.
+  /// Unfinished copies are not continued in safe mode: one of them may have crashed the program.
   package var isSafe = false
-  /// Where music may be copied from, as the library knows it: sticks, folders that were imported.
+  /// The sources from which music may be copied: sticks and imported folders.
   package var sources: @MainLoop () async throws(Fault) -> [ImportPart.Request] = { [] }
 
-  /// Nothing is to be written: what is under way is broken off and goes on, in front of the others, when this is over.
+  /// While true nothing is written: the running copy is broken off, and goes on before the others afterwards.
   package var isHeld = false {
     didSet {
       guard isHeld != oldValue else { return }
@@ -47,7 +47,7 @@ package final class CopyPart: Part {
       if !isHeld { bell.send(()) }
     }
   }
-  /// What is under way was broken off by that, and by nobody who wants it gone.
+  /// The running copy was broken off by `isHeld` alone, so it goes on afterwards.
   private var takesUpAgain = false
 
   package nonisolated let music: FilePath
@@ -55,7 +55,7 @@ package final class CopyPart: Part {
   private let copier: Copier
   private var jobs: [Job] = []
   private var sign: StopSign?
-  /// The source of what is under way, and what became of it meanwhile.
+  /// The source of the running copy, and whether it went away or came back meanwhile.
   private struct Current {
     var from: ImportPart.Request
     var hasGone = false
@@ -64,12 +64,12 @@ package final class CopyPart: Part {
 
   private var current: Current?
   private var hasTakenUp = false
-  /// How often all was dropped.
+  /// How often all copies were stopped, to notice that during a wait.
   private var stops = 0
   private let bell = Mailbox<Void>(limit: 1)
   private static let mostWaiting = 100
 
-  /// `loop` gets its thread with the first copy: most days there is none.
+  /// `loop` gets its thread at the first copy, since on most days there is none.
   package convenience init(to music: FilePath, on loop: EventLoop) {
     self.init(to: music, on: loop, Copier(to: music, on: loop))
   }
@@ -80,18 +80,18 @@ package final class CopyPart: Part {
     self.copier = copier
   }
 
-  /// In line, without the one that is under way and those whose source is away.
+  /// How many wait, without the running one and those whose source is away.
   package var waiting: Int { jobs.count { !$0.isAway } }
   package var away: [CopyWish] { jobs.filter(\.isAway).map(\.wish) }
 
-  /// Whether an earlier life of the program has left something to be taken up. Asks the disk.
+  /// Whether an earlier run of the program has left unfinished copies. It asks the disk.
   package nonisolated static func isUnfinished(in music: FilePath) -> Bool {
-    // A link that somebody put there is told of, not followed.
+    // A symbolic link in its place is not followed.
     var status = stat()
     return (music / CopyJournal.name).withCString { lstat($0, &status) } == 0
   }
 
-  /// What a power cut has broken off. A stick's goes on when the stick comes.
+  /// Queues the copies that a power cut has broken off. Those from a stick wait for it.
   package func takeUp() async throws(Fault) {
     guard !hasTakenUp else { return }
     hasTakenUp = true
@@ -105,7 +105,7 @@ package final class CopyPart: Part {
       throw error
     }
     guard !isSafe else { return }
-    // Nobody knows what is mounted there now.
+    // Another medium may be mounted there now.
     for job in found where job.wish.from.isPassing { await copier.forget(job.number) }
     let old = found.filter { !$0.wish.from.isPassing }.map {
       Job(number: $0.number, wish: $0.wish, isAway: $0.wish.from.kind == .stick, isOld: true)
@@ -114,7 +114,7 @@ package final class CopyPart: Part {
     bell.send(())
   }
 
-  /// A folder with all music below it, or single files.
+  /// Copies folders, with all music below them, and single files.
   package func add(_ paths: [FilePath], isPlan: Bool) async throws(Fault) {
     try loop.startOnce(priority: .idle)
     let known = try await sources()
@@ -132,7 +132,7 @@ package final class CopyPart: Part {
     func pick(_ names: [[UInt8]]) -> CopyWish.Pick {
       isFolder ? .init(folder: names) : .init(folder: names.dropLast(), only: names.suffix(1))
     }
-    // The nearest, should one lie within another.
+    // Prefer the innermost source, should one contain another.
     for source in known.sorted(by: { $0.root.bytes.count > $1.root.bytes.count }) {
       if let names = CopyWish.names(of: path, below: source.root), isFolder || !names.isEmpty {
         return CopyWish(from: source, picks: [pick(names)])
@@ -141,10 +141,10 @@ package final class CopyPart: Part {
     return CopyWish(from: ImportPart.Request(folder: path.folder), picks: [pick([path.name.bytes])])
   }
 
-  /// Behind those that wait. One that waits already waits once.
+  /// Queues a copy behind those that wait. The same copy is not queued twice.
   package func add(_ wish: CopyWish, isPlan: Bool) async throws(Fault) {
     try await takeUp()
-    // What is wanted of a stick's twin is another copy, unless the stick itself is away.
+    // The same files of a twin (another stick with the same identity) are another copy, unless the first stick is away.
     let known = jobs.firstIndex {
       ($0.number == nil) == isPlan && $0.wish.picks == wish.picks && $0.wish.from.key == wish.from.key
         && ($0.isAway || $0.wish.from.root == wish.from.root)
@@ -158,7 +158,7 @@ package final class CopyPart: Part {
       }
       let before = stops
       let number = isPlan ? nil : try await copier.accept(wish)
-      // Nobody wants it any more.
+      // All copies were stopped in the meantime.
       guard stops == before else {
         if let number { await copier.forget(number) }
         return
@@ -168,7 +168,7 @@ package final class CopyPart: Part {
     bell.send(())
   }
 
-  /// What waits is dropped, and what is under way ends soon. What is whole stays, what is half goes.
+  /// Drops the waiting copies and ends the running one soon. Complete files stay, partial ones are removed.
   package func stop() async {
     let dropped = jobs.compactMap(\.number)
     jobs = []
@@ -182,7 +182,7 @@ package final class CopyPart: Part {
     } catch { Log("copy").warning("what was broken off stays", ["reason": error.message]) }
   }
 
-  /// Those from one place are dropped, others go on.
+  /// Drops the copies from one place; others go on.
   package func stop(from root: FilePath) async {
     let dropped = jobs.filter { $0.wish.from.root == root }.compactMap(\.number)
     jobs.removeAll { $0.wish.from.root == root }
@@ -193,8 +193,8 @@ package final class CopyPart: Part {
     for number in dropped { await copier.forget(number) }
   }
 
-  /// A source is there, perhaps elsewhere than before. Two sticks may be twins, known by the same key: as long as
-  /// one of them is there, the other is no business of its copies.
+  /// Call it when a source came, perhaps at another place than before. Two sticks can be twins with the same key: while
+  /// one of them is present, the other does not matter to its copies.
   package func came(_ source: ImportPart.Request) {
     if let current, current.from.isSame(source), current.hasGone || current.from.root == source.root {
       self.current = Current(from: source, hasGone: current.hasGone, cameAgain: true)
@@ -206,7 +206,7 @@ package final class CopyPart: Part {
     bell.send(())
   }
 
-  /// With the place where it was: a twin that goes takes nothing away.
+  /// Call it when a source went, with the place where it was, so that a twin's going changes nothing.
   package func went(_ source: ImportPart.Request) {
     func isIt(_ from: ImportPart.Request) -> Bool { from.isSame(source) && from.root == source.root }
     if let current, isIt(current.from) { self.current = Current(from: current.from, hasGone: true) }
@@ -244,7 +244,7 @@ package final class CopyPart: Part {
     case .failure where takesUpAgain && !Task.isCancelled:
       takesUpAgain = false
       var job = job
-      // It went meanwhile, as any other may that waits.
+      // The source went away in the meantime.
       if let source, source.hasGone, !source.cameAgain { job.isAway = true }
       if let source { job.wish.from = source.from }
       jobs.insert(job, at: 0)
@@ -252,9 +252,10 @@ package final class CopyPart: Part {
     case .failure(let fault):
       lastFault = fault
       guard let number = job.number else { return }
-      // The program ends: the next life of it goes on.
+      // The program ends; its next run continues the copy.
       if Task.isCancelled { return }
-      // A stick that stays and holds nothing of it ends it. A folder of an earlier life was tried when it was taken up.
+      // If the stick is present and does not have the files, the copy ends. An old copy from a folder was tried at the
+      // start.
       let isGone =
         [Copier.wentAway, Importer.notThere].contains(fault.code) || fault.kind == .missing && source?.hasGone == true
       let from = job.wish.from
@@ -264,7 +265,7 @@ package final class CopyPart: Part {
         return tell(.ended(job.wish, result))
       }
       var (wish, isAway) = (job.wish, true)
-      // It came back before it was missed: that was its one arrival.
+      // The source came back before this was handled; its arrival will not be reported again.
       if let source, source.cameAgain { (wish.from, isAway) = (source.from, false) }
       jobs.append(Job(number: number, wish: wish, isAway: isAway, isOld: true))
       if isAway { tell(.away(job.wish, fault)) }
@@ -282,7 +283,7 @@ package final class CopyPart: Part {
   }
 
   private func hear(_ now: CopyProgress, _ sign: StopSign) {
-    // One that was sent before the end may come behind it.
+    // Progress that was sent before the end may arrive after it.
     guard isRunning, self.sign === sign else { return }
     progress = now
     lastSpeed = now.speed(at: MainLoop.loop.now) ?? lastSpeed

@@ -40,7 +40,7 @@ extension Player {
     let isPlaying = wish == .playing
     let changes = manner.map { way.begin(name, $0, isPlaying: isPlaying) } ?? way.end(name, isPlaying: isPlaying)
     let wasFading = fadesUntil != nil
-    // Whoever let it fade out is gone before it was.
+    // The speaker that started a fade-out has ended before the fade did.
     if !way.isSilenced { stopFading() }
     let actions = changes.flatMap { change -> [Action] in
       switch change {
@@ -72,7 +72,7 @@ extension Player {
     if let outputFault { return [.notice(.outputFailed(outputFault))] }
     wish = .playing
     forgetFailures()
-    // As loud as it is to be before anything is heard: it may have faded out when it fell asleep.
+    // Set the gain before anything is heard: the sleep timer may have faded it out.
     return loudness() + (cue == nil ? begin() : []) + [.resume, .savePlace]
   }
 
@@ -82,7 +82,7 @@ extension Player {
     return [.pause, .savePlace]
   }
 
-  /// Stopping keeps the entry and goes back to its beginning, or to where a long one goes on.
+  /// Stops. The entry stays the current one, at its beginning, or at its bookmark if it is long.
   private mutating func stop(_ heard: Spot) -> [Action] {
     guard wish != .stopped else { return [] }
     let left = leave(heard)
@@ -101,7 +101,7 @@ extension Player {
     return left + go(to: target, .onward) + [.savePlace]
   }
 
-  /// Back through what was before; where nothing was, to what stands before it.
+  /// Goes back through the entries that were played before; if there were none, to the one before it in the queue.
   private mutating func goBack(by count: UInt, _ heard: Spot) -> [Action] {
     guard let here = current else { return [.notice(.nothingToPlay)] }
     let left = leave(heard)

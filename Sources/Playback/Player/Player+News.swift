@@ -28,7 +28,7 @@ extension Player {
     }
   }
 
-  /// Only of those that are heard or about to be.
+  /// Keeps what the decoder said, for the current entry and those that come next.
   private mutating func know(_ id: EntryID, _ item: Item) {
     items[id] = item
     if items.count > 16 { items = items.filter { isAbout($0.key) } }
@@ -37,7 +37,7 @@ extension Player {
   private func isOurs(_ generation: UInt32) -> Bool { cue != nil && generation == self.generation }
 
   private mutating func opened(_ id: EntryID, _ heard: Spot) -> [Action] {
-    // Taken up in the moment in which we gave another: the chain is no longer what we think it is.
+    // The decoder opened it just when another follower was given, so the chain is not what it seems: start it again.
     guard let last = cue?.chain.last, last.id == id, cue?.lastTaken == false else { return recue(heard) }
     cue?.lastTaken = true
     cue?.drained = false
@@ -49,12 +49,12 @@ extension Player {
   }
 
   private mutating func began(_ id: EntryID) -> [Action] {
-    // What broke and was removed may still have a moment of sound; what is current follows it.
+    // A removed entry may still have a moment of sound; the current one follows it.
     guard let cue, !cue.chain.isEmpty, queue.contains(id) else { return [] }
-    // An entry that repeats stands in the chain twice; the first one is heard already.
+    // An entry that repeats is in the chain twice, and its first turn is being heard.
     guard let place = cue.chain[(cue.heard ? 1 : 0)...].firstIndex(where: { $0.id == id }) else { return [] }
     let turn = cue.chain[place].turn
-    // What was heard before it has ended by itself, or what was to be heard could not be played.
+    // Either the entry before it has ended by itself, or the entries before it could not be played.
     var actions = cue.heard && place > 0 ? finish() : []
     self.cue?.chain.removeFirst(place)
     self.cue?.heard = true
@@ -63,35 +63,35 @@ extension Player {
     startAt = .beginning
     actions.append(.savePlace)
     guard cue.exhausted, cue.lastTaken, let last = cue.chain.last else { return actions }
-    // One of those that were given before we gave up can be played after all.
+    // An entry that was given before giving up can be played after all.
     self.cue?.exhausted = false
     return actions + (follower(of: last).map { give($0) } ?? [])
   }
 
   private mutating func failed(_ id: EntryID, _ fault: Fault) -> [Action] {
     var actions: [Action] = [.notice(.fault(fault, of: queue.entry(id)?.path.ofFile))]
-    // Broken in its middle, it was there at least.
+    // An entry that broke in its middle did exist.
     let wasOpened = cue?.chain.last?.id != id || cue?.lastTaken == true
     if fault.kind == .missing && !wasOpened { absent += 1 } else { unplayable += 1 }
 
     let isLast = cue?.chain.last?.id == id
     if isLast, let chain = cue?.chain {
-      // Where it repeats it stands there more than once, and is as bad each time.
+      // An entry that repeats is in the chain more than once, and fails each time.
       for index in chain.indices where chain[index].id == id { cue?.chain[index].failed = true }
       cue?.lastTaken = true
       cue?.drained = false
     }
     if cue?.exhausted == true { return actions }
     if unplayable >= rules.unplayableLimit { return actions + giveUp(.tooManyUnplayable(unplayable)) }
-    // Files that are not there are passed over, a whole folder of them too, but not round and round for ever.
+    // Missing files are passed over, even a whole folder of them, but not round and round for ever.
     if absent > 0, absent >= queue.count { return actions + giveUp(.nothingThere) }
 
-    // It broke in its middle, and what follows is known already.
+    // It broke in its middle, and its follower is given already.
     guard isLast, let last = cue?.chain.last else { return actions }
     let next = follower(of: last)
     if id == current && !isHeard {
       guard let next else { return actions + over() }
-      // Nobody was there, so nobody comes back to it.
+      // Nothing of it was heard, so it gets no bookmark and no place in the history.
       current = next.id
       actions += arrive(at: next, .onward) + [.savePlace]
       startAt = start(of: next.id)
@@ -101,7 +101,7 @@ extension Player {
   }
 
   private mutating func drained() -> [Action] {
-    // Something may have been given while this news was on its way.
+    // Another entry may have been given while this news was on its way.
     guard cue?.lastTaken == true else {
       cue?.drained = true
       return []
@@ -109,7 +109,7 @@ extension Player {
     return cue?.exhausted == true ? finish() + rest() : over()
   }
 
-  /// All that was given has been heard. What comes now had to wait for it, or nothing does.
+  /// Everything that was given has been heard. The next entry had to wait for that, or there is none.
   mutating func over() -> [Action] {
     let finished = isHeard ? finish() : []
     guard let current else { return finished + endOfQueue() }
@@ -124,7 +124,7 @@ extension Player {
     return finished + go(to: next, .onward) + [.savePlace]
   }
 
-  /// What is heard is never cut short because of what would follow.
+  /// Gives up finding a playable entry. The one that is heard is not cut short by it.
   private mutating func giveUp(_ notice: Notice) -> [Action] {
     forgetFailures()
     if isHeard {
@@ -134,14 +134,14 @@ extension Player {
     return rest(telling: [.notice(notice)])
   }
 
-  /// Stops, and keeps the entry.
+  /// Stops, and keeps the current entry.
   private mutating func rest(telling notices: [Action] = []) -> [Action] {
     wish = .stopped
     startAt = current.map { start(of: $0) } ?? .beginning
     return halt() + notices + [.savePlace]
   }
 
-  /// It does not pretend to play what nobody will hear; the place stays.
+  /// The output has failed for good: stops instead of pretending to play, and keeps the place.
   private mutating func outputFailed(_ fault: Fault, _ heard: Spot) -> [Action] {
     outputFault = fault
     if isHeard { startAt = .spot(heard) }
@@ -156,7 +156,7 @@ extension Player {
     silent = 0
   }
 
-  /// The queue is over: what comes next time is its beginning.
+  /// The queue has ended; the next play begins with its first entry.
   mutating func endOfQueue() -> [Action] {
     wish = .stopped
     if sleep.until == .track || sleep.until == .queue { wakeUp() }

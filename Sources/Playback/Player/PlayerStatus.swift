@@ -2,34 +2,34 @@ import Formats
 import Library
 import Runtime
 
-/// What the player does at one moment, for whoever shows or tells it.
+/// The player's state at one moment, for the panel, the status verb and events.
 package struct PlayerStatus: Equatable, Sendable {
   package var wish = Player.PlaybackState.stopped
   package var entry: PlayQueue.Entry?
-  /// Place in the queue, from 0.
+  /// The entry's place in the queue, from 0.
   package var index: Int?
   package var count = 0
   package var track: Track?
   package var next: Track?
   package var place = Spot.nothing
   package var volume = 0
-  /// It gets no louder.
+  /// The greatest volume that can be set.
   package var loudest = 100
   package var isMuted = false
   package var repeats = PlayQueue.Repeat.off
   package var isShuffled = false
   package var sleep: SleepTimer.Until?
-  /// Until it falls asleep; nil when that is off or not known.
+  /// The time until the sleep timer ends; nil when it is off or that is not known.
   package var sleepsIn: Duration?
-  /// There is no device to play to just now.
+  /// The sound device is missing at the moment.
   package var waitsForDevice = false
-  /// Nothing is heard, because what plays does not come in time; why.
+  /// Why nothing is heard although music plays: a stream is late, for example.
   package var waitsFor: Notice?
-  /// The program ended badly so often that it was started with less.
+  /// The program has crashed so often that it was started in safe mode.
   package var isSafe = false
 
   package var sounding = EffectsPlan()
-  /// Who speaks over the music just now.
+  /// The names of the speakers for which the music is soft or paused; see `GiveWay`.
   package var givesWayTo: [String] = []
 
   package init() {}
@@ -72,11 +72,11 @@ package struct PlayerStatus: Equatable, Sendable {
 }
 
 extension Duration {
-  /// To the millisecond, which is what people and programs want to see.
+  /// In seconds, rounded to milliseconds.
   package var inSeconds: Double { Double(milliseconds) / 1_000 }
 }
 
-/// Something that happened to the player, for `events` and the panel.
+/// An event of the player, for `layby events` and the panel.
 package struct PlayerEvent: Sendable {
   package enum Kind: String, Sendable {
     case playing, paused, stopped, track, seek, volume, queue, notice
@@ -87,7 +87,7 @@ package struct PlayerEvent: Sendable {
   package var status: PlayerStatus
   package var notice: Notice?
 
-  /// One line of `layby events`: the boot clock in nanoseconds, what happened, and how things stand.
+  /// One line of `layby events`: the time by the boot clock in nanoseconds, the event, and the status after it.
   package var json: JSON {
     var members: [(String, JSON)] = [("event", JSON(kind.rawValue)), ("at_ns", JSON(at.nanoseconds))]
     if let notice { members += [("code", JSON(notice.code)), ("message", JSON(notice.message))] }

@@ -1,47 +1,48 @@
 import Runtime
 
-/// Who may speak over the music, and what the music does meanwhile: it becomes softer, or it pauses, and afterwards all
-/// is as it was. A value: it hears who begins and ends, and says what is to change.
+/// What the music does while something else is heard (navigation, a call, speech): it becomes softer or pauses, and
+/// goes back afterwards. A value: it is told which speakers begin and end, and gives the changes to make.
 ///
-/// Several may speak at once; the music pauses while any of them asks for that, else it is soft while anybody speaks.
-/// It goes on by itself only if it was paused because of them, and if nothing has decided otherwise since: who presses
-/// pause during a call wants silence after it, and so does who fell asleep; and where the queue has ended there is
-/// nothing to go on with.
+/// Several speakers can be active at once. The music pauses while any of them asks for a pause, and is soft otherwise.
+/// It resumes by itself only if it was paused because of them and nobody has decided otherwise since: whoever presses
+/// pause during a call wants silence after it; after the sleep timer or the end of the queue there is nothing to
+/// resume.
 package struct GiveWay: Equatable, Sendable {
   package enum Manner: String, Sendable, CaseIterable {
     case duck, pause
-    /// It fades out and pauses, and the next start of the program goes on with it: the board goes to sleep.
+    /// The board goes to sleep: the music fades out and pauses, and the next start of the program resumes it.
     case rest
   }
 
   package enum Change: Equatable, Sendable {
-    /// The factor for the music's loudness.
+    /// The factor for the music's volume, 0 to 1.
     case loudness(Double)
     case pause, fadeOut, resume
   }
 
-  /// So much softer, that a voice is understood: 20 dB.
+  /// The factor while somebody speaks: 20 dB softer, so that a voice is understood.
   package static let softly = 0.1
-  /// How long it fades out: to be heard as one, and short enough for whoever leaves the car.
+  /// The length of the fade-out before the board sleeps: long enough to be heard as one, short enough for leaving a
+  /// car.
   package static let fade: Duration = .milliseconds(1_200)
-  /// By which the board itself rests; there is always room for it.
+  /// The speaker's name under which the board itself goes to sleep. It is accepted even when there are `most` others.
   package static let board = "ignition"
-  /// Nobody speaks with more tongues; whoever forgets to end does not fill the memory.
+  /// The most speakers at once, so that clients that forget to end do not fill the memory.
   package static let most = 16
 
   private var speakers: [String: Manner] = [:]
-  /// The music pauses because of them, and it is to go on.
+  /// The music was paused because of the speakers, and resumes after them.
   private var resumes = false
 
   package init() {}
 
   package var isSilenced: Bool { speakers.values.contains { $0 != .duck } }
-  /// The music pauses only because the board rests, and is to go on when that is over, in this life or the next.
+  /// The music is paused only because the board sleeps, so it resumes after that, also in the next run of the program.
   package var goesOnAfterRest: Bool { resumes && speakers.values.contains(.rest) }
   package var loudness: Double { speakers.isEmpty || isSilenced ? 1 : Self.softly }
   package var names: [String] { speakers.keys.sorted() }
 
-  /// `isPlaying`: whether the owner wants music just now. The same name again only changes its manner.
+  /// `isPlaying`: whether music is wanted now. Beginning again with the same name changes the manner.
   package mutating func begin(_ name: String, _ manner: Manner, isPlaying: Bool) -> [Change] {
     guard speakers[name] != nil || name == Self.board || speakers.count < Self.most else { return [] }
     return change(isPlaying: isPlaying) { $0[name] = manner }
@@ -61,15 +62,15 @@ package struct GiveWay: Equatable, Sendable {
     }
     if !isSilenced && wasSilenced && resumes {
       resumes = false
-      // Whoever started it meanwhile has it already.
+      // Somebody may have started it in the meantime.
       if !isPlaying { changes.append(.resume) }
     }
     return changes
   }
 
-  /// The pause that was asked for is made.
+  /// Call it when the pause has been made.
   package mutating func hasPaused() { resumes = isSilenced }
 
-  /// Something else makes it play, pause or stop. From now on nothing resumes by itself.
+  /// Call it when something else makes the player play, pause or stop. Then nothing resumes by itself any more.
   package mutating func decided() { resumes = false }
 }

@@ -1,16 +1,16 @@
-/// What the owner chose on the panel. Their file is theirs and may not even be writable, so it stays as it is; a choice
-/// counts until the file says something else about its key than it did when the choice was made.
+/// What the owner chose on the panel. The owner's file is never changed (it may not be writable). A choice counts until
+/// the file's value for its key is another one than when the choice was made.
 package struct Choices: Equatable, Sendable {
   struct Choice: Equatable, Sendable {
     let value: String
-    /// What the files said then.
+    /// The files' value when the choice was made.
     let over: String
   }
 
   private var choices: [SettingName: Choice] = [:]
   package let table: SettingsTable
 
-  /// A file of choices is longer only when it is broken.
+  /// A longer file of choices is damaged.
   package static let limit = 65_536
 
   package init(in table: SettingsTable) { self.table = table }
@@ -19,7 +19,7 @@ package struct Choices: Equatable, Sendable {
 
   package var isEmpty: Bool { choices.isEmpty }
 
-  /// False when such a key cannot be chosen, or not so.
+  /// False when the key cannot be chosen, or the value is not accepted.
   package mutating func choose(_ name: SettingName, _ text: String, over base: Settings) -> Bool {
     guard let entry = table.choosable(name), let value = entry.canonical(text) else { return false }
     let old = base.text(of: entry)
@@ -29,7 +29,7 @@ package struct Choices: Equatable, Sendable {
 
   package func isChosen(_ name: SettingName) -> Bool { choices[name] != nil }
 
-  /// The files' settings with the choices that still count.
+  /// The settings of the files, with the choices that still count.
   package func applied(to base: Settings) -> Settings {
     var settings = base
     for (name, choice) in choices {
@@ -39,13 +39,13 @@ package struct Choices: Equatable, Sendable {
     return settings
   }
 
-  /// One of them, whatever the others are.
+  /// Applies the choice of one key.
   package func apply(_ name: SettingName, to settings: inout Settings, over base: Settings) {
     guard let entry = table.choosable(name) else { return }
     settings.write(choices[name]?.value ?? base.text(of: entry), to: entry)
   }
 
-  /// Only the choices that protect somebody, which count even in safe mode: the loudest volume, and what a kiosk forbids.
+  /// Only the choices that guard something (greatest volume, kiosk): they count in safe mode too.
   package func onlyGuarding() -> Choices {
     var some = Choices(in: table)
     some.choices = choices.filter { table.choosable($0.key)?.guards == true }
@@ -63,7 +63,7 @@ package struct Choices: Equatable, Sendable {
     return Array(JSON.list(rows).description.utf8)
   }
 
-  /// What is not understood, or no longer accepted, is left out.
+  /// Reads a file of choices. Rows that are not understood, or are no longer accepted, are left out.
   package init(_ bytes: [UInt8], in table: SettingsTable) throws(Fault) {
     self.init(in: table)
     guard case .list(let rows) = try JSON(parsing: bytes) else {

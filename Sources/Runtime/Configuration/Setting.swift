@@ -1,11 +1,11 @@
 /// The two files that people write.
 package enum SettingsFile: String, CaseIterable, Sendable {
-  /// What hardware there is. Written by whoever built the board; a mistake in it stops the start.
+  /// Describes the hardware. Whoever builds the board writes it; with a mistake in it the program does not start.
   case board = "board.conf"
-  /// What the owner wants. A mistake in it never stops the music.
+  /// The owner's wishes. A mistake in it never stops the music.
   case owner = "layby.conf"
 
-  /// Longer files are no settings.
+  /// A longer file is refused.
   package static let limit = 65_536
 
   package var help: String {
@@ -31,13 +31,13 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let initial: Value
   /// One sentence for the person who edits the file.
   package let help: String
-  /// A value that somebody might choose instead of the default; where it is nil, the type has one.
+  /// A value other than the default, for documentation; nil where the type's own example is good.
   let example: String?
-  /// Somebody in front of the panel could gain by losing it, so it counts in safe mode too.
+  /// It protects something (greatest volume, kiosk), so it also counts in safe mode.
   let guards: Bool
-  /// What counts when the owner's file says it wrongly and nobody knows what it was before.
+  /// The value that is used when the owner's file has a mistake here and the last good value is unknown.
   let cautious: Value?
-  /// A choice on the panel counts at once; without this it counts from the next start on.
+  /// A choice on the panel takes effect immediately; else at the next start.
   let appliesAtOnce: Bool
 
   package init(
@@ -57,7 +57,8 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   package var name: SettingName { SettingName(section: section, key: key) }
 }
 
-/// Names are unique in both files together, so that a key in the wrong file can be pointed to the right one.
+/// Section and key. A name occurs in only one of the two files, so a key in the wrong file can be told where it
+/// belongs.
 package struct SettingName: Hashable, Sendable, CustomStringConvertible {
   package let section: String
   package let key: String
@@ -67,13 +68,13 @@ package struct SettingName: Hashable, Sendable, CustomStringConvertible {
     self.key = key
   }
 
-  /// As one word of a command line: `panel.size`. All sources have the same settings: `source.url`.
+  /// As one word on the command line: `panel.size`. For all sources it is the same: `source.url`.
   package var word: String { "\(section.prefix { $0 != " " }).\(key)" }
 
   package var description: String { "[\(section)] \(key)" }
 }
 
-/// A setting whose value's type is forgotten, for tables: everything about it as text.
+/// A setting without the type of its value, for tables: values are text.
 package struct SettingEntry: Sendable {
   package let file: SettingsFile
   package let name: SettingName
@@ -83,17 +84,17 @@ package struct SettingEntry: Sendable {
   package let form: JSON
   package let initial: String
   package let help: String
-  /// A value that is accepted, and differs from the default wherever there is more than one.
+  /// An accepted value. It differs from the default wherever the setting has more than one value.
   package let example: String
-  /// It is shown to nobody.
+  /// Its value is never shown.
   package let isSecret: Bool
-  /// It stands for the same key in the section of every source.
+  /// It describes this key for the section of each source.
   let isTemplate: Bool
-  /// The next three are those of the setting.
+  /// The next three are as in `Setting`.
   let guards: Bool
   let cautious: String?
   package let appliesAtOnce: Bool
-  /// The one way in which this value is written; nil when it is not accepted.
+  /// The canonical text of a value; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
   let nearest: @Sendable (String) -> String?
 
@@ -119,6 +120,6 @@ package struct SettingEntry: Sendable {
 }
 
 extension SettingEntry: Equatable {
-  /// A table has one setting of a name.
+  /// Entries are equal when their names are, since a table has one setting of each name.
   package static func == (left: SettingEntry, right: SettingEntry) -> Bool { left.name == right.name }
 }

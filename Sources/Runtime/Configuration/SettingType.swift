@@ -1,13 +1,13 @@
-/// What a setting's value may be, and how it is written. Law: `parse(format(value)) == value` for every value that
-/// `parse` gives.
+/// The type of a setting's value: what is accepted, and how it is written. Law: `parse(format(value)) == value` for
+/// every value that `parse` gives.
 package struct SettingType<Value: Equatable & Sendable>: Sendable {
   /// Completes the sentence "expected ...".
   package let expected: String
-  /// All words that are accepted, when there are only some.
+  /// All accepted words, if the type has a fixed list of them.
   package let choices: [String]
-  /// For programs and the settings screen.
+  /// A description as JSON, for programs and the settings screen.
   package let form: JSON
-  /// A value that is accepted, where the settings of this type can share one. Choices need none.
+  /// An accepted value, where one example serves all settings of this type. A list of words needs none.
   let example: String?
   package let parse: @Sendable (String) -> Value?
   package let format: @Sendable (Value) -> String
@@ -16,7 +16,7 @@ package struct SettingType<Value: Equatable & Sendable>: Sendable {
     return members["type"] == "secret"
   }
 
-  /// For text that is not accepted: the word that was probably meant.
+  /// The word that was probably meant by a text that is not accepted.
   let nearest: @Sendable (String) -> String?
 
   package init(

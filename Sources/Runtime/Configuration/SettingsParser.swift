@@ -1,23 +1,23 @@
-/// One thing that is wrong in a settings file: where, what stands there, what was expected.
+/// A mistake in a settings file: the line, what it says, what was expected.
 package struct SettingsMistake: Equatable, Sendable, CustomStringConvertible {
   package let file: String
   package let line: Int
-  /// What stands there, with its section: `[audio] bufer = 150ms`.
+  /// The line's text with its section: `[audio] bufer = 150ms`.
   package let found: String
   package let reason: String
 
   package var description: String { "\(file):\(line): \(found): \(reason)" }
 }
 
-/// Goes over one file once and collects what is right and what is wrong. All mistakes are counted, 20 are kept: the
-/// writer of a file wants to mend it in one go, and a picture given as settings has thousands.
+/// Reads one file and collects the good settings and the mistakes. All mistakes are counted and 20 are kept: whoever
+/// wrote the file wants to correct all of them at once, but a picture given as a settings file has thousands.
 struct SettingsParser {
   static let mostMistakes = 20
 
   private(set) var values: [SettingName: String] = [:]
   private(set) var mistakes: [SettingsMistake] = []
   private(set) var mistakeCount = 0
-  /// Keys that somebody meant to set, and did not rightly: by a bad value, or under a name that is nearly theirs.
+  /// Keys that the file tries to set with a mistake: a bad value, or a mistyped name.
   private(set) var doubtful: Set<SettingName> = []
   private let file: SettingsFile
   private let table: SettingsTable
@@ -79,7 +79,7 @@ struct SettingsParser {
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
     let found = "\(Self.shown(key)) = \(mayBeShown(text, of: key) ? Self.shown(text) : "...")"
     guard let section else { return note(line, found, "expected a [section] before the first key") }
-    // The unknown section has been told; what stands in it would only repeat that.
+    // The unknown section has been reported; its keys would only repeat that.
     guard isSectionKnown else { return }
     let place = "[\(section)] \(found)"
     let entries = table.entries(of: file, section: section)
@@ -97,20 +97,20 @@ struct SettingsParser {
     values[name] = canonical
   }
 
-  /// A mistake is told on a panel that anybody may read. What has no key that is known may be a secret whose key was
-  /// mistyped; in the wrong section it is a secret too; and a value may hold one that belongs elsewhere.
+  /// Whether the line's value may be shown, since mistakes are shown on a panel that anybody can read. A line with an
+  /// unknown key may be a secret with a mistyped key, or in the wrong section; and a value may contain a secret.
   private func mayBeShown(_ text: String, of key: String) -> Bool {
     let isOfSource = section.map { SourceSection.name(in: $0) != nil } ?? false
     let entries = table.entries.filter { $0.name.key == key && !(isOfSource && $0.isSecret) }
     guard !entries.contains(where: \.isSecret) else { return false }
-    // What is secret stands in the owner's file.
+    // The board's file has no secrets.
     guard file == .owner else { return true }
     guard !entries.isEmpty, !text.contains("@") else { return false }
     let words = text.lowercased().split { !$0.isLetter && $0 != "_" }
     return !table.entries.contains { entry in entry.isSecret && words.contains { $0 == entry.name.key } }
   }
 
-  /// Of a line that cannot be read, what it is about: up to its value, which may be a secret.
+  /// The beginning of an unreadable line, without its value, which may be a secret.
   private static func beginning(of line: String) -> String {
     let key = line.prefix { $0 != "=" && $0 != ":" && !$0.isWhitespace }
     return key.count == line.count ? shown(line) : shown(String(key)) + " ..."
@@ -131,7 +131,7 @@ struct SettingsParser {
     return "\(reason); expected one of \(keys.joined(separator: ", "))"
   }
 
-  /// One line that a terminal can bear, without what an address may hide.
+  /// The text as one line without control characters, and without passwords in addresses.
   private static func shown(_ text: String) -> String {
     let plain = withoutSecrets(text).unicodeScalars.map { scalar in
       scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
