@@ -28,8 +28,6 @@ final class SignalBox {
 /// The rooms below do not know the supervisor.
 extension Supervisor: ProgramStopping {}
 
-extension House: InputParts {}
-
 /// What the use case `Health` reads from the assemblies. Those that start later are given to it then.
 @MainLoop
 final class HealthReadings: HealthSource {

@@ -35,7 +35,7 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let counting = outset.isSafe ? choices.onlyGuarding() : choices
   LogBook.shared.show(upTo: counting.applied(to: reading.settings)[.logLevel])
   MainLoop.start {
-    let code = await House(options, reading, choices, outset, owned: owned).live()
+    let code = await Program(options, reading, choices, outset, owned: owned).live()
     fflush(nil)
     // Not `exit`: other threads still run, and what must be kept is on the disk.
     _exit(code)

@@ -7,7 +7,7 @@ enum UseCaseRules {
   ]
 
   /// Types of `layby` that hold engines. What answers the menu must not reach the engines through them.
-  static let wiring: Set = ["House", "Storage", "ChosenSettings", "SoundAssembly"]
+  static let wiring: Set = ["ProgramContext", "Storage", "ChosenSettings", "SoundAssembly"]
 
   /// Which engines a use case may touch. One that is not here may touch none.
   static let mayTouch: [String: Set<String>] = [

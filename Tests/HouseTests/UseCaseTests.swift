@@ -36,8 +36,8 @@ struct UseCaseTests {
         "Sources/Panel/Menu/Row.swift names Catalogue: \(asked)",
         "Sources/Panel/Menu/Row.swift names Transport: \(asked)",
       ])
-    let wired = UseCaseRules.faces(face("let house: House\n"), today: [:])
-    #expect(wired == ["Sources/Panel/Menu/Row.swift names House: \(asked)"])
+    let wired = UseCaseRules.faces(face("let context: ProgramContext\n"), today: [:])
+    #expect(wired == ["Sources/Panel/Menu/Row.swift names ProgramContext: \(asked)"])
     #expect(UseCaseRules.faces(face("// Transport\nlet transport = \"Transport\"\n"), today: [:]) == [])
     let listed = ["Sources/Panel/Menu/Row.swift": Set(["Transport"]), "Sources/Remote/Old.swift": ["Catalogue"]]
     #expect(

@@ -18,7 +18,9 @@ step_examples() {
 example_of() { # PATCH FOLDER
   local name output filter failed=0
   name=$(basename "$1" .patch)
-  output=$2/$name.out
+  # Not at the top of the sources, where HouseTests find everything that does not belong there.
+  output=$2/.build/$name.out
+  mkdir -p "$2/.build"
   say "== $name: $(head -n 1 "$1")"
   patch_apply "$2" "$1" || { say "$name.patch does not fit the sources any more" && return 1; }
   swift build --package-path "$2" --scratch-path "$2/.build" --build-tests --disable-xctest >"$output" 2>&1 ||
@@ -26,7 +28,8 @@ example_of() { # PATCH FOLDER
   while [ $failed = 0 ] && IFS= read -r filter; do
     swift test --package-path "$2" --scratch-path "$2/.build" --skip-build --disable-xctest --filter "$filter" \
       >"$output" 2>&1 </dev/null && grep -aqE 'Test run with [1-9]' "$output" ||
-      { tail -n 20 "$output" && say "$name: $filter failed, or has no test" && failed=1; }
+      { grep -aE ' recorded an issue ' "$output" | cut -c1-300 | head -n 5 || true
+        tail -n 20 "$output" && say "$name: $filter failed, or has no test" && failed=1; }
   done < <(sed -n 's/^Filter: //p' "$1")
   # The next one needs the sources as they are.
   patch_apply "$2" --reverse "$1" || die 70 "$name cannot be taken back"

@@ -40,7 +40,9 @@ red_by() { # PATCH FOLDER
   name=$(basename "$1" .patch)
   filter=$(sed -n 's/^Filter: //p' "$1")
   words=$(sed -n 's/^Says: //p' "$1")
-  output=$2/$name.out
+  # Not at the top of the sources, where HouseTests find everything that does not belong there.
+  output=$2/.build/$name.out
+  mkdir -p "$2/.build"
   say "== $name: $(head -n 1 "$1")"
   patch_apply "$2" "$1" || { say "$name.patch does not fit the sources any more" && return 1; }
   # That it still compiles is known before; a broken build is red as well, and proves nothing.

@@ -1,0 +1,78 @@
+import Application
+import Glibc
+import Hardware
+import Panel
+import Playback
+import Runtime
+import TestSupport
+import Testing
+
+@testable import layby
+
+@Suite("Panel, speech, kiosk and hands, made of real parts")
+struct PanelAssemblyTests {
+  @Test("a language that is chosen is the panel's, and speech that is switched off hears no scenes")
+  func choices() async throws {
+    let folder = TempFolder()
+    let seen = try await AssemblyWorld.live(in: folder.path, owner: "[panel]\nspeech = on\n") {
+      world throws(Fault) in
+      let panel = PanelAssembly(world.context, world.library.application.playing, world.streaming)
+      let speech = SpeechAssembly(world.context, world.sound, panel.part)
+      guard let part = panel.part else { throw Fault(.missing, "T-70", "there is no panel") }
+      var seen = [part.look.words[.search], part.told == nil ? "silent" : "told"]
+      let preferences = world.library.application.preferences
+      try await preferences.choose(Setting<PanelLanguage>.language.name, "de", by: .all)
+      try await preferences.choose(Setting<Bool>.speech.name, "off", by: .all)
+      seen += [part.look.words[.search], part.told == nil ? "silent" : "told"]
+      speech.touched()
+      return seen
+    }
+    #expect(seen == ["Search", "told", "Suche", "silent"])
+  }
+
+  @Test("outside the opening hours nothing plays, and the reason stands in the status; within them it does")
+  func hours() async throws {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    let hour = Int(parts.tm_hour)
+    for (from, isClosed) in [(hour + 6, true), (hour - 1, false)] {
+      let folder = TempFolder()
+      let hours = "\((from + 24) % 24):00-\((from + 26) % 24):00"
+      let owner = "[panel]\nprofile = kiosk\n[kiosk]\nhours = \(hours)\npin = 4711\n"
+      let seen = try await AssemblyWorld.live(in: folder.path, owner: owner) { world throws(Fault) in
+        let lights = LightAssembly(world.context, nil)
+        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights)
+        let file = world.storage.path / "pin-tries"
+        return (
+          isClosed: kiosk.isClosed, names: world.sound.transport.status.givesWayTo,
+          tries: try AtomicFile.read(file, limit: 64), lock: kiosk.kiosk.lock
+        )
+      }
+      #expect(seen.isClosed == isClosed && seen.names == (isClosed ? ["opening hours"] : []), "\(hours)")
+      #expect(seen.tries == Array("0000\n".utf8) && seen.lock == .locked(opensByPIN: true))
+    }
+  }
+
+  @Test("the board's knob is read and can be learned, and a board without one has none")
+  func knob() async throws {
+    for (board, expected) in [("[encoder]\nlines = A, B\n", InputLearning.Knob.ofTheBoard), ("", .none)] {
+      let folder = TempFolder()
+      let seen = try await AssemblyWorld.live(in: folder.path, board: board) { world throws(Fault) in
+        let lights = LightAssembly(world.context, nil)
+        let power = PowerAssembly(world.context, world.sound.transport, lights, world.library, nil)
+        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights)
+        let hands = HandsAssembly(world.context, world.storage)
+        let application = world.library.application
+        let performer = GesturePerformer(
+          nil, application, world.context.questions, kiosk: kiosk.kiosk, speech: nil, world.context.supervisor)
+        await hands.keep(
+          for: .init(
+            performer: performer, panel: nil, kiosk: kiosk.kiosk, lights: lights, power: power,
+            speech: SpeechAssembly(world.context, world.sound, nil)))
+        return InputLearning(hands, application.preferences).knob
+      }
+      #expect(seen == expected, "\(board)")
+    }
+  }
+}
