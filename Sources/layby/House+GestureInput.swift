@@ -13,6 +13,7 @@ extension House {
   ) {
     let desk = ProgramMenuActions(library.application, notices, kiosk)
     library.follow { [weak desk] in desk?.music.forgetNames() }
+    desk.findCover = { [covers = streaming.covers] music in await covers.find(music) }
     let notices = notices
     let menu = MenuController(
       desk, settings: .all, status: { transport.status },

@@ -43,6 +43,21 @@ package final class MenuMusic {
     }
   }
 
+  /// Where one can go from a piece of music of the library.
+  package func kin(of thing: Thing) async throws(Fault) -> ShownKin {
+    switch thing.kind {
+    case .track(let id, let within, _):
+      var kin = try await browsing.kin(ofTrack: id)
+      if let album = kin.album, within == .tracksOf(album: album.id) { kin.album = nil }
+      return ShownKin(
+        artist: kin.artist.map { ShownKin.Place($0.id, $0.name) },
+        album: kin.album.map { ShownKin.Place($0.id, $0.name) })
+    case .all(.tracksOf(let album)):
+      return ShownKin(artist: try await browsing.artist(ofAlbum: album).map { ShownKin.Place($0.id, $0.name) })
+    case .all, .entry: return ShownKin()
+    }
+  }
+
   // MARK: The queue and playlists
 
   /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.

@@ -25,6 +25,8 @@ enum Sign: Int {
   case chevron
   /// The one that counts now.
   case dot
+  /// More can be done with it.
+  case dots
   /// There is more that way.
   case up, down
   /// Two quavers under one beam.

@@ -31,6 +31,7 @@ extension Sign {
         ]
       ]
     case .dot: [.disc(middle: Point(0.5, 0.5), radius: 0.38)]
+    case .dots: [0.14, 0.5, 0.86].map { .disc(middle: Point($0, 0.5), radius: 0.11) }
     case .up: [[Point(0.1, 0.8), Point(0.5, 0.2), Point(0.9, 0.8)]]
     case .down: [[Point(0.1, 0.2), Point(0.5, 0.8), Point(0.9, 0.2)]]
     case .note: SignShapes.note
