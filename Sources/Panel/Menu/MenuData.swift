@@ -88,9 +88,10 @@ package struct QueuedTrack: Equatable, Sendable {
   package var entry: PlayQueue.Entry
   package var title: String
   package var artist: String
+  package var mark: MenuMark?
 
-  package init(_ entry: PlayQueue.Entry, title: String, artist: String) {
-    (self.entry, self.title, self.artist) = (entry, title, artist)
+  package init(_ entry: PlayQueue.Entry, title: String, artist: String, mark: MenuMark? = nil) {
+    (self.entry, self.title, self.artist, self.mark) = (entry, title, artist, mark)
   }
 }
 

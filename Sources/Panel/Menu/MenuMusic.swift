@@ -72,7 +72,8 @@ package final class MenuMusic {
         names[entry.path] = track
       }
       let known = track ?? Track(named: entry.path)
-      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist))
+      let mark: MenuMark? = !entry.path.isAbsolute ? .streamed : Track.isStored(entry.path) ? .stored : nil
+      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark))
     }
     return tracks
   }

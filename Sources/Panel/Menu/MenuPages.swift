@@ -129,6 +129,7 @@ package struct MenuPages {
         if row.kind == .album { $0.art = .album(row.id) }
         $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(Thing(.all(list), row.title))
         $0.isDim = !row.isPresent
+        $0.mark = row.isPresent ? nil : .away
       }
     }
     switch row.kind {
@@ -146,13 +147,14 @@ package struct MenuPages {
         $0.detail = row.detail
         $0.value = row.duration?.clock ?? ""
         ($0.more, $0.isDim) = (.thing(thing), !row.isPresent)
+        $0.mark = row.isPresent ? nil : .away
         // Of an album all have the same, and that is at the page's head.
         if case .tracksOf? = list {} else { $0.art = .track(row.id) }
       }
     case .unreadable, .missing:
       return MenuRow(row.title) {
         $0.detail = row.kind == .missing ? words[.notHere] : words[.cannotRead]
-        $0.isDim = true
+        ($0.isDim, $0.mark) = (true, row.kind == .missing ? .away : nil)
       }
     }
   }
@@ -216,6 +218,7 @@ package struct MenuPages {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
     return MenuRow(track.title, .perform(.jump(track.entry.id.number))) {
       ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
+      $0.mark = track.mark
       $0.sign = track.entry.id == current ? .current : .none
     }
   }

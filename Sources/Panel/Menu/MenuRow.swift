@@ -8,6 +8,24 @@ package enum RowKey: Equatable, Sendable {
   case index(Int)
 }
 
+/// Where music is, told by a small sign at the end of its row. What is simply here has none.
+package enum MenuMark: Sendable {
+  /// Fetched from a source, and kept.
+  case stored
+  /// It comes from the network while it plays.
+  case streamed
+  /// Its stick or disk is not in.
+  case away
+
+  var sign: Sign {
+    switch self {
+    case .stored: .stored
+    case .streamed: .streamed
+    case .away: .away
+    }
+  }
+}
+
 /// What has a cover.
 package enum MenuArt: Hashable, Sendable {
   case album(Int64)
@@ -51,6 +69,8 @@ package struct MenuRow: Equatable, Sendable {
   /// How it stands, at the end of the line.
   package var value = ""
   package var sign = Sign.none
+  /// Where its music is, where that is worth a sign.
+  package var mark: MenuMark?
   /// It is not here now.
   package var isDim = false
   package var action = Action.none

@@ -113,8 +113,13 @@ extension MenuScreen {
     // Below all is the rule; at the end of a list it is above.
     let isAtEnd = last == rows.count - 1
     if !look.isTouched, isAtEnd ? first > 0 : true {
-      let part = measured(isAtEnd ? first - 1 : last + 1)
-      if left * 5 >= part.height * 3, part.lines.count == 1, part.height <= layout.tallRow {
+      let index = isAtEnd ? first - 1 : last + 1
+      let part = measured(index)
+      // Its name is there, and at the top all that it says.
+      let name = part.lines.face.lineHeight
+      let text = name + (detail(of: rows[index], layout).isEmpty ? 0 : smallFace(layout).lineHeight)
+      let least = isAtEnd ? (part.height + text) / 2 : (part.height - text) / 2 + name
+      if left >= least, part.lines.count == 1, part.height <= layout.tallRow {
         if isAtEnd {
           all.insert(part, at: 0)
           (first, y) = (first - 1, room.bottom - all.reduce(0) { $0 + $1.height })
@@ -149,7 +154,8 @@ extension MenuScreen {
     let value = text.isEmpty ? 0 : min(smallFace(layout).width(of: text), layout.bar.width / 2)
     let sign = row.sign == .leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
     let gaps = (value > 0 ? 2 * layout.unit : 0) + (sign > 0 ? layout.unit + layout.unit / 2 : 0)
-    return max(layout.bar.right - textLeft(row, layout) - value - sign - gaps, 1)
+    let mark = row.mark == nil ? 0 : signSide(layout) + layout.unit + layout.unit / 2
+    return max(layout.bar.right - textLeft(row, layout) - value - sign - mark - gaps, 1)
   }
 
   // MARK: Covers
@@ -285,6 +291,11 @@ extension MenuScreen {
       if isFocused { Sign.dots.draw(in: sign, on: canvas, quiet) }
       right = sign.x - layout.unit - layout.unit / 2
     case .progress, .none: break
+    }
+    if let mark = row.mark {
+      let place = Rect(x: right - side, y: sign.y, width: side, height: side)
+      mark.sign.draw(in: place, on: canvas, quiet)
+      right = place.x - layout.unit - layout.unit / 2
     }
     let text = value(of: row, layout)
     guard !text.isEmpty else { return }

@@ -1,9 +1,11 @@
-import Library
+import Canvas
+import Pictures
 import Playback
 import Runtime
 import TestSupport
 import Testing
 
+@testable import Library
 @testable import Panel
 @testable import layby
 
@@ -168,6 +170,33 @@ struct MenuTests {
       await hand.move(.press)
       guard case .play(let thing)? = hand.world.performed.last else { return #expect(Bool(false)) }
       #expect(thing.kind == .track(2, within: .tracksOf(album: 3)) && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("a row says by a sign where its music is, and only where that is not simply here")
+  func marks() throws {
+    let pages = MenuPages(MenuContext(), .all)
+    for kind in [Row.Kind.track, .album] {
+      var row = Row(kind: kind, id: 1, title: "A")
+      #expect(pages.row(row, in: .albums(.music)).mark == nil)
+      row.isPresent = false
+      #expect(pages.row(row, in: .albums(.music)).mark == .away)
+    }
+    let entry = PlayQueue.Entry(id: EntryID(number: 1), path: FilePath("/a"))
+    #expect(pages.queued(QueuedTrack(entry, title: "A", artist: "", mark: .streamed), current: nil).mark == .streamed)
+    // It stands at the row's end, and takes nothing but room from the name.
+    let screen = MenuScreen(PanelLook(type: try PanelType()))
+    let canvas = Canvas(size: Size(width: 320, height: 240))
+    func draw(_ mark: MenuMark?) {
+      let rows = [MenuRow("A"), MenuRow("B") { $0.mark = mark }]
+      screen.draw(ShownMenu { $0.content = .rows(rows, focus: 0, goesOn: false, goesBack: false) }, on: canvas)
+    }
+    draw(nil)
+    for mark in [MenuMark.stored, .streamed, .away] {
+      canvas.markShown([canvas.bounds])
+      draw(mark)
+      let changed = canvas.changes().reduce(Rect.nothing) { $0.union($1) }
+      #expect(!changed.isEmpty && changed.x >= 290 && changed.right <= 308, "\(mark): \(changed)")
     }
   }
 

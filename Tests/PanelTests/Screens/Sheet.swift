@@ -325,7 +325,8 @@ final class SheetWorld: MenuBackend {
     (from..<max(from, min(12, from + count))).map { index in
       QueuedTrack(
         .init(id: EntryID(number: UInt64(index + 1)), path: FilePath("/\(index)")),
-        title: Self.tracks[index % Self.tracks.count], artist: "Miles Davis")
+        title: Self.tracks[index % Self.tracks.count], artist: "Miles Davis",
+        mark: index % 4 == 0 ? .streamed : index % 4 == 1 ? .stored : nil)
     }
   }
   func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }
