@@ -24,6 +24,17 @@ package final class Browsing {
 
   package func letters(of list: List) async throws(Fault) -> [Letter] { try await catalogue.letters(of: list) }
 
+  /// The row of an album; nil when the library has no album of that number.
+  package func album(_ id: Int64) async throws(Fault) -> Row? { try await catalogue.album(id) }
+
+  /// One file of the album; nil when it has none.
+  package func file(ofAlbum id: Int64) async throws(Fault) -> FilePath? { try await catalogue.file(ofAlbum: id) }
+
+  /// The first artist of a track, and its album.
+  package func kin(ofTrack id: Int64) async throws(Fault) -> Kin { try await catalogue.kin(ofTrack: id) }
+
+  package func artist(ofAlbum id: Int64) async throws(Fault) -> Kin.Place? { try await catalogue.artist(ofAlbum: id) }
+
   /// Throws if the list belongs to something that does not exist, such as album 999. `name` is used in the message.
   package func expect(_ list: List, named name: String) async throws(Fault) {
     try await catalogue.mustKnow(list, named: name)

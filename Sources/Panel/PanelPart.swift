@@ -22,6 +22,7 @@ package final class PanelPart: Part {
   private var terminal: Terminal?
   private let device: PanelDevice?
   private let cover: PanelCover?
+  private let listCovers: ListCovers?
   private var isReady: Bool
   private var shown: ShownPicture?
   private var marquees = Marquees()
@@ -38,6 +39,7 @@ package final class PanelPart: Part {
   package var menu: MenuController? {
     didSet {
       menu?.changed = { [weak self] in self?.show() }
+      listCovers?.find = { [weak menu] art in await menu?.cover(of: art) }
       menu?.manner = manner
     }
   }
@@ -100,9 +102,11 @@ package final class PanelPart: Part {
     self.isReady = isReady
     self.emptyHint = emptyHint
     cover = art.map { PanelCover($0) }
+    listCovers = art.map { ListCovers($0) }
     notices.listenToWithdrawals { [weak self] in self?.show() }
     questions?.listen { [weak self] in self?.show() }
     cover?.hasCome = { [weak self] in self?.show() }
+    listCovers?.haveCome = { [weak self] in self?.show() }
   }
 
   /// The first picture does not wait for anything that comes after the panel.
@@ -130,6 +134,7 @@ package final class PanelPart: Part {
     catchingUp?.cancel()
     displayCatchingUp?.cancel()
     cover?.stop()
+    listCovers?.stop()
     terminal?.close()
     terminal = nil
     device?.darken()
@@ -219,8 +224,10 @@ package final class PanelPart: Part {
     }
     if var shown = menu?.shown {
       (shown.notice, shown.noticeStands) = (notice.map { look.words.said($0.notice) }, notice?.stands ?? false)
+      if let listCovers { shown.covers = listCovers.follow(screens.covers(of: shown, canvas.size)) }
       return draw(.menu(shown))
     }
+    listCovers?.stop()
     let status = playing.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)

@@ -49,6 +49,9 @@ struct PanelScreens {
     }
   }
 
+  /// The covers that a menu shows, and then those of the rows around.
+  func covers(of shown: ShownMenu, _ size: Size) -> [ListCovers.Wish] { menu.covers(of: shown, size) }
+
   /// Where it can be touched; nil where only all of it can.
   func ground(_ picture: ShownPicture, _ size: Size) -> TouchReading.Ground? {
     switch picture {

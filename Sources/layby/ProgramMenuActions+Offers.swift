@@ -58,6 +58,12 @@ extension ProgramMenuActions {
     }
   }
 
+  /// That of its first track: each track's index entry names one.
+  func coverOf(_ id: OfferID) async throws(Fault) -> FilePath? {
+    guard let item = try await keeping.tracks(of: ContainerKey(id)).first?.item else { return nil }
+    return await keeping.cover(of: item)
+  }
+
   func sizes(of id: OfferID) async throws(Fault) -> [OfferSize] {
     var sizes: [OfferSize] = []
     for quality in Quality.allCases {

@@ -16,6 +16,8 @@ final class ProgramMenuActions: MenuBackend {
   /// Hears what was learnt of a key or the knob. The menu holds this object.
   weak var menu: MenuController?
   let music: MenuMusic
+  /// Beside which the cover of a stream, or of what was fetched, lies.
+  var findCover: @MainLoop (FilePath) async -> FilePath? = { $0 }
   var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
@@ -38,6 +40,29 @@ final class ProgramMenuActions: MenuBackend {
   }
 
   func letters(of list: List) async throws(Fault) -> [Letter] { try await music.browsing.letters(of: list) }
+
+  func album(_ id: Int64) async throws(Fault) -> Row? { try await music.browsing.album(id) }
+
+  /// Without an answer of library or source there is no cover, and the list says why it is empty.
+  func cover(of art: MenuArt) async -> FilePath? {
+    do throws(Fault) {
+      switch art {
+      case .album(let id): return try await cover(beside: music.browsing.file(ofAlbum: id))
+      case .track(let id): return try await cover(beside: music.browsing.path(ofTrack: id))
+      case .file(let path): return await cover(beside: path)
+      case .offer(let id): return try await coverOf(id)
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private func cover(beside music: FilePath?) async -> FilePath? {
+    guard let music else { return nil }
+    return await findCover(music.ofFile) ?? music.ofFile
+  }
+
+  func kin(of thing: Thing) async throws(Fault) -> ShownKin { try await music.kin(of: thing) }
 
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {
     try await music.browsing.search(words, for: wanted, count: count)

@@ -94,14 +94,13 @@ extension ProgramTests {
       try await panel.press(on: "T]")
       try await panel.press(on: "✓]")
       try await panel.press(on: "Track 2")
-      try await panel.press(on: "Play now")
       try await Self.stops(player)
       var heard = try await Self.heard(player, count: 1)
       #expect(heard == [Heard(from: "search", name: "t")])
       // It is the one behind which the next is put.
       try await panel.open("Music")
       try await panel.press(on: "Recently added")
-      try await panel.press(on: "Track")
+      try await panel.press(on: "Track", twice: true)
       try await panel.press(on: "Add to the queue")
       #expect(try await player.ask("queue")["total"] == 2)
       try await player.ask("queue", "jump", "2")
@@ -112,6 +111,7 @@ extension ProgramTests {
       try await panel.open("Music")
       try await panel.press(on: "Albums")
       try await panel.press(on: "Signs")
+      try await panel.press(on: "Play, shuffle, more")
       try await panel.press(on: "Play all")
       try await Self.stops(player)
       try await panel.open("Queue")
@@ -174,9 +174,9 @@ struct Panel {
     try await press(on: row)
   }
 
-  func press(on row: String) async throws {
+  func press(on row: String, twice: Bool = false) async throws {
     try await turn(to: row)
-    try await player.ask("press", "knob")
+    try await player.ask("press", twice ? "double knob" : "knob")
   }
 
   /// Until it is in focus; gives the row with its value.

@@ -43,18 +43,24 @@ extension ProgramTests {
     func album() async throws {
       let home = try Home()
       let (player, tracks, others) = try await Self.begin(home)
-      try await player.choose("Music", "Albums", Self.title, "Track 3", "Play from here")
+      try await player.choose("Music", "Albums", Self.title, "Track 3")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
       try await player.choose("Queue", "The queue before")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)
-      try await player.choose("Music", "Albums", Self.title, "Track 5", "Play next")
+      try await player.choose("Music", "Albums", Self.title, "Track 5", .twice, "Play next")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]])
-      try await player.choose("Music", "Albums", Self.title, "Add to the queue")
+      try await player.choose("Music", "Albums", Self.title, "Play, shuffle, more", "Add to the queue")
       #expect(try await Self.queued(player) == [others[0], tracks[4], others[1]] + tracks)
-      try await player.choose("Music", "Albums", Self.title, "Shuffle all")
+      try await player.choose("Music", "Albums", Self.title, "Play, shuffle, more", "Shuffle all")
       try await player.status { $0["shuffle"] == true }
+      #expect(Set(try await Self.queued(player)) == Set(tracks))
+      // To the artist of a song, to one of their albums, and on from its first song by one press.
+      try await player.choose("Music", "Songs", "Track 2", .twice, "Go to the artist", Self.title)
+      try await player.ask("press", "knob")
+      try await player.plays(tracks[0])
+      // It is still shuffled.
       #expect(Set(try await Self.queued(player)) == Set(tracks))
       try await player.stop()
     }
@@ -64,13 +70,13 @@ extension ProgramTests {
       let home = try Home()
       let (player, tracks, _) = try await Self.begin(home)
       try await player.ask("playlist", "make", "Road")
-      try await player.choose("Music", "Albums", Self.title, "Add to a playlist", "Road")
-      try await player.choose("Music", "Albums", Self.title, "Track 2", "Add to a playlist", "Road")
+      try await player.choose("Music", "Albums", Self.title, "Play, shuffle, more", "Add to a playlist", "Road")
+      try await player.choose("Music", "Albums", Self.title, "Track 2", .twice, "Add to a playlist", "Road")
       #expect(try await Self.inPlaylist(player) == tracks + [tracks[1]])
-      try await player.choose("Playlists", "Road", "Track 4", "Play from here")
+      try await player.choose("Playlists", "Road", "Track 4")
       try await player.plays(tracks[3])
       #expect(try await Self.queued(player) == tracks + [tracks[1]])
-      try await player.choose("Playlists", "Road", "Track 1", "Remove from the list")
+      try await player.choose("Playlists", "Road", "Track 1", .twice, "Remove from the list")
       #expect(try await Self.inPlaylist(player) == tracks[1...] + [tracks[1]])
       try await player.choose("Playlists", "Road", "Delete", "Delete")
       #expect(try await player.ask("playlist")["playlists"]?.items?.isEmpty == true)
@@ -120,10 +126,10 @@ extension RunningPlayer {
     try await ask("turn", "-60")
   }
 
-  /// From the menu on, by knob: each row is turned to and pressed.
+  /// From the menu on, by knob: each row is turned to and pressed, or pressed twice where that follows it.
   func choose(_ rows: String...) async throws {
     try await openMenu()
-    for row in rows {
+    for (index, row) in rows.enumerated() where row != .twice {
       try await ask("turn", "-60")
       var seen: [String] = []
       while true {
@@ -134,7 +140,8 @@ extension RunningPlayer {
         try #require(seen.count < 40, "there is no \(row) among \(seen)")
         try await ask("turn", "1")
       }
-      try await ask("press", "knob")
+      let isTwice = rows.indices.contains(index + 1) && rows[index + 1] == .twice
+      try await ask("press", isTwice ? "double knob" : "knob")
     }
   }
 
@@ -156,4 +163,9 @@ extension RunningPlayer {
     }
     return false
   }
+}
+
+extension String {
+  /// No row, but how the one before it is pressed.
+  fileprivate static let twice = "pressed twice"
 }

@@ -18,6 +18,50 @@ extension Catalogue {
     return Page(rows: rows, next: isMore ? rows.last?.place : nil)
   }
 
+  /// As it stands in lists; nil when there is none of that number.
+  package func album(_ id: Int64) throws(Fault) -> Row? {
+    let connection = try opened()
+    let statement = try connection.prepare("SELECT \(RowReader.columns(.albums)) FROM album t WHERE t.id = ?")
+    try statement.bind([.integer(id)])
+    guard try statement.step() else { return nil }
+    var reader = RowReader(connection)
+    return try reader.row(.albums, statement, from: 0)
+  }
+
+  /// One of its files, the first that is present.
+  package func file(ofAlbum id: Int64) throws(Fault) -> FilePath? {
+    let file = try opened().first(
+      """
+      SELECT f.id FROM file f JOIN folder o ON o.id = f.folder JOIN source s ON s.id = o.source
+      WHERE f.album = ? ORDER BY s.is_present DESC, f.place LIMIT 1
+      """, [.integer(id)]
+    ) { $0.integer(0) }
+    guard let file else { return nil }
+    return try path(of: file)
+  }
+
+  /// The first artist of a track, and its album.
+  package func kin(ofTrack id: Int64) throws(Fault) -> Kin {
+    let found = try opened().first(
+      "SELECT artists, album, (SELECT title FROM album WHERE id = t.album) FROM file t WHERE id = ?", [.integer(id)]
+    ) { (artists: $0.text(0), album: $0.integer(1), title: $0.text(2)) }
+    guard let found else { return Kin() }
+    return Kin(
+      artist: try artist(first: found.artists), album: found.album.map { Kin.Place(id: $0, name: found.title ?? "") })
+  }
+
+  /// The first of an album.
+  package func artist(ofAlbum id: Int64) throws(Fault) -> Kin.Place? {
+    let artists = try opened().first("SELECT artists FROM album WHERE id = ?", [.integer(id)]) { $0.text(0) ?? "" }
+    return try artist(first: artists)
+  }
+
+  private func artist(first list: String?) throws(Fault) -> Kin.Place? {
+    guard let id = Words.ids(list).first else { return nil }
+    let name = try opened().first("SELECT name FROM artist WHERE id = ?", [.integer(id)]) { $0.text(0) ?? "" }
+    return name.map { Kin.Place(id: id, name: $0) }
+  }
+
   /// The rows before a place, in the order of the list: for who turns back.
   package func page(of list: List, before key: PageKey, count: Int) throws(Fault) -> [Row] {
     let count = min(max(count, 1), Self.largestPage)

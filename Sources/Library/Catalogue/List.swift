@@ -85,3 +85,14 @@ package struct Letter: Equatable, Sendable {
   /// The page after this key begins with the letter.
   package let start: PageKey
 }
+
+/// Whose a track is, and what it is on.
+package struct Kin: Equatable, Sendable {
+  package struct Place: Equatable, Sendable {
+    package let id: Int64
+    package let name: String
+  }
+
+  package var artist: Place?
+  package var album: Place?
+}

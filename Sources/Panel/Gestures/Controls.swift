@@ -18,6 +18,8 @@ package struct Controls: Equatable, Sendable {
 
   package enum MenuMove: Equatable, Sendable {
     case open, close, back, press
+    /// What else can be done with the row.
+    case more
     case turn(Int)
     /// So many rows further down, or up; of a number it is the other way round.
     case down(Int)
@@ -36,6 +38,8 @@ package struct Controls: Equatable, Sendable {
   package var hasMenu: Bool
   /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
   package var listIsLong = false
+  /// What is pressed twice in it means something else than what is pressed once.
+  package var rowsHaveMore = false
   /// A press of the knob has nothing else to do.
   package var pressOpensMenu = false
   /// What the board's file binds beside presses.
@@ -56,6 +60,7 @@ package struct Controls: Equatable, Sendable {
       if hasMenu { $0.long.insert(.knob) }
       // One step back, and on and on: the way home.
       if holder == .menu { $0.longAgain = [.knob] }
+      if holder == .menu, rowsHaveMore { $0.double.insert(.knob) }
       $0.turned = [.knob]
     }
   }
@@ -94,6 +99,7 @@ package struct Controls: Equatable, Sendable {
     case .turn(let steps, let far): .turn(listIsLong ? far ?? steps : steps)
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press
+    case .double(.knob): .more
     case .long(.knob), .press(.back): .back
     case .press(.home): .close
     case .press(let button): button.rowsDown.map { .down($0) }

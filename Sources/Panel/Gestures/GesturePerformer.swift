@@ -78,6 +78,7 @@ package final class GesturePerformer: PanelPort {
       volumeStep: settings[.volumeStep], givesWay: settings[.givesWayByPausing] ? .pause : .duck,
       hasMenu: panel?.menu != nil)
     controls.map = map
+    controls.rowsHaveMore = panel?.menu?.rowsHaveMore ?? false
     // Who may not pause finds the menu by a press.
     controls.pressOpensMenu = kiosk?.rights.allows(Player.Command.toggle) == false
     return controls

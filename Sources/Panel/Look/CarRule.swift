@@ -10,11 +10,6 @@
 /// it is kept for the smallest that are sold with each number of pixels: 320 x 240 on 3.5 inches, whose 240 rows are 53
 /// mm high.
 enum CarRule {
-  /// Sizes of type in lists on a panel with 240 rows. A capital of Inter has 0.727 of them: 28 are 20.4 rows or 4.5 mm
-  /// and 26 minutes of arc; 23 are 21.
-  static let first = 28
-  static let rest = 23
-
   /// Of letters and their ground, the brighter to the darker.
   static let contrast = 5.0
 

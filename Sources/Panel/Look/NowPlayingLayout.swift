@@ -89,7 +89,7 @@ struct NowPlayingLayout: Equatable {
   func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
 
   /// Of type.
-  func letters(_ size: Int) -> Int { max(ListMeasure.smallest, length(size)) }
+  func letters(_ size: Int) -> Int { max(ListLayout.smallest, length(size)) }
 
   /// The figures of one class, at home or in a car, with keys to be touched or without.
   private struct Figures {

@@ -33,14 +33,4 @@ package struct PanelStyle: Equatable, Sendable {
   }
 
   var isForCars: Bool { profile == .car }
-
-  /// How large letters are that would have `size` on a panel of 320 x 240. In a car nothing is smaller than the rule asks
-  /// (see `CarRule`): what is glanced at first, and all the rest.
-  func letters(_ size: Int) -> Int {
-    guard isForCars else { return size }
-    return size >= Self.firstOfAll ? max(size, CarRule.first) : max(size * 5 / 4, CarRule.rest)
-  }
-
-  /// Titles and rows; what is smaller says more about them.
-  private static let firstOfAll = 19
 }

@@ -46,7 +46,7 @@ package struct Menu: Equatable, Sendable {
     case perform(MenuAction)
   }
 
-  /// Levels that can be open at once; no path through the menus is as long.
+  /// Levels that can be open at once. Only who goes from artists to their albums and back again comes so far.
   static let deepest = 24
 
   package private(set) var levels: [Level] = []
@@ -167,6 +167,12 @@ package struct Menu: Equatable, Sendable {
         }
       return put(.wheel(wheel)) + [.ask(ask, number: lastNumber)]
     }
+  }
+
+  /// What else can be done with the row that is looked at; one with nothing else is pressed.
+  package mutating func more() -> [Effect] {
+    guard case .rows(let window)? = levels.last?.content, let place = window.focused?.more else { return press() }
+    return open(place)
   }
 
   /// What was written counts.
@@ -318,6 +324,20 @@ package struct Menu: Equatable, Sendable {
 }
 
 extension MenuPlace {
+  /// Its rows are music: a press plays it, and there is more that can be done with it.
+  var isOfMusic: Bool {
+    switch self {
+    case .queue, .playlist, .found: true
+    case .list(let list, _):
+      switch list {
+      case .tracks, .tracksOf, .tracksBy, .playlist, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
+      case .folder(let folder): folder != nil
+      case .artists, .albums, .albumsOf, .albumsIn, .genres, .playlists: false
+      }
+    default: false
+    }
+  }
+
   /// It is so long that one goes through it by letters.
   fileprivate var hasLetters: Bool {
     switch self {

@@ -69,6 +69,12 @@ package final class MenuController {
 
   package var isOpen: Bool { menu.isOpen }
 
+  /// Beside which a cover is to be looked for.
+  func cover(of art: MenuArt) async -> FilePath? { await backend.cover(of: art) }
+
+  /// A row that is pressed twice means something else than one that is pressed.
+  package var rowsHaveMore: Bool { menu.top?.place.isOfMusic ?? false }
+
   /// Nil while the music is shown.
   package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
 
@@ -88,6 +94,7 @@ package final class MenuController {
     case .close: act(menu.close())
     case .back: act(menu.back())
     case .press: act(menu.press())
+    case .more: act(menu.more())
     case .turn(let steps): act(menu.turn(by: steps))
     case .down(let rows): act(menu.down(by: rows))
     case .leap(let steps): act(menu.leap(by: steps))

@@ -11,6 +11,11 @@ package protocol MenuData: AnyObject {
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]
   func letters(of list: List) async throws(Fault) -> [Letter]
+  func album(_ id: Int64) async throws(Fault) -> Row?
+  /// Beside which, or in which, its cover is to be looked for; nil when it has none.
+  func cover(of art: MenuArt) async -> FilePath?
+  /// Whose a piece of music is, and what it is on.
+  func kin(of thing: Thing) async throws(Fault) -> ShownKin
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
   /// What can follow what was typed.
   func wheel(after typed: String) async throws(Fault) -> [String]
@@ -64,13 +69,29 @@ package protocol MenuData: AnyObject {
   var kiosk: KioskLock { get }
 }
 
+/// Where one can go from a piece of music.
+package struct ShownKin: Equatable, Sendable {
+  package struct Place: Equatable, Sendable {
+    package var id: Int64
+    package var name: String
+
+    package init(_ id: Int64, _ name: String) { (self.id, self.name) = (id, name) }
+  }
+
+  package var artist: Place?
+  package var album: Place?
+
+  package init(artist: Place? = nil, album: Place? = nil) { (self.artist, self.album) = (artist, album) }
+}
+
 package struct QueuedTrack: Equatable, Sendable {
   package var entry: PlayQueue.Entry
   package var title: String
   package var artist: String
+  package var mark: MenuMark?
 
-  package init(_ entry: PlayQueue.Entry, title: String, artist: String) {
-    (self.entry, self.title, self.artist) = (entry, title, artist)
+  package init(_ entry: PlayQueue.Entry, title: String, artist: String, mark: MenuMark? = nil) {
+    (self.entry, self.title, self.artist, self.mark) = (entry, title, artist, mark)
   }
 }
 

@@ -90,7 +90,7 @@ final class MenuDataSource {
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
-    case .thing(let thing): return pages.thing(thing)
+    case .thing(let thing): return pages.thing(thing, try await backend.kin(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
@@ -165,22 +165,40 @@ final class MenuDataSource {
 
   private func first(_ list: List, _ name: String) async throws(Fault) -> Found {
     let page = try await backend.page(of: list, after: nil, count: Self.page)
-    let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name)
-    return .rows(heads + shown(page.rows, list), goesOn: page.next != nil)
+    let album = try await album(of: list)
+    let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name, album: album)
+    return .rows(
+      heads + shown(page.rows, list, of: artist(of: list, name, album)), goesOn: page.next != nil)
   }
 
   private func more(
     _ list: List, _ name: String, _ end: RowWindow.End, _ from: RowKey
   ) async throws(Fault) -> Found {
     guard case .page(let key) = from else { return .nothing }
+    let album = try await album(of: list)
+    let artist = artist(of: list, name, album)
     switch end {
     case .after:
       let page = try await backend.page(of: list, after: key, count: Self.page)
-      return .more(shown(page.rows, list), isMore: page.next != nil)
+      return .more(shown(page.rows, list, of: artist), isMore: page.next != nil)
     case .before:
       let rows = try await backend.page(of: list, before: key, count: Self.page)
       let isBegin = rows.count < Self.page
-      return .more((isBegin ? pages.heads(of: list, named: name) : []) + shown(rows, list), isMore: !isBegin)
+      let heads = isBegin ? pages.heads(of: list, named: name, album: album) : []
+      return .more(heads + shown(rows, list, of: artist), isMore: !isBegin)
+    }
+  }
+
+  private func album(of list: List) async throws(Fault) -> Row? {
+    guard case .tracksOf(let album) = list else { return nil }
+    return try await backend.album(album)
+  }
+
+  /// Who is told by the page already.
+  private func artist(of list: List, _ name: String, _ album: Row?) -> String? {
+    switch list {
+    case .albumsOf, .tracksBy: name
+    default: album?.detail
     }
   }
 
@@ -196,9 +214,10 @@ final class MenuDataSource {
     return .rows(shown(page.rows, list), goesOn: page.next != nil, goesBack: goal > 0, isElsewhere: true)
   }
 
-  private func shown(_ rows: [Row], _ list: List) -> [MenuRow] {
+  private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) -> [MenuRow] {
     rows.map { row in
       var shown = pages.row(row, in: list)
+      if shown.detail == artist { shown.detail = "" }
       shown.key = .page(row.place)
       return shown
     }

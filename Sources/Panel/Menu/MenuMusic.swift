@@ -43,6 +43,21 @@ package final class MenuMusic {
     }
   }
 
+  /// Where one can go from a piece of music of the library.
+  package func kin(of thing: Thing) async throws(Fault) -> ShownKin {
+    switch thing.kind {
+    case .track(let id, let within, _):
+      var kin = try await browsing.kin(ofTrack: id)
+      if let album = kin.album, within == .tracksOf(album: album.id) { kin.album = nil }
+      return ShownKin(
+        artist: kin.artist.map { ShownKin.Place($0.id, $0.name) },
+        album: kin.album.map { ShownKin.Place($0.id, $0.name) })
+    case .all(.tracksOf(let album)):
+      return ShownKin(artist: try await browsing.artist(ofAlbum: album).map { ShownKin.Place($0.id, $0.name) })
+    case .all, .entry: return ShownKin()
+    }
+  }
+
   // MARK: The queue and playlists
 
   /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.
@@ -57,7 +72,8 @@ package final class MenuMusic {
         names[entry.path] = track
       }
       let known = track ?? Track(named: entry.path)
-      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist))
+      let mark: MenuMark? = !entry.path.isAbsolute ? .streamed : Track.isStored(entry.path) ? .stored : nil
+      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark))
     }
     return tracks
   }

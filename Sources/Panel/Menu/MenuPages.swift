@@ -16,9 +16,15 @@ package struct MenuPages {
     let rights = manner.rights
     if rights.areAll { return rows }
     return rows.compactMap { row in
-      if rights.allows(row.action) { return row }
-      guard row.key != nil else { return nil }
       var seen = row
+      if let more = row.more, !rights.allows(more) { seen.more = nil }
+      if rights.allows(row.action) { return seen }
+      // What may not be played may be put behind what plays.
+      if let more = seen.more {
+        seen.action = .open(more)
+        return seen
+      }
+      guard row.key != nil else { return nil }
       (seen.action, seen.sign) = (.none, row.sign == .leadsOn ? .none : row.sign)
       return seen
     }
@@ -97,7 +103,7 @@ package struct MenuPages {
   }
 
   /// What comes before the rows of a list that can be played as a whole.
-  func heads(of list: List, named name: String) -> [MenuRow] {
+  func heads(of list: List, named name: String, album: Row? = nil) -> [MenuRow] {
     switch list {
     case .albumsOf, .albumsIn, .tracksOf, .tracksBy, .playlist: break
     case .folder(let id) where id != nil: break
@@ -105,8 +111,13 @@ package struct MenuPages {
     }
     let all = Thing(.all(list), name)
     return [
-      row(.playAll, .perform(.play(all))), row(.shuffleAll, .perform(.shuffleAll(all))),
-      row(.addToQueue, .perform(.enqueue(all))), row(.addToPlaylist, .open(.playlistFor(all))),
+      row(.playOrMore, .open(.thing(all))) {
+        let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
+        let facts = [album?.year.map { "\($0)" } ?? "", songs].filter { !$0.isEmpty }
+        if case .tracksOf(let album) = list { $0.art = .album(album) }
+        $0.head = MenuHead(name, artist: album?.detail ?? "", facts: facts.joined(separator: " · "))
+        $0.sign = .none
+      }
     ]
   }
 
@@ -115,7 +126,10 @@ package struct MenuPages {
     func opening(_ list: List) -> MenuRow {
       MenuRow(row.title, .open(.list(list, named: row.title))) {
         $0.detail = row.detail
+        if row.kind == .album { $0.art = .album(row.id) }
+        $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(Thing(.all(list), row.title))
         $0.isDim = !row.isPresent
+        $0.mark = row.isPresent ? nil : .away
       }
     }
     switch row.kind {
@@ -129,15 +143,18 @@ package struct MenuPages {
       let shownIn = within == nil ? list : nil
       var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
       thing.searched = typed
-      return MenuRow(row.title, .open(.thing(thing))) {
+      return MenuRow(row.title, .perform(.play(thing))) {
         $0.detail = row.detail
         $0.value = row.duration?.clock ?? ""
-        ($0.sign, $0.isDim) = (.none, !row.isPresent)
+        ($0.more, $0.isDim) = (.thing(thing), !row.isPresent)
+        $0.mark = row.isPresent ? nil : .away
+        // Of an album all have the same, and that is at the page's head.
+        if case .tracksOf? = list {} else { $0.art = .track(row.id) }
       }
     case .unreadable, .missing:
       return MenuRow(row.title) {
         $0.detail = row.kind == .missing ? words[.notHere] : words[.cannotRead]
-        $0.isDim = true
+        ($0.isDim, $0.mark) = (true, row.kind == .missing ? .away : nil)
       }
     }
   }
@@ -164,7 +181,9 @@ package struct MenuPages {
     }
   }
 
-  func thing(_ thing: Thing) -> [MenuRow] {
+  /// `kin`: whose it is, and what it is on.
+  func thing(_ thing: Thing, _ kin: ShownKin = ShownKin()) -> [MenuRow] {
+    let ways = ways(to: kin)
     switch thing.kind {
     case .entry(let id):
       return [
@@ -175,20 +194,31 @@ package struct MenuPages {
     case .track(_, let list, _):
       return [
         row(list == nil ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
-      ]
+        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
+      ] + ways + [row(.back, .back)]
     case .all:
       return [
         row(.playAll, .perform(.play(thing))), row(.shuffleAll, .perform(.shuffleAll(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
-      ]
+        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
+      ] + ways + [row(.back, .back)]
     }
+  }
+
+  private func ways(to kin: ShownKin) -> [MenuRow] {
+    let artist = kin.artist.map { artist in
+      row(.goToArtist, .open(.list(.albumsOf(artist: artist.id), named: artist.name))) { $0.detail = artist.name }
+    }
+    let album = kin.album.map { album in
+      row(.goToAlbum, .open(.list(.tracksOf(album: album.id), named: album.name))) { $0.detail = album.name }
+    }
+    return [artist, album].compactMap(\.self)
   }
 
   func queued(_ track: QueuedTrack, current: EntryID?) -> MenuRow {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
-    return MenuRow(track.title, .open(.thing(thing))) {
-      $0.detail = track.artist
+    return MenuRow(track.title, .perform(.jump(track.entry.id.number))) {
+      ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
+      $0.mark = track.mark
       $0.sign = track.entry.id == current ? .current : .none
     }
   }
@@ -233,8 +263,9 @@ package struct MenuPages {
     rows += [row(.rename, .open(.write(.playlistName(playlist)))), row(.delete, .open(.sure(gone)))]
     return rows
       + tracks.enumerated().map { index, track in
-        MenuRow(track.title, .open(.playlistEntry(track, of: playlist))) {
-          ($0.detail, $0.sign, $0.key) = (track.detail, .none, .index(index))
+        MenuRow(track.title, .perform(.playEntry(track.id, ofPlaylist: playlist.id))) {
+          ($0.detail, $0.key) = (track.detail, .index(index))
+          $0.more = .playlistEntry(track, of: playlist)
         }
       }
   }

@@ -1,10 +1,51 @@
 import Library
+import Runtime
 
 /// Where a row stands in a list that is longer than what is held of it.
 package enum RowKey: Equatable, Sendable {
   case page(PageKey)
   /// In the queue, from 0.
   case index(Int)
+}
+
+/// Where music is, told by a small sign at the end of its row. What is simply here has none.
+package enum MenuMark: Sendable {
+  /// Fetched from a source, and kept.
+  case stored
+  /// It comes from the network while it plays.
+  case streamed
+  /// Its stick or disk is not in.
+  case away
+
+  var sign: Sign {
+    switch self {
+    case .stored: .stored
+    case .streamed: .streamed
+    case .away: .away
+    }
+  }
+}
+
+/// What has a cover.
+package enum MenuArt: Hashable, Sendable {
+  case album(Int64)
+  /// Of the library.
+  case track(Int64)
+  /// What plays, or will: a file, or the address of a stream.
+  case file(FilePath)
+  /// What a source has.
+  case offer(OfferID)
+}
+
+/// What a page is about, told in its first row: an album, who plays it, and when it came out.
+package struct MenuHead: Equatable, Sendable {
+  package var name: String
+  package var artist = ""
+  package var facts = ""
+
+  package init(_ name: String, artist: String = "", facts: String = "") {
+    (self.name, self.artist, self.facts) = (name, artist, facts)
+  }
 }
 
 /// One line of a list on the panel.
@@ -28,9 +69,17 @@ package struct MenuRow: Equatable, Sendable {
   /// How it stands, at the end of the line.
   package var value = ""
   package var sign = Sign.none
+  /// Where its music is, where that is worth a sign.
+  package var mark: MenuMark?
   /// It is not here now.
   package var isDim = false
   package var action = Action.none
+  /// What else can be done with it: pressed twice, or held by a finger.
+  package var more: MenuPlace?
+  /// Whose cover stands beside it, on panels that have room for that.
+  package var art: MenuArt?
+  /// It stands for all of the page, and says what that is.
+  package var head: MenuHead?
   /// Nil for those that are the panel's own.
   package var key: RowKey?
 

@@ -135,7 +135,7 @@ extension MenuPages {
       $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
         .compactMap(\.self).joined(separator: " · ")
       $0.value = offer.state.map(word(of:)) ?? ""
-      $0.sign = .none
+      ($0.sign, $0.art) = (.none, .offer(offer.id))
     }
   }
 

@@ -48,7 +48,9 @@ package struct RowWindow: Equatable, Sendable {
     let wasLoading = isLoading
     (rows, self.goesOn, self.goesBack, isLoading, asked, trouble) = (new, goesOn, goesBack, false, nil, nil)
     guard !wasLoading, let old else {
-      focus = rows.firstIndex { $0.sign == .current } ?? 0
+      // Of what is played as a whole a press plays the first: what else can be done with it stands above that.
+      let first = rows.first?.head != nil && rows.count > 1 ? 1 : 0
+      focus = rows.firstIndex { $0.sign == .current } ?? first
       return
     }
     let isSame = rows.indices.contains(focus) && rows[focus].title == old.title && rows[focus].action == old.action

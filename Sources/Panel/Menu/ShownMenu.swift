@@ -1,4 +1,5 @@
 import Canvas
+import Pictures
 
 /// All that a menu's screen shows. Two equal values are the same picture.
 package struct ShownMenu: Equatable, Sendable {
@@ -18,9 +19,15 @@ package struct ShownMenu: Equatable, Sendable {
   /// "3/12", where that is known.
   package var place = ""
   package var content = Content.words("")
+  /// Those that are here, of the rows that are shown.
+  package var covers: [MenuArt: Picture] = [:]
   package var hint = ""
+  /// The same for fingers.
+  package var touchHint = ""
   package var notice: String?
   package var noticeStands = false
+  /// Its title is a question, which is read to its end.
+  package var isAsking = false
 
   package init(_ set: (inout ShownMenu) -> Void = { _ in }) { set(&self) }
 
@@ -29,8 +36,13 @@ package struct ShownMenu: Equatable, Sendable {
 
   init(_ level: Menu.Level, _ words: PanelWords) {
     title = level.place.title(words)
+    if case .sure = level.place { isAsking = true }
     switch level.content {
-    case .rows(let window): (content, place) = Self.rows(window, words)
+    case .rows(let window):
+      (content, place) = Self.rows(window, words)
+      if level.place.isOfMusic, window.rows.contains(where: { $0.more != nil }) {
+        (hint, touchHint) = (words[.pressTwice], words[.holdRow])
+      }
     case .wheel(let wheel):
       content = .wheel(wheel)
       title = wheel.typed.isEmpty ? title : wheel.shown

@@ -38,10 +38,10 @@ package struct InvitingScreen {
     defer { canvas.isMirrored = false }
     let size = canvas.size
     canvas.fill(canvas.bounds, colours.ground)
-    let measure = Measure(size, look.style)
-    let step = measure.length(4)
+    let layout = QuestionLayout(size, look.style)
+    let step = max(1, layout.unit)
     let (across, down) = ((shown.shift % 3 - 1) * step, (shown.shift / 3 % 3 - 1) * step)
-    let margin = measure.length(14) + step
+    let margin = layout.room.x + step
     var room = Rect(
       x: margin + across, y: margin + down, width: max(size.width - 2 * margin, 1),
       height: max(size.height - 2 * margin, 1)
@@ -52,7 +52,7 @@ package struct InvitingScreen {
       canvas.draw(cover, x: place.x + (place.width - cover.size.width) / 2, y: y)
       room = Rect(x: place.right + margin, y: room.y, width: room.right - place.right - margin, height: room.height)
     }
-    draw(lines(shown, room, measure), in: room, on: canvas, hanging: measure.length(3))
+    draw(lines(shown, room, layout), in: room, on: canvas, hanging: max(2, layout.unit))
   }
 
   struct Line {
@@ -63,12 +63,16 @@ package struct InvitingScreen {
     var step: Int { text.face.size * 9 / 8 }
   }
 
+  /// How large words are that are read from across a room, in 22nds of the class's large letters.
+  private static let sizes = [40, 36, 32, 28, 24, 20, 16, 13]
+
   /// In the largest letters in which all of it has room.
-  func lines(_ shown: ShownInvitation, _ room: Rect, _ measure: Measure) -> [Line] {
+  func lines(_ shown: ShownInvitation, _ room: Rect, _ layout: QuestionLayout) -> [Line] {
     var lines: [Line] = []
-    for size in [40, 36, 32, 28, 24, 20, 16, 13] {
-      let large = type.bold.at(measure.letters(size))
-      let small = type.regular.at(measure.letters(max(size * 5 / 8, 13)))
+    for part in Self.sizes {
+      let size = max(ListLayout.smallest, layout.type.large * part / 22)
+      let large = type.bold.at(size)
+      let small = type.regular.at(max(size * 5 / 8, min(layout.type.small, size)))
       lines = large.lines(of: shown.words, width: room.width, atMost: 4).map {
         Line(text: $0, colour: colours.title)
       }
@@ -78,7 +82,7 @@ package struct InvitingScreen {
           lines.append(Line(text: line, colour: colour, gap: index == 0 ? gap : 0))
         }
       }
-      let gap = measure.length(size / 3)
+      let gap = size / 3
       add(shown.title, colours.accentText, most: 2, gap: gap)
       add(shown.artist, colours.quiet, most: 1, gap: 0)
       add(shown.hint, colours.quiet, most: 2, gap: gap)

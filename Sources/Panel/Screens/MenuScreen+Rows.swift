@@ -1,163 +1,364 @@
 import Canvas
+import Pictures
 
 extension MenuScreen {
-  /// Where a row is drawn, and in which lines.
+  /// Where a row is drawn, and in which lines. At an end of the room there may be no more than a part of one.
   struct Laid {
     let index: Int
     let rect: Rect
+    /// What of it lies in the room.
+    let visible: Rect
     let lines: TextLines
+    var isWhole: Bool { rect == visible }
   }
 
   func drawRows(
-    _ rows: [MenuRow], _ focus: Int, gone: Int, _ goesOn: Bool, _ goesBack: Bool, on canvas: Canvas,
-    _ measure: ListMeasure
+    _ rows: [MenuRow], _ focus: Int, covers: [MenuArt: Picture], gone: Int, _ goesOn: Bool, _ goesBack: Bool,
+    on canvas: Canvas, _ layout: ListLayout
   ) {
-    let laid = laidOut(rows, focus, measure)
+    let laid = laidOut(rows, focus, layout)
     for one in laid {
       let isFocused = one.index == focus
-      draw(rows[one.index], one, isFocused: isFocused, gone: isFocused ? gone : 0, on: canvas, measure)
+      draw(rows[one.index], one, isFocused: isFocused, gone: isFocused ? gone : 0, on: canvas, layout)
+      drawCover(of: rows[one.index], covers, one, on: canvas, layout)
     }
-    let isMoreBelow = goesOn || (laid.last?.index ?? 0) < rows.count - 1
-    let isMoreAbove = goesBack || (laid.first?.index ?? 0) > 0
-    drawMore(above: isMoreAbove, below: isMoreBelow, on: canvas, measure)
+    let isMoreBelow = goesOn || (laid.last.map { $0.index < rows.count - 1 || !$0.isWhole } ?? false)
+    let isMoreAbove = goesBack || (laid.first.map { $0.index > 0 || !$0.isWhole } ?? false)
+    drawMore(above: isMoreAbove, below: isMoreBelow, on: canvas, layout)
   }
 
-  private func face(_ measure: ListMeasure) -> Face { type.bold.at(measure.letters(18)) }
-  private func detailFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(13)) }
+  private func face(_ layout: ListLayout) -> Face { type.regular.at(layout.type.middle) }
+  private func smallFace(_ layout: ListLayout) -> Face { type.regular.at(layout.type.small) }
 
   /// What of the row that is looked at has no room; nothing in a car, where nothing moves that need not.
   func overrun(_ shown: ShownMenu, _ size: Size) -> Marquee.Overrun? {
     guard !look.isForCars, case .rows(let rows, let focus, _, _) = shown.content, rows.indices.contains(focus) else {
       return nil
     }
-    let measure = measure(shown, size)
-    let width = textWidth(rows[focus], measure)
-    guard let last = focusedLines(rows[focus], measure).last, last.width > width else { return nil }
+    let layout = layout(shown, size)
+    let width = textWidth(rows[focus], layout)
+    guard let last = lines(of: rows[focus], isFocused: true, layout).last, last.width > width else { return nil }
     return Marquee.Overrun(rows[focus].title, pixels: last.width - width, letters: last.face.size)
   }
 
-  private func focusedLines(_ row: MenuRow, _ measure: ListMeasure) -> TextLines {
-    let face = face(measure)
-    let most = max(1, min(4, (measure.room.height - measure.length(8)) / face.lineHeight))
-    return face.lines(of: row.title, width: textWidth(row, measure), atMost: most)
+  /// A name has one line, however long it is, until it is looked at; then it has as many as it needs. What the panel says
+  /// itself is set in smaller letters first.
+  private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
+    let (face, width) = (face(layout), textWidth(row, layout))
+    let one = face.lines(of: row.title, width: width, atMost: 1)
+    if one.fit(width) { return one }
+    if row.key == nil {
+      let small = smallFace(layout)
+      let most = layout.screen == .tiny ? 1 : Self.mostLines
+      let lines = small.lines(of: row.title, width: width, atMost: most)
+      if lines.fit(width) { return lines }
+    }
+    guard isFocused else { return one }
+    let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
+    return face.lines(of: row.title, width: width, atMost: most)
+  }
+
+  private static let mostLines = 4
+
+  /// What somebody else named has one line; what the panel says about it is read to its end.
+  private func detailLines(of row: MenuRow, _ layout: ListLayout) -> TextLines? {
+    let detail = detail(of: row, layout)
+    if detail.isEmpty { return nil }
+    let most = row.key == nil && layout.screen != .tiny ? Self.mostLines : 1
+    return smallFace(layout).lines(of: detail, width: textWidth(row, layout), atMost: most)
+  }
+
+  private func height(_ row: MenuRow, _ lines: TextLines, _ layout: ListLayout) -> Int {
+    if row.head != nil, layout.screen != .tiny { return min(headHeight(row, layout), layout.room.height) }
+    let details = detailLines(of: row, layout)?.count ?? 0
+    let text = lines.count * lines.face.lineHeight + details * smallFace(layout).lineHeight
+    let least = details > 0 || coverSide(row, layout) > 0 ? layout.tallRow : layout.row
+    return min(max(least, lines.count > 1 || details > 1 ? text + 2 * layout.unit : 0), layout.room.height)
   }
 
   /// The row that is looked at first, and around it as many as there is room for: it stands in the middle, but at the
-  /// ends of the list, where it goes to the edge.
-  func laidOut(_ rows: [MenuRow], _ focus: Int, _ measure: ListMeasure) -> [Laid] {
+  /// ends of the list, where it goes to the edge. Where most of one more has room, that is drawn too, unless fingers
+  /// would aim at it.
+  func laidOut(_ rows: [MenuRow], _ focus: Int, _ layout: ListLayout) -> [Laid] {
     guard rows.indices.contains(focus) else { return [] }
-    let face = face(measure)
-    let lines = focusedLines(rows[focus], measure)
-    let extra = max(lines.count - 1, 0) * face.lineHeight
-    let height = min(measure.row + extra, measure.room.height)
-    let others = max(0, (measure.room.height - height) / measure.row)
-    let before = max(min(others / 2, focus), others - (rows.count - 1 - focus))
-    let first = max(focus - min(before, focus), 0)
-    var laid: [Laid] = []
-    var y = measure.room.y
-    for index in first..<rows.count {
-      let isFocused = index == focus
-      let tall = isFocused ? height : measure.row
-      guard y + tall <= measure.room.bottom else { break }
-      let rect = Rect(x: 0, y: y, width: measure.room.width, height: tall)
-      // The others have one line, however long they are.
-      let width = textWidth(rows[index], measure)
-      let own = isFocused ? lines : face.lines(of: rows[index].title, width: width, atMost: 1)
-      laid.append(Laid(index: index, rect: rect, lines: own))
-      y += tall
+    let room = layout.room
+    func measured(_ index: Int) -> (lines: TextLines, height: Int) {
+      let lines = lines(of: rows[index], isFocused: index == focus, layout)
+      return (lines, height(rows[index], lines, layout))
     }
-    return laid
+    let middle = measured(focus)
+    var (before, after) = ([(lines: TextLines, height: Int)](), [(lines: TextLines, height: Int)]())
+    var left = room.height - middle.height
+    var (up, down) = (focus > 0, focus + 1 < rows.count)
+    while up || down {
+      let isAbove = up && (!down || before.count < after.count)
+      let next = measured(isAbove ? focus - before.count - 1 : focus + after.count + 1)
+      if next.height > left {
+        if isAbove { up = false } else { down = false }
+        continue
+      }
+      left -= next.height
+      if isAbove {
+        before.append(next)
+        up = focus - before.count > 0
+      } else {
+        after.append(next)
+        down = focus + after.count + 1 < rows.count
+      }
+    }
+    var first = focus - before.count
+    let last = focus + after.count
+    var all = before.reversed() + [middle] + after
+    var y = room.y
+    // Below all is the rule; at the end of a list it is above.
+    let isAtEnd = last == rows.count - 1
+    if !look.isTouched, isAtEnd ? first > 0 : true {
+      let index = isAtEnd ? first - 1 : last + 1
+      let part = measured(index)
+      // Its name is there, and at the top all that it says.
+      let name = part.lines.face.lineHeight
+      let text = name + (detail(of: rows[index], layout).isEmpty ? 0 : smallFace(layout).lineHeight)
+      let least = isAtEnd ? (part.height + text) / 2 : (part.height - text) / 2 + name
+      if left >= least, part.lines.count == 1, part.height <= layout.tallRow {
+        if isAtEnd {
+          all.insert(part, at: 0)
+          (first, y) = (first - 1, room.bottom - all.reduce(0) { $0 + $1.height })
+        } else {
+          all.append(part)
+        }
+      }
+    }
+    return all.enumerated().map { offset, one in
+      defer { y += one.height }
+      let rect = Rect(x: 0, y: y, width: room.width, height: one.height)
+      return Laid(index: first + offset, rect: rect, visible: rect.intersection(room), lines: one.lines)
+    }
   }
+
+  /// What a row says besides its name. A value that would leave the name no room stands below it.
+  private func detail(of row: MenuRow, _ layout: ListLayout) -> String {
+    guard standsBelow(row, layout) else { return row.detail }
+    return row.detail.isEmpty ? row.value : "\(row.value) · \(row.detail)"
+  }
+
+  private func standsBelow(_ row: MenuRow, _ layout: ListLayout) -> Bool {
+    layout.screen != .tiny
+      && smallFace(layout).width(of: row.value) * 5 > (layout.bar.right - textLeft(row, layout)) * 2
+  }
+
+  private func value(of row: MenuRow, _ layout: ListLayout) -> String { standsBelow(row, layout) ? "" : row.value }
 
   /// What the sign and the value leave of a line.
-  private func textWidth(_ row: MenuRow, _ measure: ListMeasure) -> Int {
-    let value = row.value.isEmpty ? 0 : min(valueFace(measure).width(of: row.value), measure.bar.width / 2)
-    let sign = row.sign == .leadsOn || row.sign == .current ? measure.length(14) : 0
-    let gaps = (value > 0 ? measure.length(8) : 0) + (sign > 0 ? measure.length(6) : 0)
-    return max(measure.bar.width - value - sign - gaps, 1)
+  private func textWidth(_ row: MenuRow, _ layout: ListLayout) -> Int {
+    let text = value(of: row, layout)
+    let value = text.isEmpty ? 0 : min(smallFace(layout).width(of: text), layout.bar.width / 2)
+    let sign = row.sign == .leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
+    let gaps = (value > 0 ? 2 * layout.unit : 0) + (sign > 0 ? layout.unit + layout.unit / 2 : 0)
+    let mark = row.mark == nil ? 0 : signSide(layout) + layout.unit + layout.unit / 2
+    return max(layout.bar.right - textLeft(row, layout) - value - sign - mark - gaps, 1)
   }
 
-  private func valueFace(_ measure: ListMeasure) -> Face { type.regular.at(measure.letters(16)) }
+  // MARK: Covers
+
+  /// One bit has none.
+  private func coverSide(_ row: MenuRow, _ layout: ListLayout) -> Int {
+    row.art == nil || colours.isInk ? 0 : row.head != nil ? layout.headCover : layout.cover
+  }
+
+  private func textLeft(_ row: MenuRow, _ layout: ListLayout) -> Int {
+    let side = coverSide(row, layout)
+    return layout.bar.x + (side > 0 ? side + 2 * layout.unit : 0)
+  }
+
+  /// Where there is none, or it has not come, a quiet square keeps its place.
+  private func drawCover(
+    of row: MenuRow, _ covers: [MenuArt: Picture], _ laid: Laid, on canvas: Canvas, _ layout: ListLayout
+  ) {
+    let side = coverSide(row, layout)
+    guard side > 0, let art = row.art else { return }
+    let place = Rect(x: layout.bar.x, y: laid.rect.y + (laid.rect.height - side) / 2, width: side, height: side)
+    if let cover = covers[art], cover.size.width <= side, cover.size.height <= side {
+      return canvas.draw(
+        cover, x: place.x + (side - cover.size.width) / 2, y: place.y + (side - cover.size.height) / 2)
+    }
+    canvas.fill(place, colours.lit)
+    let inset = side * 3 / 10
+    Sign.note.draw(
+      in: Rect(x: place.x + inset, y: place.y + inset, width: side - 2 * inset, height: side - 2 * inset), on: canvas,
+      colours.resting)
+  }
+
+  /// First of the rows that are shown, then of those below, then of those above.
+  func covers(of shown: ShownMenu, _ size: Size) -> [ListCovers.Wish] {
+    guard case .rows(let rows, let focus, _, _) = shown.content else { return [] }
+    let layout = layout(shown, size)
+    let laid = laidOut(rows, focus, layout)
+    guard let first = laid.first?.index, let last = laid.last?.index else { return [] }
+    let around = laid.count
+    let order =
+      Array(first...last) + Array((last + 1)..<max(last + 1, min(last + 1 + around, rows.count)))
+      + Array(max(first - around, 0)..<first)
+    var seen: Set<MenuArt> = []
+    return order.compactMap { index in
+      let side = coverSide(rows[index], layout)
+      guard side > 0, let art = rows[index].art, seen.insert(art).inserted else { return nil }
+      return ListCovers.Wish(art: art, side: side)
+    }
+  }
+
+  private func signSide(_ layout: ListLayout) -> Int { layout.type.small * 6 / 7 }
 
   private func draw(
-    _ row: MenuRow, _ laid: Laid, isFocused: Bool, gone: Int, on canvas: Canvas, _ measure: ListMeasure
+    _ row: MenuRow, _ laid: Laid, isFocused: Bool, gone: Int, on canvas: Canvas, _ layout: ListLayout
   ) {
     let rect = laid.rect
-    drawGround(row, rect, isFocused, on: canvas, measure)
+    if let head = row.head, layout.screen != .tiny {
+      if laid.isWhole { drawGround(row, rect, isFocused, on: canvas, layout) }
+      return drawHead(row, head, laid, isFocused: isFocused, on: canvas, layout)
+    }
+    if laid.isWhole { drawGround(row, rect, isFocused, on: canvas, layout) }
     // One bit has no surface that is a little brighter: there what is looked at is turned round.
     let isTurnedRound = isFocused && colours.isInk
     let title = isTurnedRound ? colours.standingText : row.isDim ? colours.resting : colours.title
     let quiet = isTurnedRound ? colours.standingText : isFocused ? colours.text : colours.quiet
-    let width = textWidth(row, measure)
-    let (face, small) = (face(measure), detailFace(measure))
+    let (left, width) = (textLeft(row, layout), textWidth(row, layout))
+    let (face, small) = (laid.lines.face, smallFace(layout))
     // On a small panel there is room for the name alone.
-    let isTall = rect.height >= laid.lines.count * face.lineHeight + small.lineHeight
-    let hasDetail = !row.detail.isEmpty && isTall
-    let textHeight = laid.lines.count * face.lineHeight + (hasDetail ? small.lineHeight : 0)
-    let hanging = measure.length(2)
-    var y = rect.y + max(0, rect.height - textHeight) / 2
+    let details = detailLines(of: row, layout).flatMap { lines in
+      rect.height >= laid.lines.count * face.lineHeight + lines.count * small.lineHeight ? lines : nil
+    }
+    let textHeight = laid.lines.count * face.lineHeight + (details?.count ?? 0) * small.lineHeight
+    let hanging = max(1, layout.unit / 2)
+    let isLast = layout.screen == .tiny && !isFocused && rect.bottom >= layout.room.bottom
+    // Below the last row of the smallest panel there is nothing for what hangs below a line.
+    var y = rect.y + max(0, rect.height - textHeight) / 2 - (isLast ? 1 : 0)
     for index in laid.lines.indices {
-      let place = Rect(x: measure.bar.x, y: y, width: width, height: min(face.lineHeight, rect.height))
+      let place = Rect(x: left, y: y, width: width, height: min(face.lineHeight, rect.height))
       let isPassing = gone > 0 && index == laid.lines.count - 1
-      canvas.draw(
-        laid.lines[index], in: place, colour: title, tooWide: isPassing ? .passing(gone) : .ellipsis, hanging: hanging)
+      if laid.isWhole || laid.visible.contains(place) {
+        canvas.draw(
+          laid.lines[index], in: place, colour: title, tooWide: isPassing ? .passing(gone) : .ellipsis,
+          hanging: hanging)
+      }
       y += face.lineHeight
     }
-    if hasDetail {
-      let place = Rect(x: measure.bar.x, y: y, width: width, height: small.lineHeight)
-      canvas.draw(row.detail, in: place, font: small, colour: quiet, hanging: hanging)
+    for line in details.map(Array.init) ?? [] {
+      let place = Rect(x: left, y: y, width: width, height: small.lineHeight)
+      if laid.visible.contains(place) { canvas.draw(line, in: place, colour: quiet, hanging: hanging) }
+      y += small.lineHeight
     }
-    drawEnd(row, rect, title, quiet, on: canvas, measure)
+    drawEnd(row, laid, isFocused: isFocused, title, quiet, on: canvas, layout)
   }
 
   /// What is looked at lies on a brighter surface with a bar of the accent where reading begins. How far along a row is,
   /// is how much of its ground is brighter still.
   private func drawGround(
-    _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ measure: ListMeasure
+    _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ layout: ListLayout
   ) {
-    let inset = measure.length(3)
-    let mark = Rect(x: inset, y: rect.y + 1, width: rect.width - 2 * inset, height: rect.height - 2)
-    let radius = measure.length(8)
-    if isFocused { canvas.fillRounded(mark, radius: radius, colours.isInk ? colours.accent : colours.groove) }
+    let inset = colours.isInk ? 0 : layout.unit
+    let mark = Rect(
+      x: inset, y: rect.y + (inset > 0 ? 1 : 0), width: rect.width - 2 * inset,
+      height: rect.height - (inset > 0 ? 2 : 0))
+    if isFocused { canvas.fillRounded(mark, radius: layout.radius, colours.isInk ? colours.accent : colours.groove) }
     if case .progress(let part, let whole) = row.sign, whole > 0 {
       var done = mark
       done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
       let lit = colours.isInk ? colours.accent : colours.lit
-      canvas.fillRounded(done, radius: radius, isFocused ? lit : colours.groove)
+      canvas.fillRounded(done, radius: layout.radius, isFocused ? lit : colours.groove)
     }
     guard isFocused, !colours.isInk else { return }
-    let bar = Rect(x: mark.x, y: mark.y + mark.height / 6, width: measure.length(4), height: mark.height * 2 / 3)
-    canvas.fillRounded(bar, radius: bar.width / 2, colours.accent)
+    let bar = Rect(x: mark.x, y: mark.y + layout.radius, width: 4, height: mark.height - 2 * layout.radius)
+    canvas.fillRounded(bar, radius: 2, colours.accent)
   }
 
   private func drawEnd(
-    _ row: MenuRow, _ rect: Rect, _ bright: Pixel, _ quiet: Pixel, on canvas: Canvas, _ measure: ListMeasure
+    _ row: MenuRow, _ laid: Laid, isFocused: Bool, _ bright: Pixel, _ quiet: Pixel, on canvas: Canvas,
+    _ layout: ListLayout
   ) {
-    var right = measure.bar.right
-    let side = measure.length(12)
+    let rect = laid.rect
+    var right = layout.bar.right
+    let side = signSide(layout)
     let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
+    guard laid.visible.contains(sign) else { return }
     switch row.sign {
     case .leadsOn:
       Sign.chevron.draw(in: sign, on: canvas, quiet)
-      right = sign.x - measure.length(6)
+      right = sign.x - layout.unit - layout.unit / 2
     case .current:
       Sign.dot.draw(in: sign, on: canvas, bright)
-      right = sign.x - measure.length(6)
+      right = sign.x - layout.unit - layout.unit / 2
+    case .none where row.hasMore:
+      if isFocused { Sign.dots.draw(in: sign, on: canvas, quiet) }
+      right = sign.x - layout.unit - layout.unit / 2
     case .progress, .none: break
     }
-    let place = Rect(x: right - measure.bar.width / 2, y: rect.y, width: measure.bar.width / 2, height: rect.height)
-    canvas.draw(row.value, in: place, font: valueFace(measure), colour: quiet, align: .trailing)
+    if let mark = row.mark {
+      let place = Rect(x: right - side, y: sign.y, width: side, height: side)
+      mark.sign.draw(in: place, on: canvas, quiet)
+      right = place.x - layout.unit - layout.unit / 2
+    }
+    let text = value(of: row, layout)
+    guard !text.isEmpty else { return }
+    let small = smallFace(layout)
+    let line = min(small.lineHeight, rect.height)
+    let place = Rect(
+      x: right - layout.bar.width / 2, y: rect.y + (rect.height - line) / 2, width: layout.bar.width / 2, height: line)
+    guard laid.visible.contains(place) else { return }
+    canvas.draw(text, in: place, font: small, colour: quiet, align: .trailing, hanging: max(1, layout.unit / 2))
   }
 
-  private func drawMore(above: Bool, below: Bool, on canvas: Canvas, _ measure: ListMeasure) {
-    let side = measure.length(8)
-    let x = measure.room.right - side - 1
+  // MARK: What a page is about
+
+  /// Name, artist and facts, below them what a press leads to.
+  private func headLines(_ row: MenuRow, _ head: MenuHead, _ layout: ListLayout)
+    -> [(line: TextLine, colour: Pixel)]
+  {
+    let width = layout.bar.right - textLeft(row, layout)
+    let name = type.bold.at(layout.type.middle).lines(of: head.name, width: width, atMost: 2)
+    var lines = name.map { (line: $0, colour: colours.title) }
+    for text in [head.artist, head.facts] where !text.isEmpty {
+      lines.append((smallFace(layout).line(of: text), colours.quiet))
+    }
+    let way = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: 2)
+    return lines + way.map { (line: $0, colour: colours.accentText) }
+  }
+
+  private func headHeight(_ row: MenuRow, _ layout: ListLayout) -> Int {
+    guard let head = row.head else { return layout.row }
+    let text = headLines(row, head, layout).reduce(0) { $0 + $1.line.face.lineHeight }
+    return max(layout.tallRow, max(text, coverSide(row, layout)) + 4 * layout.unit)
+  }
+
+  private func drawHead(
+    _ row: MenuRow, _ head: MenuHead, _ laid: Laid, isFocused: Bool, on canvas: Canvas, _ layout: ListLayout
+  ) {
+    let lines = headLines(row, head, layout)
+    var y = laid.rect.y + max(0, laid.rect.height - lines.reduce(0) { $0 + $1.line.face.lineHeight }) / 2
+    for (line, colour) in lines {
+      let left = textLeft(row, layout)
+      let place = Rect(x: left, y: y, width: layout.bar.right - left, height: line.face.lineHeight)
+      let ink =
+        !isFocused
+        ? colour : colours.isInk ? colours.standingText : colour == colours.quiet ? colours.text : colours.title
+      if laid.visible.contains(place) { canvas.draw(line, in: place, colour: ink, hanging: max(1, layout.unit / 2)) }
+      y += line.face.lineHeight
+    }
+  }
+
+  private func drawMore(above: Bool, below: Bool, on canvas: Canvas, _ layout: ListLayout) {
+    let side = 2 * layout.unit
+    let x = layout.room.right - side - 1
     if above {
-      Sign.up.draw(in: Rect(x: x, y: measure.room.y, width: side, height: side), on: canvas, colours.quiet)
+      Sign.up.draw(in: Rect(x: x, y: layout.room.y, width: side, height: side), on: canvas, colours.quiet)
     }
     if below {
-      let rect = Rect(x: x, y: measure.room.bottom - side, width: side, height: side)
+      let rect = Rect(x: x, y: layout.room.bottom - side, width: side, height: side)
       Sign.down.draw(in: rect, on: canvas, colours.quiet)
     }
   }
+}
+
+extension MenuRow {
+  /// A sign says so where it is looked at; what leads on or counts now has one of its own.
+  fileprivate var hasMore: Bool { more != nil && sign == .none }
 }

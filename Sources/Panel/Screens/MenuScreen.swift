@@ -1,6 +1,6 @@
 import Canvas
 
-/// Draws a menu: where one is at the top, below it the lines, the one that is looked at bright and, when its words are
+/// Draws a menu: where one is at the top, below it the rows, the one that is looked at bright and, when its words are
 /// too long for one line, in as many as they need. A pure function of the value and the canvas's size.
 package struct MenuScreen {
   let look: PanelLook
@@ -10,27 +10,63 @@ package struct MenuScreen {
 
   package init(_ look: PanelLook) { self.look = look }
 
-  func measure(_ shown: ShownMenu, _ size: Size) -> ListMeasure {
-    ListMeasure(size, look.style, foot: shown.notice != nil ? .notice : shown.hint.isEmpty ? .none : .hint)
+  /// What is said at the top and at the foot has as many lines as it needs.
+  func layout(_ shown: ShownMenu, _ size: Size) -> ListLayout {
+    let one = ListLayout(size, look.style)
+    guard hasBar(shown, one.screen) else {
+      return ListLayout(size, look.style, titleLines: 0, footLines: shown.notice == nil ? 0 : 1)
+    }
+    let title =
+      shown.isAsking
+      ? titleFace(one).lines(of: shown.title, width: one.bar.width, atMost: Self.mostTitleLines).count : 1
+    return ListLayout(size, look.style, titleLines: max(title, 1), footLines: footLines(shown, one))
   }
+
+  private static let mostTitleLines = 4
+  private static let mostFootLines = 3
+
+  /// The smallest panel has no room for a title, unless all rows fit below it.
+  private func hasBar(_ shown: ShownMenu, _ screen: ScreenClass) -> Bool {
+    guard screen == .tiny, case .rows(let rows, _, let goesOn, let goesBack) = shown.content else { return true }
+    return rows.count < 4 && !goesOn && !goesBack
+  }
+
+  private func footLines(_ shown: ShownMenu, _ layout: ListLayout) -> Int {
+    let text = shown.notice ?? hint(shown, layout)
+    if layout.screen == .tiny { return shown.notice == nil ? 0 : 1 }
+    if text.isEmpty { return 0 }
+    let face = shown.notice == nil ? hintFace(layout) : noticeFace(layout)
+    return max(1, face.lines(of: text, width: layout.bar.width, atMost: Self.mostFootLines).count)
+  }
+
+  /// A short panel has no row to spare for what its rows' sign says too.
+  private func hint(_ shown: ShownMenu, _ layout: ListLayout) -> String {
+    if case .rows = shown.content, layout.screen == .square || layout.screen == .wide { return "" }
+    return look.isTouched && !shown.touchHint.isEmpty ? shown.touchHint : shown.hint
+  }
+
+  private func titleFace(_ layout: ListLayout) -> Face { type.bold.at(layout.type.middle) }
+  private func hintFace(_ layout: ListLayout) -> Face { type.regular.at(layout.type.small) }
+  private func noticeFace(_ layout: ListLayout) -> Face { type.bold.at(layout.type.small) }
 
   /// `gone` pixels of a row that has no room have gone by; see `Marquee`.
   package func draw(_ shown: ShownMenu, gone: Int = 0, on canvas: Canvas) {
     canvas.isMirrored = words.isRightToLeft
     defer { canvas.isMirrored = false }
-    let measure = measure(shown, canvas.size)
+    let layout = layout(shown, canvas.size)
     canvas.fill(canvas.bounds, colours.ground)
-    drawBar(shown, on: canvas, measure)
     switch shown.content {
     case .rows(let rows, let focus, let goesOn, let goesBack):
-      drawRows(rows, focus, gone: gone, goesOn, goesBack, on: canvas, measure)
-    case .wheel(let wheel): drawWheel(wheel, on: canvas, measure)
-    case .dial(let dial): drawDial(dial, on: canvas, measure)
-    case .code(let code): draw(code, on: canvas, measure)
-    case .heard(let heard): draw(heard, on: canvas, measure)
-    case .words(let words): drawWords(words, on: canvas, measure)
+      drawRows(rows, focus, covers: shown.covers, gone: gone, goesOn, goesBack, on: canvas, layout)
+    case .wheel(let wheel): drawWheel(wheel, on: canvas, layout)
+    case .dial(let dial): drawDial(dial, on: canvas, layout)
+    case .code(let code): draw(code, on: canvas, layout)
+    case .heard(let heard): draw(heard, on: canvas, layout)
+    case .words(let words): drawWords(words, on: canvas, layout)
     }
-    drawFoot(shown, on: canvas, measure)
+    // Half a row may reach below them.
+    drawBar(shown, on: canvas, layout)
+    drawFoot(shown, on: canvas, layout)
   }
 
   /// In one line, for terminals in which the picture is too small.
@@ -49,47 +85,60 @@ package struct MenuScreen {
     return ([shown.title, inside] + (shown.notice.map { [$0] } ?? [])).joined(separator: " · ")
   }
 
-  private func drawBar(_ shown: ShownMenu, on canvas: Canvas, _ measure: ListMeasure) {
-    let small = type.regular.at(measure.letters(15))
-    let width = small.width(of: shown.place)
-    canvas.draw(shown.place, in: measure.bar, font: small, colour: colours.quiet, align: .trailing)
-    var place = measure.bar
-    place.width -= width + (width > 0 ? measure.length(8) : 0)
-    let face = type.bold.at(measure.letters(18))
-    canvas.draw(shown.title, in: place, font: face, colour: colours.accentText)
-    let line = Rect(x: 0, y: measure.bar.bottom - 1, width: canvas.size.width, height: 1)
-    canvas.fill(line, colours.groove)
+  private func drawBar(_ shown: ShownMenu, on canvas: Canvas, _ layout: ListLayout) {
+    guard layout.bar.height > 0 else { return }
+    let bar = layout.bar
+    canvas.fill(Rect(x: 0, y: 0, width: canvas.size.width, height: bar.height), colours.ground)
+    let small = type.regular.at(layout.type.small)
+    // A title that is too long is set in smaller letters, and then without the count beside it.
+    let beside = small.width(of: shown.place) + 2 * layout.unit
+    let shortest = type.bold.at(layout.type.small).width(of: shown.title)
+    let count = shown.isAsking || shortest > bar.width - beside ? "" : shown.place
+    let width = small.width(of: count)
+    canvas.draw(count, in: bar, font: small, colour: colours.quiet, align: .trailing)
+    let left = max(bar.width - width - (width > 0 ? 2 * layout.unit : 0), 1)
+    var face = titleFace(layout)
+    if !shown.isAsking, face.width(of: shown.title) > left { face = type.bold.at(layout.type.small) }
+    let lines = face.lines(of: shown.title, width: left, atMost: shown.isAsking ? Self.mostTitleLines : 1)
+    let step = lines.count > 1 ? ListLayout.step(layout.type.middle) : bar.height
+    var y = bar.y + (bar.height - lines.count * step) / 2
+    for line in lines {
+      let place = Rect(x: bar.x, y: y, width: left, height: step)
+      canvas.draw(line, in: place, colour: colours.accentText, hanging: layout.unit)
+      y += step
+    }
+    canvas.fill(Rect(x: 0, y: bar.bottom - 1, width: canvas.size.width, height: 1), colours.groove)
   }
 
-  func drawWords(_ text: String, on canvas: Canvas, _ measure: ListMeasure) {
-    let face = type.regular.at(measure.letters(19))
-    let width = measure.bar.width
-    let lines = face.lines(of: text, width: width, atMost: max(1, measure.room.height / max(1, face.lineHeight)))
-    var y = measure.room.y + max(0, measure.room.height - lines.count * face.lineHeight) / 2
+  func drawWords(_ text: String, on canvas: Canvas, _ layout: ListLayout) {
+    let face = type.regular.at(layout.type.middle)
+    let width = layout.bar.width
+    let lines = face.lines(of: text, width: width, atMost: max(1, layout.room.height / max(1, face.lineHeight)))
+    var y = layout.room.y + max(0, layout.room.height - lines.count * face.lineHeight) / 2
     for line in lines {
-      let rect = Rect(x: measure.bar.x, y: y, width: width, height: face.lineHeight)
-      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre, hanging: measure.length(2))
+      let rect = Rect(x: layout.bar.x, y: y, width: width, height: face.lineHeight)
+      canvas.draw(line, in: rect, colour: colours.quiet, align: .centre, hanging: layout.unit)
       y += face.lineHeight
     }
   }
 
-  private func drawFoot(_ shown: ShownMenu, on canvas: Canvas, _ measure: ListMeasure) {
-    guard let foot = measure.foot else { return }
-    let inside = Rect(x: measure.margin, y: foot.y, width: foot.width - 2 * measure.margin, height: foot.height)
-    guard let notice = shown.notice else {
-      let face = type.regular.at(measure.letters(15))
-      return canvas.draw(shown.hint, in: inside, font: face, colour: colours.quiet, tooWide: .fade)
-    }
-    canvas.fill(foot, shown.noticeStands ? colours.standingGround : colours.noticeGround)
-    let colour = shown.noticeStands ? colours.standingText : colours.noticeText
-    var face = type.bold.at(measure.letters(16))
-    let isLong = face.width(of: notice) > inside.width && foot.height >= 2 * ListMeasure.smallest + 4
-    if isLong, !look.isForCars { face = type.regular.at(max(ListMeasure.smallest, foot.height * 2 / 5)) }
-    let lines = face.lines(of: notice, width: inside.width, atMost: isLong ? 2 : 1)
-    let height = foot.height / max(lines.count, 1)
-    for (index, line) in lines.enumerated() {
-      let rect = Rect(x: inside.x, y: foot.y + index * height, width: inside.width, height: height)
-      canvas.draw(line, in: rect, colour: colour)
+  private func drawFoot(_ shown: ShownMenu, on canvas: Canvas, _ layout: ListLayout) {
+    guard let foot = layout.foot else { return }
+    let notice = shown.notice
+    let ground =
+      notice == nil ? colours.ground : shown.noticeStands ? colours.standingGround : colours.noticeGround
+    let colour = notice == nil ? colours.quiet : shown.noticeStands ? colours.standingText : colours.noticeText
+    canvas.fill(foot, ground)
+    let face = notice == nil ? hintFace(layout) : noticeFace(layout)
+    let step = ListLayout.step(layout.type.small)
+    let lines = face.lines(
+      of: notice ?? hint(shown, layout), width: layout.bar.width,
+      atMost: max(1, min(Self.mostFootLines, foot.height / step)))
+    var y = foot.y + (foot.height - lines.count * step) / 2
+    for line in lines {
+      let place = Rect(x: layout.bar.x, y: y, width: layout.bar.width, height: step)
+      canvas.draw(line, in: place, colour: colour, hanging: layout.unit)
+      y += step
     }
   }
 }

@@ -68,16 +68,6 @@ extension NowPlayingScreen {
     if names.albumHeight > 0 { draw(names.album.line(of: now.album), names.albumHeight, colours.quiet) }
   }
 
-  /// The first of `sizes` in which the text fits the width, or the last.
-  func fit(_ text: String, _ typeface: Typeface, _ sizes: [Int], width: Int, _ measure: Measure) -> Face {
-    var face = typeface.at(measure.letters(sizes[0]))
-    for size in sizes {
-      face = typeface.at(measure.letters(size))
-      if face.width(of: text) <= width { break }
-    }
-    return face
-  }
-
   /// In large letters on two lines, else in the next smaller ones on as many as there is room for; then its last line
   /// is too long.
   private func titleLines(_ title: String, width: Int, height: Int, _ layout: NowPlayingLayout) -> TextLines {

@@ -33,20 +33,22 @@ package struct QuestionScreen {
     isTouched = look.isTouched
   }
 
-  func measure(_ shown: ShownQuestion, _ size: Size) -> Measure {
-    Measure(size, look.style, foot: shown.notice == nil ? .line : .notice)
+  func layout(_ shown: ShownQuestion, _ size: Size) -> QuestionLayout {
+    var style = look.style
+    style.isTouched = isTouched
+    return QuestionLayout(size, style, answers: shown.answers.count, hasNotice: shown.notice != nil)
   }
 
   package func draw(_ shown: ShownQuestion, on canvas: Canvas) {
-    let measure = measure(shown, canvas.size)
+    let layout = layout(shown, canvas.size)
     canvas.isMirrored = look.words.isRightToLeft
     defer { canvas.isMirrored = false }
     canvas.fill(canvas.bounds, colours.ground)
-    drawText(shown, on: canvas, textRoom(shown, measure), measure)
-    for (index, (text, row)) in zip(shown.answers, answerRows(shown, measure)).enumerated() {
-      drawAnswer(text, isChosen: index == shown.chosen, on: canvas, row, measure)
+    drawText(shown, on: canvas, textRoom(shown, layout), layout)
+    for (index, (text, row)) in zip(shown.answers, answerRows(shown, layout)).enumerated() where row.height > 0 {
+      drawAnswer(text, isChosen: index == shown.chosen, on: canvas, row, layout)
     }
-    drawFoot(shown, on: canvas, measure)
+    drawFoot(shown, on: canvas, layout)
   }
 
   /// In one line, for terminals in which the picture is too small.
@@ -56,55 +58,69 @@ package struct QuestionScreen {
   }
 
   /// What the answers leave.
-  func textRoom(_ shown: ShownQuestion, _ measure: Measure) -> Rect {
-    let top = measure.top
-    let end = answerRows(shown, measure).first?.y ?? measure.foot.y
-    return Rect(x: top.x, y: top.y, width: top.width, height: max(0, end - measure.length(4) - top.y))
+  func textRoom(_ shown: ShownQuestion, _ layout: QuestionLayout) -> Rect {
+    let room = layout.room
+    let end = answerRows(shown, layout).first { $0.height > 0 }.map { $0.y - layout.unit } ?? room.bottom
+    return Rect(x: room.x, y: room.y, width: room.width, height: max(0, end - room.y))
   }
 
-  /// From top to bottom, right above the foot.
-  func answerRows(_ shown: ShownQuestion, _ measure: Measure) -> [Rect] {
-    let height = answerHeight(shown, measure)
-    let gap = measure.length(2)
-    let end = measure.foot.y - measure.length(4)
+  /// From top to bottom, right above the foot. On the smallest panel two have room below the question: the chosen one
+  /// and one beside it; the others have no height.
+  func answerRows(_ shown: ShownQuestion, _ layout: QuestionLayout) -> [Rect] {
     let count = shown.answers.count
+    let room = layout.room
+    let height = answerHeight(shown, layout)
+    let most = layout.screen == .tiny ? min(max(room.height / height - 1, 1), 2) : count
+    let first = min(max(shown.chosen - most + 1, 0), max(count - most, 0))
+    let last = min(first + most, count)
     return (0..<count).map { index in
-      let y = end - (count - index) * (height + gap) + gap
-      return Rect(x: measure.foot.x, y: y, width: measure.foot.width, height: height)
+      guard (first..<last).contains(index) else { return Rect(x: room.x, y: room.bottom, width: room.width, height: 0) }
+      let y = room.bottom - (last - index) * (height + layout.gap) + layout.gap
+      return Rect(x: room.x, y: y, width: room.width, height: height)
     }
   }
 
-  /// In a car letters do not get smaller to fit, so what is too long for a line has two.
-  private func answerHeight(_ shown: ShownQuestion, _ measure: Measure) -> Int {
-    guard look.isForCars else { return measure.length(isTouched ? 42 : shown.answers.count > 3 ? 27 : 31) }
-    let face = type.bold.at(measure.letters(16))
-    let width = measure.foot.width - 2 * measure.length(10)
-    return measure.length(shown.answers.contains { face.width(of: $0) > width } ? 56 : 42)
+  /// What is too long for a line has two.
+  private func answerHeight(_ shown: ShownQuestion, _ layout: QuestionLayout) -> Int {
+    let width = layout.room.width - 2 * inset(layout)
+    let isLong =
+      layout.screen != .tiny && shown.answers.contains { answerFace($0, width, layout).width(of: $0) > width }
+    return isLong ? layout.tallAnswer : layout.answer
   }
 
-  private func drawAnswer(_ text: String, isChosen: Bool, on canvas: Canvas, _ row: Rect, _ measure: Measure) {
-    let inset = measure.length(10)
-    let inside = Rect(x: row.x + inset, y: row.y, width: row.width - 2 * inset, height: row.height)
-    canvas.fillRounded(row, radius: measure.length(7), isChosen ? colours.accent : colours.groove)
-    let face = nowPlaying.fit(text, type.bold, [20, 18, 16], width: inside.width, measure)
+  private func inset(_ layout: QuestionLayout) -> Int { layout.screen == .tiny ? 2 : 2 * layout.unit + 2 }
+
+  /// The larger one in which it fits a line; else the smaller one.
+  private func answerFace(_ text: String, _ width: Int, _ layout: QuestionLayout) -> Face {
+    let middle = type.bold.at(layout.type.middle)
+    return middle.width(of: text) <= width ? middle : type.bold.at(layout.type.small)
+  }
+
+  private func drawAnswer(
+    _ text: String, isChosen: Bool, on canvas: Canvas, _ row: Rect, _ layout: QuestionLayout
+  ) {
+    let inset = inset(layout)
+    let inside = Rect(x: row.x + inset, y: row.y, width: max(1, row.width - 2 * inset), height: row.height)
+    canvas.fillRounded(row, radius: layout.radius, isChosen ? colours.accent : colours.groove)
+    let face = answerFace(text, inside.width, layout)
     let colour = isChosen ? colours.standingText : colours.text
     let lines = face.lines(of: text, width: inside.width, atMost: max(1, inside.height / face.lineHeight))
     let top = inside.y + max(0, inside.height - lines.count * face.lineHeight) / 2
     for (index, line) in lines.enumerated() {
       let place = Rect(x: inside.x, y: top + index * face.lineHeight, width: inside.width, height: face.lineHeight)
-      canvas.draw(line, in: lines.count == 1 ? inside : place, colour: colour, hanging: measure.length(3))
+      canvas.draw(line, in: lines.count == 1 ? inside : place, colour: colour, hanging: max(1, layout.unit / 2))
     }
   }
 
-  private func drawText(_ shown: ShownQuestion, on canvas: Canvas, _ room: Rect, _ measure: Measure) {
-    let lines = laidOut(shown, room, measure)
+  private func drawText(_ shown: ShownQuestion, on canvas: Canvas, _ room: Rect, _ layout: QuestionLayout) {
+    let lines = laidOut(shown, room, layout)
     var y = room.y + max(0, room.height - lines.reduce(0) { $0 + $1.step }) / 2
     for line in lines {
       // What has no room is not drawn over the answers.
       guard y + line.step <= room.bottom else { return }
       canvas.draw(
         line.line, in: Rect(x: room.x, y: y, width: room.width, height: line.step),
-        colour: line.isDetail ? colours.accentText : colours.title, hanging: measure.length(3))
+        colour: line.isDetail ? colours.accentText : colours.title, hanging: max(1, layout.unit))
       y += line.step
     }
   }
@@ -117,13 +133,21 @@ package struct QuestionScreen {
     var step: Int { face.size * 9 / 8 }
   }
 
-  /// In the largest letters in which all of it can be read; in the smallest ends what is too long in an ellipsis.
-  func laidOut(_ shown: ShownQuestion, _ room: Rect, _ measure: Measure) -> [Line] {
+  /// In the largest letters in which all of it can be read; in the smallest ends what is too long in an ellipsis. In a
+  /// car they do not get smaller than the rule allows.
+  func laidOut(_ shown: ShownQuestion, _ room: Rect, _ layout: QuestionLayout) -> [Line] {
+    let (large, middle, small) = (layout.type.large, layout.type.middle, layout.type.small)
+    var sizes = [(large, middle), (large, small), (middle, small), (small, small)]
+    if !look.isForCars, layout.screen != .tiny {
+      sizes += [(small, small * 6 / 7), (small, small * 11 / 14), (small * 6 / 7, small * 10 / 14)]
+    }
+    if layout.screen == .tiny { sizes = [(small, small)] }
+    let most = layout.screen == .tiny ? max(1, room.height / (small * 9 / 8)) : 4
     var lines: [Line] = []
-    for (size, detailSize) in [(26, 20), (24, 18), (22, 17), (20, 16), (18, 15), (16, 14), (15, 12), (14, 11)] {
-      let face = type.bold.at(measure.letters(size))
-      let detailFace = type.regular.at(measure.letters(detailSize))
-      let text = face.lines(of: shown.text, width: room.width, atMost: 4, balanced: true)
+    for (size, detailSize) in sizes {
+      let face = type.bold.at(max(size, ListLayout.smallest))
+      let detailFace = type.regular.at(max(detailSize, ListLayout.smallest))
+      let text = face.lines(of: shown.text, width: room.width, atMost: most, balanced: true)
       lines = text.map { Line(line: $0, isDetail: false) }
       for detail in shown.details {
         lines += detailFace.lines(of: detail, width: room.width, atMost: 5).map { Line(line: $0, isDetail: true) }
@@ -134,20 +158,18 @@ package struct QuestionScreen {
     return lines
   }
 
-  private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ measure: Measure) {
-    if shown.notice == nil, look.isForCars { return }
+  private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ layout: QuestionLayout) {
     if let notice = shown.notice {
-      let band = Rect(
-        x: 0, y: measure.foot.y, width: canvas.size.width, height: max(1, measure.keys.y - measure.foot.y))
       return nowPlaying.draw(
-        notice, stands: shown.noticeStands, in: band, margin: measure.foot.x,
-        type.bold.at(measure.letters(look.isForCars ? 16 : 13)), on: canvas)
+        notice, stands: shown.noticeStands, in: layout.notice, margin: layout.room.x, type.bold.at(layout.type.small),
+        on: canvas)
     }
-    let face = type.regular.at(measure.letters(16))
+    guard !look.isForCars, layout.foot.height > 0 else { return }
+    let face = type.regular.at(layout.type.small)
     let more = shown.waiting > 0 ? "\(shown.waiting) \(nowPlaying.words[.more])" : ""
-    canvas.draw(more, in: measure.foot, font: face, colour: colours.quiet, align: .trailing)
-    var place = measure.foot
-    place.width -= face.width(of: more) + measure.length(8)
+    canvas.draw(more, in: layout.foot, font: face, colour: colours.quiet, align: .trailing)
+    var place = layout.foot
+    place.width = max(1, place.width - face.width(of: more) - 2 * layout.unit)
     canvas.draw(nowPlaying.words[.turnThenPress], in: place, font: face, colour: colours.quiet, tooWide: .fade)
   }
 }

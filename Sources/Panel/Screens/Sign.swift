@@ -25,6 +25,10 @@ enum Sign: Int {
   case chevron
   /// The one that counts now.
   case dot
+  /// Fetched and kept; coming from the network; not here.
+  case stored, streamed, away
+  /// More can be done with it.
+  case dots
   /// There is more that way.
   case up, down
   /// Two quavers under one beam.

@@ -31,6 +31,21 @@ extension Sign {
         ]
       ]
     case .dot: [.disc(middle: Point(0.5, 0.5), radius: 0.38)]
+    case .stored:
+      [
+        SignShapes.box(0.42, 0.08, 0.58, 0.42), [Point(0.18, 0.42), Point(0.82, 0.42), Point(0.5, 0.76)],
+        SignShapes.box(0.1, 0.84, 0.9, 0.96),
+      ]
+    case .streamed:
+      [(0.1, 0.62), (0.41, 0.38), (0.72, 0.12)].map { SignShapes.box($0, $1, $0 + 0.18, 0.9) }
+    case .away:
+      [
+        [
+          Point(0.1, 0.22), Point(0.22, 0.1), Point(0.5, 0.38), Point(0.78, 0.1), Point(0.9, 0.22), Point(0.62, 0.5),
+          Point(0.9, 0.78), Point(0.78, 0.9), Point(0.5, 0.62), Point(0.22, 0.9), Point(0.1, 0.78), Point(0.38, 0.5),
+        ]
+      ]
+    case .dots: [0.14, 0.5, 0.86].map { .disc(middle: Point($0, 0.5), radius: 0.11) }
     case .up: [[Point(0.1, 0.8), Point(0.5, 0.2), Point(0.9, 0.8)]]
     case .down: [[Point(0.1, 0.2), Point(0.5, 0.8), Point(0.9, 0.2)]]
     case .note: SignShapes.note

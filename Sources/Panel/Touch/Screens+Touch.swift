@@ -45,49 +45,54 @@ extension NowPlayingScreen {
 extension MenuScreen {
   /// Each row, letter and end of a dial; the bar at the top leads back.
   func targets(_ shown: ShownMenu, _ size: Size) -> [TouchTarget] {
-    let measure = measure(shown, size)
-    let bar = Rect(x: 0, y: 0, width: size.width, height: measure.bar.bottom)
+    let layout = layout(shown, size)
+    let bar = Rect(x: 0, y: 0, width: size.width, height: layout.bar.bottom)
     let inside: [TouchTarget] =
       switch shown.content {
-      case .rows(let rows, let focus, _, _): targets(rows, focus, measure)
-      case .wheel(let wheel): targets(wheel, measure)
-      case .dial(let dial): [target(dial, measure)]
+      case .rows(let rows, let focus, _, _): targets(rows, focus, layout)
+      case .wheel(let wheel): targets(wheel, layout)
+      case .dial(let dial): [target(dial, layout)]
       // It is tried again.
-      case .words, .code, .heard: [TouchTarget(measure.room, .menu(.press))]
+      case .words, .code, .heard: [TouchTarget(layout.room, .menu(.press))]
       }
     return [TouchTarget(bar, .menu(.back))] + inside
   }
 
   func ground(_ shown: ShownMenu, _ size: Size) -> TouchReading.Ground {
-    let measure = measure(shown, size)
+    let layout = layout(shown, size)
     var ground = TouchReading.Ground(targets: targets(shown, size), size: size, isMenu: true)
     ground.isMirrored = words.isRightToLeft
-    if case .rows = shown.content { ground.row = measure.row }
+    if case .rows(let rows, let focus, _, _) = shown.content {
+      ground.row = layout.row
+      ground.held = laidOut(rows, focus, layout).filter { rows[$0.index].more != nil }.map { laid in
+        TouchTarget(laid.visible, .menu(.turn(laid.index - focus)), .menu(.more))
+      }
+    }
     return ground
   }
 
-  private func targets(_ rows: [MenuRow], _ focus: Int, _ measure: ListMeasure) -> [TouchTarget] {
-    laidOut(rows, focus, measure).map { laid in
-      TouchTarget(laid.rect, .menu(.turn(laid.index - focus)), .menu(.press))
+  private func targets(_ rows: [MenuRow], _ focus: Int, _ layout: ListLayout) -> [TouchTarget] {
+    laidOut(rows, focus, layout).map { laid in
+      TouchTarget(laid.visible, .menu(.turn(laid.index - focus)), .menu(.press))
     }
   }
 
-  private func targets(_ wheel: LetterWheel, _ measure: ListMeasure) -> [TouchTarget] {
-    var targets = cells(wheel, measure).map { cell in
+  private func targets(_ wheel: LetterWheel, _ layout: ListLayout) -> [TouchTarget] {
+    var targets = cells(wheel, layout).map { cell in
       TouchTarget(cell.rect, .menu(.turn(cell.step)), .menu(.press))
     }
     // What is found is where all of it is.
     if let results = wheel.choices.firstIndex(of: .results) {
-      let below = (targets.map(\.rect.bottom).max() ?? measure.room.y) + 1
+      let below = (targets.map(\.rect.bottom).max() ?? layout.room.y) + 1
       let found = Rect(
-        x: measure.room.x, y: below, width: measure.room.width, height: max(measure.room.bottom - below, 0))
+        x: layout.room.x, y: below, width: layout.room.width, height: max(layout.room.bottom - below, 0))
       targets.append(TouchTarget(found, .menu(.turn(results - wheel.focus)), .menu(.press)))
     }
     return targets
   }
 
-  private func target(_ dial: Dial, _ measure: ListMeasure) -> TouchTarget {
-    TouchTarget(measure.room) { part in
+  private func target(_ dial: Dial, _ layout: ListLayout) -> TouchTarget {
+    TouchTarget(layout.room) { part in
       let all = dial.range.upperBound - dial.range.lowerBound
       let goal = dial.range.lowerBound + Int((part * Double(all)).rounded())
       return [.menu(.turn((goal - dial.value) / dial.step))]
@@ -97,7 +102,7 @@ extension MenuScreen {
 
 extension QuestionScreen {
   func targets(_ shown: ShownQuestion, _ size: Size) -> [TouchTarget] {
-    answerRows(shown, measure(shown, size)).enumerated().map { index, rect in
+    answerRows(shown, layout(shown, size)).enumerated().map { index, rect in
       TouchTarget(rect, .choose(by: index - shown.chosen), .confirm)
     }
   }

@@ -11,6 +11,8 @@ struct TouchReading {
     /// Pixels a step of a drag up or down, and the meaning of so many; nil where nothing moves.
     var row: Int?
     var isMenu: Bool
+    /// What means something when it is held.
+    var held: [TouchTarget] = []
     /// Nothing but its targets counts.
     var isQuestion = false
     /// Drawn from the other side.
@@ -25,10 +27,13 @@ struct TouchReading {
       rest = 0
       let (x, y) = ground.place(of: point)
       return ground.targets.meanings(x: x, y: y)
-    // As a knob that is held: one level up, or to the menu.
-    case .hold:
+    // What else can be done with a row; elsewhere as a knob that is held: one level up, or to the menu.
+    case .hold(let point):
       rest = 0
       if ground.isQuestion { return [] }
+      let (x, y) = ground.place(of: point)
+      let meant = ground.held.meanings(x: x, y: y)
+      if !meant.isEmpty { return meant }
       return [.menu(ground.isMenu ? .back : .open)]
     case .drag(_, _, let down):
       guard let row = ground.row, row > 0, abs(down) <= 1 else { return [] }

@@ -60,6 +60,9 @@ package enum Word: String, CaseIterable, Sendable {
   case copyMusic = "Copy its music here"
   case eject = "Eject"
   case back = "Back"
+  case playOrMore = "Play, shuffle, more"
+  case goToArtist = "Go to the artist"
+  case goToAlbum = "Go to the album"
   case deleteLetter = "Delete a letter"
   case space = "Space"
   case results = "Show what is found"
@@ -89,6 +92,8 @@ package enum Word: String, CaseIterable, Sendable {
   case waiting = "Waiting"
   case paused = "Paused"
   case failed = "Failed"
+  case pressTwice = "Press twice for more"
+  case holdRow = "Hold a row for more"
   case typeHint = "Turn to a letter, press to take it"
 
   // The music's own screen, and questions.

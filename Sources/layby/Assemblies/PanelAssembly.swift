@@ -15,13 +15,14 @@ final class PanelAssembly {
   /// Nil where no text can be drawn because a font is missing.
   let part: PanelPart?
   private let context: ProgramContext
+  private let covers: StreamCovers
 
   init(_ context: ProgramContext, _ playing: Playing, _ streaming: StreamAssembly) {
-    self.context = context
+    (self.context, covers) = (context, streaming.covers)
     part = Self.part(context, playing)
     guard let part else { return }
-    part.coverOf = { [covers = streaming.covers] music in covers.place(of: music.ofFile) }
-    streaming.covers.changed = { [weak part] in part?.coversHaveChanged() }
+    part.coverOf = { [covers] music in covers.place(of: music.ofFile) }
+    covers.changed = { [weak part] in part?.coversHaveChanged() }
     context.chosen.follow { [weak part] _ in if let part { Self.follow(context.settings, part) } }
   }
 
@@ -102,6 +103,7 @@ final class PanelAssembly {
     let notices = context.notices
     let actions = ProgramMenuActions(library.application, notices, kiosk)
     library.follow { [weak actions] in actions?.music.forgetNames() }
+    actions.findCover = { [covers] music in await covers.find(music) }
     let menu = MenuController(
       actions, settings: .all, status: { transport.status },
       posted: {

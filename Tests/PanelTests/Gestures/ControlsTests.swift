@@ -97,7 +97,7 @@ struct GestureMapTests {
     #expect(controls.bindings(.music).long == [.knob])
   }
 
-  @Test("only a button with a double press waits for a second one, and the knob never in a menu")
+  @Test("only a button with a double press waits for a second one, and the knob in a menu only where rows are music")
   func waiting() {
     var controls = Controls(volumeStep: 2)
     #expect(controls.bindings(.music).double.isEmpty && controls.bindings(.music).chords.isEmpty)
@@ -105,6 +105,10 @@ struct GestureMapTests {
     #expect(controls.bindings(.music).double == [.play, .knob] && controls.bindings(.menu).double == [.play])
     #expect(controls.bindings(.music).long == [.knob, .back] && controls.bindings(.menu).long == [.knob, .back])
     #expect(controls.bindings(.music).chords.count == 1)
+    controls.rowsHaveMore = true
+    #expect(controls.bindings(.menu).double == [.play, .knob] && controls.bindings(.menu).longAgain == [.knob])
+    #expect(controls.meaning(of: .double(.knob), elapsed: .zero, .menu) == .menu(.more))
+    #expect(controls.meaning(of: .long(.knob), elapsed: .zero, .menu) == .menu(.back))
     let ofQuestion = controls.bindings(.question)
     #expect(ofQuestion.double.isEmpty && ofQuestion.long.isEmpty && ofQuestion.chords.isEmpty)
 

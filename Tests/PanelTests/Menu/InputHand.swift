@@ -15,7 +15,11 @@ final class InputHand {
   private(set) var commands: [Player.Command] = []
   private var gestures = Gestures()
   private var now = Moment(nanoseconds: 1_000_000_000)
-  private let controls = Controls(volumeStep: 2)
+  private var controls: Controls {
+    var controls = Controls(volumeStep: 2)
+    controls.rowsHaveMore = hand.desk.rowsHaveMore
+    return controls
+  }
   private let map = KeyMap()
 
   init(_ device: Device, _ world: MenuWorld) { (self.device, hand) = (device, MenuHand(world)) }
@@ -54,6 +58,18 @@ final class InputHand {
   }
 
   func press() async {
+    await pressOnce()
+    // Until it is no longer one of two.
+    now = now + gestures.times.double
+    await perform(gestures.settle(by: now, controls.bindings(holder)))
+  }
+
+  func pressTwice() async {
+    await pressOnce()
+    await pressOnce()
+  }
+
+  private func pressOnce() async {
     switch device {
     case .knob:
       await take(.press(.knob))

@@ -1,9 +1,13 @@
-import Library
+import Canvas
+import Pictures
+import Playback
 import Runtime
 import TestSupport
 import Testing
 
+@testable import Library
 @testable import Panel
+@testable import layby
 
 @Suite("Menus")
 struct MenuTests {
@@ -40,9 +44,15 @@ struct MenuTests {
     // Of songs some are as good as all.
     for turn in 0..<min(hand.rows.count, 18) {
       if turn > 0 { await hand.move(.turn(1)) }
-      guard hand.rows.indices.contains(hand.focus), case .open = hand.rows[hand.focus].action else { continue }
+      guard hand.rows.indices.contains(hand.focus) else { continue }
       let row = hand.rows[hand.focus]
-      await hand.move(.press)
+      if case .open = row.action {
+        await hand.move(.press)
+      } else if row.more != nil {
+        await hand.move(.more)
+      } else {
+        continue
+      }
       await visit(hand, depth: depth + 1, &seen)
       await hand.move(.back)
       #expect(hand.desk.shown?.title == title)
@@ -100,7 +110,6 @@ struct MenuTests {
         await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
         await hand.move(.press)
         #expect(await hand.choose(title), "\(title)")
-        await hand.move(.press)
         guard case .play(let thing)? = world.performed.last else { return #expect(Bool(false), "\(title)") }
         #expect(thing.title == title && !hand.desk.isOpen)
         spent.append(hand.detents + hand.presses)
@@ -129,16 +138,88 @@ struct MenuTests {
       for title in ["Music", "Songs"] { #expect(await hand.choose(title)) }
       await hand.move(.turn(17))
       let title = hand.rows[hand.focus].title
-      await hand.move(.press)
+      await hand.move(.more)
       #expect(await hand.choose("Add to the queue"))
       #expect(hand.rows[hand.focus].title == title && hand.desk.shown?.title == "Songs")
-      await hand.move(.press)
+      await hand.move(.more)
       #expect(await hand.choose("Add to a playlist"))
       #expect(await hand.choose("Mine"))
       #expect(hand.rows[hand.focus].title == title && hand.desk.shown?.title == "Songs")
       await hand.move(.press)
-      #expect(await hand.choose("Play now"))
-      #expect(!hand.desk.isOpen && hand.world.performed.count == 3)
+      guard case .play(let thing)? = hand.world.performed.last else { return #expect(Bool(false)) }
+      #expect(thing.title == title && !hand.desk.isOpen && hand.world.performed.count == 3)
+    }
+  }
+
+  @Test("an album is its head and its songs: a press on one plays it from there, two lead to what else can be done")
+  func album() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      for title in ["Music", "Albums", hand.world.songs[3].title] { #expect(await hand.choose(title)) }
+      // One row has all that can be done with the whole, and what is looked at first is the first song.
+      #expect(hand.rows[0].head == MenuHead(hand.world.songs[3].title, artist: "Somebody", facts: "1959"))
+      #expect(hand.focus == 1 && hand.rows.count == 21 && hand.rows[1].title == hand.world.songs[0].title)
+      await hand.move(.turn(2))
+      await hand.move(.more)
+      let song = hand.world.songs[2].title
+      #expect(hand.desk.shown?.title == song && hand.rows[0].title == "Play from here")
+      #expect(await hand.choose("Go to the artist"))
+      #expect(hand.desk.shown?.title == "Somebody")
+      for _ in 0..<2 { await hand.move(.back) }
+      await hand.move(.press)
+      guard case .play(let thing)? = hand.world.performed.last else { return #expect(Bool(false)) }
+      #expect(thing.kind == .track(2, within: .tracksOf(album: 3)) && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("a row says by a sign where its music is, and only where that is not simply here")
+  func marks() throws {
+    let pages = MenuPages(MenuContext(), .all)
+    for kind in [Row.Kind.track, .album] {
+      var row = Row(kind: kind, id: 1, title: "A")
+      #expect(pages.row(row, in: .albums(.music)).mark == nil)
+      row.isPresent = false
+      #expect(pages.row(row, in: .albums(.music)).mark == .away)
+    }
+    let entry = PlayQueue.Entry(id: EntryID(number: 1), path: FilePath("/a"))
+    #expect(pages.queued(QueuedTrack(entry, title: "A", artist: "", mark: .streamed), current: nil).mark == .streamed)
+    // It stands at the row's end, and takes nothing but room from the name.
+    let screen = MenuScreen(PanelLook(type: try PanelType()))
+    let canvas = Canvas(size: Size(width: 320, height: 240))
+    func draw(_ mark: MenuMark?) {
+      let rows = [MenuRow("A"), MenuRow("B") { $0.mark = mark }]
+      screen.draw(ShownMenu { $0.content = .rows(rows, focus: 0, goesOn: false, goesBack: false) }, on: canvas)
+    }
+    draw(nil)
+    for mark in [MenuMark.stored, .streamed, .away] {
+      canvas.markShown([canvas.bounds])
+      draw(mark)
+      let changed = canvas.changes().reduce(Rect.nothing) { $0.union($1) }
+      #expect(!changed.isEmpty && changed.x >= 290 && changed.right <= 308, "\(mark): \(changed)")
+    }
+  }
+
+  @Test("an artist is told only where it is not the page's")
+  func artists() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      let artist = hand.world.songs[0].artist
+      for title in ["Music", "Artists"] { #expect(await hand.choose(title)) }
+      // Rows of the world are called like songs; this one leads to albums by that name.
+      let place = MenuPlace.list(.albumsOf(artist: 0), named: artist)
+      var menu = Menu()
+      _ = menu.open(place)
+      let source = MenuDataSource(
+        hand.world, MenuPages(MenuContext(), .all),
+        standing: { .init(status: PlayerStatus(), notices: 0, sticks: 0, fetches: false) }, posted: { [] })
+      guard case .rows(let rows, _, _, _)? = try? await source.find(.rows(place)) else { return #expect(Bool(false)) }
+      #expect(rows.count == 21 && rows.allSatisfy { $0.detail != artist })
+      guard case .rows(let all, _, _, _)? = try? await source.find(.rows(.list(.albums(.music), named: ""))) else {
+        return #expect(Bool(false))
+      }
+      #expect(all.contains { $0.detail == artist })
     }
   }
 

@@ -82,6 +82,18 @@ final class MenuWorld: MenuBackend {
 
   func letters(of list: List) async throws(Fault) -> [Letter] { [] }
 
+  func album(_ id: Int64) async throws(Fault) -> Row? {
+    var album = Row(kind: .album, id: id, title: "An album")
+    (album.detail, album.year) = ("Somebody", 1959)
+    return album
+  }
+
+  func cover(of art: MenuArt) async -> FilePath? { nil }
+
+  func kin(of thing: Thing) async throws(Fault) -> ShownKin {
+    ShownKin(artist: .init(1, "Somebody"), album: .init(2, "An album"))
+  }
+
   private func first(_ word: String) -> Int {
     var (low, high) = (0, words.count)
     while low < high {
@@ -286,6 +298,23 @@ final class MenuHand {
   var rows: [MenuRow] {
     guard case .rows(let rows, _, _, _)? = desk.shown?.content else { return [] }
     return rows
+  }
+
+  /// The row that says so is pressed twice.
+  func chooseMore(_ title: String) async -> Bool {
+    for _ in 0..<400 {
+      guard let row = rows.firstIndex(where: { $0.title == title }) else {
+        let before = rows
+        await move(.turn(8))
+        if rows == before { return false }
+        continue
+      }
+      await move(.turn(row - focus))
+      presses += 1
+      await move(.more)
+      return true
+    }
+    return false
   }
 
   var focus: Int {

@@ -26,7 +26,7 @@ struct NewcomerTests {
     let type = try PanelType()
     await aloneOnMainLoop { () async in
       let screen = MenuScreen(PanelLook(type: type))
-      let measure = ListMeasure(Size(width: 320, height: 240), foot: .hint)
+      let measure = ListLayout(Size(width: 320, height: 240), footLines: 1)
       var wheel = LetterWheel(typed: "b")
       wheel.offer((0..<count).map { "\($0)" }, found: [])
       let cells = screen.cells(wheel, measure)

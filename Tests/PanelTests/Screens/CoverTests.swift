@@ -108,5 +108,80 @@ struct CoverTests {
     }
   }
 
+  private static let row = Size(width: 800, height: 480)
+
+  private func list(_ count: Int, focus: Int) -> ShownMenu {
+    let rows = (0..<count).map { index in MenuRow("Album \(index)") { $0.art = .album(Int64(index)) } }
+    return ShownMenu { $0.content = .rows(rows, focus: focus, goesOn: false, goesBack: false) }
+  }
+
+  @Test("in a list those that are shown are wanted first, then what comes next; none on a small panel or of one bit")
+  func order() throws {
+    let type = try PanelType()
+    let screen = MenuScreen(PanelLook(type: type))
+    let wanted = screen.covers(of: list(40, focus: 20), Self.row)
+    #expect(wanted.allSatisfy { $0.side == 56 } && Set(wanted).count == wanted.count)
+    let numbers = wanted.compactMap { wish in if case .album(let id) = wish.art { id } else { nil } }
+    let shown = numbers.prefix { $0 >= numbers[0] && $0 < numbers[0] + 6 }
+    #expect(shown.contains(20) && shown.count == 6 && Array(shown) == shown.sorted())
+    #expect(numbers[6] == numbers[5] + 1 && numbers.last == numbers[0] - 1 && numbers.count <= 18)
+    #expect(screen.covers(of: list(40, focus: 20), Size(width: 320, height: 240)).isEmpty)
+    #expect(MenuScreen(PanelLook(type: type, theme: .ink)).covers(of: list(40, focus: 20), Self.row).isEmpty)
+  }
+
+  @Test("a cover in a list changes nothing but its own place, so no row moves when it comes")
+  func steady() throws {
+    let screen = MenuScreen(PanelLook(type: try PanelType()))
+    var shown = list(40, focus: 20)
+    let canvas = Canvas(size: Self.row)
+    screen.draw(shown, on: canvas)
+    canvas.markShown([canvas.bounds])
+    shown.covers = [.album(20): try flat(56, 0xFF0000)]
+    screen.draw(shown, on: canvas)
+    let changed = canvas.changes().reduce(Rect.nothing) { $0.union($1) }
+    #expect(changed.x == 24 && changed.width == 56 && changed.height == 56)
+  }
+
+  @Test("covers of a list come from the shelf, are kept while their rows are near, and what is gone is not waited for")
+  func listed() async throws {
+    let folder = TempFolder()
+    let bright = Canvas(size: Size(width: 40, height: 40))
+    bright.fill(bright.bounds, Pixel(0x40E0D0))
+    let bytes = try PNG.encode(bright)
+    for name in ["0", "1", "2"] {
+      try Folder.make(folder.path / name)
+      try AtomicFile.replace(folder.path / name / "cover.png", with: bytes)
+    }
+    await TestMainLoop.alone {
+      let covers = await onMainLoop { ListCovers(ArtShelf(storing: nil, decoding: .here)) }
+      @Sendable func wishes(_ ids: [Int64]) -> [ListCovers.Wish] {
+        ids.map { ListCovers.Wish(art: .album($0), side: 56) }
+      }
+      let asked = await onMainLoop { Count() }
+      await onMainLoop {
+        covers.find = { art in
+          asked.value += 1
+          if case .album(let id) = art, id < 4 { return folder.path / "\(id)" / "a.mp3" }
+          return nil
+        }
+        #expect(covers.follow(wishes([0, 1, 9])).isEmpty)
+      }
+      // The third has none, and that is no reason to wait.
+      await Self.wait { covers.follow(wishes([0, 1, 9])).count == 2 }
+      await onMainLoop {
+        #expect(covers.follow(wishes([0, 1, 9]))[.album(0)]?.size == Size(width: 56, height: 56))
+        #expect(asked.value == 3)
+        // Further down: what is still near is there at once, and nothing is looked up twice.
+        #expect(covers.follow(wishes([1, 2]))[.album(1)] != nil)
+      }
+      await Self.wait { covers.follow(wishes([1, 2])).count == 2 }
+      await onMainLoop {
+        #expect(asked.value == 4 && covers.follow(wishes([0]))[.album(0)] != nil)
+        covers.stop()
+        #expect(covers.follow([]).isEmpty)
+      }
+    }
+  }
+
   @MainLoop private final class Count { var value = 0 }
 }

@@ -92,7 +92,7 @@ struct LegibilityTests {
       if !panel.contains(box) { wrong.insert("\(text.screen): \(drawn.text) at \(box)") }
       if drawn.lacksLetters { wrong.insert("\(text.screen): \(drawn.text) lacks letters") }
       // Below the smallest letters a panel has no room for all that hangs below a line.
-      let isTiny = drawn.size <= ListMeasure.smallest
+      let isTiny = drawn.size <= ListLayout.smallest
       if !isTiny, drawn.ink.y < drawn.clip.y || drawn.ink.bottom > drawn.clip.bottom {
         wrong.insert("\(text.screen): \(drawn.text) of \(drawn.size) is \(drawn.ink) in \(box)")
       }
@@ -116,6 +116,36 @@ struct LegibilityTests {
         "\($0.screen): \($0.drawn.text) has \($0.contrast)"
       })
     #expect(weak.isEmpty, "\(weak.sorted().joined(separator: "\n"))")
+  }
+
+  /// Every class in every language, and the narrowest for fingers and in a car. On 128x64 a row that is too long goes by.
+  static let everywhere: [SheetTests.Case] = PanelLanguage.allCases.flatMap { language in
+    ScreenClass.allCases.filter { $0 != .tiny }.flatMap { screen in
+      let (width, height) = (screen.size.width, screen.size.height)
+      let plain = SheetTests.Case(language, width, height)
+      guard screen == .tall else { return [plain] }
+      return [
+        plain, SheetTests.Case(language, width, height) { $0.isTouched = true },
+        SheetTests.Case(language, width, height) { $0.profile = .car },
+      ]
+    }
+  }
+
+  /// They show names, and have tests of their own.
+  private static let music: Set<String> = ["playing", "cover", "volume", "notice", "standing", "nothing to play"]
+
+  @Test("no word of ours in a list or a question is cut short", arguments: everywhere)
+  func whole(one: SheetTests.Case) async throws {
+    let said = try await aloneOnMainLoop { () async -> Result<([Said], Set<String>), Fault> in
+      do throws(Fault) { return .success((try await Self.said(one), SheetWorld.names)) } catch {
+        return .failure(error)
+      }
+    }.get()
+    let cut = Set(
+      said.0.filter { !$0.drawn.isWhole && !Self.music.contains($0.screen) }.filter { text in
+        !said.1.contains { text.drawn.text.contains($0) }
+      }.map { "\($0.screen): \($0.drawn.text)" })
+    #expect(cut.isEmpty, "\(cut.sorted().joined(separator: "\n"))")
   }
 
   /// Panels as they are sold for dashboards: pixels, and how high they are in millimetres.

@@ -114,11 +114,11 @@ struct MirrorTests {
   @Test("a question and its answers begin at the right, and a finger finds each where it stands", arguments: sizes)
   func question(size: Size) {
     let screen = QuestionScreen(look(.arabic))
-    let measure = screen.measure(Sheet.question, size)
+    let measure = screen.layout(Sheet.question, size)
     let texts = texts(size) { screen.draw(Sheet.question, on: $0) }
     for answer in Sheet.question.answers {
       let ink = texts.first { $0.text == answer }?.ink ?? .nothing
-      #expect(measure.foot.right - ink.right <= measure.length(10) + 3 + size.height / 60, "\(answer): \(ink)")
+      #expect(measure.room.right - ink.right <= 2 * measure.unit + 5 + size.height / 60, "\(answer): \(ink)")
     }
     let (english, arabic) = (
       QuestionScreen(look(.english)).targets(Sheet.question, size), screen.targets(Sheet.question, size)

@@ -42,16 +42,16 @@ struct QuestionScreenTests {
 
   @Test("the chosen answer is the bright one, and a turn changes only the answers", arguments: sizes, [2, 3, 4])
   func chosen(size: Size, answers: Int) {
-    let measure = Measure(size)
+    let layout = QuestionLayout(size, answers: answers)
     for chosen in 0..<answers {
       var shown = asked(answers)
       shown.chosen = chosen
       let canvas = Canvas(size: size)
       screen.draw(shown, on: canvas)
-      let rows = screen.answerRows(shown, measure)
+      let rows = screen.answerRows(shown, layout)
       #expect(rows.count == answers)
       for (index, row) in rows.enumerated() {
-        let ground = canvas[row.right - measure.length(8), row.y + row.height / 2]
+        let ground = canvas[row.right - 2 * layout.unit, row.y + row.height / 2]
         #expect(ground == (index == chosen ? Theme.night.accent : Theme.night.groove))
       }
       let changed = difference(asked(answers), shown, size)
@@ -62,18 +62,19 @@ struct QuestionScreenTests {
   @Test("answers lie one below the other, between the text and the foot", arguments: sizes)
   func rows(size: Size) {
     for answers in 2...4 {
-      let rows = screen.answerRows(asked(answers), Measure(size))
+      let layout = QuestionLayout(size, answers: answers)
+      let rows = screen.answerRows(asked(answers), layout)
       for (above, below) in zip(rows, rows.dropFirst()) { #expect(above.bottom < below.y) }
-      for row in rows { #expect(row.height >= Measure(size).foot.height * 9 / 10) }
-      #expect((rows.last?.bottom ?? 0) < Measure(size).foot.y && (rows.first?.y ?? 0) > size.height / 3)
+      for row in rows { #expect(row.height >= layout.foot.height * 9 / 10) }
+      #expect((rows.last?.bottom ?? 0) < layout.foot.y && (rows.first?.y ?? 0) > size.height / 3)
     }
   }
 
   @Test("all of the longest question is there to be read, on every panel", arguments: sizes)
   func longest(size: Size) {
-    let measure = Measure(size)
-    let room = screen.textRoom(longest, measure)
-    let lines = screen.laidOut(longest, room, measure)
+    let layout = QuestionLayout(size)
+    let room = screen.textRoom(longest, layout)
+    let lines = screen.laidOut(longest, room, layout)
     #expect(lines.reduce(0) { $0 + $1.step } <= room.height)
     for line in lines { #expect(line.face.width(of: line.text) <= room.width, "\(line.text)") }
     let read = lines.map(\.text).joined().filter { !$0.isWhitespace }

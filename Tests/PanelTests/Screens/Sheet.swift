@@ -55,7 +55,8 @@ struct Sheet {
       })
     var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
-      ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 4),
+      ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
+      ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
       ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
       ("keep", .keep, 1), ("source", .source("kitchen"), 1),
@@ -81,13 +82,27 @@ struct Sheet {
         _ = menu.came(rows, goesOn: goesOn, goesBack: goesBack, number: 1)
       }
       _ = menu.turn(by: turns)
-      if let top = menu.top { shown.append((name, ShownMenu(top, words))) }
+      if let top = menu.top { shown.append((name, covered(ShownMenu(top, words)))) }
     }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
       ("dial", ShownMenu(dial, words)),
       ("looking", looking), ("code", code),
     ]
+  }
+
+  /// Every cover but each third has come.
+  private func covered(_ shown: ShownMenu) -> ShownMenu {
+    var shown = shown
+    let wishes = MenuScreen(look).covers(of: shown, size)
+    for (index, wish) in wishes.enumerated() where index % 3 != 2 {
+      let colours: [UInt32] = [0x2E546E, 0xFFFFFF, 0x101010, 0x8A4B2D]
+      let (one, other) = (colours[index % 4], colours[(index + 1) % 4])
+      let pixels = (0..<wish.side * wish.side).map { at in (at % wish.side + at / wish.side) / 12 % 2 == 0 ? one : other
+      }
+      shown.covers[wish.art] = Picture(size: Size(width: wish.side, height: wish.side), pixels: pixels)
+    }
+    return shown
   }
 
   private static func wanted(_ id: String) -> OfferID {
@@ -267,6 +282,11 @@ final class SheetWorld: MenuBackend {
     ("風街ろまん", "はっぴいえんど"), ("أنت عمري", "أم كلثوم"), ("Ágætis byrjun", "Sigur Rós"), ("ลูกทุ่ง", "พุ่มพวง ดวงจันทร์"),
     ("Полковнику никто не пишет", "Би-2"), ("שירים", "חוה אלברשטיין"),
   ]
+  /// Of music, and of what somebody else said: these may be longer than their place.
+  static var names: Set<String> {
+    Set(albums.flatMap { [$0.0, $0.1] } + tracks + ["BLUE 2", "Layby Kitchen", "weekday mornings", "like this one"])
+  }
+
   private static let tracks = ["So What", "Freddie Freeloader", "Blue in Green", "All Blues", "Flamenco Sketches"]
 
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
@@ -290,13 +310,23 @@ final class SheetWorld: MenuBackend {
 
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] { [] }
   func letters(of list: List) async throws(Fault) -> [Letter] { [] }
+  func album(_ id: Int64) async throws(Fault) -> Row? {
+    var album = Row(kind: .album, id: id, title: Self.albums[0].0)
+    (album.detail, album.year, album.count) = (Self.albums[0].1, 1959, 5)
+    return album
+  }
+  func cover(of art: MenuArt) async -> FilePath? { nil }
+  func kin(of thing: Thing) async throws(Fault) -> ShownKin {
+    ShownKin(artist: .init(1, "Miles Davis"), album: nil)
+  }
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
     (from..<max(from, min(12, from + count))).map { index in
       QueuedTrack(
         .init(id: EntryID(number: UInt64(index + 1)), path: FilePath("/\(index)")),
-        title: Self.tracks[index % Self.tracks.count], artist: "Miles Davis")
+        title: Self.tracks[index % Self.tracks.count], artist: "Miles Davis",
+        mark: index % 4 == 0 ? .streamed : index % 4 == 1 ? .stored : nil)
     }
   }
   func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }

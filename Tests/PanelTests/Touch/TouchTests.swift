@@ -91,9 +91,37 @@ struct TouchTests {
       for letter in title.prefix(5) { #expect(await finger.tap(letter: String(letter)), "\(title)") }
       await finger.tapFound()
       #expect(await finger.tap(title), "\(title)")
-      #expect(await finger.tap("Play now"))
       guard case .play(let thing)? = world.performed.last else { return #expect(Bool(false)) }
       #expect(thing.title == title && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("a finger that is held on a song leads to what else can be done, and elsewhere back")
+  func held() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      let panel = Self.panels[0]
+      let screen = MenuScreen(PanelLook(type: type, style: panel.style))
+      await hand.move(.open)
+      for title in ["Music", "Songs"] { #expect(await hand.choose(title)) }
+      let song = hand.rows[1].title
+      @MainLoop func hold(_ y: Double) async {
+        guard let shown = hand.desk.shown else { return }
+        var reading = TouchReading()
+        let point = TouchPoint(x: 0.5, y: y)
+        for case .menu(let move) in reading.meanings(of: .hold(point), on: screen.ground(shown, panel.size)) {
+          await hand.move(move)
+        }
+      }
+      guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
+      let second = screen.laidOut(hand.rows, 0, screen.layout(shown, panel.size))[1].rect
+      await hold(Double(second.y + second.height / 2) / 240)
+      #expect(hand.desk.shown?.title == song && hand.rows.contains { $0.title == "Play next" })
+      await hold(0.5)
+      #expect(hand.desk.shown?.title == "Songs" && hand.rows[hand.focus].title == song)
+      await hold(0.05)
+      #expect(hand.desk.shown?.title == "Music")
     }
   }
 
@@ -241,10 +269,12 @@ final class Finger {
     }
   }
 
-  private func touch(_ rect: Rect) async {
+  private func touch(_ rect: Rect) async { await touch(.tap(point(in: rect))) }
+
+  private func point(in rect: Rect) -> TouchPoint {
     let middle = (x: Double(rect.x) + Double(rect.width) / 2, y: Double(rect.y) + Double(rect.height) / 2)
     let x = screen.words.isRightToLeft ? Double(size.width) - middle.x : middle.x
-    await touch(.tap(TouchPoint(x: x / Double(size.width), y: middle.y / Double(size.height))))
+    return TouchPoint(x: x / Double(size.width), y: middle.y / Double(size.height))
   }
 
   func back() async { await touch(.tap(TouchPoint(x: 0.5, y: 0.02))) }
@@ -254,8 +284,8 @@ final class Finger {
     for _ in 0..<400 {
       guard let shown = hand.desk.shown, case .rows(let rows, let focus, _, _) = shown.content else { return nil }
       let index = rows.firstIndex { $0.title == row.title && $0.action == row.action }
-      let laid = screen.laidOut(rows, focus, screen.measure(shown, size))
-      if let index, let rect = laid.first(where: { $0.index == index })?.rect { return rect }
+      let laid = screen.laidOut(rows, focus, screen.layout(shown, size))
+      if let index, let rect = laid.first(where: { $0.index == index })?.visible { return rect }
       await touch(.drag(TouchPoint(x: 0.5, y: 0.5), across: 0, down: (index ?? -1) > focus ? -0.2 : 0.2))
     }
     return nil
@@ -270,7 +300,7 @@ final class Finger {
   func tap(letter: String) async -> Bool {
     for _ in 0..<40 {
       guard let shown = hand.desk.shown, case .wheel(let wheel) = shown.content else { return false }
-      let cells = screen.cells(wheel, screen.measure(shown, size))
+      let cells = screen.cells(wheel, screen.layout(shown, size))
       if let cell = cells.first(where: { $0.choice == .letter(letter) }) {
         await touch(cell.rect)
         return true
@@ -286,8 +316,9 @@ final class Finger {
     let title = hand.desk.shown?.title ?? ""
     guard depth < 6, seen.insert(title).inserted else { return }
     for row in hand.rows.prefix(20) {
-      guard case .open = row.action, let rect = await reach(row) else { continue }
-      await touch(rect)
+      let leadsOn = if case .open = row.action { true } else { false }
+      guard leadsOn || row.more != nil, let rect = await reach(row) else { continue }
+      if leadsOn { await touch(rect) } else { await touch(.hold(point(in: rect))) }
       await visit(depth: depth + 1, &seen)
       await back()
       #expect(hand.desk.shown?.title == title)

@@ -114,7 +114,7 @@ struct SettingWordsTests {
         for (name, rows) in lists {
           for index in rows.indices {
             let shown = ShownMenu { $0.content = .rows(rows, focus: index, goesOn: false, goesBack: false) }
-            let laid = screen.laidOut(rows, index, screen.measure(shown, size)).first { $0.index == index }
+            let laid = screen.laidOut(rows, index, screen.layout(shown, size)).first { $0.index == index }
             let lines = laid?.lines.map(\.text) ?? []
             if lines.count > (profile == .car ? 4 : 2)
               || Self.letters(lines.joined()) != Self.letters(rows[index].title)

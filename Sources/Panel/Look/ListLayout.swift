@@ -1,0 +1,131 @@
+import Canvas
+
+/// Where a menu's bar, rows and last line stand, by the class of the screen. All figures are pixels on a screen of the
+/// class's own size.
+struct ListLayout: Equatable {
+  let screen: ScreenClass
+  /// Without height where there is none.
+  let bar: Rect
+  let room: Rect
+  /// A hint, or a notice.
+  let foot: Rect?
+  /// How high a row of one line is, and one of two.
+  let row: Int
+  let tallRow: Int
+  let margin: Int
+  /// Of the grid: all gaps are some of these.
+  let unit: Int
+  /// Of what is looked at.
+  let radius: Int
+  /// How large a cover is beside a row, and beside what stands for all of the page; 0 where there is no room for one.
+  let cover: Int
+  let headCover: Int
+  /// A letter of the wheel.
+  let cell: Int
+  /// How large a number is that is turned.
+  let number: Int
+  let type: TypeSizes
+
+  /// Of letters, in pixels: below them nothing can be made out on a coarse panel.
+  static let smallest = 9
+
+  /// A title may have several lines, and so may what stands at the foot; 0 is none.
+  init(_ size: Size, _ style: PanelStyle = PanelStyle(), titleLines: Int = 1, footLines: Int = 0) {
+    let screen = ScreenClass(size)
+    let figures = Figures(screen, style)
+    let scale = min(
+      Double(size.width) / Double(screen.size.width), Double(size.height) / Double(screen.size.height))
+    func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
+    func letters(_ length: Int) -> Int { pixels(length, least: Self.smallest) }
+    self.screen = screen
+    let sizes = style.isForCars && screen != .tiny ? screen.type.forCars : screen.type
+    type = TypeSizes(small: letters(sizes.small), middle: letters(sizes.middle), large: letters(sizes.large))
+    margin = pixels(figures.margin)
+    unit = pixels(figures.unit)
+    radius = pixels(figures.radius)
+    row = pixels(figures.row, least: Self.smallest + 4)
+    tallRow = pixels(figures.tallRow, least: Self.smallest + 4)
+    cover = figures.cover == 0 ? 0 : pixels(figures.cover)
+    headCover = figures.headCover == 0 ? 0 : pixels(figures.headCover)
+    cell = pixels(figures.cell, least: 14)
+    number = letters(figures.number)
+    let width = max(size.width - 2 * margin, 1)
+    let barHeight =
+      titleLines == 0
+      ? 0
+      : min(
+        pixels(figures.bar, least: Self.smallest + 3) + (titleLines - 1) * Self.step(type.middle), size.height * 3 / 5)
+    let footHeight =
+      footLines == 0
+      ? 0 : min(footLines * Self.step(type.small) + pixels(figures.foot), (size.height - barHeight) / 2)
+    bar = Rect(x: margin, y: 0, width: width, height: barHeight)
+    foot =
+      footHeight == 0
+      ? nil : Rect(x: 0, y: size.height - footHeight, width: size.width, height: footHeight)
+    room = Rect(x: 0, y: barHeight, width: size.width, height: size.height - barHeight - footHeight)
+  }
+
+  /// From one line of such letters to the next.
+  static func step(_ letters: Int) -> Int { letters * 5 / 4 }
+
+  private struct Figures {
+    var margin = 12
+    var unit = 4
+    var radius = 8
+    var bar = 36
+    var row = 40
+    var tallRow = 50
+    /// Around the lines of the foot.
+    var foot = 8
+    var cover = 0
+    var headCover = 72
+    var cell = 38
+    var number = 64
+
+    init(_ screen: ScreenClass, _ style: PanelStyle) {
+      switch screen {
+      case .tiny:
+        (margin, unit, radius, bar, row, tallRow) = (2, 1, 0, 16, 16, 16)
+        (foot, cell, number, headCover) = (0, 24, 30, 0)
+      case .square, .wide, .tall: break
+      case .wider:
+        (margin, unit, bar, row, tallRow, foot, cell, number) = (16, 5, 44, 46, 55, 10, 46, 84)
+        (cover, headCover) = (44, 96)
+      case .large:
+        (margin, unit, bar, row, tallRow, foot, cell, number) = (24, 8, 64, 59, 72, 16, 72, 128)
+        (cover, headCover) = (56, 144)
+      case .largeTall:
+        (margin, unit, bar, row, tallRow, foot, cell, number) = (24, 8, 64, 61, 72, 16, 68, 128)
+        (cover, headCover) = (56, 144)
+      }
+      switch (style.isForCars, style.isTouched) {
+      case (false, false): break
+      case (false, true): growForFingers(screen)
+      case (true, let isTouched): growForCars(screen, isTouched)
+      }
+    }
+
+    /// Everything is 9 mm high on panels of 3.2 to 3.5 and of 7 inches, and rows fill the panel: half a one could not be
+    /// touched.
+    private mutating func growForFingers(_ screen: ScreenClass) {
+      switch screen {
+      case .tiny: break
+      case .square, .wide: (bar, row, tallRow, cell) = (42, 49, 50, 42)
+      case .tall: (bar, row, tallRow, cell) = (44, 46, 55, 44)
+      case .wider: (bar, row, tallRow, cell) = (60, 65, 65, 60)
+      case .large, .largeTall: break
+      }
+    }
+
+    /// Letters are larger; what is touched while driving is 12 mm high.
+    private mutating func growForCars(_ screen: ScreenClass, _ isTouched: Bool) {
+      switch screen {
+      case .tiny: break
+      case .square, .wide, .tall:
+        (bar, row, tallRow, cell) = isTouched ? (54, 62, 62, 54) : (40, 50, 56, 46)
+      case .wider: (bar, row, tallRow, cell) = isTouched ? (78, 80, 80, 78) : (52, 53, 67, 58)
+      case .large, .largeTall: (bar, row, tallRow, cell) = (72, 68, 84, 84)
+      }
+    }
+  }
+}
