@@ -26,6 +26,7 @@ package struct MenuScreen {
       drawRows(rows, focus, gone: gone, goesOn, goesBack, on: canvas, measure)
     case .wheel(let wheel): drawWheel(wheel, on: canvas, measure)
     case .dial(let dial): drawDial(dial, on: canvas, measure)
+    case .place(let shown): draw(shown, on: canvas, measure)
     case .code(let code): draw(code, on: canvas, measure)
     case .heard(let heard): draw(heard, on: canvas, measure)
     case .words(let words): drawWords(words, on: canvas, measure)
@@ -42,6 +43,7 @@ package struct MenuScreen {
           ? [rows[focus].title, rows[focus].value].filter { !$0.isEmpty }.joined(separator: ": ") : ""
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
       case .dial(let dial): "\(dial.value)"
+      case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
       case .code(let code): code.text
       case .heard(let heard): heard.text
       case .words(let words): words

@@ -52,6 +52,7 @@ extension MenuScreen {
       case .rows(let rows, let focus, _, _): targets(rows, focus, measure)
       case .wheel(let wheel): targets(wheel, measure)
       case .dial(let dial): [target(dial, measure)]
+      case .place(let shown): targets(shown, measure)
       // It is tried again.
       case .words, .code, .heard: [TouchTarget(measure.room, .menu(.press))]
       }
@@ -84,6 +85,20 @@ extension MenuScreen {
       targets.append(TouchTarget(found, .menu(.turn(results - wheel.focus)), .menu(.press)))
     }
     return targets
+  }
+
+  /// The line and all below it, which is as high as a finger, takes the music there; what is above is a press.
+  private func targets(_ shown: PlaceDial.Shown, _ measure: ListMeasure) -> [TouchTarget] {
+    let bar = placeLayout(shown, measure).bar
+    let room = measure.room
+    let top = max(min(bar.y - measure.length(8), room.bottom - measure.row), room.y)
+    let band = Rect(x: bar.x, y: top, width: bar.width, height: room.bottom - top)
+    let above = Rect(x: room.x, y: room.y, width: room.width, height: top - room.y)
+    let isMirrored = words.isRightToLeft
+    return [
+      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] },
+      TouchTarget(above, .menu(.press)),
+    ]
   }
 
   private func target(_ dial: Dial, _ measure: ListMeasure) -> TouchTarget {
