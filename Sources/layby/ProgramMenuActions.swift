@@ -126,7 +126,7 @@ final class ProgramMenuActions: MenuBackend {
     switch action {
     case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
       .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
-      .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .copyStick, .ejectStick:
+      .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .goTo, .copyStick, .ejectStick:
       let isLocked = if case .locked = kiosk { true } else { false }
       try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)

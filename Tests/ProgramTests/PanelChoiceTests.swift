@@ -83,6 +83,34 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
+    func place() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      // So long that its end does not come while this goes on.
+      let book = try await home.flac("book", seconds: 1_200)
+      let player = try await RunningPlayer(playing: [book], in: home)
+      try await player.plays(book)
+      func position(_ status: JSON) -> Double { status["position_s"]?.double ?? -1 }
+      try await player.choose("Go to")
+      // Turned while pressed: twentieths of twenty minutes.
+      try await player.ask("press", "turn 10 with knob")
+      try await player.status { position($0) >= 600 && position($0) < 900 }
+      try await player.ask("press", "long knob")
+      try await player.status { position($0) < 300 }
+      try await player.choose("Go to")
+      try await player.ask("press", "turn 5 with knob")
+      try await player.ask("press", "knob")
+      try await player.status { position($0) >= 300 && position($0) < 600 }
+      #expect(try await player.ask("screen")["words"]?.string?.contains("book") == true, "the music is shown")
+      // Three careful detents, by the key that leads there.
+      try await player.ask("press", "long forward")
+      let before = position(try await player.status())
+      try await player.ask("turn", "3")
+      try await player.status { position($0) >= before + 15 }
+      try await player.stop()
+    }
+
     @Test(
       "an album of a source is kept, plays, and is given up again",
       .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))

@@ -22,6 +22,7 @@ package struct DeskKeys: Sendable {
     Row(keys: [.character("p")], label: "p", input: .press(.previous), meaning: "previous"),
     Row(keys: [.character(".")], label: ".", input: .press(.forward), meaning: "forward ten seconds"),
     Row(keys: [.character(",")], label: ",", input: .press(.rewind), meaning: "back ten seconds"),
+    Row(keys: [.character("g")], label: "g", input: .longPress(.forward), meaning: "go to a place in what plays"),
     Row(keys: [.character("+"), .character("=")], label: "+", input: .press(.louder), meaning: "louder"),
     Row(keys: [.character("-")], label: "-", input: .press(.quieter), meaning: "quieter"),
     Row(keys: [.character("m")], label: "m", input: .press(.mute), meaning: "mute"),

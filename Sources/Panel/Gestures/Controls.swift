@@ -24,6 +24,10 @@ package struct Controls: Equatable, Sendable {
     /// So many rows further down, or up; of a number it is the other way round.
     case down(Int)
     case leap(Int)
+    /// To so much of the whole, from 0 to 1, where that is a place in the music.
+    case slide(Double)
+    /// The page on which the knob is a place in what plays.
+    case goTo
   }
 
   /// Who has the knob.
@@ -40,6 +44,8 @@ package struct Controls: Equatable, Sendable {
   package var listIsLong = false
   /// What is pressed twice in it means something else than what is pressed once.
   package var rowsHaveMore = false
+  /// What is shown is a place in the music, to which a knob that is spun leaps.
+  package var turnsTime = false
   /// A press of the knob has nothing else to do.
   package var pressOpensMenu = false
   /// What the board's file binds beside presses.
@@ -90,12 +96,16 @@ package struct Controls: Equatable, Sendable {
       }
     }
     if let meaning = music(gesture, elapsed) { return meaning }
-    guard holder != .question, let button = map.button(for: gesture) else { return nil }
+    guard holder != .question else { return nil }
+    guard let button = map.button(for: gesture) else {
+      return hasMenu && (gesture == .long(.forward) || gesture == .long(.rewind)) ? .menu(.goTo) : nil
+    }
     return meaning(of: .press(button), elapsed: elapsed, holder)
   }
 
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
     switch gesture {
+    case .turn(let steps, .some) where turnsTime: .leap(steps)
     case .turn(let steps, let far): .turn(listIsLong ? far ?? steps : steps)
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press

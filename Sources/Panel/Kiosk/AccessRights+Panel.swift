@@ -66,6 +66,7 @@ extension MenuPlace {
     case .playlists, .playlist: [.seePlaylists]
     case .playlistEntry: [.seePlaylists, .playPlaylist]
     case .playlistFor, .write(.playlistName), .write(.newPlaylist): [.changePlaylists]
+    case .goTo: [.seek]
     case .sleep: [.sleep]
     case .sound, .equaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage: [.seeDownloads]
@@ -106,6 +107,7 @@ extension MenuAction {
     case .removeEntry, .moveEntry, .clearQueue, .playFormer: .changeQueue
     case .setShuffle, .setRepeat: .shuffleAndRepeat
     case .sleep: .sleep
+    case .goTo: .seek
     case .setDial(let dial): dial.subject.capability
     case .equaliser, .normaliser: .sound
     case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist: .changePlaylists

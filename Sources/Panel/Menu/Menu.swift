@@ -1,5 +1,6 @@
 import Canvas
 import Library
+import Runtime
 
 /// Where somebody is on the panel, and the way there: a value that takes what hands do and says what has to be looked up
 /// or done. With no level it is the music that is shown.
@@ -10,6 +11,7 @@ package struct Menu: Equatable, Sendable {
     case rows(RowWindow)
     case wheel(LetterWheel)
     case dial(Dial)
+    case place(PlaceDial)
     /// Nil until it is made; empty where it cannot be.
     case code(Code?, String)
     /// What was heard of the hands so far.
@@ -97,6 +99,9 @@ package struct Menu: Equatable, Sendable {
     if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive {
       return [.perform(.setDial(dial))] + refresh()
     }
+    if case .place(let dial) = left.content, dial.isTurned {
+      return [.perform(.goTo(dial.start, entry: dial.entry))] + refresh()
+    }
     return refresh()
   }
 
@@ -108,7 +113,8 @@ package struct Menu: Equatable, Sendable {
     return [.perform(.setDial(dial))]
   }
 
-  package mutating func turn(by steps: Int) -> [Effect] {
+  /// `now` counts only for a place in the music: how quickly the knob is turned says how far it goes.
+  package mutating func turn(by steps: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
     guard let level = levels.last else { return [] }
     switch level.content {
     case .rows(var window):
@@ -121,19 +127,34 @@ package struct Menu: Equatable, Sendable {
       let before = dial
       dial.turn(by: steps)
       return put(.dial(dial)) + (dial.isLive && dial != before ? [.perform(.setDial(dial))] : [])
+    case .place: return go { $0.turn(by: steps, at: now) }
     case .code, .heard: return []
     }
   }
 
+  /// To another place in the music, which is heard at once.
+  private mutating func go(_ change: (inout PlaceDial) -> Void) -> [Effect] {
+    guard let level = levels.last, case .place(var dial) = level.content else { return [] }
+    let before = dial.place
+    change(&dial)
+    return put(.place(dial)) + (dial.place == before ? [] : [.perform(.goTo(dial.place, entry: dial.entry))])
+  }
+
+  /// A finger lies on the line of the time: so much of the whole.
+  package mutating func slide(to part: Double, at now: Moment) -> [Effect] { go { $0.slide(to: part, at: now) } }
+
   /// What points down leads to the next row and to a smaller number.
-  package mutating func down(by rows: Int) -> [Effect] {
-    if case .dial? = levels.last?.content { return turn(by: -rows) }
-    return turn(by: rows)
+  package mutating func down(by rows: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
+    switch levels.last?.content {
+    case .dial, .place: return turn(by: -rows, at: now)
+    case .rows, .wheel, .code, .heard, nil: return turn(by: rows)
+    }
   }
 
   /// Turned while pressed: by letters where a list has some, else by more at once.
-  package mutating func leap(by steps: Int) -> [Effect] {
+  package mutating func leap(by steps: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
     guard let level = levels.last else { return [] }
+    if case .place = level.content { return go { $0.leap(by: steps, at: now) } }
     let steps = min(max(steps, -1_000), 1_000)
     if level.place.hasLetters, case .rows(let window) = level.content, !window.isLoading {
       return [.ask(.jump(level.place, by: steps, from: window.focused?.key), number: level.number)]
@@ -156,6 +177,10 @@ package struct Menu: Equatable, Sendable {
       case nil, .some(.none): return []
       }
     case .dial, .code, .heard: return back()
+    // It stays there, and the music is shown.
+    case .place:
+      levels = []
+      return []
     case .wheel(var wheel):
       if wheel.focused == .results { return written(wheel, in: level) }
       guard wheel.choose() else { return put(.wheel(wheel)) }
@@ -233,6 +258,7 @@ package struct Menu: Equatable, Sendable {
   /// Something may be otherwise than it is shown.
   package mutating func refresh() -> [Effect] {
     guard let level = levels.last, level.place.isLive else { return [] }
+    if case .place = level.content { return [.ask(.again(level.place, from: nil, count: 0), number: level.number)] }
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
     let again = Ask.again(level.place, from: window.edge(.before), count: window.rows.count)
     return [.ask(again, number: level.number)]
@@ -244,7 +270,10 @@ package struct Menu: Equatable, Sendable {
   package mutating func came(
     _ rows: [MenuRow], goesOn: Bool = false, goesBack: Bool = false, number: Int, isElsewhere: Bool = false
   ) -> [Effect] {
-    guard let index = index(number), case .rows(var window) = levels[index].content else { return [] }
+    guard let index = index(number) else { return [] }
+    // What plays now has no places.
+    if case .place = levels[index].content { levels[index].content = .rows(RowWindow()) }
+    guard case .rows(var window) = levels[index].content else { return [] }
     if isElsewhere { window.begin() }
     window.show(rows, goesOn: goesOn, goesBack: goesBack)
     levels[index].content = .rows(window)
@@ -261,6 +290,17 @@ package struct Menu: Equatable, Sendable {
     window.extend(end, by: rows, isMore: isMore)
     levels[index].content = .rows(window)
     return index == levels.count - 1 ? wanted() : []
+  }
+
+  /// Where the music is. That of another piece is begun anew.
+  mutating func came(_ dial: PlaceDial, number: Int, at now: Moment) {
+    guard let index = index(number) else { return }
+    guard case .place(var old) = levels[index].content, old.entry == dial.entry else {
+      levels[index].content = .place(dial)
+      return
+    }
+    old.hear(dial.place, at: now)
+    levels[index].content = .place(old)
   }
 
   package mutating func came(letters: [String], found: [MenuRow], number: Int) {
@@ -305,7 +345,7 @@ package struct Menu: Equatable, Sendable {
     case .wheel(var wheel):
       wheel.fail()
       levels[index].content = .wheel(wheel)
-    case .dial, .code, .heard: break
+    case .dial, .place, .code, .heard: break
     }
   }
 

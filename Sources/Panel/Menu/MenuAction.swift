@@ -31,6 +31,8 @@ package enum MenuAction: Equatable, Sendable {
   case setRepeat(PlayQueue.Repeat)
   case sleep(SleepTimer.Until?)
   case setDial(Dial)
+  /// To a place of an entry, if that is still what plays.
+  case goTo(Duration, entry: UInt64)
   case equaliser(String)
   case normaliser
   /// A setting of the owner's.

@@ -18,6 +18,9 @@ package final class MenuController {
   private var waitingActions: [MenuAction] = []
   private var fulfilling: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
+  /// Until another place of the music is gone to.
+  private var resting: Task<Void, Never>?
+  private var nextPlace: MenuAction?
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
@@ -37,6 +40,7 @@ package final class MenuController {
   nonisolated package static let patience: Duration = .seconds(60)
   /// What changes by itself is looked at so often.
   nonisolated static let liveEvery: Duration = .seconds(1)
+  nonisolated static let seeksEvery: Duration = .milliseconds(120)
 
   package init(
     _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), settings table: SettingsTable,
@@ -94,10 +98,12 @@ package final class MenuController {
     case .close: act(menu.close())
     case .back: act(menu.back())
     case .press: act(menu.press())
-    case .more: act(menu.more())
-    case .turn(let steps): act(menu.turn(by: steps))
-    case .down(let rows): act(menu.down(by: rows))
-    case .leap(let steps): act(menu.leap(by: steps))
+      case .more: act(menu.more())
+    case .turn(let steps): act(menu.turn(by: steps, at: lastTouch))
+    case .down(let rows): act(menu.down(by: rows, at: lastTouch))
+    case .leap(let steps): act(menu.leap(by: steps, at: lastTouch))
+    case .slide(let part): act(menu.slide(to: part, at: lastTouch))
+    case .goTo: if manner.rights.allows(MenuPlace.goTo), menu.top?.place != .goTo { act(menu.open(.goTo)) }
     }
     settleAfterMoving()
   }
@@ -139,6 +145,7 @@ package final class MenuController {
       case .ask(let ask, let number): lookUp(ask, number)
       // Nothing stands in the way of that.
       case .perform(.lock): backend.lock()
+      case .perform(let action) where action.isSeeking: if rights.allows(action) { seek(action) }
       case .perform(let action): if rights.allows(action) { perform(action) }
       }
     }
@@ -184,6 +191,7 @@ package final class MenuController {
     case .more(let rows, let isMore):
       guard case .more(_, let end, let key) = ask else { return }
       act(menu.came(more: rows, at: end, from: key, isMore: isMore, number: number))
+    case .place(let dial): menu.came(dial, number: number, at: MainLoop.loop.now)
     case .letters(let letters, let found): menu.came(letters: letters, found: found, number: number)
     case .code(let code, let text): menu.came(code, text, number: number)
     case .unlocked(let refusal):
@@ -208,6 +216,22 @@ package final class MenuController {
     }
   }
 
+  /// The first place is gone to at once. Of those that follow within a moment only the last is: a seek begins the piece
+  /// anew and saves where it is, and a knob that is spun would ask for that a hundred times a second.
+  private func seek(_ action: MenuAction) {
+    guard resting == nil else {
+      nextPlace = action
+      return
+    }
+    perform(action)
+    resting = MainLoop.start { [weak self] in
+      await MainLoop.loop.sleep(for: Self.seeksEvery)
+      guard let self else { return }
+      self.resting = nil
+      if let next = self.nextPlace.take() { self.seek(next) }
+    }
+  }
+
   private func touch() {
     lastTouch = MainLoop.loop.now
     guard leaving == nil else { return }
@@ -227,4 +251,8 @@ package final class MenuController {
     }
     if let place = menu.top?.place, place.isMoving { refresh() }
   }
+}
+
+extension MenuAction {
+  fileprivate var isSeeking: Bool { if case .goTo = self { true } else { false } }
 }

@@ -13,6 +13,7 @@ final class MenuDataSource {
     case more([MenuRow], isMore: Bool)
     case letters([String], found: [MenuRow])
     case code(Code?, String)
+    case place(PlaceDial)
     /// Why it is not the PIN; nil when it is.
     case unlocked(String?)
     case nothing
@@ -54,6 +55,7 @@ final class MenuDataSource {
       return await queue(lower..<lower + Self.page)
     case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
     case .rows(.offers(let query)): return try await offers(query, from: 0)
+    case .rows(.goTo), .again(.goTo, _, _): return whereItIs
     case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
     case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
     case .more(.queue, let end, let from): return await moreOfQueue(end, from)
@@ -78,6 +80,15 @@ final class MenuDataSource {
       let letters = try await backend.wheel(after: typed)
       return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
     }
+  }
+
+  /// Of what plays: a stream has no length, and then there is no place to go to.
+  private var whereItIs: Found {
+    let status = standing().status
+    guard let entry = status.entry, let track = status.track, let whole = track.duration, whole > .zero else {
+      return .rows(pages.noPlace)
+    }
+    return .place(PlaceDial(entry: entry.id.number, title: track.title, at: status.place.elapsed, of: whole))
   }
 
   // MARK: Short lists
@@ -133,7 +144,7 @@ final class MenuDataSource {
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
+    case .list, .queue, .goTo, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
     }
   }
 

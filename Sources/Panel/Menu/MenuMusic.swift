@@ -136,6 +136,9 @@ package final class MenuMusic {
     case .playFormer: try await playing.playFormer()
     case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await player.perform(.repeats(mode))
+    case .goTo(let place, let entry):
+      guard player.status.entry?.id.number == entry else { return }
+      try await player.perform(.seek(to: place))
     case .sleep(let until): try await player.perform(.sleep(until))
     case .add(let thing, let id): say(words[.addedTo], try await add(thing, to: id).name)
     case .makePlaylist(let name, let thing):

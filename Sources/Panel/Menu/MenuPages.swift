@@ -60,6 +60,7 @@ package struct MenuPages {
       row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
       row(.playlists, .open(.playlists)),
     ]
+    if status.entry != nil { rows.insert(row(.goTo, .open(.goTo)), at: 1) }
     // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
     if !manner.rights.allows(.queue) { rows += [shuffle(status), repeats(status)] }
     if now.fetches { rows.append(row(.keepOffline, .open(.keep))) }
@@ -288,6 +289,9 @@ package struct MenuPages {
     // The safe answer is the one that a press without looking gives.
     [row(.cancel, .back), row(question.yes, .perform(question.action))]
   }
+
+  /// Why nobody can go to a place of what plays.
+  var noPlace: [MenuRow] { [row(.noPlace, .none), row(.back, .back)] }
 
   func sleep(_ status: PlayerStatus) -> [MenuRow] {
     var untils: [SleepTimer.Until?] = [nil]

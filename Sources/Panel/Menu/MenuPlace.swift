@@ -19,6 +19,8 @@ package enum MenuPlace: Equatable, Sendable {
   case playlists
   case playlist(OwnPlaylist)
   case playlistEntry(PlaylistRow, of: OwnPlaylist)
+  /// A place in what plays.
+  case goTo
   case sleep
   case sound
   case equaliser
@@ -75,7 +77,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .downloads, .download, .storage: true
+    case .keep, .offer, .downloads, .download, .storage, .goTo: true
     default: false
     }
   }
@@ -85,8 +87,7 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings,
-      .settingsOf, .setting, .keys,
-      .keysOf:
+      .settingsOf, .setting, .keys, .keysOf, .goTo:
       true
     default: false
     }

@@ -8,6 +8,7 @@ package struct ShownMenu: Equatable, Sendable {
     case rows([MenuRow], focus: Int, goesOn: Bool, goesBack: Bool)
     case wheel(LetterWheel)
     case dial(Dial)
+    case place(PlaceDial.Shown)
     /// The rows of a code for a telephone's eye, and what it says.
     case code(Code)
     case heard(InputProgress)
@@ -48,6 +49,9 @@ package struct ShownMenu: Equatable, Sendable {
       title = wheel.typed.isEmpty ? title : wheel.shown
       hint = words[Self.hint(of: wheel.focused, isDone: wheel.writing != nil && wheel.choices.first == .results)]
     case .dial(let dial): content = .dial(dial)
+    case .place(let dial):
+      content = .place(dial.shown)
+      hint = words[.goToHint]
     case .code(let code?, _):
       content = .code(code)
       hint = words[.scanIt]
@@ -110,6 +114,7 @@ extension MenuPlace {
     case .playlists: words[.playlists]
     case .playlist(let playlist): playlist.name
     case .playlistEntry(let track, _): track.title
+    case .goTo: words[.goTo]
     case .sleep: words[.sleepTimer]
     case .sound: words[.sound]
     case .equaliser: words[.equaliser]

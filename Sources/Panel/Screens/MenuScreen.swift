@@ -60,6 +60,7 @@ package struct MenuScreen {
       drawRows(rows, focus, covers: shown.covers, gone: gone, goesOn, goesBack, on: canvas, layout)
     case .wheel(let wheel): drawWheel(wheel, on: canvas, layout)
     case .dial(let dial): drawDial(dial, on: canvas, layout)
+    case .place(let shown): draw(shown, on: canvas, layout)
     case .code(let code): draw(code, on: canvas, layout)
     case .heard(let heard): draw(heard, on: canvas, layout)
     case .words(let words): drawWords(words, on: canvas, layout)
@@ -78,6 +79,7 @@ package struct MenuScreen {
           ? [rows[focus].title, rows[focus].value].filter { !$0.isEmpty }.joined(separator: ": ") : ""
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
       case .dial(let dial): "\(dial.value)"
+      case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
       case .code(let code): code.text
       case .heard(let heard): heard.text
       case .words(let words): words

@@ -5,10 +5,10 @@ extension CueSound {
   /// What a hand hears of its move in the menus; `before` and `after` are what was shown, nil while it is the music.
   package static func of(_ move: Controls.MenuMove, before: ShownMenu?, after: ShownMenu?) -> CueSound {
     switch move {
-    case .open, .more: .press
+    case .open, .more, .goTo: .press
     case .close, .back: .back
     // Where the hand leaps to may have to be looked up first.
-    case .leap: .detent
+    case .leap, .slide: .detent
     case .turn(let steps), .down(let steps): before == after && before?.goesOn(steps) != true ? .edge : .detent
     case .press: before == after && before?.isDeadEnd == true ? .edge : .press
     }

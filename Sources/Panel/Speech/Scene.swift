@@ -44,6 +44,11 @@ extension ShownMenu {
       // Of a secret nobody around hears anything.
       case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : Self.said(wheel.focused, words)
       case .dial(let dial): $0.value = "\(dial.value) \(dial.subject.unit(words))"
+      // Before anybody turns, it goes on by itself.
+      case .place(let shown):
+        $0.focus = shown.title
+        $0.value = shown.place.clock
+        $0.isMoving = !shown.isTurned
       case .code: break
       case .heard(let heard): $0.focus = heard.text
       case .words(let text):

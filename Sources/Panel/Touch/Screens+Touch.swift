@@ -52,6 +52,7 @@ extension MenuScreen {
       case .rows(let rows, let focus, _, _): targets(rows, focus, layout)
       case .wheel(let wheel): targets(wheel, layout)
       case .dial(let dial): [target(dial, layout)]
+      case .place(let shown): targets(shown, layout)
       // It is tried again.
       case .words, .code, .heard: [TouchTarget(layout.room, .menu(.press))]
       }
@@ -89,6 +90,20 @@ extension MenuScreen {
       targets.append(TouchTarget(found, .menu(.turn(results - wheel.focus)), .menu(.press)))
     }
     return targets
+  }
+
+  /// The line and all below it, which is as high as a finger, takes the music there; what is above is a press.
+  private func targets(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> [TouchTarget] {
+    let bar = placeLayout(shown, layout).bar
+    let room = layout.room
+    let top = max(min(bar.y - 2 * layout.unit, room.bottom - layout.row), room.y)
+    let band = Rect(x: bar.x, y: top, width: bar.width, height: room.bottom - top)
+    let above = Rect(x: room.x, y: room.y, width: room.width, height: top - room.y)
+    let isMirrored = words.isRightToLeft
+    return [
+      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] },
+      TouchTarget(above, .menu(.press)),
+    ]
   }
 
   private func target(_ dial: Dial, _ layout: ListLayout) -> TouchTarget {

@@ -70,6 +70,9 @@ package enum Word: String, CaseIterable, Sendable {
   // How things stand.
   case shuffle = "Shuffle"
   case repeats = "Repeat"
+  case goTo = "Go to"
+  case goToHint = "Press: stay. Back: undo"
+  case noPlace = "Its length is not known, so there is no place to go to"
   case sleepTimer = "Sleep timer"
   case crossfade = "Crossfade"
   case normaliser = "Equal loudness"

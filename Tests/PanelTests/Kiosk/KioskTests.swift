@@ -93,6 +93,7 @@ struct KioskTests {
     Ways(rights: [.playlists, .play], reached: ["playPlaylist", "playEntry", "enqueuePlaylist"]),
     Ways(rights: [.order], reached: ["setShuffle", "setRepeat"]),
     Ways(rights: [.sleep], reached: ["sleep"]),
+    Ways(rights: [.seek], reached: ["goTo"]),
     Ways(rights: [.sound, .volume], reached: ["equaliser", "normaliser", "setDial"]),
   ]
 
@@ -124,7 +125,7 @@ struct KioskTests {
       for step in 0..<20_000 {
         if step % 40 == 0 { hand.desk.move(.close) }
         let moves: [Controls.MenuMove] = [
-          .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .leap(1),
+          .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .leap(1), .goTo, .slide(0.3),
           Int.random(in: 0..<5, using: &random) == 0 ? .back : .press,
         ]
         hand.desk.move(moves.randomElement(using: &random) ?? .open)

@@ -70,6 +70,7 @@ struct MenuTests {
           hand.world.fails = step % 500 > 480
           let moves: [Controls.MenuMove] = [
             .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .press,
+            .goTo, .slide(Double.random(in: -1...2, using: &random)),
             .leap(Int.random(in: -3...3, using: &random)), Int.random(in: 0..<6, using: &random) == 0 ? .back : .press,
           ]
           hand.desk.move(moves.randomElement(using: &random) ?? .open)

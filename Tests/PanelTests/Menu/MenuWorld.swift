@@ -16,6 +16,14 @@ final class MenuWorld: MenuBackend {
   private let words: [(word: String, song: Int)]
   var performed: [MenuAction] = []
   var fails = false
+  /// A book of ten hours plays, from its beginning on.
+  var status = {
+    var (status, book) = (PlayerStatus(), Track(named: FilePath("/Book.flac")))
+    (book.rate, book.frames) = (1_000, 36_000_000)
+    (status.count, status.track) = (200, book)
+    status.entry = .init(id: EntryID(number: 1), path: FilePath("/Book.flac"))
+    return status
+  }()
   var waits = 0
   var fetches = true
   var stickCount = 1
@@ -260,17 +268,12 @@ final class MenuHand {
   let desk: MenuController
   private(set) var detents = 0
   private(set) var presses = 0
-  var status = PlayerStatus()
 
   init(_ world: MenuWorld) {
     self.world = world
-    var status: PlayerStatus {
-      var status = PlayerStatus()
-      status.count = 200
-      return status
-    }
     desk = MenuController(
-      world, settings: .all, status: { status }, posted: { [(Notice("T-2", "Something is to be seen to."), true)] },
+      world, settings: .all, status: { world.status },
+      posted: { [(Notice("T-2", "Something is to be seen to."), true)] },
       tell: { _ in })
   }
 

@@ -33,7 +33,7 @@ struct TaskTests {
     Task(
       what: "eject a stick", budget: 18, rows: ["Music", "USB sticks", "BLUE", "Eject"], action: .ejectStick("/media/a")
     ),
-    Task(what: "shuffle", budget: 6, rows: ["Queue", "Shuffle"], action: .setShuffle(true)),
+    Task(what: "shuffle", budget: 9, rows: ["Queue", "Shuffle"], action: .setShuffle(true)),
     Task(what: "shuffle", budget: 6, rows: ["Shuffle"], action: .setShuffle(true), profile: .car),
     Task(
       what: "keep the tenth of twenty albums", budget: 25,

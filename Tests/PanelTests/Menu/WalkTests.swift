@@ -14,7 +14,7 @@ struct WalkTests {
   static let actions: Set<String> = [
     "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
-    "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial",
+    "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
     "equaliser", "normaliser", "choose", "startAnew", "keep", "playOffer", "enqueueOffer", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
@@ -45,7 +45,8 @@ struct WalkTests {
     }
     #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
     let words: [Word] = [
-      .library, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume, .keepOffline,
+      .library, .goTo, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume,
+      .keepOffline,
       .quality, .downloads,
       .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
       .albums, .songs, .genres, .books, .podcasts, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed,
@@ -71,6 +72,7 @@ struct WalkTests {
       let title = menu.desk.shown?.title ?? ""
       places.insert(title)
       if case .dial? = menu.desk.shown?.content { actions.insert("setDial") }
+      if case .place? = menu.desk.shown?.content { actions.insert("goTo") }
       if case .wheel(let wheel)? = menu.desk.shown?.content {
         if case .playlistName? = wheel.writing { actions.insert("renamePlaylist") }
         if case .newPlaylist? = wheel.writing { actions.insert("makePlaylist") }

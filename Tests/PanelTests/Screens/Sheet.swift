@@ -47,6 +47,7 @@ struct Sheet {
     let world = SheetWorld(words)
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
+    status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
     let shelf = MenuDataSource(
       world, MenuPages(MenuContext(words, look.style.profile), .all),
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
@@ -58,7 +59,8 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
-      ("playlists", .playlists, 0), ("sleep", .sleep, 2), ("sound", .sound, 0), ("equaliser", .equaliser, 1),
+      ("playlists", .playlists, 0), ("no place", .goTo, 0), ("sleep", .sleep, 2), ("sound", .sound, 0),
+      ("equaliser", .equaliser, 1),
       ("keep", .keep, 1), ("source", .source("kitchen"), 1),
       ("offers", .offers(OfferQuery("kitchen", .album)), 2), ("offer", .offer(Self.wanted("2")), 0),
       ("kept", .offer(Self.wanted("0")), 0), ("qualities", .qualities(Self.wanted("2")), 4),
@@ -86,7 +88,8 @@ struct Sheet {
     }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
-      ("dial", ShownMenu(dial, words)),
+      ("dial", ShownMenu(dial, words)), ("go to", ShownMenu(place(of: .seconds(36_912)), words)),
+      ("go to soon", ShownMenu(place(of: .seconds(562)), words)),
       ("looking", looking), ("code", code),
     ]
   }
@@ -107,6 +110,16 @@ struct Sheet {
 
   private static func wanted(_ id: String) -> OfferID {
     OfferID(source: "kitchen", kind: .album, id: id, title: id == "2" ? "Mingus Ah Um" : "Kind of Blue")
+  }
+
+  /// Turned on for some detents, from a little before the middle.
+  private func place(of whole: Duration) -> Menu.Level {
+    var menu = Menu()
+    _ = menu.open(.goTo)
+    let dial = PlaceDial(entry: 1, title: "Goodbye Pork Pie Hat", at: whole * 2 / 5, of: whole)
+    menu.came(dial, number: 1, at: Moment(nanoseconds: 0))
+    if whole > .seconds(3_600) { _ = menu.leap(by: 4) }
+    return menu.top ?? Menu.Level(place: .menu, content: .rows(RowWindow()), number: 0)
   }
 
   private var dial: Menu.Level {

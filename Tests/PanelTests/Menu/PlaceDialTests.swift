@@ -1,0 +1,251 @@
+import Canvas
+import Formats
+import Hardware
+import Library
+import Playback
+import Runtime
+import TestSupport
+import Testing
+
+@testable import Panel
+
+@Suite("A place in the music, by knob")
+struct PlaceDialTests {
+  private static let begin = Moment(nanoseconds: 1_000_000_000)
+
+  private static func dial(_ whole: Duration = .seconds(36_000), at place: Duration = .seconds(600)) -> PlaceDial {
+    PlaceDial(entry: 1, title: "a", at: place, of: whole)
+  }
+
+  struct Turns: Sendable, CustomTestStringConvertible {
+    let what: String
+    let pause: Duration
+    let detents: Int
+    let ends: Duration
+    var whole: Duration = .seconds(36_000)
+    var testDescription: String { what }
+  }
+
+  /// All begin at ten minutes. The first three of a quick turn are careful ones: two pauses have to be quick.
+  static let turns: [Turns] = [
+    Turns(what: "careful detents are 5 s each", pause: .milliseconds(250), detents: 6, ends: .seconds(630)),
+    Turns(what: "and back", pause: .milliseconds(250), detents: -6, ends: .seconds(570)),
+    Turns(what: "quick ones are 2 minutes", pause: .milliseconds(80), detents: 5, ends: .seconds(970)),
+    Turns(what: "spun ones are a twentieth", pause: .milliseconds(12), detents: 5, ends: .seconds(6_010)),
+    Turns(
+      what: "of five minutes a quick one is a twentieth", pause: .milliseconds(80), detents: -5, ends: .seconds(245),
+      whole: .seconds(300)),
+    Turns(what: "the beginning is the beginning", pause: .milliseconds(12), detents: -40, ends: .zero),
+    Turns(what: "the end is 5 s before it", pause: .milliseconds(12), detents: 90, ends: .seconds(35_995)),
+  ]
+
+  @Test("goes as far as the hand is quick", arguments: turns)
+  func paces(one: Turns) {
+    var (dial, now) = (Self.dial(one.whole), Self.begin)
+    for _ in 0..<abs(one.detents) {
+      now = now + one.pause
+      dial.turn(by: one.detents.signum(), at: now)
+    }
+    #expect(dial.place == one.ends && dial.start == min(.seconds(600), one.whole) && dial.isTurned)
+  }
+
+  @Test("whoever turns back begins carefully, and detents that came together had the same pause before each")
+  func back() {
+    var (dial, now) = (Self.dial(), Self.begin)
+    for _ in 0..<5 {
+      now = now + .milliseconds(80)
+      dial.turn(by: 1, at: now)
+    }
+    let far = dial.place
+    now = now + .milliseconds(80)
+    dial.turn(by: -1, at: now)
+    #expect(dial.place == far - .seconds(5))
+    var together = Self.dial()
+    together.turn(by: 4, at: Self.begin)
+    #expect(together.place == .seconds(620), "nobody knows how quick the first were")
+    together.turn(by: 2, at: Self.begin + .milliseconds(200))
+    #expect(together.place == .seconds(860))
+  }
+
+  @Test("nothing that a device or a damaged file says leads out of it", arguments: [Int.min, -1, 1, Int.max])
+  func bounds(steps: Int) {
+    for whole in [Duration.milliseconds(1), .seconds(3), .seconds(360_000_000)] {
+      var dial = Self.dial(whole)
+      dial.leap(by: steps, at: Self.begin)
+      dial.turn(by: steps, at: Self.begin)
+      dial.slide(to: .nan, at: Self.begin)
+      dial.slide(to: steps > 0 ? .infinity : -7, at: Self.begin)
+      #expect(dial.place >= .zero && dial.place <= whole)
+    }
+  }
+
+  @Test("what was turned to is shown until it is heard; and until somebody turns, where the music is")
+  func hearing() {
+    var dial = Self.dial()
+    dial.hear(.seconds(601), at: Self.begin)
+    #expect(dial.place == .seconds(601) && dial.start == .seconds(601))
+    dial.leap(by: 1, at: Self.begin)
+    dial.hear(.seconds(602), at: Self.begin + .milliseconds(100))
+    #expect(dial.place == .seconds(2_401))
+    dial.hear(.seconds(2_403), at: Self.begin + .seconds(2))
+    #expect(dial.place == .seconds(2_403) && dial.start == .seconds(601))
+  }
+
+  @MainLoop
+  private static func places(_ hand: MenuHand) -> [Duration] {
+    hand.world.performed.compactMap { if case .goTo(let place, entry: 1) = $0 { place } else { nil } }
+  }
+
+  @Test("any place of a book of ten hours is reached within 5 s in 45 detents and presses")
+  func book() async {
+    await aloneOnMainLoop { () async in
+      var most = 0
+      for wanted in stride(from: 7, through: 35_990, by: 411) + [35_995, 17_999, 899] {
+        for start in [0, 17_500, 35_900] {
+          let hand = MenuHand(MenuWorld(30))
+          hand.world.status.place = Spot(frame: Int64(start) * 1_000, rate: 1_000)
+          await hand.move(.open)
+          #expect(await hand.choose("Go to"))
+          let reached = await Self.reach(wanted, from: start, hand)
+          await hand.move(.press)
+          #expect(!hand.desk.isOpen)
+          await MainLoop.loop.advance(by: .seconds(1))
+          let place = Int(Self.places(hand).last?.components.seconds ?? Int64(start))
+          #expect(abs(place - wanted) <= 5 && place == reached, "from \(start) to \(place), not \(wanted)")
+          most = max(most, hand.detents + hand.presses)
+        }
+      }
+      #expect(most <= 45, "\(most)")
+    }
+  }
+
+  /// As somebody does who sees the time: far by turning while it is pressed, then quickly, then detent by detent.
+  @MainLoop
+  private static func reach(_ wanted: Int, from start: Int, _ hand: MenuHand) async -> Int {
+    var place: Int {
+      guard case .place(let shown)? = hand.desk.shown?.content else { return -1 }
+      return Int(shown.place.components.seconds)
+    }
+    func turn(after pause: Duration) async {
+      await MainLoop.loop.advance(by: pause)
+      await hand.move(.turn((wanted - place).signum()))
+    }
+    let leaps = Int((Double(wanted - place) / 1_800).rounded())
+    if leaps != 0 { await hand.move(.leap(leaps)) }
+    if abs(wanted - place) > 130 {
+      await turn(after: .milliseconds(250))
+      for _ in 0..<2 { await turn(after: .milliseconds(80)) }
+      while abs(wanted - place) > 60 { await turn(after: .milliseconds(80)) }
+    }
+    while abs(wanted - place) > 5 { await turn(after: .milliseconds(250)) }
+    return place
+  }
+
+  @Test("is heard at once, no more often than needed; back undoes it, and what was not turned is left alone")
+  func heard() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.status.place = Spot(frame: 600_000, rate: 1_000)
+      await hand.move(.goTo)
+      #expect(hand.desk.shown?.title == "Go to")
+      await hand.move(.back)
+      #expect(!hand.desk.isOpen && Self.places(hand) == [])
+      await hand.move(.goTo)
+      for _ in 0..<40 { await hand.move(.leap(1)) }
+      #expect(Self.places(hand) == [.seconds(2_400)])
+      await MainLoop.loop.advance(by: MenuController.seeksEvery)
+      await hand.desk.settled()
+      #expect(Self.places(hand) == [.seconds(2_400), .seconds(35_995)])
+      await MainLoop.loop.advance(by: .seconds(1))
+      await hand.move(.back)
+      #expect(!hand.desk.isOpen && Self.places(hand).last == .seconds(600) && Self.places(hand).count == 3)
+    }
+  }
+
+  @Test("what has no length says so and leads back; another piece that begins meanwhile is begun anew")
+  func streams() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.status.track?.frames = nil
+      await hand.move(.goTo)
+      #expect(hand.rows.map(\.title) == [Word.noPlace.rawValue, "Back"])
+      #expect(await hand.choose("Back") && !hand.desk.isOpen && hand.world.performed == [])
+      hand.world.status.track?.frames = 36_000_000
+      await hand.move(.goTo)
+      await hand.move(.leap(1))
+      hand.world.status.entry = .init(id: EntryID(number: 2), path: FilePath("/b"))
+      hand.desk.refresh()
+      await hand.desk.settled()
+      guard case .place(let shown)? = hand.desk.shown?.content else { return #expect(Bool(false)) }
+      #expect(!shown.isTurned)
+      await hand.move(.back)
+      #expect(!hand.world.performed.contains { if case .goTo(_, entry: 2) = $0 { true } else { false } })
+    }
+  }
+
+  @Test("nothing plays, so there is no row for it")
+  func nothing() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      #expect(hand.rows[1].title == "Go to")
+      await hand.move(.close)
+      hand.world.status.entry = nil
+      await hand.move(.open)
+      #expect(!hand.rows.contains { $0.title == "Go to" })
+    }
+  }
+
+  @Test("speech reads what it is and where, and each place that is turned to, but not the passing of time")
+  func speech() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.goTo)
+      let before = hand.desk.shown?.scene(.english)
+      #expect(before?.place == "Go to" && before?.focus == "Book" && before?.value == "0:00")
+      #expect(before?.isMoving == true)
+      await hand.move(.leap(2))
+      let after = hand.desk.shown?.scene(.english)
+      #expect(after?.value == "1:00:00" && after?.isMoving == false)
+    }
+  }
+
+  @Test("a finger on its line is a place, whichever way words are read, and the rest of the page a press")
+  func touch() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      for words in [PanelWords.english, .arabic] {
+        let hand = MenuHand(MenuWorld(30))
+        await hand.move(.goTo)
+        let screen = MenuScreen(PanelLook(type: type, words: words))
+        guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
+        let size = Size(width: 320, height: 240)
+        let targets = screen.targets(shown, size)
+        guard case .place(let place) = shown.content else { return #expect(Bool(false)) }
+        let bar = screen.placeLayout(place, screen.measure(shown, size)).bar
+        let first: Controls.Meaning = .menu(.slide(words.isRightToLeft ? 1 : 0))
+        #expect(targets.meanings(x: bar.x, y: bar.y + 1) == [first])
+        #expect(targets.meanings(x: bar.x, y: 40) == [.menu(.press)])
+        await hand.move(.slide(0.5))
+        #expect(Self.places(hand) == [.seconds(18_000)])
+      }
+    }
+  }
+
+  @Test("the key g opens it, and so does a long press of forward or rewind that the owner's file has no other use for")
+  func keys() {
+    var controls = Controls(volumeStep: 2)
+    for holder in [Controls.Holder.music, .menu] {
+      #expect(controls.meaning(of: .long(.forward), elapsed: .zero, holder) == .menu(.goTo))
+      #expect(controls.meaning(of: .long(.rewind), elapsed: .zero, holder) == .menu(.goTo))
+    }
+    #expect(controls.meaning(of: .long(.forward), elapsed: .zero, .question) == nil)
+    #expect(DeskKeys.input(for: .character("g")) == .longPress(.forward))
+    var settings = Settings()
+    settings[.gestures("next")] = [.long("forward")]
+    controls.map = GestureMap(settings)
+    #expect(controls.meaning(of: .long(.forward), elapsed: .zero) == .command(.next))
+    controls.turnsTime = true
+    #expect(controls.meaning(of: .turn(2, far: 9), elapsed: .zero, .menu) == .menu(.leap(2)), "it was spun")
+  }
+}
