@@ -21,6 +21,7 @@ extension House {
       },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     desk.menu = menu
+    desk.hasNoConnection = { [weak panel] in panel?.isOffline ?? false }
     panel.menu = menu
   }
 

@@ -4,6 +4,7 @@ import Formats
 import Glibc
 import Hardware
 import Library
+import Offline
 import Panel
 import Pictures
 import Playback
@@ -33,6 +34,17 @@ extension House {
     panel = made
     chosen.follow { _ in self.lookAgain() }
     return made
+  }
+
+  /// What plays without a connection says so, where something is fetched at all.
+  func showConnection(_ network: NetworkAssembly, _ keeping: Keeping, on panel: PanelPart) {
+    let needsInternet = settings[.offlineNeedsInternet]
+    panel.fetches = { keeping.fetches }
+    network.told = { [weak panel] state in
+      var conditions = TransferConditions()
+      conditions.hear(state, needsInternet: needsInternet)
+      panel?.isReached = conditions.internet != .none
+    }
   }
 
   private func makePanelDevice() -> PanelDevice? {

@@ -132,6 +132,7 @@ final class House {
     let power = PowerAssembly(context, transport, lights, library, panel)
     (self.lights, self.network, self.power) = (lights, network, power)
     readings.watch(network, power, lights)
+    if let panel { showConnection(network, application.keeping, on: panel) }
     await keepKiosk(storage, transport)
     panel?.kiosk = kiosk
     // Who is being started again after a crash needs no fanfare.

@@ -16,6 +16,8 @@ final class ProgramMenuActions: MenuBackend {
   /// Hears what was learnt of a key or the knob. The menu holds this object.
   weak var menu: MenuController?
   let music: MenuMusic
+  /// As the panel says it.
+  var hasNoConnection: @MainLoop () -> Bool = { false }
   var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
@@ -64,6 +66,7 @@ final class ProgramMenuActions: MenuBackend {
   // MARK: What comes from elsewhere
 
   var fetches: Bool { application.keeping.fetches }
+  var isOffline: Bool { hasNoConnection() }
 
   func downloads() async throws(Fault) -> [ShownDownload] {
     let lines = try await application.keeping.lines()
