@@ -23,6 +23,7 @@ package final class PanelPart: Part {
   private let device: PanelDevice?
   private let cover: PanelCover?
   private let listCovers: ListCovers?
+  private let nextCover: PanelCover?
   private var isReady: Bool
   private var shown: ShownPicture?
   private var marquees = Marquees()
@@ -54,6 +55,17 @@ package final class PanelPart: Part {
   package var told: (@MainLoop (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
+  /// Where music is fetched from can be reached, as far as the network says.
+  package var isReached = true {
+    didSet {
+      guard isReached != oldValue else { return }
+      menu?.refresh()
+      show()
+    }
+  }
+  /// Some music is fetched, so that it matters.
+  package var fetches: @MainLoop () -> Bool = { false }
+  package var isOffline: Bool { !isReached && fetches() }
   /// Nil while the clock is not to be believed: then none is shown.
   private let timeOfDay: @MainLoop () -> TimeOfDay?
   private var volume = ShownVolume()
@@ -107,6 +119,8 @@ package final class PanelPart: Part {
     questions?.listen { [weak self] in self?.show() }
     cover?.hasCome = { [weak self] in self?.show() }
     listCovers?.haveCome = { [weak self] in self?.show() }
+    nextCover = art.map { PanelCover($0) }
+    nextCover?.hasCome = { [weak self] in self?.show() }
   }
 
   /// The first picture does not wait for anything that comes after the panel.
@@ -135,6 +149,7 @@ package final class PanelPart: Part {
     displayCatchingUp?.cancel()
     cover?.stop()
     listCovers?.stop()
+    nextCover?.stop()
     terminal?.close()
     terminal = nil
     device?.darken()
@@ -233,10 +248,17 @@ package final class PanelPart: Part {
     var now = NowPlaying(status, notice: notice, look.words)
     now.emptyHint = offersLibrary ? look.words[.playLibrary] : emptyHint ?? look.words[.addMusic]
     now.battery = battery
+    if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
     now.showsVolume = volume.isShown(status.isMuted ? 0 : status.volume, at: MainLoop.loop.now)
-    cover?.follow(status.entry.map { coverOf($0.path) }, side: screens.music.layout(now, canvas.size).cover?.width)
+    let layout = screens.music.layout(now, canvas.size)
+    cover?.follow(status.entry.map { coverOf($0.path) }, side: layout.cover?.width)
     now.cover = cover?.picture
+    let nextSide = layout.nextCover
+    if nextSide > 0, now.upNext != nil {
+      nextCover?.follow(playing.upNext(1).first.map { coverOf($0.path) }, side: nextSide)
+      now.nextCover = nextCover?.picture
+    }
     now.theme = tint.theme(look.style.takesCoverColours ? cover?.palette : nil, of: look.theme)
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }

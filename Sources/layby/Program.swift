@@ -107,6 +107,7 @@ final class Program {
     let network = NetworkAssembly(context, storage)
     let power = PowerAssembly(context, transport, lights, library, panel.part)
     readings.watch(network, power, lights)
+    panel.follow(network, keeping)
     let kiosk = await KioskAssembly(context, storage, sound, lights)
     panel.part?.kiosk = kiosk.kiosk
     // A start after a crash needs no fanfare.

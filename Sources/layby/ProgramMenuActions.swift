@@ -18,6 +18,8 @@ final class ProgramMenuActions: MenuBackend {
   let music: MenuMusic
   /// Beside which the cover of a stream, or of what was fetched, lies.
   var findCover: @MainLoop (FilePath) async -> FilePath? = { $0 }
+  /// As the panel says it.
+  var hasNoConnection: @MainLoop () -> Bool = { false }
   var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
@@ -89,6 +91,7 @@ final class ProgramMenuActions: MenuBackend {
   // MARK: What comes from elsewhere
 
   var fetches: Bool { application.keeping.fetches }
+  var isOffline: Bool { hasNoConnection() }
 
   func downloads() async throws(Fault) -> [ShownDownload] {
     let lines = try await application.keeping.lines()

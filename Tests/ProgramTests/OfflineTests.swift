@@ -21,6 +21,26 @@ extension ProgramTests {
     "Music of a web server's folder", .serialized,
     .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
   struct OfflineTests {
+    @Test("music that is here plays on when the internet is gone, the panel says so, and its row leads to why")
+    func withoutConnection() async throws {
+      let folder = try KeptFolder(pieces: 1)
+      // Nobody answers there.
+      let home = try Home(owner: folder.settings + "[network]\nprobe = http://127.0.0.1:1/\n")
+      let music = try await home.flac("here", seconds: 600)
+      let player = try await RunningPlayer(playing: [music], in: home)
+      try await player.plays(music)
+      try await player.until("the panel says so") {
+        try await player.ask("screen")["words"]?.string?.contains("Playing offline, reconnecting") == true
+      }
+      try await player.ask("pause")
+      let words = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(words.contains("· Offline ·") && !words.contains("reconnecting"), "\(words)")
+      try await player.choose("Keep offline: Offline")
+      let page = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(page.hasPrefix("Keep offline"), "\(page)")
+      try await player.stop()
+    }
+
     @Test("an album that is wanted is fetched, found in the library and played; dropped, it goes")
     func album() async throws {
       let folder = try KeptFolder(pieces: 5)

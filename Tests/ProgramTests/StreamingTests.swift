@@ -81,6 +81,8 @@ extension ProgramTests {
       folder.server.setPace(Pace(bytesASecond: 1))
       let waiting = try await player.status { $0["waits_for"]?["code"] != nil && $0["waits_for"] != .null }
       #expect(waiting["state"] == "playing", "\(waiting)")
+      let words = try await player.ask("screen")["words"]?.string ?? ""
+      #expect(words.hasPrefix("…") && words.contains("Loading…"), "the panel says so: \(words)")
       try await player.tells("The music waits")
       let position = waiting["position_s"]?.double ?? 0
       #expect(position > 0 && position < 19, "\(waiting)")
@@ -88,6 +90,7 @@ extension ProgramTests {
       let on = try await player.status { $0["position_s"]?.double ?? 0 > position + 0.5 }
       #expect(on["waits_for"] == .null && on["entry"] == waiting["entry"], "\(on)")
       try await player.tells("The music goes on")
+      #expect(try await player.ask("screen")["words"]?.string?.contains("Loading") == false)
       try await player.stop()
     }
 

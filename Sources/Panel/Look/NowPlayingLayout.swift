@@ -86,6 +86,9 @@ struct NowPlayingLayout: Equatable {
     }
   }
 
+  /// The side of the cover of what comes next; 0 where there is no place for one.
+  var nextCover: Int { screen == .large && next.height > 0 ? length(48) : 0 }
+
   func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
 
   /// Of type.

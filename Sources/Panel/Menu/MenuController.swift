@@ -56,7 +56,7 @@ package final class MenuController {
       standing: { [unowned backend] in
         MenuPages.Now(
           status: status(), notices: posted().count, sticks: backend.stickCount, fetches: backend.fetches,
-          kiosk: backend.kiosk)
+          kiosk: backend.kiosk, isOffline: backend.isOffline)
       }, posted: posted)
   }
 

@@ -29,6 +29,8 @@ package protocol MenuData: AnyObject {
 
   /// False where nothing is ever fetched.
   var fetches: Bool { get }
+  /// Where it is fetched from cannot be reached now.
+  var isOffline: Bool { get }
   func downloads() async throws(Fault) -> [ShownDownload]
   func storage() async throws(Fault) -> ShownStorage
   /// What is fetched unasked, and why.

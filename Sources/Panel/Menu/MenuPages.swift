@@ -36,6 +36,7 @@ package struct MenuPages {
     var sticks: Int
     var fetches: Bool
     var kiosk = KioskLock.none
+    var isOffline = false
   }
 
   /// Who drives has few choices before them; the rest is one step away.
@@ -63,7 +64,10 @@ package struct MenuPages {
     if status.entry != nil { rows.insert(row(.goTo, .open(.goTo)), at: 1) }
     // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
     if !manner.rights.allows(.queue) { rows += [shuffle(status), repeats(status)] }
-    if now.fetches { rows.append(row(.keepOffline, .open(.keep))) }
+    // There it is said why.
+    if now.fetches {
+      rows.append(row(.keepOffline, .open(.keep)) { $0.value = now.isOffline ? words[.offline] : "" })
+    }
     rows.append(row(.sound, .open(.sound)))
     let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
     let settings = row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }

@@ -15,6 +15,14 @@ package struct NowPlaying: Equatable, Sendable {
 
   package enum Repeat: Sendable { case off, one, all }
 
+  /// What is said in words beside the signs, as long as it lasts.
+  package enum Condition: Sendable {
+    /// Streamed music does not come in time, so nothing is heard.
+    case loading
+    /// What is fetched cannot be: what is stored plays on.
+    case offline
+  }
+
   /// Whether it falls asleep by itself, and when.
   package enum Sleep: Equatable, Sendable {
     case off, unknown
@@ -57,6 +65,7 @@ package struct NowPlaying: Equatable, Sendable {
   package var isShuffled = false
   package var sleep = Sleep.off
   package var battery: Battery?
+  package var condition: Condition?
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
@@ -64,6 +73,8 @@ package struct NowPlaying: Equatable, Sendable {
   /// What a person can do when there is nothing to play.
   package var emptyHint = ""
   package var upNext: String?
+  /// Of what comes next, where there is a place for it.
+  package var nextCover: Picture?
   /// As large as the screen's place for it, or smaller.
   package var cover: Picture?
   /// In the cover's colours, where it has some and the owner wants them.

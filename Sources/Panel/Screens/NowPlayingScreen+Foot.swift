@@ -1,4 +1,5 @@
 import Canvas
+import Pictures
 
 /// What comes next, and what went wrong.
 extension NowPlayingScreen {
@@ -9,6 +10,11 @@ extension NowPlayingScreen {
     let face = type.regular.at(layout.letters(layout.type.small))
     let label = words[.next]
     if layout.screen == .large {
+      let side = min(layout.nextCover, room.height)
+      let place = Rect(x: room.x, y: room.bottom - side, width: side, height: side)
+      drawNextCover(now.nextCover, in: place, on: canvas)
+      let left = place.right + layout.length(12)
+      let room = Rect(x: left, y: place.y, width: max(1, room.right - left), height: side)
       let half = room.height / 2
       canvas.draw(
         label, in: Rect(x: room.x, y: room.y, width: room.width, height: half), font: face, colour: colours.quiet)
@@ -20,6 +26,15 @@ extension NowPlayingScreen {
     canvas.draw(
       next, in: Rect(x: start, y: room.y, width: max(1, room.right - start), height: room.height), font: face,
       colour: colours.quiet)
+  }
+
+  /// A quiet square keeps its place, so no word moves when it comes.
+  private func drawNextCover(_ cover: Picture?, in place: Rect, on canvas: Canvas) {
+    guard let cover, cover.size.width <= place.width, cover.size.height <= place.height else {
+      return canvas.fill(place, colours.groove)
+    }
+    canvas.draw(
+      cover, x: place.x + (place.width - cover.size.width) / 2, y: place.y + (place.height - cover.size.height) / 2)
   }
 
   func draw(_ notice: String, stands: Bool, on canvas: Canvas, _ layout: NowPlayingLayout) {

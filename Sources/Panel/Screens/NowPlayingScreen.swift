@@ -64,7 +64,8 @@ package struct NowPlayingScreen {
     let names = [title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.duration.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
-    return start + (now.notice.map { "\($0) · " } ?? "") + names
+    let said = sayings(now).first.map { "\($0) · " } ?? ""
+    return start + said + (now.notice.map { "\($0) · " } ?? "") + names
   }
 
   func title(of now: NowPlaying) -> String {
@@ -90,6 +91,16 @@ extension NowPlayingScreen {
     drawPill(now, in: Rect(x: row.x, y: row.y, width: max(0, end - row.x), height: row.height), on: canvas, layout)
   }
 
+  /// What is said of how it stands, from the whole sentence to one word.
+  func sayings(_ now: NowPlaying) -> [String] {
+    switch now.condition {
+    case nil: []
+    case .loading: [words[.loading]]
+    case .offline where now.state == .playing: [words[.playsOffline], words[.offline]]
+    case .offline: [words[.offline]]
+    }
+  }
+
   private func drawPill(_ now: NowPlaying, in row: Rect, on canvas: Canvas, _ layout: NowPlayingLayout) {
     let face = type.regular.at(layout.letters(layout.type.small))
     let side = min(row.height, layout.length(layout.type.small))
@@ -102,9 +113,18 @@ extension NowPlayingScreen {
       guard all + width(of: mark) + gap <= row.width else { break }
       (all, last) = (all + width(of: mark) + gap, place)
     }
-    guard last >= 0 else { return }
+    // The longest that has room. Words say more than signs that nobody knows, but what is wrong is never left out.
+    let said = sayings(now).first { all + face.width(of: $0) + (last < 0 ? gap : 0) + gap <= row.width }
+    guard last >= 0 || said != nil else { return }
     let ground = colours.isInk ? colours.ground : colours.groove
+    let signs = last < 0 ? gap : all
+    if let said { all = signs + face.width(of: said) + gap }
     canvas.fillRounded(Rect(x: row.x, y: row.y, width: all, height: row.height), radius: row.height / 2, ground)
+    if let said {
+      let text = Rect(x: row.x + signs, y: row.y, width: face.width(of: said), height: row.height)
+      canvas.draw(said, in: text, font: face, colour: colours.text)
+    }
+    guard last >= 0 else { return }
     var x = row.x + gap
     for place in 0...last {
       guard let mark = Mark.at(place, of: now) else { continue }

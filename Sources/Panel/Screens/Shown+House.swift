@@ -40,10 +40,11 @@ extension NowPlaying {
     noticeStands = notice?.stands ?? false
     state =
       switch status.wish {
-      case .playing: status.waitsForDevice ? .waiting : .playing
+      case .playing: status.waitsForDevice || status.waitsFor != nil ? .waiting : .playing
       case .paused: .paused
       case .stopped: .stopped
       }
+    if status.wish == .playing, status.waitsFor != nil { condition = .loading }
     isShuffled = status.isShuffled
     if status.sleep != nil { sleep = status.sleepsIn.map { .minutes(Self.minutes($0)) } ?? .unknown }
     repeatMode =

@@ -9,11 +9,7 @@ extension NowPlayingScreen {
   func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
     let layout = layout(now, size)
     var targets = keys(layout, size).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
-    if let duration = now.duration, now.count > 0, look.style.rights.allows(Capability.seek) {
-      // The bar alone would be thinner than a finger: with the times below it, down to the keys or the panel's edge.
-      let top = layout.progress.y - layout.length(4)
-      let bottom = layout.keys.y > layout.times.y ? layout.keys.y : size.height
-      let band = Rect(x: layout.progress.x, y: top, width: layout.progress.width, height: bottom - top)
+    if let duration = now.duration, let band = line(now, layout, size) {
       targets.append(
         TouchTarget(band) { part in
           [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
@@ -27,7 +23,17 @@ extension NowPlayingScreen {
   }
 
   func ground(_ now: NowPlaying, _ size: Size) -> TouchReading.Ground {
-    TouchReading.Ground(targets: targets(now, size), size: size, isMenu: false)
+    var ground = TouchReading.Ground(targets: targets(now, size), size: size, isMenu: false)
+    ground.line = line(now, layout(now, size), size)
+    return ground
+  }
+
+  /// The bar alone would be thinner than a finger: with the times below it, down to the keys or the panel's edge.
+  private func line(_ now: NowPlaying, _ layout: NowPlayingLayout, _ size: Size) -> Rect? {
+    guard now.duration != nil, now.count > 0, look.style.rights.allows(Capability.seek) else { return nil }
+    let top = layout.progress.y - layout.length(4)
+    let bottom = layout.keys.y > layout.times.y ? layout.keys.y : size.height
+    return Rect(x: layout.progress.x, y: top, width: layout.progress.width, height: bottom - top)
   }
 
   static func meaning(of key: Key) -> Controls.Meaning {
@@ -69,6 +75,7 @@ extension MenuScreen {
         TouchTarget(laid.visible, .menu(.turn(laid.index - focus)), .menu(.more))
       }
     }
+    if case .place(let place) = shown.content { ground.line = line(place, layout) }
     return ground
   }
 
@@ -92,18 +99,20 @@ extension MenuScreen {
     return targets
   }
 
-  /// The line and all below it, which is as high as a finger, takes the music there; what is above is a press.
+  /// The line and all below it, as high as a finger at least, takes the music there; what is above is a press.
   private func targets(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> [TouchTarget] {
-    let bar = placeLayout(shown, layout).bar
-    let room = layout.room
-    let top = max(min(bar.y - 2 * layout.unit, room.bottom - layout.row), room.y)
-    let band = Rect(x: bar.x, y: top, width: bar.width, height: room.bottom - top)
-    let above = Rect(x: room.x, y: room.y, width: room.width, height: top - room.y)
+    let (band, room) = (line(shown, layout), layout.room)
+    let above = Rect(x: room.x, y: room.y, width: room.width, height: band.y - room.y)
     let isMirrored = words.isRightToLeft
     return [
-      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] },
-      TouchTarget(above, .menu(.press)),
+      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] }, TouchTarget(above, .menu(.press)),
     ]
+  }
+
+  private func line(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> Rect {
+    let (bar, room) = (placeLayout(shown, layout).bar, layout.room)
+    let top = max(min(bar.y - 2 * layout.unit, room.bottom - layout.row), room.y)
+    return Rect(x: bar.x, y: top, width: bar.width, height: room.bottom - top)
   }
 
   private func target(_ dial: Dial, _ layout: ListLayout) -> TouchTarget {

@@ -17,9 +17,15 @@ struct TouchReading {
     var isQuestion = false
     /// Drawn from the other side.
     var isMirrored = false
+    /// The line of the time, which a finger that was put down on it takes along.
+    var line: Rect?
   }
 
   private var rest = 0.0
+  /// Where a finger was put down on the line of the time, and how far it has gone since.
+  private var slide: (from: TouchPoint, across: Double)?
+  /// A finger that went up or down from there: that is no way along the line.
+  private var crossing: TouchPoint?
 
   mutating func meanings(of touch: Touch, on ground: Ground) -> [Controls.Meaning] {
     switch touch {
@@ -31,24 +37,58 @@ struct TouchReading {
     case .hold(let point):
       rest = 0
       if ground.isQuestion { return [] }
+      if !ground.isMenu, ground.isOnLine(point) { return [.menu(.goTo)] }
       let (x, y) = ground.place(of: point)
       let meant = ground.held.meanings(x: x, y: y)
       if !meant.isEmpty { return meant }
       return [.menu(ground.isMenu ? .back : .open)]
-    case .drag(_, _, let down):
+    case .drag(let from, let across, let down):
+      if let slid = slid(from, across, down, on: ground) { return slid }
       guard let row = ground.row, row > 0, abs(down) <= 1 else { return [] }
       rest -= down * Double(ground.size.height) / Double(row)
       let steps = Int(rest.rounded(.towardZero))
       rest -= Double(steps)
       return steps == 0 ? [] : [.menu(.turn(steps))]
-    case .swipe(let way, _):
+    case .swipe(let way, let from):
       rest = 0
+      // It was taken along already.
+      if slide?.from == from { return [] }
       return ground.meanings(of: way)
     }
   }
 }
 
+extension TouchReading {
+  /// Nil when the finger was not put down on the line. From the music's line it leads to the page on which the time is
+  /// large, and goes on there; back undoes it.
+  private mutating func slid(_ from: TouchPoint, _ across: Double, _ down: Double, on ground: Ground) -> [Controls
+    .Meaning]?
+  {
+    if slide?.from != from {
+      guard crossing != from else { return nil }
+      slide = nil
+      guard abs(across) * Double(ground.size.width) > abs(down) * Double(ground.size.height) else {
+        crossing = from
+        return nil
+      }
+      slide = ground.isOnLine(from) ? (from, 0) : nil
+    }
+    guard let before = slide else { return nil }
+    let moved = before.across + (across.isFinite ? across : 0)
+    slide = (from, moved)
+    guard let line = ground.line else { return [] }
+    let x = (from.x + moved) * Double(ground.size.width)
+    let part = min(max((x - Double(line.x)) / Double(max(line.width, 1)), 0), 1)
+    return (ground.isMenu ? [] : [.menu(.goTo)]) + [.menu(.slide(part))]
+  }
+}
+
 extension TouchReading.Ground {
+  /// Time runs to the right everywhere, so the line is never turned round.
+  fileprivate func isOnLine(_ point: TouchPoint) -> Bool {
+    line?.contains(x: Self.pixel(point.x, of: size.width), y: Self.pixel(point.y, of: size.height)) ?? false
+  }
+
   fileprivate func place(of point: TouchPoint) -> (x: Int, y: Int) {
     let (x, y) = (Self.pixel(point.x, of: size.width), Self.pixel(point.y, of: size.height))
     return (isMirrored ? size.width - 1 - x : x, y)

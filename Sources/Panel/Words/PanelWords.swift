@@ -26,7 +26,25 @@ package struct PanelWords: Equatable, Sendable {
   }
 
   /// What the house says, where this language has words for all of it. A reason by itself is no notice.
-  package func said(_ notice: Notice) -> String {
+  package func said(_ notice: Notice) -> String { Self.shorteningPaths(in: phrase(of: notice)) }
+
+  /// Of a long path what tells it apart: where it begins and what it is called.
+  static func shorteningPaths(in text: String) -> String {
+    guard text.contains("/") else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard let slash = word.firstIndex(of: "/"), word.count > longestPath else { return String(word) }
+      // A quote or a bracket may stand before it; where letters do, it is an address.
+      guard word[..<slash].allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return String(word) }
+      let parts = word[slash...].split(separator: "/")
+      guard parts.count > 2, let first = parts.first, let last = parts.last else { return String(word) }
+      return "\(word[..<slash])/\(first)/…/\(last)"
+    }.joined(separator: " ")
+  }
+
+  /// In letters; as much as a line of a small panel holds.
+  private static let longestPath = 24
+
+  private func phrase(of notice: Notice) -> String {
     guard !NoticeWords.isReason(notice.phrase), let phrase = notices[notice.phrase] else { return notice.shortMessage }
     guard let reason = notice.reason else { return Self.fill(phrase, notice.names) ?? notice.shortMessage }
     return notices[reason].flatMap { Self.fill(phrase, notice.names + [$0]) } ?? notice.shortMessage

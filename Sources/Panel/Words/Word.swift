@@ -101,6 +101,9 @@ package enum Word: String, CaseIterable, Sendable {
 
   // The music's own screen, and questions.
   case starting = "Starting…"
+  case loading = "Loading…"
+  case playsOffline = "Playing offline, reconnecting"
+  case offline = "Offline"
   case nothingToPlay = "Nothing to play yet"
   case next = "Next"
   case untitled = "Untitled"

@@ -9,6 +9,8 @@ import Runtime
 final class NetworkAssembly {
   /// Nil before `keep`, and where the kernel tells nothing.
   private(set) var part: NetworkPart?
+  /// Called with each new state.
+  var told: (@MainLoop (NetworkState) -> Void)?
   private let context: ProgramContext
   private let storage: Storage
   private var opened: Transfers?
@@ -21,7 +23,8 @@ final class NetworkAssembly {
   /// Nobody waits for it: music needs no network.
   func keep() async {
     do throws(Fault) {
-      let part = try NetworkPart(metered: MeteredRule(context.settings), probe: probe)
+      let part = try NetworkPart(
+        metered: MeteredRule(context.settings), tell: { [weak self] in self?.told?($0) }, probe: probe)
       self.part = part
       await context.supervisor.keep(part, when: .restart)
     } catch { context.notices.post(Notice(error, instead: "nothing is known of the network")) }

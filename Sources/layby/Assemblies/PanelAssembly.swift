@@ -2,7 +2,9 @@ import Application
 import Canvas
 import Formats
 import Glibc
+import Hardware
 import Library
+import Offline
 import Panel
 import Pictures
 import Playback
@@ -96,6 +98,18 @@ final class PanelAssembly {
     if let part { await context.supervisor.keep(part, when: .restart) }
   }
 
+  /// While nothing can be reached, what plays says so; only where something is downloaded at all.
+  func follow(_ network: NetworkAssembly, _ keeping: Keeping) {
+    guard let part else { return }
+    let needsInternet = context.settings[.offlineNeedsInternet]
+    part.fetches = { keeping.fetches }
+    network.told = { [weak part] state in
+      var conditions = TransferConditions()
+      conditions.hear(state, needsInternet: needsInternet)
+      part?.isReached = conditions.internet != .none
+    }
+  }
+
   // MARK: Menu
 
   func openMenu(_ library: LibraryAssembly, _ transport: Transport, _ kiosk: Kiosk) {
@@ -111,6 +125,7 @@ final class PanelAssembly {
       },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu
+    actions.hasNoConnection = { [weak part] in part?.isOffline ?? false }
     part.menu = menu
   }
 

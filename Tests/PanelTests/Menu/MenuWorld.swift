@@ -26,6 +26,7 @@ final class MenuWorld: MenuBackend {
   }()
   var waits = 0
   var fetches = true
+  var isOffline = false
   var stickCount = 1
   var hasFormerQueue = false
   var kiosk = KioskLock.none

@@ -1,6 +1,7 @@
 import Canvas
 import Formats
 import Library
+import Pictures
 import Playback
 import Runtime
 import TestSupport
@@ -150,7 +151,7 @@ struct NowPlayingScreenTests {
       { $0.state = .starting },
       { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.isShuffled = true }, { $0.sleep = .unknown },
       { $0.sleep = .minutes(7) }, { $0.notice = "the stick is gone" },
-      { $0.upNext = "Gavotte" }, { $0.count = 0 },
+      { $0.condition = .offline }, { $0.condition = .loading }, { $0.upNext = "Gavotte" }, { $0.count = 0 },
     ]
     for (index, change) in changes.enumerated() {
       var other = playing
@@ -158,6 +159,51 @@ struct NowPlayingScreenTests {
       #expect(other != playing)
       #expect(!difference(playing, other, Size(width: 320, height: 240)).isEmpty, "change \(index)")
     }
+  }
+
+  @Test("what comes next has its cover at 800x480, and no word moves when it comes", arguments: sizes)
+  func nextCover(size: Size) {
+    var now = playing
+    now.upNext = "Gavotte"
+    let layout = NowPlayingLayout(size)
+    let side = layout.nextCover
+    #expect((side > 0) == (size.width == 800))
+    guard side > 0 else { return }
+    var covered = now
+    covered.nextCover = Picture(
+      size: Size(width: side, height: side), pixels: Array(repeating: 0xFF8800, count: side * side))
+    let place = Rect(x: layout.next.x, y: layout.next.bottom - side, width: side, height: side)
+    #expect(difference(now, covered, size) == place)
+  }
+
+  @Test("music that does not come in time is no playing music, and says that it is loaded")
+  func loading() {
+    var status = PlayerStatus()
+    (status.wish, status.count) = (.playing, 3)
+    #expect(NowPlaying(status, notice: nil).state == .playing && NowPlaying(status, notice: nil).condition == nil)
+    status.waitsFor = Notice("O-413", "The music waits.")
+    let now = NowPlaying(status, notice: nil)
+    #expect(now.state == .waiting && now.condition == .loading)
+    status.wish = .paused
+    #expect(NowPlaying(status, notice: nil).condition == nil)
+  }
+
+  @Test("without a connection it says so in as many words as have room, in one pill beside the clock", arguments: sizes)
+  func offline(size: Size) {
+    var now = playing
+    (now.condition, now.clock) = (.offline, "14:05")
+    var said: [DrawnText] = []
+    let canvas = Canvas(size: size)
+    canvas.heard = { said.append($0) }
+    screen.draw(now, on: canvas)
+    let drawn = said.filter(\.isWhole).map(\.text)
+    let layout = NowPlayingLayout(size)
+    let hasRoom = layout.top.height > 0 && layout.screen != .square
+    #expect(drawn.contains { $0.contains("Playing offline, reconnecting") || $0 == "Offline" } == hasRoom, "\(drawn)")
+    let changed = difference(playing, now, size)
+    #expect(changed == .nothing || changed.bottom <= layout.top.bottom)
+    now.state = .paused
+    #expect(screen.caption(of: now).contains("· Offline ·"))
   }
 
   @Test("marks stay in the top row and never touch the clock", arguments: sizes)

@@ -35,6 +35,8 @@ struct Sheet {
       ("volume", { music.draw(Self.turned, on: $0) }),
       ("notice", { music.draw(Self.noticed(stands: false, in: words), on: $0) }),
       ("standing", { music.draw(Self.noticed(stands: true, in: words), on: $0) }),
+      ("offline", { music.draw(Self.waiting(.offline), on: $0) }),
+      ("loading", { music.draw(Self.waiting(.loading), on: $0) }),
       ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = words[.addMusic] }, on: $0) }),
       ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
@@ -193,6 +195,14 @@ struct Sheet {
     ($0.isShuffled, $0.repeatMode, $0.sleep, $0.clock) = (true, .all, .minutes(28), "14:05")
   }
 
+  /// For its network, or without one.
+  nonisolated static func waiting(_ condition: NowPlaying.Condition) -> NowPlaying {
+    var now = playing
+    now.condition = condition
+    if condition == .loading { (now.state, now.position) = (.waiting, .zero) }
+    return now
+  }
+
   nonisolated static var turned: NowPlaying {
     var now = playing
     now.showsVolume = true
@@ -210,6 +220,11 @@ struct Sheet {
       return UInt32((x + y) / 48 % 3 == 0 ? 0x8A4B2D : 0x2E546E) + UInt32(y / 5)
     }
     now.cover = Picture(size: Size(width: side, height: side), pixels: pixels)
+    let small = layout.nextCover
+    if small > 0 {
+      let blue = (0..<small * small).map { UInt32($0 % small / 8 % 2 == 0 ? 0x2E546E : 0x6FA8C9) }
+      now.nextCover = Picture(size: Size(width: small, height: small), pixels: blue)
+    }
     now.theme = now.cover.flatMap { CoverPalette($0) }.map { look.theme.tinted(by: $0) }
     return now
   }
@@ -274,6 +289,7 @@ struct Sheet {
 @MainLoop
 final class SheetWorld: MenuBackend {
   let fetches = true
+  let isOffline = false
   let stickCount = 1
   let hasFormerQueue = true
   let equalisers = ["off", "rock", "speech"]

@@ -221,6 +221,46 @@ struct TouchTests {
     }
   }
 
+  @Test("the line of the time follows the finger to the page where it is large, and its swipe changes no track")
+  func sliding() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      let panel = Self.panels[0]
+      let look = PanelLook(type: type, style: panel.style)
+      let music = NowPlayingScreen(look).ground(Sheet.playing, panel.size)
+      guard let line = music.line else { return #expect(Bool(false)) }
+      let hand = MenuHand(MenuWorld(30))
+      var reading = TouchReading()
+      let y = (Double(line.y) + 6) / Double(panel.size.height)
+      let start = TouchPoint(x: (Double(line.x) + Double(line.width) / 4) / Double(panel.size.width), y: y)
+      let quarter = Double(line.width) / 4 / Double(panel.size.width)
+      #expect(reading.meanings(of: .hold(start), on: music) == [.menu(.goTo)])
+      let first = reading.meanings(of: .drag(start, across: 0.001, down: 0), on: music)
+      guard first.count == 2, case .menu(.slide(let part)) = first[1] else { return #expect(Bool(false), "\(first)") }
+      #expect(first[0] == .menu(.goTo) && abs(part - 0.25) < 0.01)
+      for case .menu(let move) in first { await hand.move(move) }
+      guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
+      let page = MenuScreen(look).ground(shown, panel.size)
+      for _ in 0..<2 {
+        for case .menu(let move) in reading.meanings(of: .drag(start, across: quarter, down: 0.01), on: page) {
+          await hand.move(move)
+        }
+      }
+      guard case .place(let place)? = hand.desk.shown?.content else { return #expect(Bool(false)) }
+      #expect(abs(place.place.components.seconds - 27_000) < 400, "\(place.place)")
+      #expect(reading.meanings(of: .swipe(.right, from: start), on: page) == [])
+      #expect(reading.meanings(of: .swipe(.right, from: Self.middle), on: page) == [.menu(.back)])
+      // Up from the line is no way along it, wherever the finger goes then.
+      var crossing = TouchReading()
+      for across in [0.001, 0.3] {
+        #expect(crossing.meanings(of: .drag(start, across: across, down: -0.1), on: music) == [])
+      }
+      #expect(crossing.meanings(of: .swipe(.up, from: start), on: music) == [.menu(.open)])
+      // Put down elsewhere it is no line.
+      #expect(reading.meanings(of: .drag(Self.middle, across: 0.2, down: 0), on: music) == [])
+    }
+  }
+
   @Test("a list goes as far as the finger, whatever steps it is told in, and as far back")
   func drags() async throws {
     let type = try PanelType()

@@ -9,6 +9,20 @@ import Testing
 struct NoticeWordsTests {
   static let languages = PanelLanguage.allCases.filter { $0 != .english }
 
+  static let paths: [(String, String)] = [
+    ("no music.", "no music."), ("/a/b.flac is gone", "/a/b.flac is gone"),
+    ("/media/usb/Music/Miles/So-What.flac: gone", "/media/…/So-What.flac: gone"),
+    ("cannot read \"/var/lib/layby/media/music/x.flac\" now", "cannot read \"/var/…/x.flac\" now"),
+    ("https://music.example/share/rest/ping.view?u=1", "https://music.example/share/rest/ping.view?u=1"),
+    ("two or more/less/or/so/of/it/all", "two or more/less/or/so/of/it/all"),
+  ]
+
+  @Test("long paths are shortened in their middle, and nothing else is", arguments: paths)
+  func shortened(text: String, shown: String) {
+    #expect(PanelWords.shorteningPaths(in: text) == shown)
+    #expect(PanelWords.german.said(Notice("T-1", text)) == shown)
+  }
+
   @Test("no code is missing in one language that another has", arguments: languages)
   func complete(language: PanelLanguage) {
     let all = Set(Self.languages.flatMap { PanelWords.of($0).notices.keys })
