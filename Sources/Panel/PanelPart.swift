@@ -115,11 +115,11 @@ package final class PanelPart: Part {
     self.emptyHint = emptyHint
     cover = art.map { PanelCover($0) }
     listCovers = art.map { ListCovers($0) }
+    nextCover = art.map { PanelCover($0) }
     notices.listenToWithdrawals { [weak self] in self?.show() }
     questions?.listen { [weak self] in self?.show() }
     cover?.hasCome = { [weak self] in self?.show() }
     listCovers?.haveCome = { [weak self] in self?.show() }
-    nextCover = art.map { PanelCover($0) }
     nextCover?.hasCome = { [weak self] in self?.show() }
   }
 

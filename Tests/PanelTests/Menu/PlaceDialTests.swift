@@ -222,7 +222,7 @@ struct PlaceDialTests {
         let size = Size(width: 320, height: 240)
         let targets = screen.targets(shown, size)
         guard case .place(let place) = shown.content else { return #expect(Bool(false)) }
-        let bar = screen.placeLayout(place, screen.measure(shown, size)).bar
+        let bar = screen.placeLayout(place, screen.layout(shown, size)).bar
         let first: Controls.Meaning = .menu(.slide(words.isRightToLeft ? 1 : 0))
         #expect(targets.meanings(x: bar.x, y: bar.y + 1) == [first])
         #expect(targets.meanings(x: bar.x, y: 40) == [.menu(.press)])
