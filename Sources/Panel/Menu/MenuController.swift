@@ -98,7 +98,7 @@ package final class MenuController {
     case .close: act(menu.close())
     case .back: act(menu.back())
     case .press: act(menu.press())
-      case .more: act(menu.more())
+    case .more: act(menu.more())
     case .turn(let steps): act(menu.turn(by: steps, at: lastTouch))
     case .down(let rows): act(menu.down(by: rows, at: lastTouch))
     case .leap(let steps): act(menu.leap(by: steps, at: lastTouch))
