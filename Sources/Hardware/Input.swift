@@ -8,9 +8,9 @@ package enum Input: Equatable, Sendable {
   case turn(Int, far: Int? = nil)
   /// It went down.
   case press(Button)
-  /// And up again. Who cannot see that tells of both at once.
+  /// The button was let go. A source that cannot see that sends it right after the press.
   case release(Button)
-  /// From somebody who has no finger to hold it with.
+  /// A long press from a source that cannot hold a button, such as a terminal.
   case longPress(Button)
   /// A finger on a touch screen.
   case touch(Touch)
@@ -40,7 +40,8 @@ package enum Touch: Equatable, Sendable {
   /// the right and down.
   case drag(TouchPoint, across: Double, down: Double)
   /// It moved quickly and far along one axis and was lifted. Its drags were told before: a list that follows the finger
-  /// uses those and leaves the swipe alone, and what does not follow it, such as a cover or a page, uses the swipe alone.
+  /// uses those and leaves the swipe alone, and what does not follow it, such as a cover or a page, uses the swipe
+  /// alone.
   case swipe(Swipe, from: TouchPoint)
 }
 

@@ -8,11 +8,11 @@ extension OfflinePart {
     case stream(MediaStream)
   }
 
-  /// A board that has just been started is only finding its network, and what played shall play on.
+  /// How long after the start `playable` waits for a network before it fails, so that what was playing can go on.
   static let lineComesWithin: Duration = .seconds(10)
 
-  /// Where an item is to be played from now. A whole one stays where it is until it is played to its end, also when it is
-  /// given up meanwhile. `quality`: else as good as the line is worth just now.
+  /// Where an item is to be played from now. A whole one stays where it is until it is played to its end, also when it
+  /// is given up meanwhile. `quality`: else as good as the line is worth just now.
   package func playable(_ item: ItemKey, at quality: Quality? = nil) async throws(Fault) -> Playable {
     guard tools.sources[item.source] != nil else { throw ItemCatalogue.noSource(item.source) }
     await missWhatIsGone(item)
@@ -61,9 +61,9 @@ extension OfflinePart {
     return .of(item, records, wanted: kept, streamed: streamed, waits: waits, isReal: isReal)
   }
 
-  /// Under the name of what its source really has, so that the same bytes are not fetched twice: it is asked, unless that
-  /// was told before or nothing has to be fetched. What has begun goes on, when it is no worse and the line bears it.
-  /// `isReal`: the source has it that good, and the line was seen to bear it at no cost.
+  /// Under the name of what its source really has, so that the same bytes are not fetched twice: it is asked, unless
+  /// that was told before or nothing has to be fetched. What has begun goes on, when it is no worse and the line bears
+  /// it. `isReal`: the source has it that good, and the line was seen to bear it at no cost.
   private func streamed(
     _ item: ItemKey, _ said: Quality?, _ records: [DownloadRecord], mayAsk: Bool
   ) async -> (Quality, isReal: Bool) {

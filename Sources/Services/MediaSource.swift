@@ -1,7 +1,7 @@
 import Runtime
 
-/// Where music comes from. It says what there is, and where an item can be had just now; fetching, keeping and giving up
-/// is Offline's. Called from anywhere; it keeps no caller's thread waiting.
+/// Where music comes from. It says what there is, and where an item can be had just now; fetching, keeping and giving
+/// up is Offline's. Called from anywhere; it keeps no caller's thread waiting.
 package protocol MediaSource: Sendable {
   /// Part of what items are known by, so it stays the same for as long as the source is the same.
   var id: String { get }
@@ -21,7 +21,7 @@ package protocol MediaSource: Sendable {
   /// What it puts together for this listener; none where it does not know one from the other.
   func personalLists() async throws(MediaFailure) -> [PersonalList]
 
-  /// What it remembers of having failed need not be so any more.
+  /// Forgets a remembered failure, so that the next call asks the server.
   func forgetFailure()
 
   /// The item that lies at an address, whether it is there or not; nil where the address is not one of its own.

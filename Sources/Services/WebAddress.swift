@@ -1,7 +1,7 @@
 import Runtime
 
-/// An address of the web where a path could stand: in the queue's arguments, in a playlist. No file is called so on the
-/// command line, for nobody writes two slashes behind a colon.
+/// An http or https address that is given where a file path is expected: in the queue's arguments, in a playlist. It
+/// cannot be meant as a file, since nobody writes two slashes after a colon in a path.
 package struct WebAddress: Equatable, Sendable {
   package let text: String
 

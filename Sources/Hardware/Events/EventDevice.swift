@@ -9,7 +9,7 @@ package final class EventDevice {
   /// What it has, as bits.
   let keys: [UInt8]
   let axes: [UInt8]
-  /// A finger's place on what it is, and the picture, are one.
+  /// A touch screen: the surface that is touched is the display. (A touchpad is none.)
   package let isTouchScreen: Bool
   /// Its events are stamped by the clock that `SleepShift` knows.
   private let hasClock: Bool

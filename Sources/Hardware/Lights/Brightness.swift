@@ -2,7 +2,8 @@ import Runtime
 
 /// How bright the panel is to be, and why. A value: hands, time and what becomes of the board come in.
 ///
-/// It dims while the board rests or the place is closed and, where the owner wants that, when nobody has touched anything for a while; a touch
+/// It dims while the board rests or the place is closed and, where the owner wants that, when nobody has touched
+/// anything for a while; a touch
 /// makes it bright again, at rest too, for as long as it takes to read it. When the board is switched off it is dark
 /// before anything else.
 package struct Brightness: Equatable, Sendable {

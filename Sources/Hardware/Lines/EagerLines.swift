@@ -61,7 +61,7 @@ package final class EagerLines: OpenedLines {
   package let descriptors: [Int32]
   package let countsAndDebounces: Bool
 
-  /// How long a noisy line is left alone: no more edges than the kernel keeps are lost by it when a hand makes them.
+  /// How long reading pauses for a noisy line: too short for a hand to fill the kernel's queue of edges.
   package static let pause: Duration = .milliseconds(10)
 
   package init(_ source: sending any EdgeSource) throws(Fault) {

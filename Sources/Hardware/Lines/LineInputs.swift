@@ -1,7 +1,7 @@
 import Runtime
 
-/// Edges and levels in, inputs out: what stands between the kernel's lines and a person's wish, without descriptor or
-/// clock. Wires are meant by their place in the plan.
+/// Turns edges and levels of the kernel's lines into inputs, without a descriptor or a clock. Wires are indices into
+/// `LinePlan.wires`.
 package struct LineInputs: Sendable {
   var plan: LinePlan
   var knob: Quadrature

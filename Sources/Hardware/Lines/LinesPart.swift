@@ -3,8 +3,7 @@ import Runtime
 
 /// The board's knob and buttons on GPIO lines: makes of their edges what a person did, and delivers it in the order of
 /// the kernel's timestamps. It lives on the main loop; the source may take edges from the kernel on a thread of its
-/// own, as
-/// `EagerLines` does, and the main loop fetches them from there.
+/// own, as `EagerLines` does, and the main loop fetches them from there.
 ///
 /// What cannot be opened is told once and tried again, more and more seldom, or as soon as a chip comes; what could
 /// be opened works meanwhile. A chip that goes away is told and waited for. Nothing of it ends the part.

@@ -1,8 +1,8 @@
 import Runtime
 
-/// Knows the network. The kernel rings when a link, an address or a route has changed; then, and once a minute because
-/// bells get lost, it is looked anew, on a thread that may wait for the kernel. Followers hear of a state that is another
-/// one, and of no other.
+/// Knows the network. The kernel tells when a link, an address or a route has changed; then, and once a minute because
+/// such news can get lost, the state is read on a thread that may wait for the kernel. Followers are told only when the
+/// state has changed.
 @MainLoop
 package final class NetworkPart: Part {
   /// Asks an address that was agreed on; what came of it.

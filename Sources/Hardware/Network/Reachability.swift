@@ -55,7 +55,8 @@ package struct Reachability: Equatable, Sendable {
   package static let suspicion: Duration = .seconds(300)
 
   package private(set) var reach = Reach.none
-  /// `internet` by an answer or a transfer, since the line is there and nobody has doubted it; else it is only believed.
+  /// `internet` by an answer or a transfer, since the line is there and nobody has doubted it; else it is only
+  /// believed.
   package private(set) var isProven = false
   /// When to ask next; nil while an answer is on its way, or there is nothing to ask over.
   package private(set) var due: Moment?
@@ -76,7 +77,7 @@ package struct Reachability: Equatable, Sendable {
     return asked
   }
 
-  /// When `due` has come. Nil when there is nobody to ask: then a suspicion is over.
+  /// Starts a probe if one is due and returns its number, else nil. Without a probe a suspicion that is due ends here.
   package mutating func comeDue(at now: Moment) -> Int? {
     guard let due, due <= now, line != nil else { return nil }
     if canAsk { return ask() }

@@ -47,7 +47,7 @@ package struct BatteryGuard: Equatable, Sendable {
     let holds = isLow(rules.writeUntil, since: holdsWrites)
     if holds != holdsWrites {
       holdsWrites = holds
-      // Saved still: what is stopped now may be all that is written for long.
+      // Save now as well, because this may be the last write for long.
       actions += holds ? [.holdWrites, .save] : [.writeAgain]
     }
     let isEmpty = isLow(rules.offBelow, since: lowSince != nil)

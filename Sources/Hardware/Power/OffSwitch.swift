@@ -1,12 +1,13 @@
 import Glibc
 import Runtime
 
-/// How a player without rights has the board switched off: it leaves a wish in a folder of its own, and a unit of root's
-/// that waits for that file (`layby-off.path`) does it. The wish has no content that anybody reads, so nothing else can
-/// be asked for by it.
+/// How a player without rights has the board switched off: it leaves a wish in a folder of its own, and a unit of
+/// root's that waits for that file (`layby-off.path`) does it. The wish has no content that anybody reads, so nothing
+/// else can be asked for by it.
 package struct OffSwitch: Sendable {
   package static let name = FilePath("power-off")
-  /// Where a unit waits for the wish, the program is asked to stop long before.
+  /// How long to wait for the shutdown. Where the unit that performs it is installed, the program is stopped long
+  /// before.
   package static let patience: Duration = .seconds(30)
 
   private let wish: FilePath

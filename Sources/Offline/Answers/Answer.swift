@@ -12,11 +12,11 @@ package struct Answer: Equatable, Sendable {
   package let type: String?
   package let isEncoded: Bool
   package let retryAfter: Duration?
-  /// Two lines say different things where one may say one.
+  /// Content-Length or Content-Range is given several times with different values.
   package let contradictsItself: Bool
 
-  /// `now`: seconds since 1970, nil while the clock is not to be trusted; the server's own date is better still, because
-  /// only the difference counts.
+  /// `now`: seconds since 1970, nil while the clock is not to be trusted; the server's own date is better still,
+  /// because only the difference counts.
   package init(status: Int, headers: [(name: String, value: String)], now: Int64? = nil) {
     var fields: [String: [String]] = [:]
     for (name, value) in headers.prefix(Self.mostHeaders) where value.utf8.count <= Self.longestValue {
@@ -44,7 +44,7 @@ package struct Answer: Equatable, Sendable {
     return type == "text/html" || type == "text/xml" || type == "application/xml" || type.hasSuffix("+xml")
   }
 
-  /// In due form, and no music.
+  /// JSON, or text that is no web page; not music either.
   package var isOtherText: Bool { type == "application/json" || type?.hasPrefix("text/") == true && !isPage }
 
   package var isInParts: Bool { type == "multipart/byteranges" }

@@ -54,9 +54,10 @@ package enum AnswerRule {
     case verify
     /// What is here is given up, and the whole is asked for.
     case startOver(Trouble)
-    /// Nothing is wrong with what is here; asked from another byte, the server has to say how long the file is.
+    /// An answer 416 without a length. What is here is good: ask from one byte earlier, so that the server must state
+    /// the length.
     case ask(from: Int64)
-    /// By another address, or with the permission renewed.
+    /// The address is refused (401, 403, 410): ask the source for the item's address again.
     case address(Trouble)
     /// All transfers on this network will fare the same.
     case portal

@@ -1,8 +1,8 @@
 import Runtime
 import Services
 
-/// All that the engine has in hand of one download. What is in here is gone with the power; the record and the files are
-/// enough.
+/// All that the engine has in hand of one download. What is in here is gone with the power; the record and the files
+/// are enough.
 final class ActiveDownload {
   var download: Download
   /// As it was last stored: what a power cut would leave.
@@ -18,7 +18,7 @@ final class ActiveDownload {
   var lastNews = Moment(nanoseconds: 0)
   /// Nobody wants it any more: when it is cancelled, nothing is left of it here either.
   var isDropped = false
-  /// Another quality of it is wanted, and is not whole yet.
+  /// The file is kept only until the quality that is wanted is complete.
   var standsIn = false
 
   /// Where it comes from, and how fast.

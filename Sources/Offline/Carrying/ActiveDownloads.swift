@@ -1,7 +1,7 @@
 import Runtime
 
-/// All downloads that the engine knows of, and the events that they have not heard yet. Lives on the loop `offline`, inside
-/// `DownloadEngine`. After a power cut it is filled from the rows, by `DownloadEngine.take(up:as:)`.
+/// All downloads that the engine knows of, and the events that they have not heard yet. Lives on the loop `offline`,
+/// inside `DownloadEngine`. After a power cut it is filled from the rows, by `DownloadEngine.take(up:as:)`.
 final class ActiveDownloads {
   private let tools: EngineTools
   private var all: [MediaKey: ActiveDownload] = [:]
@@ -53,7 +53,8 @@ final class ActiveDownloads {
     return gone.filter { all[$0] == nil }
   }
 
-  /// Its row cannot be stored: it comes again.
+  /// Takes out a download whose row could not be stored. Its file name stays reserved, so that the hunt for orphans
+  /// spares the file.
   func putOutside(_ active: ActiveDownload) {
     if let name = active.name { outside.insert(name) }
     all[active.key] = nil
@@ -68,7 +69,7 @@ final class ActiveDownloads {
     outside.contains(name) || all.values.contains { $0.name == name && $0.download.state != .cancelled }
   }
 
-  /// Nobody does anything with a file.
+  /// No download is working on its file or waits to be stored again.
   var areQuiet: Bool { outside.isEmpty && all.values.allSatisfy { !$0.isBusy } }
 
   // MARK: Questions

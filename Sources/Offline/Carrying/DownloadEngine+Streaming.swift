@@ -119,7 +119,7 @@ extension DownloadEngine {
     return bytes
   }
 
-  /// Where it may not run ahead it goes on when enough was heard; and when hardly anything is there that was not.
+  /// Notes how far the listener has read, and resumes a download that rested because it was far enough ahead.
   private func goOn(_ active: ActiveDownload, from place: Int64) {
     active.listeners.heardTo = place
     if active.listeners.ahead.rests {

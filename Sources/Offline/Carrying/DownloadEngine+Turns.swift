@@ -76,7 +76,7 @@ extension DownloadEngine {
     look()
   }
 
-  /// How much is kept, and how much is free where `free` is not nil, is looked up here.
+  /// New conditions. `kept` is ignored, and `free` only says whether the disk is there: `look()` measures both.
   package func take(_ new: TransferConditions) {
     let old = conditions.situation
     conditions.hear(new)

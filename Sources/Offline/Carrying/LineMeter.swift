@@ -32,7 +32,7 @@ package struct LineMeter {
     return measured(since, now)
   }
 
-  /// One that has begun.
+  /// A transfer has ended. Call it only for those that were reported to `began`.
   package mutating func ended(at now: Moment) -> Measurement? {
     transfers = max(transfers - 1, 0)
     guard transfers == 0, let since else { return nil }

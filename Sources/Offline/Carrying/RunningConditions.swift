@@ -1,10 +1,11 @@
 import Runtime
 
-/// What network, power, disk and clock are like, and what the policy makes of it. Owns the policy, and since when a login
-/// page is suspected. Lives on the loop `offline`, inside `DownloadEngine`. In memory: a start is told the surroundings
-/// before anything runs.
+/// What network, power, disk and clock are like, and what the policy makes of it. Owns the policy, and since when a
+/// login page is suspected. Lives on the loop `offline`, inside `DownloadEngine`. In memory: a start is told the
+/// surroundings before anything runs.
 final class RunningConditions {
-  /// With nobody to say that a page is out of the way, it is tried again.
+  /// How long after a suspected login page transfers are tried again, unless the probe says that there is a portal or
+  /// no internet.
   static let suspicion: Duration = .seconds(90)
 
   private let tools: EngineTools
@@ -64,7 +65,7 @@ final class RunningConditions {
 }
 
 extension TransferConditions {
-  /// Sources may be found by this one that were not by the other.
+  /// The network leads out, and it is another one or did not lead out before. Sources that failed may answer now.
   package func isNewLine(after old: TransferConditions) -> Bool {
     leadsOut && (network != old.network || !old.leadsOut)
   }

@@ -1,7 +1,7 @@
 import Runtime
 
-/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns only what it said last. Lives on
-/// the loop `offline`, inside `DownloadEngine`. In memory.
+/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns only what it said last. Lives
+/// on the loop `offline`, inside `DownloadEngine`. In memory.
 final class TransferExplainer {
   private let tools: EngineTools
   private let downloads: ActiveDownloads
@@ -84,7 +84,7 @@ final class TransferExplainer {
     }
   }
 
-  /// Somebody might listen, and that is all. What runs has its room already.
+  /// Whether the policy forbids this item now. The limit does not count, because what runs has claimed its space.
   func mustRest(_ key: MediaKey) -> Bool {
     let reasons = everybodys(
       queue.purpose(of: key), isExcepted: queue.planner.isExcepted(key), tools.loop.now)
@@ -103,8 +103,8 @@ final class TransferExplainer {
   /// Nothing runs, or somebody was told that nothing does.
   var mayHaveNews: Bool { queue.planner.runningCount == 0 || !said.isEmpty }
 
-  /// Once for as long as the reasons stay the same: that something is wanted and nothing comes, and why; and that it goes
-  /// on.
+  /// Once for as long as the reasons stay the same: that something is wanted and nothing comes, and why; and that it
+  /// goes on.
   func tellWhy(at now: Moment) {
     guard queue.hasBegun else { return }
     let isRunning = queue.planner.runningCount > 0

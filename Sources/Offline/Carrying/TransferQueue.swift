@@ -1,8 +1,8 @@
 import Runtime
 
-/// Who may run, and in which order: the planner's turns and slots, what the owner has paused, and whether anything runs at
-/// all. Lives on the loop `offline`, inside `DownloadEngine`. In memory: a start is told anew what is wanted, from the
-/// stored wishes.
+/// Who may run, and in which order: the planner's turns and slots, what the owner has paused, and whether anything runs
+/// at all. Lives on the loop `offline`, inside `DownloadEngine`. In memory: a start is told anew what is wanted, from
+/// the stored wishes.
 final class TransferQueue {
   private let tools: EngineTools
   private let downloads: ActiveDownloads
@@ -72,7 +72,7 @@ final class TransferQueue {
 
   func isResting(_ key: MediaKey) -> Bool { isResting || resting.contains(key) }
 
-  /// Somebody who listens has said otherwise.
+  /// Paused by the owner and not being streamed: a stream overrules the pause.
   func isHeldByOwner(_ key: MediaKey) -> Bool {
     resting.contains(key) && downloads[key].map { $0.listeners.streams.isEmpty } ?? true
   }

@@ -1,12 +1,12 @@
 import Ciphers
 import Runtime
 
-/// Compares what is whole with its hash, and has what is not as it was fetched anew: slowly by itself, file by file, when
-/// nothing else is to be done; and all at once on demand, beside what else goes on. Owns how far either is. Lives on the
+/// Compares finished files with their hashes and has damaged ones fetched again: slowly by itself, file by file, while
+/// nothing else is to be done, and all of them on demand. Owns the progress of both. Lives on the
 /// loop `offline`, inside `OfflinePart`.
 ///
-/// When all was checked last is one of the stored numbers; how far a round is, is lost with the power, and a round begins
-/// anew.
+/// When all was checked last is one of the stored numbers; how far a round is, is lost with the power, and a round
+/// begins anew.
 final class FileChecker {
   private static let slice = 1 << 19
   /// So long after all was looked at it begins anew.

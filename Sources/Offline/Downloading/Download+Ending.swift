@@ -74,7 +74,7 @@ extension Download {
     }
   }
 
-  /// A page on a line that is open is no portal's, whoever it was shown to.
+  /// If the network is known to lead out, a web page is the source's own and no login page.
   private func own(_ trouble: Trouble) -> Trouble {
     guard trouble.remedy == .wait(.portal), isLineProven else { return trouble }
     return state == .downloading(.resolving) ? .source : .page

@@ -4,8 +4,8 @@ import Runtime
 /// sockets, the disk and the clock. `DownloadRecord.State` says which state can follow which.
 ///
 /// Every step is stored before it is taken, and the bytes that count are those that were durable when it was stored. So
-/// after a power cut the record and what lies on the disk are enough (`Download+Restoring.swift`), and what was not
-/// durable is fetched again: `syncEvery` bytes at most.
+/// after a power cut the record and the file on the disk are enough, and what was not durable is fetched again:
+/// `syncEvery` bytes at most.
 package struct Download: Equatable, Sendable {
   /// So often what has come is made durable.
   package static let syncEvery: Int64 = 1 << 20
@@ -50,7 +50,7 @@ package struct Download: Equatable, Sendable {
   /// No page is in the way, as somebody has seen since one came from this source: another page is the source's own. See
   /// `CaptivePortalDetector`.
   package var isLineProven = false
-  /// For what it was given up, as was told, before it got another chance.
+  /// Why it was given up before its last chance; the same failure is not reported twice.
   var knownTrouble: Trouble?
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) { record = DownloadRecord(key, queuedAt: queuedAt) }

@@ -33,11 +33,11 @@ package struct DownloadRecord: Equatable, Sendable {
 
     /// Whole, right, and under its name.
     ///
-    /// To: queued (its file is lost), cancelled (deleted).
+    /// To: queued (its file is lost, or its source has another version), cancelled (deleted).
     case completed
 
-    /// Given up, until somebody asks again or its source has another one: something is wrong with the item itself. What
-    /// is here of it stays.
+    /// Given up, because something is wrong with the item itself: until somebody asks again, its source has another
+    /// version, the program starts, or a week has gone. What is here of it stays.
     ///
     /// To: queued, cancelled.
     case failed
@@ -124,7 +124,7 @@ package struct DownloadRecord: Equatable, Sendable {
   /// Seconds since 1970.
   package var playedAt: Int64?
   package var plays = 0
-  /// Whoever plays it knows of the whole file.
+  /// The library has been told of the finished file.
   package var isEntered = false
 
   package init(_ key: MediaKey, queuedAt: Int64 = 0) {

@@ -1,8 +1,8 @@
 import Files
 import Runtime
 
-/// A folder on a disk of its own on which all music may be kept, by the name that people call it. The board's own is
-/// always there; the others are the owner's, who makes their folders.
+/// A folder on a disk of its own on which all music can be kept, and its name for people. One is the board's own, which
+/// may be mounted late; the others are the owner's, who makes their folders.
 package struct MediaVolume: Equatable, Sendable {
   package static let board = "board"
 

@@ -4,8 +4,8 @@ import Runtime
 /// What is given up when space runs out, and in which order. A value without memory: from what is kept and how full the
 /// disk is follows a plan.
 ///
-/// What the owner asked for is in no plan, whatever happens; nor is what is in use. What the owner drops goes at once, and
-/// temporary files at each start, so neither is a class here.
+/// What the owner asked for is in no plan, whatever happens; nor is what is in use. What the owner drops goes at once,
+/// and temporary files at each start, so neither is a class here.
 package struct Keeper: Equatable, Sendable {
   /// In the order of giving up.
   package enum Class: Int, Sendable, CaseIterable, Comparable {
@@ -89,7 +89,7 @@ package struct Keeper: Equatable, Sendable {
     var plan = leaving(kept, for: needed(usage, incoming))
     var comes = incoming
     if plan.missing > 0, incoming > 0 {
-      // For what finds no room whatever goes, nothing goes that would not go without it.
+      // If deleting everything that is allowed would not make enough room, delete only what would go anyway.
       (plan.leaving, comes) = (leaving(kept, for: needed(usage, 0)).leaving, 0)
     }
     plan.warnings = warnings(usage, freed: plan.freed, comes)

@@ -1,7 +1,7 @@
 import Runtime
 
-/// How much is kept, how much may be, and what is given up when there is no room. What the owner asked for is not, nor what
-/// stands in for it. Owns the budget, the keeper and which warnings were told. Lives on the loop `offline`, inside
+/// How much is kept, how much may be, and what is given up when there is no room. What the owner asked for is not, nor
+/// what stands in for it. Owns the budget, the keeper and which warnings were told. Lives on the loop `offline`, inside
 /// `DownloadEngine`. In memory: a start counts anew what the rows tell of.
 final class StorageRoom {
   private static let looksEvery: Duration = .seconds(59)
@@ -43,8 +43,9 @@ final class StorageRoom {
 
   // MARK: Questions
 
-  /// Bytes that there are for music that is asked for now. `coming` is on its way already, each with its size where only
-  /// its source knows it. What the keeper would give up makes room, except what is whole and `asked` for now: it stays.
+  /// Bytes that there are for music that is asked for now. `coming` is on its way already, each with its size where
+  /// only its source knows it. What the keeper would give up makes room, except what is whole and `asked` for now: it
+  /// stays.
   func room(beside coming: [MediaKey: Int64], asked: Set<MediaKey>) -> Int64 {
     var (yielding, claimed, rest) = (0 as Int64, 0 as Int64, 0 as Int64)
     for active in downloads.values where !active.isDropped {
@@ -64,8 +65,8 @@ final class StorageRoom {
     return max(space.plus(yielding) - rest, 0)
   }
 
-  /// For what is only guessed, that is here or not: so much that nobody is warned that there is not much room left. What
-  /// is left over from streaming makes way for it.
+  /// Bytes that smart downloads may take in all, those that are here included, without reaching the warning of little
+  /// room. What is cached from streaming does not count, since it makes way.
   var forGuesses: Int64 {
     var asked: Int64 = 0
     for active in downloads.values where !active.download.record.isCache {

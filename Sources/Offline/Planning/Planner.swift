@@ -7,7 +7,8 @@ import Runtime
 /// - Every fourth start belongs to the item that has waited longest beyond its patience, so that nothing starves.
 /// - What is being played goes before all of that, and takes the place of another transfer when none is free.
 /// - An item has one transfer, however many containers want it and at whatever quality.
-/// - One source never has all places, so that a source that does not answer keeps no other waiting.
+/// - A source gets the last place only if no other source has requested items ready, so that a source that does not
+///   answer keeps no other waiting.
 package struct Planner: Sendable {
   /// Who may start, by the policy; see `TransferPolicy.gate`.
   package struct Gate: Equatable, Sendable {

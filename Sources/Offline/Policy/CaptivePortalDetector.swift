@@ -2,9 +2,9 @@ import Runtime
 
 /// Decides whose web page came in place of music: that of a network that wants a log-in, or the source's own.
 ///
-/// Only what comes later can tell: an answer to a probe, or a whole file from anywhere. When neither comes, the third page
-/// in place of one item is taken for the source's own, because otherwise all other sources would wait for that item. A
-/// source that was found to send pages of its own is not suspected again before it has sent something else.
+/// Only what comes later can tell: an answer to a probe, or a whole file from anywhere. When neither comes, the third
+/// page in place of one item is taken for the source's own, because otherwise all other sources would wait for that
+/// item. A source that was found to send pages of its own is not suspected again before it has sent something else.
 package struct CaptivePortalDetector: Equatable, Sendable {
   /// A page that is older may have been another one: whoever has logged in has done so for a while.
   package static let recent: Duration = .seconds(1_800)
@@ -27,7 +27,7 @@ package struct CaptivePortalDetector: Equatable, Sendable {
   /// Nothing is in the way.
   package mutating func proved(at now: Moment) { provenAt = now }
 
-  /// It was told `isProven`, and a page came again.
+  /// Another page came although the network was proven to lead out: so the source sends it.
   package mutating func ownPage(of key: MediaKey) {
     ownItems.insert(key)
     ownSources.insert(key.source)

@@ -1,12 +1,12 @@
 import Runtime
 
-/// Who is sent to look whether a source serves again. All that wait for it are not tried: the one that has waited longest
-/// is, after some seconds and then less and less often, and when anything comes from there, all of them go on. The next
-/// look comes after an eighth of the time that the source has been away, and later after a quarter: a short outage costs
-/// some seconds more, and a long one few requests.
+/// Who is sent to look whether a source serves again. All that wait for it are not tried: the one that has waited
+/// longest is, after some seconds and then less and less often, and when anything comes from there, all of them go on.
+/// The next look comes after an eighth of the time that the source has been away, and later after a quarter: a short
+/// outage costs some seconds more, and a long one few requests.
 ///
-/// One that fails where others of its source come meanwhile is odd: it goes on only when it is its turn to look, after a
-/// minute, two, four. In memory alone; after a power cut everything that waits is tried once.
+/// One that fails where others of its source come meanwhile is odd: it goes on only when it is its turn to look, after
+/// a minute, two, four. In memory alone; after a power cut everything that waits is tried once.
 package struct OutageProbe: Equatable, Sendable {
   package static let firstPause: Duration = .seconds(5)
   package static let firstPauseOfOdd: Duration = .seconds(60)
@@ -32,15 +32,15 @@ package struct OutageProbe: Equatable, Sendable {
   }
 
   private var lines: [Post: Waiters] = [:]
-  /// They went on because something had come from their source, and nothing of their own has come since: each for what
-  /// it had waited for. An address that a source gives says nothing of the server that it leads to.
+  /// Items that went on because another item of their source came, and that have brought nothing since; the value is
+  /// what they waited for. An address that a source gives says nothing of the server that it leads to.
   private var trusting: [MediaKey: WaitReason] = [:]
   private var odd: [MediaKey: WaitReason] = [:]
 
   /// When something last came for which others may wait.
   private var served: [Post: Moment] = [:]
-  /// All pauses are shortened to this share, between three quarters and the whole, by which boards differ: those that lost
-  /// the same server in the same second do not all come back in one.
+  /// All pauses are shortened to this share, between three quarters and the whole, by which boards differ: those that
+  /// lost the same server in the same second do not all come back in one.
   private let pace: Double
 
   package init(pace: Double = 1) { self.pace = min(max(pace, 0.75), 1) }
@@ -55,7 +55,8 @@ package struct OutageProbe: Equatable, Sendable {
     lines.first { $0.key.source == key.source && $0.value.waiting[key] != nil }?.value.due
   }
 
-  /// It waits for its source from now on, and has failed since then. Other reasons are others' concern.
+  /// The item waits for its source from now on. `failingSince`: since when it has only failed. Other reasons are
+  /// ignored.
   package mutating func waits(
     _ key: MediaKey, for reason: WaitReason, failingSince: Moment? = nil, at now: Moment
   ) {

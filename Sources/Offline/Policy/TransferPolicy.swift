@@ -3,8 +3,8 @@ import Runtime
 /// What may be fetched just now, and why not. A value, fed with what the board's surroundings are; whoever asks why
 /// nothing happens gets every reason, in plain words.
 ///
-/// Levels waver: what a level forbids is allowed again only when it is clearly better. And a network that is just back is
-/// left alone for a random time, because every other board in the street has it back too.
+/// Levels waver: what a level forbids is allowed again only when it is clearly better. And a network that is just back
+/// is left alone for a random time, because every other board in the street has it back too.
 package struct TransferPolicy: Equatable, Sendable {
   package enum Purpose: String, Sendable, CaseIterable {
     /// Somebody is listening.
@@ -127,7 +127,7 @@ package struct TransferPolicy: Equatable, Sendable {
     if reasons.isEmpty, situation.isMetered, !pays(for: purpose, isExcepted) { reasons.append(.metered) }
     if situation.free == nil { reasons.append(.otherDisk) } else if isFull { reasons.append(.space) }
     if isHot { reasons.append(.heat) }
-    // Whoever listens has decided what it may cost.
+    // Settling, battery, limit and hours do not hold for streams.
     if purpose == .stream { return reasons }
     if lineReasons.isEmpty, let settledAt, now < settledAt { reasons.append(.settling) }
     if isLow { reasons.append(.battery) }

@@ -2,8 +2,8 @@ import Runtime
 import Services
 
 /// What is fetched unasked, for those who have asked for that: chosen anew a few times a day from what was listened to,
-/// each with its reason. It is wanted like an album, by a container of its own at each source, and least of all. Lives on
-/// the loop `offline`, inside `OfflinePart`.
+/// each with its reason. It is wanted like an album, by a container of its own at each source, and least of all. Lives
+/// on the loop `offline`, inside `OfflinePart`.
 ///
 /// What is chosen, and what the owner has sent away, is stored before anything follows from it, so a power cut brings
 /// nothing back. What plays next and when it was chosen last is in memory: a start chooses anew.
@@ -196,8 +196,8 @@ final class PrefetchPlanner {
 
   // MARK: Sent away
 
-  /// The owner does not want these: they go at once, and are not chosen again for a while. Nil: all. How many they were.
-  /// Called in its caller's turn to change what is wanted.
+  /// The owner does not want these: they go at once, and are not chosen again for a while. Nil: all. How many they
+  /// were. Called in its caller's turn to change what is wanted.
   func revoke(_ item: ItemKey?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Int {
     let items = item.map { [$0] } ?? unasked.chosen.keys.sorted()
     var after = unasked
@@ -232,8 +232,8 @@ final class PrefetchPlanner {
     wanted.turn.leave()
   }
 
-  /// Makes what is wanted say what is chosen. `facts`: of what may be new. `isKept`: what is whole of those that go stays
-  /// until its room is needed.
+  /// Stores the choice, and makes the container `smart` of each source hold exactly those items. `facts`: of items that
+  /// may be new. `isKept`: finished files of items that go stay until their room is needed.
   private func hold(
     _ facts: [ItemKey: MediaItem], isKept: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {

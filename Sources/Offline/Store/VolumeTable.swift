@@ -15,7 +15,7 @@ package struct StoredVolumes: Equatable, Sendable {
 /// All that is kept of disks and of a move. What has returned survives a power cut.
 package protocol VolumeRows: Sendable {
   func volumes() async throws(Fault) -> StoredVolumes
-  /// Of another target, or of none, nothing is known to be moved.
+  /// A changed target deletes the list of copied files.
   func store(_ volumes: StoredVolumes) async throws(Fault)
   func moved() async throws(Fault) -> [String: Move.Copy]
   func store(_ copy: Move.Copy, of file: String) async throws(Fault)

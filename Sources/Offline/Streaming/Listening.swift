@@ -1,9 +1,9 @@
 import Runtime
 import Services
 
-/// What somebody listens to as it comes, and what comes next: how far each may be fetched ahead, and whether listening has
-/// the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a power cut nobody listens,
-/// and what is here of a stream is cache.
+/// What somebody listens to as it comes, and what comes next: how far each may be fetched ahead, and whether listening
+/// has the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a power cut nobody
+/// listens, and what is here of a stream is cache.
 final class Listening {
   private let downloads: ActiveDownloads
   private let queue: TransferQueue
@@ -98,8 +98,8 @@ final class Listening {
     active.listeners.ahead.mayGoOn(affordable(active), arrived: active.download.arrived, at: active.key.quality)
   }
 
-  /// Where bytes cost, listening is no reason to fetch what is to be kept: the rest waits for a network that is free, as it
-  /// would without a listener.
+  /// Where bytes cost, listening is no reason to fetch what is to be kept: the rest waits for a network that is free,
+  /// as it would without a listener.
   private func affordable(_ active: ActiveDownload) -> RunAhead.Need {
     let (own, policy) = (need(active), conditions.policy)
     guard own == .all, policy.situation.isMetered, isWanted(active.key) else { return own }
@@ -126,8 +126,8 @@ final class Listening {
 
   // MARK: The line
 
-  /// As long as somebody listens to what has hardly come, nothing else takes part of the line. One that does not run
-  /// itself keeps nobody waiting. True: the others may go on.
+  /// Stops other transfers while a running stream has too little music ahead (`RunAhead.presses`). True: they may go on
+  /// again.
   func press() -> Bool {
     let wasPressed = isPressed
     isPressed = false
@@ -157,9 +157,9 @@ final class Listening {
   }
 }
 
-/// How far what is fetched for listening may run ahead of whoever listens. Of what comes next the beginning is enough. What
-/// will not be kept is fetched a minute ahead, and half a minute while the battery is low: it rests when that is there and
-/// goes on when half of it is left.
+/// How far what is fetched for listening may run ahead of whoever listens. Of what comes next the beginning is enough.
+/// What will not be kept is fetched a minute ahead, and half a minute while the battery is low: it rests when that is
+/// there and goes on when half of it is left.
 struct RunAhead: Equatable {
   enum Need: Equatable {
     case all
@@ -195,7 +195,8 @@ struct RunAhead: Equatable {
     return !rests
   }
 
-  /// Somebody listens who has read up to `place`, and it runs: whether it shall have the whole line.
+  /// Whether this running stream, of which `place` bytes were read, should get all the bandwidth: from the moment when
+  /// less than `least` is ahead of the listener, until `refill` is.
   mutating func presses(from place: Int64, arrived: Int64, of size: Int64?, at quality: Quality) -> Bool {
     let (there, wanted) = (arrived - place, quality.estimate(of: isPressed ? Self.refill : Self.least))
     isPressed = there < wanted && (size.map { arrived < $0 } ?? true)

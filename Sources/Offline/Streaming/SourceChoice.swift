@@ -18,7 +18,7 @@ package enum SourceChoice: Equatable, Sendable {
     _ item: ItemKey, _ records: [DownloadRecord], wanted: Quality?, streamed: Quality, waits: [Why],
     isReal: Bool = false
   ) -> SourceChoice {
-    // What came over a bad line is not what is heard for ever.
+    // Skip cached files that are worse than what can be streamed now.
     let isBetterThere = isReal && wanted == nil && waits.isEmpty
     let best = records.filter { !(isBetterThere && $0.isCache && $0.key.quality < streamed) }.sorted {
       $0.key.quality > $1.key.quality

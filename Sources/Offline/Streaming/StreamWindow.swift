@@ -1,8 +1,8 @@
 import Runtime
 
-/// A part of a file that somebody listens to before what stands in front of it has come: asked for by its range, kept in
-/// memory and let go of as it is read. Its bytes are played and never written: of the file itself only whole beginnings
-/// are believed.
+/// A part of a file that somebody listens to before what stands in front of it has come: asked for by its range, kept
+/// in memory and let go of as it is read. Its bytes are played and never written: of the file itself only whole
+/// beginnings are believed.
 final class StreamWindow {
   /// Two may begin at the same byte, one after the other.
   let number: Int
@@ -21,7 +21,7 @@ final class StreamWindow {
   init(_ number: Int, from start: Int64) { (self.number, self.start, base) = (number, start, start) }
 
   private var end: Int64 { base + Int64(bytes.count) }
-  /// So far somebody waits for it to come rather than asks anew.
+  /// A reader up to this many bytes past the window waits for them instead of opening a new one.
   private static let reach: Int64 = 64 << 10
 
   /// It has that byte, or is about to.

@@ -49,14 +49,14 @@ package struct OfflineLine: Equatable, Sendable {
   package var items = 0
   package var whole = 0
   package var failed = 0
-  /// Bytes that are here for certain, and all there will be as far as anybody knows.
+  /// `bytes`: how many have arrived, durable or not. `size`: all there will be, as far as that is known.
   package var bytes: Int64 = 0
   package var size: Int64 = 0
   /// Bytes a second, lately.
   package var speed: Int64 = 0
   /// Nil: nobody can say.
   package var left: Duration?
-  /// Why it does not go on, or something of it does not; worst first.
+  /// Why it, or some of it, does not go on; the most frequent reason first.
   package var why: [Why] = []
   /// Why it is wanted, where nobody has asked for it.
   package var because: [String] = []
@@ -82,7 +82,7 @@ package struct PlannedLine: Equatable, Sendable {
   package var isRunning = false
   package var bytes: Int64 = 0
   package var size: Int64?
-  /// "asked for", and for how long.
+  /// Why it has this rank, in words.
   package var because: String
   /// Why it does not run; empty when it does.
   package var why: [Why] = []

@@ -65,7 +65,8 @@ package struct DirectoryIndex: Equatable, Sendable {
   package static let mostLists = 1_000
   /// Of all lists together.
   package static let mostListed = 100_000
-  /// An item with all that can be said of it, smaller ones of every quality too, has 30; a list three, and its entries.
+  /// How many JSON values an index may have: 30 for an item with all fields and four variants, three for a list, and
+  /// its entries.
   static let mostValues = 30 * mostItems + 3 * mostLists + mostListed + 6
   package static let longestText = 500
   package static let largestFile: Int64 = 1 << 40

@@ -58,7 +58,7 @@ package struct FolderPath: Hashable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// For people. What is no number stays as it is.
+  /// Decodes `%XX`. Anything else stays as it is.
   package static func decode(_ text: String) -> String {
     var decoded: [UInt8] = []
     var rest = Array(text.utf8)[...]
