@@ -31,9 +31,11 @@ package final class Browsing {
   package func file(ofAlbum id: Int64) async throws(Fault) -> FilePath? { try await catalogue.file(ofAlbum: id) }
 
   /// The first artist of a track, and its album.
-  package func kin(ofTrack id: Int64) async throws(Fault) -> Kin { try await catalogue.kin(ofTrack: id) }
+  package func links(ofTrack id: Int64) async throws(Fault) -> TrackLinks { try await catalogue.links(ofTrack: id) }
 
-  package func artist(ofAlbum id: Int64) async throws(Fault) -> Kin.Place? { try await catalogue.artist(ofAlbum: id) }
+  package func artist(ofAlbum id: Int64) async throws(Fault) -> TrackLinks.Place? {
+    try await catalogue.artist(ofAlbum: id)
+  }
 
   /// Throws if the list belongs to something that does not exist, such as album 999. `name` is used in the message.
   package func expect(_ list: List, named name: String) async throws(Fault) {

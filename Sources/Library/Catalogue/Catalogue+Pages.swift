@@ -18,7 +18,7 @@ extension Catalogue {
     return Page(rows: rows, next: isMore ? rows.last?.place : nil)
   }
 
-  /// As it stands in lists; nil when there is none of that number.
+  /// The row of an album, as lists have it; nil when there is no album with this id.
   package func album(_ id: Int64) throws(Fault) -> Row? {
     let connection = try opened()
     let statement = try connection.prepare("SELECT \(RowReader.columns(.albums)) FROM album t WHERE t.id = ?")
@@ -41,25 +41,26 @@ extension Catalogue {
   }
 
   /// The first artist of a track, and its album.
-  package func kin(ofTrack id: Int64) throws(Fault) -> Kin {
+  package func links(ofTrack id: Int64) throws(Fault) -> TrackLinks {
     let found = try opened().first(
       "SELECT artists, album, (SELECT title FROM album WHERE id = t.album) FROM file t WHERE id = ?", [.integer(id)]
     ) { (artists: $0.text(0), album: $0.integer(1), title: $0.text(2)) }
-    guard let found else { return Kin() }
-    return Kin(
-      artist: try artist(first: found.artists), album: found.album.map { Kin.Place(id: $0, name: found.title ?? "") })
+    guard let found else { return TrackLinks() }
+    return TrackLinks(
+      artist: try artist(first: found.artists),
+      album: found.album.map { TrackLinks.Place(id: $0, name: found.title ?? "") })
   }
 
   /// The first of an album.
-  package func artist(ofAlbum id: Int64) throws(Fault) -> Kin.Place? {
+  package func artist(ofAlbum id: Int64) throws(Fault) -> TrackLinks.Place? {
     let artists = try opened().first("SELECT artists FROM album WHERE id = ?", [.integer(id)]) { $0.text(0) ?? "" }
     return try artist(first: artists)
   }
 
-  private func artist(first list: String?) throws(Fault) -> Kin.Place? {
+  private func artist(first list: String?) throws(Fault) -> TrackLinks.Place? {
     guard let id = Words.ids(list).first else { return nil }
     let name = try opened().first("SELECT name FROM artist WHERE id = ?", [.integer(id)]) { $0.text(0) ?? "" }
-    return name.map { Kin.Place(id: id, name: $0) }
+    return name.map { TrackLinks.Place(id: id, name: $0) }
   }
 
   /// The rows before a place, in the order of the list: for who turns back.

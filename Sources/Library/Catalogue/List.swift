@@ -86,13 +86,17 @@ package struct Letter: Equatable, Sendable {
   package let start: PageKey
 }
 
-/// Whose a track is, and what it is on.
-package struct Kin: Equatable, Sendable {
+/// The first artist and the album of a track, or the artist of an album, so that one can go there.
+package struct TrackLinks: Equatable, Sendable {
   package struct Place: Equatable, Sendable {
     package let id: Int64
     package let name: String
+
+    package init(id: Int64, name: String) { (self.id, self.name) = (id, name) }
   }
 
   package var artist: Place?
   package var album: Place?
+
+  package init(artist: Place? = nil, album: Place? = nil) { (self.artist, self.album) = (artist, album) }
 }

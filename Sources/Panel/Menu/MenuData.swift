@@ -15,7 +15,7 @@ package protocol MenuData: AnyObject {
   /// Beside which, or in which, its cover is to be looked for; nil when it has none.
   func cover(of art: MenuArt) async -> FilePath?
   /// Whose a piece of music is, and what it is on.
-  func kin(of thing: Thing) async throws(Fault) -> ShownKin
+  func links(of thing: Thing) async throws(Fault) -> TrackLinks
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
   /// What can follow what was typed.
   func wheel(after typed: String) async throws(Fault) -> [String]
@@ -69,21 +69,6 @@ package protocol MenuData: AnyObject {
 
   // A panel that anybody may touch.
   var kiosk: KioskLock { get }
-}
-
-/// Where one can go from a piece of music.
-package struct ShownKin: Equatable, Sendable {
-  package struct Place: Equatable, Sendable {
-    package var id: Int64
-    package var name: String
-
-    package init(_ id: Int64, _ name: String) { (self.id, self.name) = (id, name) }
-  }
-
-  package var artist: Place?
-  package var album: Place?
-
-  package init(artist: Place? = nil, album: Place? = nil) { (self.artist, self.album) = (artist, album) }
 }
 
 package struct QueuedTrack: Equatable, Sendable {

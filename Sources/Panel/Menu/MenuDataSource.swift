@@ -101,7 +101,7 @@ final class MenuDataSource {
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
-    case .thing(let thing): return pages.thing(thing, try await backend.kin(of: thing))
+    case .thing(let thing): return pages.thing(thing, try await backend.links(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):

@@ -44,17 +44,15 @@ package final class MenuMusic {
   }
 
   /// Where one can go from a piece of music of the library.
-  package func kin(of thing: Thing) async throws(Fault) -> ShownKin {
+  package func links(of thing: Thing) async throws(Fault) -> TrackLinks {
     switch thing.kind {
     case .track(let id, let within, _):
-      var kin = try await browsing.kin(ofTrack: id)
-      if let album = kin.album, within == .tracksOf(album: album.id) { kin.album = nil }
-      return ShownKin(
-        artist: kin.artist.map { ShownKin.Place($0.id, $0.name) },
-        album: kin.album.map { ShownKin.Place($0.id, $0.name) })
+      var links = try await browsing.links(ofTrack: id)
+      if let album = links.album, within == .tracksOf(album: album.id) { links.album = nil }
+      return links
     case .all(.tracksOf(let album)):
-      return ShownKin(artist: try await browsing.artist(ofAlbum: album).map { ShownKin.Place($0.id, $0.name) })
-    case .all, .entry: return ShownKin()
+      return TrackLinks(artist: try await browsing.artist(ofAlbum: album))
+    case .all, .entry: return TrackLinks()
     }
   }
 

@@ -186,9 +186,9 @@ package struct MenuPages {
     }
   }
 
-  /// `kin`: whose it is, and what it is on.
-  func thing(_ thing: Thing, _ kin: ShownKin = ShownKin()) -> [MenuRow] {
-    let ways = ways(to: kin)
+  /// `links`: whose it is, and what it is on.
+  func thing(_ thing: Thing, _ links: TrackLinks = TrackLinks()) -> [MenuRow] {
+    let ways = ways(to: links)
     switch thing.kind {
     case .entry(let id):
       return [
@@ -209,11 +209,11 @@ package struct MenuPages {
     }
   }
 
-  private func ways(to kin: ShownKin) -> [MenuRow] {
-    let artist = kin.artist.map { artist in
+  private func ways(to links: TrackLinks) -> [MenuRow] {
+    let artist = links.artist.map { artist in
       row(.goToArtist, .open(.list(.albumsOf(artist: artist.id), named: artist.name))) { $0.detail = artist.name }
     }
-    let album = kin.album.map { album in
+    let album = links.album.map { album in
       row(.goToAlbum, .open(.list(.tracksOf(album: album.id), named: album.name))) { $0.detail = album.name }
     }
     return [artist, album].compactMap(\.self)

@@ -64,7 +64,7 @@ final class ProgramMenuActions: MenuBackend {
     return await findCover(music.ofFile) ?? music.ofFile
   }
 
-  func kin(of thing: Thing) async throws(Fault) -> ShownKin { try await music.kin(of: thing) }
+  func links(of thing: Thing) async throws(Fault) -> TrackLinks { try await music.links(of: thing) }
 
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {
     try await music.browsing.search(words, for: wanted, count: count)

@@ -99,8 +99,8 @@ final class MenuWorld: MenuBackend {
 
   func cover(of art: MenuArt) async -> FilePath? { nil }
 
-  func kin(of thing: Thing) async throws(Fault) -> ShownKin {
-    ShownKin(artist: .init(1, "Somebody"), album: .init(2, "An album"))
+  func links(of thing: Thing) async throws(Fault) -> TrackLinks {
+    TrackLinks(artist: .init(id: 1, name: "Somebody"), album: .init(id: 2, name: "An album"))
   }
 
   private func first(_ word: String) -> Int {
@@ -304,21 +304,12 @@ final class MenuHand {
     return rows
   }
 
-  /// The row that says so is pressed twice.
+  /// To the row that says so, and it is pressed twice.
   func chooseMore(_ title: String) async -> Bool {
-    for _ in 0..<400 {
-      guard let row = rows.firstIndex(where: { $0.title == title }) else {
-        let before = rows
-        await move(.turn(8))
-        if rows == before { return false }
-        continue
-      }
-      await move(.turn(row - focus))
-      presses += 1
-      await move(.more)
-      return true
-    }
-    return false
+    guard await look(at: title) else { return false }
+    presses += 1
+    await move(.more)
+    return true
   }
 
   var focus: Int {
@@ -333,6 +324,12 @@ final class MenuHand {
 
   /// To the row that says so, and in; as a person does who sees it.
   func choose(_ title: String) async -> Bool {
+    guard await look(at: title) else { return false }
+    await move(.press)
+    return true
+  }
+
+  private func look(at title: String) async -> Bool {
     for _ in 0..<400 {
       guard let row = rows.firstIndex(where: { $0.title == title }) else {
         let before = rows
@@ -341,7 +338,6 @@ final class MenuHand {
         continue
       }
       await move(.turn(row - focus))
-      await move(.press)
       return true
     }
     return false

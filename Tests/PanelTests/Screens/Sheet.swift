@@ -345,8 +345,8 @@ final class SheetWorld: MenuBackend {
     return album
   }
   func cover(of art: MenuArt) async -> FilePath? { nil }
-  func kin(of thing: Thing) async throws(Fault) -> ShownKin {
-    ShownKin(artist: .init(1, "Miles Davis"), album: nil)
+  func links(of thing: Thing) async throws(Fault) -> TrackLinks {
+    TrackLinks(artist: .init(id: 1, name: "Miles Davis"))
   }
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
