@@ -140,7 +140,7 @@ final class Storage {
         await self.openForReading(catalogue)
         readable()
         while fault?.kind == .full {
-          guard await MainLoop.loop.sleep(for: Self.triesAgainAfter) else { return }
+          guard await MainLoop.loop.sleep(for: SessionKeeper.triesAgainAfter) else { return }
           fault = await self.open(catalogue)
         }
       }
@@ -149,8 +149,6 @@ final class Storage {
       then()
     }
   }
-
-  private static let triesAgainAfter: Duration = .seconds(10)
 
   /// Nil when it is open, else the reason why not.
   private func open(_ catalogue: Catalogue) async -> Fault? {

@@ -4,37 +4,36 @@ import Canvas
 /// class's own size.
 struct ListLayout: Equatable {
   let screen: ScreenClass
-  /// Without height where there is none.
+  /// The title; without height where there is none.
   let bar: Rect
   let room: Rect
-  /// A hint, or a notice.
+  /// The last line, for a hint or a notice; nil where there is neither.
   let foot: Rect?
   /// How high a row of one line is, and one of two.
   let row: Int
   let tallRow: Int
   let margin: Int
-  /// Of the grid: all gaps are some of these.
+  /// The grid's unit: every gap is a multiple of it.
   let unit: Int
-  /// Of what is looked at.
+  /// The radius of the focused row's corners.
   let radius: Int
-  /// How large a cover is beside a row, and beside what stands for all of the page; 0 where there is no room for one.
+  /// The side of a cover beside a row, and of the one in the head of an album's page; 0 where there is no room for one.
   let cover: Int
   let headCover: Int
-  /// A letter of the wheel.
+  /// The side of a letter's cell on the wheel.
   let cell: Int
-  /// How large a number is that is turned.
+  /// The size of the digits on a page that turns a number.
   let number: Int
   let type: TypeSizes
 
-  /// Of letters, in pixels: below them nothing can be made out on a coarse panel.
+  /// The smallest type, in pixels: nobody can read smaller letters on a coarse panel.
   static let smallest = 9
 
-  /// A title may have several lines, and so may what stands at the foot; 0 is none.
+  /// How many lines the title and the foot have; 0 for none.
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), titleLines: Int = 1, footLines: Int = 0) {
     let screen = ScreenClass(size)
     let figures = Figures(screen, style)
-    let scale = min(
-      Double(size.width) / Double(screen.size.width), Double(size.height) / Double(screen.size.height))
+    let scale = screen.scale(on: size)
     func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
     func letters(_ length: Int) -> Int { pixels(length, least: Self.smallest) }
     self.screen = screen

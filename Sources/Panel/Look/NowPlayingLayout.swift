@@ -26,8 +26,7 @@ struct NowPlayingLayout: Equatable {
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false) {
     let screen = ScreenClass(size)
     let figures = Figures(screen, style)
-    let scale = min(
-      Double(size.width) / Double(screen.size.width), Double(size.height) / Double(screen.size.height))
+    let scale = screen.scale(on: size)
     func pixels(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
     func rows(_ span: Range<Int>) -> (y: Int, height: Int) {
       let y = Int((Double(span.lowerBound) * scale).rounded())

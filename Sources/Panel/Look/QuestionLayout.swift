@@ -22,8 +22,7 @@ struct QuestionLayout: Equatable {
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), answers: Int = 2, hasNotice: Bool = false) {
     let screen = ScreenClass(size)
     let figures = Figures(screen, style)
-    let scale = min(
-      Double(size.width) / Double(screen.size.width), Double(size.height) / Double(screen.size.height))
+    let scale = screen.scale(on: size)
     func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
     func letters(_ length: Int) -> Int { pixels(length, least: ListLayout.smallest) }
     self.screen = screen

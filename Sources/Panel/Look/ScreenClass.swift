@@ -31,6 +31,11 @@ package enum ScreenClass: CaseIterable, Sendable {
     }
   }
 
+  /// By how much lengths of this class are enlarged on a screen of that size.
+  func scale(on screen: Size) -> Double {
+    min(Double(screen.width) / Double(size.width), Double(screen.height) / Double(size.height))
+  }
+
   package init(_ size: Size) {
     let (width, height) = (size.width, size.height)
     if min(width, height) < 120 {

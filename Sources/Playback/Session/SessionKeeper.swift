@@ -39,7 +39,8 @@ package final class SessionKeeper {
   /// Why the last save failed; nil after a success.
   private(set) var fault: Fault?
   private var waiting = Waiters()
-  private static let triesAgainAfter: Duration = .seconds(10)
+  /// How long after a failure saving is tried again.
+  package static let triesAgainAfter: Duration = .seconds(10)
   private var isTryingAgain = false
 
   /// `fault`: why nothing could be saved at the start; a notice of it was posted.
