@@ -61,7 +61,8 @@ final class ListCovers {
     }
   }
 
-  /// What is wished for last is made first, so what is shown is asked for last. True when one was in memory.
+  /// Asks the shelf for the covers that are missing. The shelf makes the last request first, so the rows that are shown
+  /// are requested last. True when a cover was in memory already.
   @discardableResult
   private func ask() -> Bool {
     var hasCome = false

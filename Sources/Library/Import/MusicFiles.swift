@@ -24,7 +24,7 @@ package struct MusicFiles: Sendable {
     return try files.next(most)
   }
 
-  /// So many more; fewer when there are no more. The walk goes no further than it must.
+  /// Up to `most` more files; fewer at the end. It enters no more folders than it needs for them.
   package mutating func next(_ most: Int) throws(Fault) -> [FilePath] {
     while ahead.count < most, let step = walk?.next() { try look(into: step) }
     defer { ahead = ahead.dropFirst(most) }

@@ -1,6 +1,6 @@
 import Runtime
 
-/// Who may run, and in which order: the planner's turns and slots, what the owner has paused, and whether anything runs
+/// Decides which downloads may run, and in which order: the planner's turns and slots, what the owner has paused, and whether anything runs
 /// at all. Lives on the loop `offline`, inside `DownloadEngine`. In memory: a start is told anew what is wanted, from
 /// the stored wishes.
 final class TransferQueue {

@@ -1,7 +1,8 @@
 import Runtime
 
-/// Who is sent to look whether a source serves again. All that wait for it are not tried: the one that has waited
-/// longest is, after some seconds and then less and less often, and when anything comes from there, all of them go on.
+/// Decides which item is tried to find out whether a source serves again. Of all items that wait for the source only the
+/// one that has waited longest is tried, after some seconds and then less and less often; when anything comes from there,
+/// all of them go on.
 /// The next look comes after an eighth of the time that the source has been away, and later after a quarter: a short
 /// outage costs some seconds more, and a long one few requests.
 ///

@@ -42,9 +42,9 @@ package struct Controls: Equatable, Sendable {
   package var hasMenu: Bool
   /// The menu shows a list so long that whoever spins the knob wants to be elsewhere in it.
   package var listIsLong = false
-  /// What is pressed twice in it means something else than what is pressed once.
+  /// A row of the menu that is shown means something else when it is pressed twice.
   package var rowsHaveMore = false
-  /// What is shown is a place in the music, to which a knob that is spun leaps.
+  /// The menu shows the page Go to, on which a knob that is spun leaps.
   package var turnsTime = false
   /// A press of the knob has nothing else to do.
   package var pressOpensMenu = false
