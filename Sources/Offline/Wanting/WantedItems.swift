@@ -232,6 +232,7 @@ final class WantedItems {
     } else {
       var wish = StoredWish(container, at: quality, wantedAt: wishes[container]?.wantedAt ?? tools.date(), items)
       wish.isPaused = wishes[container]?.isPaused ?? false
+      wish.isExcepted = wishes[container]?.isExcepted ?? false
       try await tools.rows.store(wish)
       wish.items = []
       wishes[container] = wish

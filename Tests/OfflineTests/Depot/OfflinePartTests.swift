@@ -167,6 +167,21 @@ struct OfflinePartTests {
     #expect(try await Self.line(next).whole == 1)
   }
 
+  @Test("a playlist of this device that is paid for stays so when it changes")
+  func paidPlaylist() async throws {
+    let depot = try Depot(Self.shop())
+    var situation = Depot.home
+    situation.isMetered = true
+    try await depot.start(Depot.rules, situation)
+    func song(_ name: String) -> ItemKey { ItemKey(source: "shop", item: name) }
+    try await depot.part.keep(playlist: "car", [song("1")], at: .high)
+    try await depot.part.payFor(ContainerKey(source: "shop", kind: .devicePlaylist, id: "car"), true)
+    await depot.settle()
+    try await depot.part.keep(playlist: "car", [song("1"), song("2")], at: .high)
+    await depot.settle()
+    #expect(depot.isWhole("1") && depot.isWhole("2"))
+  }
+
   @Test("another quality takes the old one's place only when it is whole")
   func replaced() async throws {
     let depot = try Depot(Self.shop())
