@@ -93,7 +93,8 @@ final class PrefetchPlanner {
 
   private func chooseAnew(isolation: isolated (any Actor)? = #isolation) async throws(MediaFailure) {
     var (offers, facts): ([Prefetch.Offer], [ItemKey: MediaItem]) = ([], [:])
-    let room = max(wanted.wants.quota - Self.placesLeftFree - wanted.wants.count, 0)
+    // What was guessed before is chosen again, or goes.
+    let room = max(wanted.wants.quota - Self.placesLeftFree - wanted.wants.count(where: { $0 != .predicted }), 0)
     unasked.budget = min(await tools.engine.roomForGuesses, Prediction.budget)
     var bytes: Int64 = 0
     for guess in try await guesses().prefix(Self.mostAsked) where mayGuess(guess.item) {

@@ -69,6 +69,10 @@ package struct Wants: Equatable, Sendable {
   package init() {}
 
   package var count: Int { fetched.count }
+  /// How many are fetched for a container of such a kind, whoever else wants them.
+  package func count(where isCounted: (ContainerKey.Kind) -> Bool) -> Int {
+    fetched.keys.count { wanting[$0]?.keys.contains { isCounted($0.kind) } == true }
+  }
   package var keys: Set<MediaKey> { Set(fetched.map { $0.key.at($0.value) }) }
 
   package func key(of item: ItemKey) -> MediaKey? { fetched[item].map { item.at($0) } }

@@ -229,6 +229,20 @@ struct GuessingTests {
     #expect(depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3") && depot.isWhole("4"))
   }
 
+  @Test("guesses take no places from the next guesses: near the limit they do not come and go")
+  func nearTheLimit() async throws {
+    let depot = try Self.depot(Self.tables(["4", "5"]))
+    // So many more are left free for the owner.
+    await depot.part.allow(1_000 + 2)
+    try await depot.start(Self.rules)
+    await depot.settle()
+    await depot.settle()
+    for round in 0..<3 {
+      #expect(await Self.chosen(depot) == ["4", "5"], "round \(round)")
+      await depot.settle(.seconds(26 * 3_600))
+    }
+  }
+
   @Test("a list that the source makes for the listener is looked at when it is made anew")
   func lists() async throws {
     let depot = try Self.depot(ShelfRows.Tables())
