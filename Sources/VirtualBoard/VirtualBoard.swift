@@ -123,16 +123,20 @@ package final class VirtualBoard {
     return ran.line
   }
 
-  /// Looks until it is so. What it was that did not come is part of the fault.
+  /// Looks until it is so. `instead`: what it is as long as it is not so, for the fault. `progress`: each time that it is
+  /// something else, `limit` begins anew, since a slow machine is no mistake of the board's.
   package func waitUntil(
     _ what: String, within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(100),
-    instead: () -> String = { "" }, _ isSo: () throws(Fault) -> Bool
+    instead: () -> String = { "" }, progress: () -> String = { "" }, _ isSo: () throws(Fault) -> Bool
   ) throws(Fault) {
-    let end = Moment.now + limit
+    var (end, before) = (Moment.now + limit, progress())
+    let last = Moment.now + limit * 10
     while true {
       if try isSo() { return }
-      guard Moment.now < end else {
-        throw Fault(.passing, "V-192", "it was not so within \(limit) that \(what) \(instead())")
+      let now = (at: Moment.now, progress: progress())
+      if now.progress != before { (end, before) = (min(now.at + limit, last), now.progress) }
+      guard now.at < end else {
+        throw Fault(.passing, "V-192", "it was not so within \(limit) that \(what) \(instead()) \(now.progress)")
       }
       _ = Waiting.poll(until: .now + pause) { false }
     }

@@ -23,7 +23,9 @@ struct MusicOnStick {
     try board.beginImport(of: root)
     // Whoever types has the whole name long after the first letters have found it.
     var row: JSON?
-    try board.waitUntil("the track is found", within: .seconds(120)) { () throws(Fault) in
+    var progress = JSON.null
+    try board.waitUntil("the track is found", within: .seconds(120), progress: { "\(progress)" }) { () throws(Fault) in
+      progress = try board.importState()
       row = try board.layby("search", "prel", "c", "sett")["tracks"]?.items?.first
       return row != nil
     }
@@ -97,7 +99,7 @@ extension VirtualBoard {
   /// Nothing is under way or waits any more, and what was last came to its end.
   func waitUntilImported() throws(Fault) {
     var state = JSON.null
-    try waitUntil("the import is over", within: .seconds(180), every: .milliseconds(300), instead: { "\(state)" }) {
+    try waitUntil("the import is over", within: .seconds(180), every: .milliseconds(300), progress: { "\(state)" }) {
       () throws(Fault) in
       state = try importState()
       return state["running"]?.truth == false && state["fault"] == nil && state["import"]?["phase"] == "done"

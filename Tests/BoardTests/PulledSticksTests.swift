@@ -224,7 +224,7 @@ struct PulledSticksTests {
   /// What was broken off goes on by itself, and ends with every byte.
   private static func expectItIsCopied(_ board: VirtualBoard, _ story: String) throws {
     var state = JSON.null
-    try board.waitUntil("it is copied", within: .seconds(180), every: .milliseconds(300), instead: { "\(state)" }) {
+    try board.waitUntil("it is copied", within: .seconds(180), every: .milliseconds(300), progress: { "\(state)" }) {
       () throws(Fault) in
       state = try board.ask("copy")
       return state["running"]?.truth == false && state["away"] == nil && state["copy"]?["phase"] == "done"

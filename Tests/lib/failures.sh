@@ -1,13 +1,15 @@
-# What a failed step tells first: the test, the file and line, what it was given (a seed), and the command that repeats it.
+# What a failed step tells first: the test, the file and line, what it was given (a seed), what was wrong, and the command
+# that repeats it.
 
 tell_failures() { # STEP LOG
-  local test place values found=no repeat
+  local test place values wrong found=no repeat
   repeat="Tests/run --step $1"
   case $1 in board | weeks) repeat="LAYBY_TURN=$(turn) $repeat" ;; esac
-  while IFS=$'\t' read -r test place values; do
+  while IFS=$'\t' read -r test place wrong values; do
     found=yes
     say "FAILED $1: $test"
     say "   at ${place:-?}${values:+, with $values}"
+    say "   ${wrong:1:400}"
     say "   again: $repeat$(only_suites_of "$test" "$place")"
   done < <(failed_tests "$2" | head -n 8)
   [ $found = no ] || return 0
@@ -17,9 +19,9 @@ tell_failures() { # STEP LOG
   say "   again: $repeat"
 }
 
-# "test<TAB>File.swift:line<TAB>values" of each test that recorded an issue, the first issue of each.
+# "test<TAB>File.swift:line<TAB>what was wrong<TAB>values" of each test that recorded an issue, the first issue of each.
 failed_tests() { # LOG
-  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+.*/\1\t\5\t\4/p' \
+  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+:? *(.*)/\1\t\5\t-\6\t\4/p' \
     "$1" | awk -F '\t' '!seen[$1]++'
 }
 
