@@ -111,7 +111,7 @@ extension RefusedStick {
     case .empty: "\(name) has no file system: there is nothing to read on it"
     case .ambiguous: "\(name) cannot be read: it looks like two file systems at once"
     case .silent: "\(name) does not answer"
-    case .busy: "\(name) cannot be read: it is there three times already"
+    case .busy: "\(name) cannot be read: as many sticks of this name are in as can be read"
     case .waits: "\(name) is not read before somebody says yes"
     case .forbidden: "\(name) is not read: the board's settings say [sticks] mount = never"
     }
