@@ -159,9 +159,10 @@ extension Keeping {
     }
   }
 
-  /// The empty disk that is there is used in the place of the one that is away. False when it was used already.
-  package func accept() async throws(Fault) -> Bool {
-    try await ask { part async throws(Fault) in try await part.accept() }
+  /// The empty disk that is there is used in the place of the one that is away; nil: of the one that all is kept on. False:
+  /// from the next start on.
+  package func accept(_ disk: String?) async throws(Fault) -> Bool {
+    try await ask { part async throws(Fault) in try await part.accept(disk) }
   }
 
   /// All that is kept, to another disk; nil: only tells how far that is.

@@ -303,13 +303,13 @@ package actor OfflinePart {
     return home.path
   }
 
-  /// The empty disk that is there is the one that all is kept on from now on. Gives whether that begins now, or with the
-  /// next start.
-  package func accept() async throws(Fault) -> Bool {
+  /// The empty disk that is there is used in the place of the one that was; nil: of the one that all is kept on. Gives
+  /// whether that begins now, or with the next start.
+  package func accept(_ disk: String? = nil) async throws(Fault) -> Bool {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
     try await readVolumes()
-    return try await disks.accept()
+    return try await disks.accept(disk)
   }
 
   package func volumeLines() -> [VolumeLine] { disks.lines }

@@ -51,7 +51,7 @@ struct KeepingVerbs {
     case .check(let what):
       let line = try await keeping.check(what)
       return Answer.done([("check", line?.json ?? .null)])
-    case .accept: return Answer.done([("accepted", JSON(try await keeping.accept()))])
+    case .accept(let disk): return Answer.done([("accepted", JSON(try await keeping.accept(disk)))])
     case .disks:
       let health = try await keeping.health()
       return Answer.done([("disks", health.disksJSON), ("usage", health.usage.json)])

@@ -39,8 +39,8 @@ enum OfflineRequest: Equatable, Sendable {
   /// Nil: all of it.
   case sendAway(String?)
   case disks
-  /// The empty disk that is there is the one that all is kept on.
-  case accept
+  /// The empty disk that is there is used in the place of that one; nil: of the one that all is kept on.
+  case accept(String?)
   /// Everything to that disk; nil: how far it is.
   case move(String?)
 
@@ -57,7 +57,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "check" where rest.isEmpty: self = .check(.begin)
     case "check" where rest.count == 1 && rest.first == "status": self = .check(.look)
     case "check" where rest.count == 1 && rest.first == "stop": self = .check(.stop)
-    case "accept" where rest.isEmpty: self = .accept
+    case "accept" where rest.count <= 1: self = .accept(rest.first)
     case "smart" where rest.isEmpty: self = .smart
     case "smart" where rest.first == "drop" && rest.count > 1:
       let name = rest.dropFirst().joined(separator: " ")

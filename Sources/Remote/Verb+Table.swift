@@ -157,7 +157,7 @@ extension Verb {
         "check [status|stop]": "check every file, what is nobody's, and what failed long ago",
         "watch": "show how far it is, until nothing more happens", "disks": "show what is kept where",
         "move [DISK]": "move everything to another disk, or show how far that is",
-        "accept": "use an empty disk in the place of the one that was used",
+        "accept [DISK]": "use an empty disk in the place of the one that was used",
       ],
       options: [Option("--why", help: "a plan with its reasons")])
   ]

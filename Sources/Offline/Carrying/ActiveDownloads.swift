@@ -163,9 +163,8 @@ final class ActiveDownloads {
   private func length(of path: FilePath) -> Int64? {
     do throws(Fault) {
       guard let file = try tools.disk.open(path, making: false) else { return nil }
-      let length = try tools.disk.length(of: file, path)
-      tools.disk.close(file)
-      return length
+      defer { tools.disk.close(file) }
+      return try tools.disk.length(of: file, path)
     } catch { return nil }
   }
 

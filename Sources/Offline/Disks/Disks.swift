@@ -37,7 +37,7 @@ final class Disks {
   }
 
   private func mark(of volume: MediaVolume) -> VolumeMark? {
-    stored.marks[volume.name].map { VolumeMark($0, at: volume.path) }
+    stored.marks[volume.name].map { VolumeMark(stored: $0, at: volume.path) }
   }
 
   func isThere(_ volume: MediaVolume) -> Bool {
@@ -117,20 +117,28 @@ final class Disks {
     _ mark: VolumeMark, of volume: MediaVolume, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
     var after = stored
-    after.marks[volume.name] = mark.text
+    after.marks[volume.name] = mark.stored
     try await tools.rows.store(after)
     stored = after
   }
 
   // MARK: One that is used for the first time
 
-  /// Gives it its mark, unless it has it. A folder in which another device keeps its music is left alone.
+  /// Gives it its mark, unless it has it. A folder in which another device keeps its music is left alone. So is what lies
+  /// in the place of a disk that was used before: that may be the empty folder below a disk that is unplugged.
   func ready(_ volume: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
     if volume.name == MediaVolume.board { try tools.disk.makeFolder(volume.path) }
-    if let known = mark(of: volume), known.isThere(on: tools.disk) { return }
-    if try VolumeMark.text(at: volume.path, on: tools.disk) != nil {
-      throw VolumeMark.anothers(volume.path)
+    let found = try VolumeMark.text(at: volume.path, on: tools.disk)
+    if let counting = mark(of: volume)?.counting(found) {
+      guard counting == found else { throw VolumeMark.away(volume) }
+      return try await confirm(counting, of: volume)
     }
+    guard found == nil else { throw VolumeMark.anothers(volume.path) }
+    try await makeOurs(volume)
+  }
+
+  /// An empty one, from now on with a mark of its own.
+  private func makeOurs(_ volume: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
     // What lies in the board's own is what was left there.
     if volume.name != MediaVolume.board { try refuseMusic(in: volume) }
     try await giveMark(to: volume)
@@ -147,14 +155,27 @@ final class Disks {
     }
   }
 
+  /// The one before counts until the new one lies there.
   private func giveMark(to volume: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
     var generator = SystemRandomNumberGenerator()
     let mark = VolumeMark.made(for: volume, using: &generator)
+    let (before, old) = (stored, self.mark(of: volume))
     // In this order: a mark that no row knows would be taken for another device's.
-    try await store(mark, of: volume)
+    try await store(VolumeMark(mark.text, at: volume.path, before: old.map { $0.before ?? $0.text } ?? ""), of: volume)
     do throws(Fault) { try mark.make(on: tools.disk) } catch {
+      try await tools.rows.store(before)
+      stored = before
       throw Fault(error.kind, "O-426", "\(volume.path) cannot be used: \(error.message)")
     }
+    try await store(mark, of: volume)
+  }
+
+  /// A power cut came between the mark and its row.
+  private func confirm(
+    _ text: String, of volume: MediaVolume, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
+    let mark = VolumeMark(text, at: volume.path)
+    if self.mark(of: volume) != mark { try await store(mark, of: volume) }
   }
 
   // MARK: The board's own, which may be mounted late
@@ -179,8 +200,13 @@ final class Disks {
     _ threshold: Threshold, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> Fault? {
     let volume = threshold.volume
-    if mark(of: volume)?.isThere(on: tools.disk) == true { return nil }
-    let coming = try threshold.look(known: stored.marks[volume.name], try await someKept())
+    let found = try VolumeMark.text(at: volume.path, on: tools.disk)
+    let counting = mark(of: volume)?.counting(found)
+    if let counting, counting == found {
+      try await confirm(counting, of: volume)
+      return nil
+    }
+    let coming = threshold.look(known: counting, found: found, try await someKept())
     switch coming {
     case .isNew:
       try tools.disk.makeFolder(volume.path)
@@ -209,20 +235,37 @@ final class Disks {
     return kept
   }
 
-  /// The owner says that the empty disk which is there is the one that all is kept on: what was on the one before is
-  /// fetched anew. Gives whether that begins now, or with the next start.
-  func accept(isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Bool {
-    guard let home else { throw Self.noDisk(stored.home) }
-    if isHomeThere { throw Fault(.busy, "O-431", "\(home.path) is the disk that music is kept on already") }
-    if home.name == MediaVolume.board { try tools.disk.makeFolder(home.path) }
-    if try VolumeMark.text(at: home.path, on: tools.disk) != nil {
-      throw VolumeMark.anothers(home.path)
+  /// The owner says that the empty disk which is there is used in the place of the one that was. Nil: of the one that
+  /// all is kept on, and what was on that is fetched anew. Gives whether that begins now, or with the next start.
+  func accept(_ name: String?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Bool {
+    let name = name ?? stored.home
+    guard let volume = volumes.first(where: { $0.name == name }) else {
+      throw name == stored.home ? Self.noDisk(name) : unknown(name)
     }
-    try await giveMark(to: home)
+    if mark(of: volume)?.isThere(on: tools.disk) == true {
+      throw Fault(.busy, "O-431", "\(volume.path) is the disk that music is kept on already")
+    }
+    guard name != stored.target else {
+      throw Fault(
+        .busy, "O-433",
+        "everything is being moved to \(shownPlain(name)); call that off first: layby offline move \(stored.home)")
+    }
+    if name == MediaVolume.board { try tools.disk.makeFolder(volume.path) }
+    if try VolumeMark.text(at: volume.path, on: tools.disk) != nil { throw VolumeMark.anothers(volume.path) }
+    guard name == stored.home else {
+      try await makeOurs(volume)
+      return true
+    }
+    try await giveMark(to: volume)
     (awayBecause, toldAway) = (nil, nil)
     // What is in memory tells of the other one.
     guard !run.isGoing else { return false }
-    await tools.engine.settle(in: home.folder, mark(of: home))
+    await tools.engine.settle(in: volume.folder, mark(of: volume))
     return true
+  }
+
+  func unknown(_ name: String) -> Fault {
+    let all = volumes.map(\.name).joined(separator: ", ")
+    return Fault(.missing, "O-423", "there is no disk \(shownPlain(name)); there is \(all)")
   }
 }

@@ -40,9 +40,8 @@ struct Threshold {
   let disk: any MediaDisk
 
   /// `kept`: some of those that tell of bytes.
-  func look(known: String?, _ kept: [DownloadRecord]) throws(Fault) -> Homecoming {
-    let found = try VolumeMark.text(at: volume.path, on: disk)
-    return Homecoming(known: known, found: found, hasKept: !kept.isEmpty, holdsSome: holdsSome(of: kept))
+  func look(known: String?, found: String?, _ kept: [DownloadRecord]) -> Homecoming {
+    Homecoming(known: known, found: found, hasKept: !kept.isEmpty, holdsSome: holdsSome(of: kept))
   }
 
   private func holdsSome(of kept: [DownloadRecord]) -> Bool {

@@ -42,10 +42,7 @@ final class Mover {
     guard run.isGoing, let home = disks.home, disks.isHomeThere else {
       throw Fault(.missing, "O-422", "the disk that all is kept on is not there")
     }
-    guard let volume = disks.volumes.first(where: { $0.name == name }) else {
-      let all = disks.volumes.map(\.name).joined(separator: ", ")
-      throw Fault(.missing, "O-423", "there is no disk \(shownPlain(name)); there is \(all)")
-    }
+    guard let volume = disks.volumes.first(where: { $0.name == name }) else { throw disks.unknown(name) }
     let old = disks.stored.target
     if name == old, let line { return line }
     var plan = Move(to: name)

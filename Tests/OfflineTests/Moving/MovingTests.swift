@@ -179,6 +179,51 @@ struct MovingTests {
     #expect(await code() == "O-425")
   }
 
+  /// Below a disk that is unplugged its folder stays, and is empty.
+  @Test("a disk that is unplugged keeps its mark: no music goes into its empty folder, and it is used again")
+  func unplugged() async throws {
+    let depot = try await Self.filled()
+    _ = try await depot.part.move(to: "ssd")
+    await depot.settle()
+    _ = try await depot.part.move(to: "board")
+    for _ in 0..<2 { await depot.settle() }
+    let mark = try #require(depot.disk.bytes(Self.mark))
+    depot.disk.remove(Self.mark)
+    let code = await OfflinePartTests().faultCode { _ = try await depot.part.move(to: "ssd") }
+    #expect(code == "O-307")
+    #expect(depot.disk.names.allSatisfy { !$0.bytes.starts(with: Depot.ssd.path.bytes) }, "\(depot.disk.names)")
+    depot.disk.put(Self.mark, mark)
+    _ = try await depot.part.move(to: "ssd")
+    for _ in 0..<2 { await depot.settle() }
+    Self.expectAll(["1", "2", "3"], of: depot, in: Depot.ssd.path, parts: 1)
+  }
+
+  @Test("another disk in its place is used when the owner says so; if a call fails, the first keeps its mark")
+  func accepted() async throws {
+    for failing in 1... {
+      let disk = MemoryDisk()
+      let depot = try await Self.filled(disk)
+      _ = try await depot.part.move(to: "ssd")
+      await depot.settle()
+      _ = try await depot.part.move(to: "board")
+      for _ in 0..<2 { await depot.settle() }
+      let mark = try #require(disk.bytes(Self.mark))
+      disk.remove(Self.mark)
+      let before = disk.calls
+      disk.fail(failing, .says(Fault(.damaged, "T-2", "made up")))
+      let isRefused = await OfflinePartTests().faultCode { _ = try await depot.part.accept("ssd") } != nil
+      guard disk.calls >= before + failing else {
+        #expect(!isRefused && failing > 4 && disk.bytes(Self.mark) != mark)
+        break
+      }
+      if isRefused { disk.put(Self.mark, mark) }
+      _ = try await depot.part.move(to: "ssd")
+      for _ in 0..<3 { await depot.settle() }
+      Self.expectAll(["1", "2", "3"], of: depot, in: Depot.ssd.path, parts: 1, "call \(failing)")
+      #expect(await OfflinePartTests().faultCode { _ = try await depot.part.accept("ssd") } == "O-431")
+    }
+  }
+
   @Test("called off, all stays where it is; and what was carried is taken away")
   func calledOff() async throws {
     let depot = try await Self.filled()
