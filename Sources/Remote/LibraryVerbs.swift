@@ -39,6 +39,7 @@ struct LibraryVerbs {
       ("root", JSON(path: progress.root)), ("phase", JSON(progress.phase.rawValue)),
       ("files", JSON(progress.seen)), ("of", JSON(progress.total)), ("read", JSON(progress.read)),
       ("unreadable", JSON(progress.unreadable)), ("left_out", JSON(progress.leftOut)),
+      ("folders_too_deep", JSON(progress.foldersTooDeep)),
       ("unplayable", JSON(progress.unplayable)), ("playlists", JSON(progress.playlists)),
     ]
     if let left = progress.left(at: MainLoop.loop.now) { members.append(("left_s", JSON(left.inSeconds))) }

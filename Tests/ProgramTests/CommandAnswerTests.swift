@@ -90,6 +90,20 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("an import says that it has left out folders which lie too deep")
+    func deepFolders() async throws {
+      let home = try Home()
+      let top = home.folder / "music"
+      try Folder.make(top)
+      _ = try await home.flac("music/song", seconds: 1)
+      try Folder.make((0..<62).reduce(top) { path, _ in path / "deeper" })
+      let player = try await RunningPlayer(in: home)
+      try await player.imports(top, files: 1)
+      let said = try await layby(home, "import", "\(top)")
+      #expect(said.output == "1 files, 0 of them read, folders left out: 1 (deeper than 60, or too many)\n", "\(said)")
+      try await player.stop()
+    }
+
     @Test("a list that goes on says how its next page is asked for")
     func pages() async throws {
       let home = try Home()

@@ -19,6 +19,8 @@ package struct ImportProgress: Equatable, Sendable {
   package var playlists = 0
   /// Folders that could not be listed, were too deep or too full; pipes and links that are called music.
   package var leftOut = 0
+  /// Folders of those: deeper than anybody keeps music, or too many.
+  package var foldersTooDeep = 0
   /// Those of them that are of formats of which the decoder is not installed.
   package var unplayable = 0
   package var began: Moment

@@ -74,6 +74,10 @@ package actor Importer {
     try await readAll(&run, downTo: 1, told)
     try await run.storing?.value.get()
     run.progress.leftOut += walk.left
+    run.progress.foldersTooDeep = walk.left
+    if walk.left > 0 {
+      log.notice("folders were left out: too deep, or too many", ["root": root, "folders": walk.left])
+    }
     run.progress.phase = .playlists
     told(run.progress)
     try await importPlaylists(&run)

@@ -1,4 +1,5 @@
 import Glibc
+import Library
 import Remote
 import Runtime
 
@@ -33,8 +34,10 @@ func importWords(_ answer: JSON) -> String {
   if answer["running"]?.truth != true {
     let unreadable = now["unreadable"]?.whole ?? 0
     let unplayable = now["unplayable"]?.whole ?? 0
+    let deep = now["folders_too_deep"]?.whole ?? 0
     return "\(files) files, \(now["read"]?.whole ?? 0) of them read"
       + (unreadable > 0 ? ", \(unreadable) cannot be read (layby library problems)" : "")
+      + (deep > 0 ? ", folders left out: \(deep) (deeper than \(Walk.deepest), or too many)" : "")
       + (unplayable > 0 ? ", \(unplayable) left out (only layby-decode plays them, and it is not installed)" : "")
   }
   if now["phase"]?.string == "counting" { return "counting: \(of)" }
