@@ -1,3 +1,4 @@
+import FaultServer
 import Glibc
 import Runtime
 import Testing
@@ -86,6 +87,39 @@ extension ProgramTests {
       try await second.stop()
     }
 
+    @Test(
+      "lets its owner drop music that is kept offline: the files go, and with the room again all is saved",
+      .enabled(if: SmallDisk.isPossible && hasWayOut, "no disk can be mounted here, or there is no network"))
+    func dropped() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings.replacing("[offline]\n", with: "[offline]\nreserve = 50\n"))
+      let music = try await home.flac("music", seconds: 600)
+      try Folder.make(home.state)
+      let player = try await RunningPlayer(
+        playing: [music], in: home, through: SmallDisk.under(home.state, megabytes: 90))
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      try await player.ask("offline", "want", "album", "elsewhere")
+      try await player.until("all of it is here") {
+        try await player.ask("offline")["offline"]?.items?.first?["state"] == "whole"
+      }
+      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      try await player.until("room is set aside") { (state / "ballast").withCString { access($0, F_OK) } == 0 }
+      try SmallDisk.fill(state / "filler")
+      // What the log beside the database has room for already is used up.
+      try await player.until("nothing can be saved") {
+        try await player.add([music])["saved"]?.truth == false
+      }
+
+      let dropped = try await player.ask("offline", "drop", "album", "elsewhere")
+      #expect(dropped["items"]?.whole == 3, "\(dropped)")
+      let media = "\(state)/media"
+      try await player.until("the files are gone") {
+        try await Finished(["find", media, "-name", "*.mp3"], in: home).output.isEmpty
+      }
+      try await player.plays(music)
+      try await player.stop()
+    }
+
     @Test("under a recording ends the playing, says so, and is seen by whoever started it")
     func underRecording() async throws {
       let home = try Home()
@@ -127,8 +161,8 @@ extension ProgramTests {
 enum SmallDisk {
   private static let unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
 
-  static func under(_ folder: FilePath) -> [String] {
-    unshare + ["mount -t tmpfs -o size=1m none '\(folder)' && exec \"$@\"", "sh"]
+  static func under(_ folder: FilePath, megabytes: Int = 1) -> [String] {
+    unshare + ["mount -t tmpfs -o size=\(megabytes)m none '\(folder)' && exec \"$@\"", "sh"]
   }
 
   /// With what lies in another folder, and no room for anything more.

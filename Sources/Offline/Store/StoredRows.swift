@@ -7,6 +7,17 @@ package protocol ConnectionLending: Sendable {
   func lend<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
   ) async throws(Fault) -> Result
+
+  /// For what frees room on the disk: works on a full one too, as far as that can be.
+  func lendToFree<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
+  ) async throws(Fault) -> Result
+}
+
+extension ConnectionLending {
+  package func lendToFree<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
+  ) async throws(Fault) -> Result { try await lend(body) }
 }
 
 /// The rows in a database that somebody else owns.
@@ -20,6 +31,11 @@ package struct StoredRows: OfflineRows {
   }
 
   package func store(_ record: DownloadRecord) async throws(Fault) {
+    if record.state == .cancelled {
+      return try await lender.lendToFree { connection throws(Fault) in
+        try DownloadTable(there: connection).store(record)
+      }
+    }
     try await lender.lend { connection throws(Fault) in try DownloadTable(there: connection).store(record) }
   }
 
@@ -30,7 +46,7 @@ package struct StoredRows: OfflineRows {
   }
 
   package func forget(_ keys: [MediaKey]) async throws(Fault) {
-    try await lender.lend { connection throws(Fault) in try DownloadTable(there: connection).forget(keys) }
+    try await lender.lendToFree { connection throws(Fault) in try DownloadTable(there: connection).forget(keys) }
   }
 
   package func store(_ wish: StoredWish) async throws(Fault) {
@@ -42,7 +58,7 @@ package struct StoredRows: OfflineRows {
   }
 
   package func forget(_ containers: [ContainerKey]) async throws(Fault) {
-    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).forget(containers) }
+    try await lender.lendToFree { connection throws(Fault) in try WishTable(there: connection).forget(containers) }
   }
 
   package func wishes() async throws(Fault) -> [StoredWish] {
@@ -62,7 +78,9 @@ package struct StoredRows: OfflineRows {
   }
 
   package func leaveOut(_ item: ItemKey, _ isOut: Bool) async throws(Fault) {
-    try await lender.lend { connection throws(Fault) in try WishTable(there: connection).leaveOut(item, isOut) }
+    try await lender.lendToFree { connection throws(Fault) in
+      try WishTable(there: connection).leaveOut(item, isOut)
+    }
   }
 
   package func leftOut() async throws(Fault) -> [ItemKey] {

@@ -36,6 +36,8 @@ package actor SessionStore {
   private var knowsOrders: Bool { version >= 2 }
   private var knowsOrigins: Bool { version >= 4 }
   private let seed: UInt64
+  private let ballast: Ballast
+  private var isBallastLaid = false
   /// Set when a full disk had no room for what `open` writes: with these arguments it is opened at the next save.
   private var later: (afterUncleanStop: Bool, today: String)?
 
@@ -46,6 +48,7 @@ package actor SessionStore {
     self.folder = folder
     self.loop = loop
     self.seed = seed
+    ballast = Ballast(in: folder)
   }
 
   /// Opens both and gives what was saved. A damaged database is set aside, with a notice.
@@ -203,6 +206,22 @@ extension SessionStore {
   ) throws(Fault) -> Result {
     try body(ready())
   }
+
+  /// For what frees room on the disk: where that is full, with the room that was set aside for this.
+  package func lendToFree<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    do throws(Fault) { return try lend(body) } catch {
+      guard error.kind == .full, ballast.give() else { throw error }
+      isBallastLaid = false
+      return try lend(body)
+    }
+  }
+
+  /// Called when something could be saved.
+  func layBallast() {
+    if !isBallastLaid { isBallastLaid = ballast.lay() }
+  }
 }
 
 /// Saving the place every few seconds. The store asks the sound path itself, which answers on any thread, so that the
@@ -236,6 +255,7 @@ extension SessionStore {
     }
     lastPlace = place
     try places?.save(place)
+    layBallast()
   }
 
   /// Ends the saving every few seconds.
