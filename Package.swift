@@ -219,7 +219,7 @@ let package = Package(
         "Library", "Files", "DiskFaults", "Formats", "Audio", "Pictures", "Canvas", "Store", "Runtime", "TestSupport",
       ]),
     tests("SupervisorTests", of: ["Supervisor", "Runtime", "TestSupport"]),
-    tests("FormatsTests", of: ["Formats"]),
+    tests("FormatsTests", of: ["Formats", "Runtime", "TestSupport"]),
     tests("AudioTests", of: ["Audio", "Formats", "DecoderProtocol", "Runtime", "CountedHeap", "TestSupport"]),
     tests(
       "ProgramTests",

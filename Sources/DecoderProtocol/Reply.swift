@@ -30,6 +30,8 @@ package enum Reply: Equatable, Sendable {
   package static let longestTag = 2_048
   package static let longestText = 400
   package static let mostTags = 200
+  /// Two tags each, besides.
+  package static let mostChapters = 500
   /// More than any file has; sums of a few of them still fit.
   package static let farthest: Int64 = 1 << 52
   package static let mostDamages = 1_000_000

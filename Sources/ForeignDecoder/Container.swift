@@ -66,7 +66,32 @@ final class Container {
         found.append((String(cString: key), String(cString: value)))
       }
     }
+    return found + chapters
+  }
+
+  /// As comments of Ogg files have them, whatever kind of file it is.
+  private var chapters: [(key: String, value: String)] {
+    var found: [(String, String)] = []
+    for index in 0..<min(Int(context.pointee.nb_chapters), Reply.mostChapters) {
+      guard let chapter = context.pointee.chapters[index]?.pointee, chapter.time_base.den > 0, chapter.start >= 0 else {
+        continue
+      }
+      let milliseconds = av_rescale_q(chapter.start, chapter.time_base, AVRational(num: 1, den: 1_000))
+      guard (0..<3_600_000 * 100).contains(milliseconds) else { continue }
+      let number = Self.padded(Int64(index), 3)
+      let seconds = milliseconds / 1_000
+      let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+      found.append(("CHAPTER\(number)", "\(clock).\(Self.padded(milliseconds % 1_000, 3))"))
+      if let title = av_dict_get(chapter.metadata, "title", nil, 0)?.pointee.value {
+        found.append(("CHAPTER\(number)NAME", String(cString: title)))
+      }
+    }
     return found
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
   /// Of a kind that may have an edit list.

@@ -1,4 +1,5 @@
 import Audio
+import Formats
 import Hardware
 import Library
 import Offline
@@ -17,6 +18,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
   case steps = "STEPS"
   case volume = "VOLUME"
   case time = "TIME"
+  case chapter = "CHAPTER"
   case duration = "DURATION"
   case fade = "SECONDS"
   case decibels = "DB"
@@ -62,6 +64,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .steps: "steps, -1000 to 1000"
     case .volume: "a volume from 0 to 100, or +5 and -5 for so much louder or softer"
     case .time: "a time such as 90 or 1:30, or +10 and -10 for seconds on and back"
+    case .chapter: "the number of a chapter, as layby chapters shows it"
     case .duration: "a time such as 30m, 1h or 1h30m, at most \(SleepTimer.longest.milliseconds / 3_600_000)h"
     case .fade: "seconds, 0 to \(Int(Joint.longest.inSeconds))"
     case .decibels: "decibels, \(NormaliserMode.preamps.lowerBound) to \(NormaliserMode.preamps.upperBound)"
@@ -140,6 +143,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     switch self {
     case .count, .entry, .place, .question, .answer: return (number ?? 0) > 0
     case .number, .id, .entries, .behind: return number != nil
+    case .chapter: return number.map { (1...Int64(Chapter.most)).contains($0) } ?? false
     case .steps: return number.map { (-1_000...1_000).contains($0) } ?? false
     case .volume: return VolumeTarget(text) != nil
     case .time: return SeekTarget(text) != nil

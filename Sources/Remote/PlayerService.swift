@@ -61,6 +61,8 @@ package final class PlayerService: ControlService {
     case .stop: return await done(.stop)
     case .next: return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
     case .previous: return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
+    case .seek where text == "chapter": return await done(.seek(to: try chapter(arguments, verb)))
+    case .chapters: return Answer.done([("chapters", chaptersJSON), ("status", playing.status.json)])
     case .seek:
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {

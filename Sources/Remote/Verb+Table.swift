@@ -12,7 +12,11 @@ extension Verb {
       ["": "the beginning of the track, or the track before", "COUNT": "so many tracks back"]),
     Verb(
       "seek", .playing, "go to another place in the track",
-      ["TIME": "to a place (90, 1:30), or on and back from here (+10, -10)"]),
+      [
+        "TIME": "to a place (90, 1:30), or on and back from here (+10, -10)",
+        "chapter CHAPTER|next|previous": "to the beginning of a chapter",
+      ]),
+    Verb("chapters", .playing, "the chapters of what plays, and where each begins"),
     Verb("status", .playing, "what plays now"),
     Verb(
       "sleep", .playing, "fade out and pause after a while, or at an end",

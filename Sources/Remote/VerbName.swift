@@ -2,7 +2,7 @@ import Application
 
 /// Every verb of a running player, so that whoever answers or judges them forgets none.
 enum VerbName: String, CaseIterable {
-  case play, pause, toggle, stop, next, previous, seek, status, sleep
+  case play, pause, toggle, stop, next, previous, seek, chapters, status, sleep
   case volume, mute, equaliser, normaliser, crossfade, giveway
   case queue, playnext, move, remove, shuffle, `repeat`
   case `import`, search, browse, letters, library, playlist, history, bookmarks, copy
@@ -16,7 +16,7 @@ enum VerbName: String, CaseIterable {
     case .play, .pause, .toggle, .stop: [.playAndPause]
     case .next, .previous: [.skip]
     case .seek: [.seek]
-    case .status: [.seeStatus]
+    case .status, .chapters: [.seeStatus]
     case .sleep: [.sleep]
     case .volume, .mute: [.volume]
     case .equaliser, .normaliser, .crossfade: [.sound]

@@ -129,6 +129,40 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a book's chapters are listed, told by the status, and gone to by number and one by one")
+    func chapters() async throws {
+      let home = try Home()
+      let (plain, book) = (try await home.flac("plain", seconds: 5), try await home.flac("book", seconds: 600))
+      for (index, name) in ["At sea", "The storm", "Ashore"].enumerated() {
+        try await tool(
+          "metaflac", "--set-tag=CHAPTER00\(index + 1)=00:0\(3 * index):00.000",
+          "--set-tag=CHAPTER00\(index + 1)NAME=\(name)",
+          "\(book)", in: home)
+      }
+      let player = try await RunningPlayer(playing: [book, plain], in: home)
+      try await player.plays(book)
+      try await player.ask("pause")
+      let listed = try await layby(home, "chapters").output
+      let lines = ["> 1     0:00      At sea", "  2     3:00      The storm", "  3     6:00      Ashore", ""]
+      #expect(listed == lines.joined(separator: "\n"), "\(listed)")
+      #expect(
+        try await layby(home, "seek", "chapter", "2").output.contains(", 3:00 of 10:00, chapter 2 of 3, track 1 of 2"))
+      try await player.ask("seek", "chapter", "next")
+      let status = try await player.status()
+      #expect(status["position_s"]?.double == 360 && status["chapter"]?["title"] == "Ashore", "\(status)")
+      let last = try await layby(home, "seek", "chapter", "next")
+      #expect(last.code == EX_UNAVAILABLE && last.errors.contains("this is the last chapter"), "\(last)")
+      try await player.ask("seek", "chapter", "previous")
+      #expect(try await player.status()["position_s"]?.double == 180)
+      let none = try await layby(home, "seek", "chapter", "4")
+      #expect(none.errors.contains("there is no chapter 4; there are 3"), "\(none)")
+      try await player.ask("next")
+      try await player.status { $0["path"]?.path == plain && $0["duration_s"]?.isNull == false }
+      #expect(try await layby(home, "chapters").output == "what plays has no chapters\n")
+      #expect(try await player.status()["chapter"]?.isNull == true)
+      try await player.stop()
+    }
+
     @Test("a cue sheet of a WAV file is the FLAC file that it became; what is missing is named once")
     func cue() async throws {
       let home = try Home()

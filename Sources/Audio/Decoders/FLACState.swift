@@ -99,7 +99,7 @@ final class FLACState {
   func read(comments: FLAC__StreamMetadata_VorbisComment) {
     guard let entries = comments.comments else { return }
     var read = VorbisComments()
-    for index in 0..<min(Int(comments.num_comments), Tags.most) {
+    for index in 0..<min(Int(comments.num_comments), VorbisComments.most) {
       guard let bytes = entries[index].entry else { continue }
       read.add(bytes, length: Int(entries[index].length))
     }

@@ -38,7 +38,7 @@ final class ForeignDecoder: Decoder {
     var answer = try program.ask(.open(length: source.length))
     while case .tag(let key, let value) = answer {
       count += 1
-      if count > Reply.mostTags { throw program.nonsense() }
+      if count > Reply.mostTags + 2 * Reply.mostChapters { throw program.nonsense() }
       comments.add(key: key, value: value)
       answer = try program.next()
     }

@@ -37,9 +37,12 @@ final class MP3Decoder: StreamDecoder {
     let skips = tagLength > 16 << 20
     let info = MP3InfoFrame(try source.peek(MP3InfoFrame.length, at: tagLength))
     let tail = APETags.read(source)
+    let chapters = ID3v2Chapters.read(source, tagLength: tagLength)
     bytes = MP3Bytes(source)
     library = try Self.open(bytes, source, skippingTag: skips, gapless: true)
-    tags = library.readTags(behind: tail)
+    var tags = library.readTags(behind: tail)
+    tags.chapters = chapters
+    self.tags = tags
     let isPossible = { (frames: Int64) in
       AudioFormat.believed(frames, inBytes: source.length, atMost: AudioFormat.MostFramesPerByte.mpeg) != nil
     }

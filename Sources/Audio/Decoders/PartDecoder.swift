@@ -32,7 +32,7 @@ final class PartDecoder: Decoder {
     frame = begin
     var tags = whole.decoder.tags
     // Those are of all the pieces together.
-    (tags.title, tags.trackNumber) = (nil, nil)
+    (tags.title, tags.trackNumber, tags.chapters) = (nil, nil, [])
     self.tags = tags
   }
 

@@ -3,6 +3,10 @@
 /// itself, because it starts no decoder and wants to know where pictures lie.
 package struct VorbisComments {
   package private(set) var tags = Tags()
+  private var chapters = ChapterComments()
+
+  /// So many are looked at: chapters are two each, and beside them `Tags.most`.
+  package static let most = Tags.most + 2 * Chapter.most
 
   /// A text of the size of a picture is a picture.
   private static let longest = 16_384
@@ -13,6 +17,8 @@ package struct VorbisComments {
   package mutating func add(_ bytes: UnsafePointer<UInt8>, length: Int) {
     let text = UnsafeBufferPointer(start: bytes, count: max(0, min(length, Self.longest)))
     guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return }
+    // What has no place any more is not even read.
+    if tags.raw.count >= Tags.most, !ChapterComments.isKey(text[..<equals]) { return }
     add(key: text[..<equals], value: String(decoding: text[(equals + 1)...], as: UTF8.self))
   }
 
@@ -22,7 +28,8 @@ package struct VorbisComments {
   private mutating func add(key bytes: some Collection<UInt8>, value: String) {
     guard bytes.count <= Self.longestKey, bytes.allSatisfy({ (0x20...0x7D).contains($0) }) else { return }
     let key = String(decoding: bytes, as: UTF8.self).uppercased()
-    if !Self.pictures.contains(key) { tags.add(key, value) }
+    if Self.pictures.contains(key) || chapters.add(key, value) { return }
+    tags.add(key, value)
   }
 
   /// As libvorbis and libopusfile keep them.
@@ -30,7 +37,7 @@ package struct VorbisComments {
     texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, lengths: UnsafeMutablePointer<Int32>?, count: Int32
   ) {
     guard let texts, let lengths else { return }
-    for index in 0..<max(0, min(Int(count), Tags.most)) {
+    for index in 0..<max(0, min(Int(count), Self.most)) {
       guard let text = texts[index], lengths[index] > 0 else { continue }
       let length = Int(lengths[index])
       text.withMemoryRebound(to: UInt8.self, capacity: length) { add($0, length: length) }
@@ -46,6 +53,7 @@ package struct VorbisComments {
     tags.artist = Tags.joined(tags.values("ARTIST"))
     tags.album = tags.values("ALBUM").first
     tags.trackNumber = Tags.number(tags.values("TRACKNUMBER").first)
+    tags.chapters = chapters.chapters
   }
 }
 

@@ -11,6 +11,8 @@ package struct Tags: Equatable, Sendable {
   package var trackNumber: Int?
   /// Everything that was there, keys in upper case.
   package var raw: [Field] = []
+  /// In their order; none in most music.
+  package var chapters: [Chapter] = []
 
   package init() {}
 
@@ -30,6 +32,7 @@ package struct Tags: Equatable, Sendable {
     artist = other.artist ?? artist
     album = other.album ?? album
     trackNumber = other.trackNumber ?? trackNumber
+    if !other.chapters.isEmpty { chapters = other.chapters }
     raw = Array((other.raw + raw).prefix(Self.most))
   }
 

@@ -10,6 +10,7 @@ package struct Track: Equatable, Sendable {
   package var rate: Int32 = 0
   package var bits: Int32 = 0
   package var frames: Int64?
+  package var chapters: [Chapter] = []
   /// Read from all tags of its file by an import, or said by the index of a source: then it is called so everywhere,
   /// whatever a decoder reads.
   package var isCatalogued = false
@@ -39,6 +40,7 @@ package struct Track: Equatable, Sendable {
     artist = tags.artist ?? ""
     album = tags.album ?? ""
     number = tags.trackNumber
+    chapters = tags.chapters
     rate = format.sampleRate
     bits = format.bitsPerSample
     self.frames = frames

@@ -34,6 +34,16 @@ package struct PlayerStatus: Equatable, Sendable {
 
   package init() {}
 
+  /// Which chapter is heard, from 0; nil where there is none.
+  package var chapter: Int? { track?.chapters.index(at: place.elapsed) }
+
+  private var chapterJSON: JSON {
+    guard let track, let chapter else { return .null }
+    return [
+      "number": JSON(chapter + 1), "of": JSON(track.chapters.count), "title": JSON(track.chapters[chapter].title),
+    ]
+  }
+
   package var json: JSON {
     let duration = track?.duration
     let waits =
@@ -47,6 +57,7 @@ package struct PlayerStatus: Equatable, Sendable {
       "title": track.map { JSON($0.title) } ?? .null,
       "artist": track.map { JSON($0.artist) } ?? .null,
       "album": track.map { JSON($0.album) } ?? .null,
+      "chapter": chapterJSON,
       "position_s": JSON(place.elapsed.inSeconds),
       "duration_s": duration.map { JSON($0.inSeconds) } ?? .null,
       "frame": JSON(place.frame),

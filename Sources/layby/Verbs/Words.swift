@@ -40,6 +40,7 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "log": return answer.items("lines").compactMap(\.string).map(shownPlain).joined(separator: "\n")
   case "history": if let heard = answer["history"]?.items { return words(ofHistory: heard, arguments) }
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
+  case "chapters": return words(ofChapters: answer.items("chapters"), answer["status"]?["chapter"])
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
   case "answer": return "answered"
@@ -211,19 +212,32 @@ private func words(ofBookmarks marks: [JSON]) -> String {
   }.joined(separator: "\n")
 }
 
+/// The one that is heard is marked.
+private func words(ofChapters chapters: [JSON], _ heard: JSON?) -> String {
+  if chapters.isEmpty { return "what plays has no chapters" }
+  return chapters.map { chapter in
+    let mark = chapter["number"] == heard?["number"] ? "> " : "  "
+    return mark + padded("\(chapter.whole("number"))", to: 6) + padded(chapter.clock("begins_s"), to: 10)
+      + chapter.shown("title")
+  }.joined(separator: "\n")
+}
+
 private func words(ofStatus status: JSON) -> String {
   guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
   let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
   let place = status.clock("position_s")
   let length = status["duration_s"]?.double.map { " of " + shownTime($0) } ?? ""
   let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
+  let chapter = status["chapter"].flatMap { chapter in
+    chapter["number"]?.whole.map { ", chapter \($0) of \(chapter.whole("of"))" }
+  }
   let said = [
     status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
     repeatWords[status.word("repeat"), default: ""],
     sleepWords(status), status.isSaid("safe_mode", true) ? ", safe mode" : "",
     givenWayWords(status), status["waits_for"]?["message"]?.string.map { ". " + shownPlain($0) } ?? "",
   ]
-  let playing = "\(status.word("state")): \(title)\(by), \(place)\(length), track \(number)"
+  let playing = "\(status.word("state")): \(title)\(by), \(place)\(length)\(chapter ?? ""), track \(number)"
   return playing + ", volume \(status.whole("volume"))" + said.joined()
 }
 
