@@ -101,7 +101,7 @@ final class MenuDataSource {
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
-    case .thing(let thing): return pages.thing(thing, try await backend.links(of: thing))
+    case .thing(let thing): return pages.thing(thing, try await backend.links(of: thing), status)
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
@@ -305,9 +305,9 @@ final class MenuDataSource {
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {
-    let current = standing().status.entry?.id
+    let status = standing().status
     return tracks.enumerated().map { offset, track in
-      var row = pages.queued(track, current: current)
+      var row = pages.queued(track, status)
       row.key = .index(first + offset)
       return row
     }

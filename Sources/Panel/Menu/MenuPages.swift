@@ -54,6 +54,9 @@ package struct MenuPages {
     return all(now).filter { !first.contains($0.title) }
   }
 
+  /// As many rows as the first page has at most.
+  static let mostOnFirstPage = 8
+
   private func all(_ now: Now) -> [MenuRow] {
     let status = now.status
     var rows = [
@@ -61,22 +64,28 @@ package struct MenuPages {
       row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
       row(.playlists, .open(.playlists)),
     ]
-    if status.entry != nil { rows.insert(row(.goTo, .open(.goTo)), at: 1) }
     // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
-    if !manner.rights.allows(.queue) { rows += [shuffle(status), repeats(status)] }
+    if !manner.rights.allows(.queue) { rows += orders(status) }
     // There it is said why.
     if now.fetches {
       rows.append(row(.keepOffline, .open(.keep)) { $0.value = now.isOffline ? words[.offline] : "" })
     }
     rows.append(row(.sound, .open(.sound)))
     let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
-    let settings = row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }
+    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }]
     switch now.kiosk {
-    case .none, .locked(false): return rows + [timer, settings]
-    case .locked(true): return rows + [timer, settings, row(.staff, .open(.write(.pin)))]
-    // The timer is under Sound, too: there are no more than eight.
-    case .open: return [row(.lock, .perform(.lock))] + rows + [settings]
+    case .none, .locked(false): break
+    case .locked(true): last.append(row(.staff, .open(.write(.pin))))
+    case .open: rows.insert(row(.lock, .perform(.lock)), at: 0)
     }
+    // Where that would be one too many, the timer is under Sound alone.
+    let isFull = allowed(rows + [timer] + last).count > Self.mostOnFirstPage
+    return rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
+  }
+
+  /// What is played in which order, and where in it.
+  private func orders(_ status: PlayerStatus) -> [MenuRow] {
+    (status.entry == nil ? [] : [row(.goTo, .open(.goTo))]) + [shuffle(status), repeats(status)]
   }
 
   func shuffle(_ status: PlayerStatus) -> MenuRow {
@@ -186,12 +195,12 @@ package struct MenuPages {
     }
   }
 
-  /// `links`: whose it is, and what it is on.
-  func thing(_ thing: Thing, _ links: TrackLinks = TrackLinks()) -> [MenuRow] {
+  /// `links`: whose it is, and what it is on. `status`: of what plays.
+  func thing(_ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus()) -> [MenuRow] {
     let ways = ways(to: links)
     switch thing.kind {
     case .entry(let id):
-      return [
+      return (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
         row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
         row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
         row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
@@ -219,19 +228,22 @@ package struct MenuPages {
     return [artist, album].compactMap(\.self)
   }
 
-  func queued(_ track: QueuedTrack, current: EntryID?) -> MenuRow {
+  /// A press on the one that plays already leads to what can be done with it: first to another place in it.
+  func queued(_ track: QueuedTrack, _ status: PlayerStatus) -> MenuRow {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
-    return MenuRow(track.title, .perform(.jump(track.entry.id.number))) {
+    let isCurrent = track.entry.id == status.entry?.id
+    let plays = isCurrent && status.wish == .playing
+    return MenuRow(track.title, plays ? .open(.thing(thing)) : .perform(.jump(track.entry.id.number))) {
       ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
       $0.mark = track.mark
-      $0.sign = track.entry.id == current ? .current : .none
+      $0.sign = isCurrent ? .current : .none
     }
   }
 
   /// What is played in place of a queue takes nothing away for good.
   func queueHeads(_ status: PlayerStatus, hasFormer: Bool) -> [MenuRow] {
     let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return [shuffle(status), repeats(status)] + former + [
+    return orders(status) + former + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }

@@ -20,7 +20,7 @@ final class MenuWorld: MenuBackend {
   var status = {
     var (status, book) = (PlayerStatus(), Track(named: FilePath("/Book.flac")))
     (book.rate, book.frames) = (1_000, 36_000_000)
-    (status.count, status.track) = (200, book)
+    (status.count, status.track, status.wish) = (200, book, .playing)
     status.entry = .init(id: EntryID(number: 1), path: FilePath("/Book.flac"))
     return status
   }()
@@ -322,9 +322,9 @@ final class MenuHand {
     return wheel
   }
 
-  /// To the row that says so, and in; as a person does who sees it.
+  /// To the row that says so, and in; as a person does who sees it. Without a title: the one that is looked at.
   func choose(_ title: String) async -> Bool {
-    guard await look(at: title) else { return false }
+    if !title.isEmpty { guard await look(at: title) else { return false } }
     await move(.press)
     return true
   }
