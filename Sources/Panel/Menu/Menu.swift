@@ -225,9 +225,9 @@ package struct Menu: Equatable, Sendable {
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func perform(_ action: MenuAction) -> [Effect] {
     switch action {
-    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .playOffer, .lock: _ = close()
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
-      .move, .clearQueue, .keep, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
+      .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       leaveWhatAsks()
     case .deletePlaylist:
       leaveWhatAsks()
@@ -367,7 +367,8 @@ extension MenuPlace {
   /// Its rows are music: a press plays it, and there is more that can be done with it.
   var isOfMusic: Bool {
     switch self {
-    case .queue, .playlist, .found: true
+    case .queue, .playlist, .found, .offer: true
+    case .offers(let query): query.kind == .track || query.kind == nil
     case .list(let list, _):
       switch list {
       case .tracks, .tracksOf, .tracksBy, .playlist, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true

@@ -55,11 +55,15 @@ final class MenuDataSource {
       return await queue(lower..<lower + Self.page)
     case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
     case .rows(.offers(let query)): return try await offers(query, from: 0)
+    case .rows(.offer(let id)), .again(.offer(let id), from: nil, _): return try await offered(id, from: 0)
+    case .again(.offer(let id), from: .index(let first)?, let count):
+      return try await offered(id, from: first, count: max(count, Self.page))
     case .rows(.goTo), .again(.goTo, _, _): return whereItIs
     case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
     case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
     case .more(.queue, let end, let from): return await moreOfQueue(end, from)
     case .more(.offers(let query), let end, let from): return try await moreOffers(query, end, from)
+    case .more(.offer(let id), let end, let from): return try await moreOffered(id, end, from)
     case .jump(.offers(let query), let steps, let from): return try await jump(query, steps, from)
     case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
     case .more, .jump: return .nothing
@@ -101,7 +105,9 @@ final class MenuDataSource {
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
-    case .thing(let thing): return pages.thing(thing, try await backend.links(of: thing), status)
+    case .thing(let thing):
+      return pages.thing(
+        thing, try await backend.links(of: thing), status, keeping: await backend.keeping(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
@@ -127,8 +133,6 @@ final class MenuDataSource {
       let sources = await backend.sources()
       return pages.keep(sources, try await backend.downloads(), try await backend.storage())
     case .source(let name): return pages.source(name, try await backend.counts(of: name))
-    case .offer(let id): return pages.offer(try await backend.details(of: id))
-    case .tracksOf(let id): return try await backend.tracks(of: id).map { pages.offer($0, isMixed: false) }
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
@@ -144,7 +148,8 @@ final class MenuDataSource {
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .goTo, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
+    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .learning, .knob:
+      return []
     }
   }
 
@@ -226,12 +231,15 @@ final class MenuDataSource {
   }
 
   private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) -> [MenuRow] {
-    rows.map { row in
-      var shown = pages.row(row, in: list)
-      if shown.detail == artist { shown.detail = "" }
-      shown.key = .page(row.place)
-      return shown
-    }
+    rows.map { row in placed(pages.row(row, in: list), .page(row.place), of: artist) }
+  }
+
+  /// Where it stands; and nothing of what the page says already.
+  private func placed(_ row: MenuRow, _ key: RowKey, of artist: String?) -> MenuRow {
+    var shown = row
+    if shown.detail == artist { shown.detail = "" }
+    shown.key = key
+    return shown
   }
 
   // MARK: What sources have
@@ -263,15 +271,42 @@ final class MenuDataSource {
 
   private func offered(_ source: String, _ typed: String) async throws(Fault) -> [MenuRow] {
     try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
-      pages.offer($0, isMixed: true)
+      pages.offer($0, isMixed: true, isOffline: backend.isOffline)
     }
   }
 
   private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
     offers.enumerated().map { offset, offer in
-      var row = pages.offer(offer, isMixed: query.kind == nil)
-      row.key = .index(first + offset)
-      return row
+      let row = pages.offer(offer, isMixed: query.kind == nil, isOffline: backend.isOffline)
+      return placed(row, .index(first + offset), of: nil)
+    }
+  }
+
+  // MARK: One of them, as an album is shown
+
+  private func offered(_ id: OfferID, from first: Int, count: Int = page) async throws(Fault) -> Found {
+    let details = try await backend.details(of: id)
+    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let heads = first == 0 && total > 0 ? [pages.head(of: details)] : []
+    return .rows(
+      heads + songs(tracks, of: details, from: first), goesOn: first + tracks.count < total, goesBack: first > 0)
+  }
+
+  private func moreOffered(_ id: OfferID, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
+    guard case .index(let index) = from else { return .nothing }
+    let first = end == .after ? index + 1 : max(index - Self.page, 0)
+    let count = end == .after ? Self.page : index - first
+    let details = try await backend.details(of: id)
+    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let heads = end == .before && first == 0 ? [pages.head(of: details)] : []
+    let isMore = end == .after ? first + tracks.count < total : first > 0
+    return .more(heads + songs(tracks, of: details, from: first), isMore: isMore)
+  }
+
+  private func songs(_ tracks: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
+    tracks.enumerated().map { offset, track in
+      let row = pages.song(track, of: details.offer.id, isOffline: backend.isOffline)
+      return placed(row, .index(first + offset), of: details.offer.artist)
     }
   }
 

@@ -123,16 +123,30 @@ package struct MenuPages {
     case .folder(let id) where id != nil: break
     default: return []
     }
-    let all = Thing(.all(list), name)
+    let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
+    var art: MenuArt?
+    if case .tracksOf(let album) = list { art = .album(album) }
     return [
-      row(.playOrMore, .open(.thing(all))) {
-        let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
-        let facts = [album?.year.map { "\($0)" } ?? "", songs].filter { !$0.isEmpty }
-        if case .tracksOf(let album) = list { $0.art = .album(album) }
-        $0.head = MenuHead(name, artist: album?.detail ?? "", facts: facts.joined(separator: " · "))
-        $0.sign = .none
-      }
+      head(
+        Thing(.all(list), name), .playOrMore, artist: album?.detail ?? "",
+        facts: [album?.year.map { "\($0)" } ?? "", songs], art: art)
     ]
+  }
+
+  /// The first row of an album or whatever else is played as a whole, wherever it comes from.
+  func head(_ thing: Thing, _ way: Word, artist: String, facts: [String], art: MenuArt?) -> MenuRow {
+    row(way, .open(.thing(thing))) {
+      let facts = facts.filter { !$0.isEmpty }.joined(separator: " · ")
+      $0.head = MenuHead(thing.title, artist: artist, facts: facts)
+      ($0.art, $0.sign) = (art, .none)
+    }
+  }
+
+  /// A song, wherever it comes from: a press plays it, two lead to what else can be done.
+  func song(_ thing: Thing, _ duration: Duration?) -> MenuRow {
+    MenuRow(thing.title, .perform(.play(thing))) {
+      ($0.detail, $0.value, $0.more) = (thing.detail, duration?.clock ?? "", .thing(thing))
+    }
   }
 
   /// A row of the library.
@@ -157,14 +171,11 @@ package struct MenuPages {
       let shownIn = within == nil ? list : nil
       var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
       thing.searched = typed
-      return MenuRow(row.title, .perform(.play(thing))) {
-        $0.detail = row.detail
-        $0.value = row.duration?.clock ?? ""
-        ($0.more, $0.isDim) = (.thing(thing), !row.isPresent)
-        $0.mark = row.isPresent ? nil : .away
-        // Of an album all have the same, and that is at the page's head.
-        if case .tracksOf? = list {} else { $0.art = .track(row.id) }
-      }
+      var shown = song(thing, row.duration)
+      (shown.isDim, shown.mark) = (!row.isPresent, row.isPresent ? nil : .away)
+      // Of an album all have the same, and that is at the page's head.
+      if case .tracksOf? = list {} else { shown.art = .track(row.id) }
+      return shown
     case .unreadable, .missing:
       return MenuRow(row.title) {
         $0.detail = row.kind == .missing ? words[.notHere] : words[.cannotRead]
@@ -195,27 +206,40 @@ package struct MenuPages {
     }
   }
 
-  /// `links`: whose it is, and what it is on. `status`: of what plays.
-  func thing(_ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus()) -> [MenuRow] {
-    let ways = ways(to: links)
-    switch thing.kind {
-    case .entry(let id):
-      return (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
-        row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
-        row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
-        row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
-      ]
-    case .track(_, let list, _):
-      return [
-        row(list == nil ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
-      ] + ways + [row(.back, .back)]
-    case .all:
-      return [
-        row(.playAll, .perform(.play(thing))), row(.shuffleAll, .perform(.shuffleAll(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
-      ] + ways + [row(.back, .back)]
+  /// `links`: whose it is, and what it is on. `status`: of what plays. `details`: where it can be kept, or is.
+  func thing(
+    _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
+    keeping details: OfferDetails? = nil
+  ) -> [MenuRow] {
+    let (keeps, ways) = (keeping(details), ways(to: links))
+    let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
+    let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
+    let all = [row(.playAll, .perform(.play(thing)))]
+    let shuffled = [row(.shuffleAll, .perform(.shuffleAll(thing)))]
+    func one(_ isAlone: Bool) -> [MenuRow] {
+      [row(isAlone ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
     }
+    let rows: [MenuRow] =
+      switch thing.kind {
+      case .entry(let id):
+        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
+          row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
+          row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
+          toPlaylist,
+        ] + keeps
+      case .track(_, let list, _): one(list == nil) + [toQueue, toPlaylist] + keeps + ways
+      case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
+      // To keep it is what people go through a source for.
+      case .offer(let id, let within):
+        (id.kind == .track ? one(within == nil) : all) + keeps + (id.kind == .track ? [] : shuffled)
+          + [toQueue, toPlaylist] + qualities(details)
+      }
+    return rows + [row(.back, .back)]
+  }
+
+  private func qualities(_ details: OfferDetails?) -> [MenuRow] {
+    guard let details else { return [] }
+    return [row(.quality, .open(.qualities(details.offer.id))) { $0.value = words[details.size.quality.word] }]
   }
 
   private func ways(to links: TrackLinks) -> [MenuRow] {

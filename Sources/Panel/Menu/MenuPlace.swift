@@ -45,8 +45,8 @@ package enum MenuPlace: Equatable, Sendable {
   case source(String)
   case offers(OfferQuery)
   case searchOffers(String)
+  /// An album, artist or playlist of a source, with its songs.
   case offer(OfferID)
-  case tracksOf(OfferID)
   case qualities(OfferID)
   case downloads
   case download(DownloadID)
@@ -102,6 +102,8 @@ package struct Thing: Hashable, Sendable {
     /// A file of the library. `within`: the list that goes on behind it; `shownIn`: another one, in which it stood.
     case track(Int64, within: List?, shownIn: List? = nil)
     case entry(UInt64)
+    /// What a source has. `within`: what goes on behind it.
+    case offer(OfferID, within: OfferID? = nil)
   }
 
   package var kind: Kind
@@ -111,7 +113,13 @@ package struct Thing: Hashable, Sendable {
   package var searched: String?
 
   /// Not a list of them.
-  var isOne: Bool { if case .all = kind { false } else { true } }
+  var isOne: Bool {
+    switch kind {
+    case .all: false
+    case .track, .entry: true
+    case .offer(let id, _): id.kind == .track
+    }
+  }
 
   package init(_ kind: Kind, _ title: String, _ detail: String = "") {
     (self.kind, self.title, self.detail) = (kind, title, detail)

@@ -14,14 +14,27 @@ package enum MenuMark: Sendable {
   case stored
   /// It comes from the network while it plays.
   case streamed
-  /// Its stick or disk is not in.
+  /// It shall be kept, and its download has not ended.
+  case waits
+  /// Its stick or disk is not in, or its source cannot be reached.
   case away
 
   var sign: Sign {
     switch self {
     case .stored: .stored
     case .streamed: .streamed
+    case .waits: .later
     case .away: .away
+    }
+  }
+
+  /// Said aloud where it is not seen.
+  var word: Word {
+    switch self {
+    case .stored: .isKept
+    case .streamed: .streams
+    case .waits: .waiting
+    case .away: .notHere
     }
   }
 }

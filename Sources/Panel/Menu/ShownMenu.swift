@@ -140,7 +140,6 @@ extension MenuPlace {
     case .source(let name), .searchOffers(let name): name
     case .offers(let query): query.title(words)
     case .offer(let id): id.title
-    case .tracksOf(let id): id.title
     case .qualities: words[.quality]
     case .downloads: words[.downloads]
     case .download(let download): download.title

@@ -91,7 +91,9 @@ extension MenuScreen {
     var left = room.height - middle.height
     var (up, down) = (focus > 0, focus + 1 < rows.count)
     while up || down {
-      let isAbove = up && (!down || before.count < after.count)
+      // What a page is about stands above its first row, before any that comes after.
+      let isAboutIt = before.isEmpty && up && rows[focus - 1].head != nil
+      let isAbove = up && (!down || before.count < after.count || isAboutIt)
       let next = measured(isAbove ? focus - before.count - 1 : focus + after.count + 1)
       if next.height > left {
         if isAbove { up = false } else { down = false }
@@ -316,8 +318,11 @@ extension MenuScreen {
     let width = layout.bar.right - textLeft(row, layout)
     let name = type.bold.at(layout.type.middle).lines(of: head.name, width: width, atMost: 2)
     var lines = name.map { (line: $0, colour: colours.title) }
-    for text in [head.artist, head.facts] where !text.isEmpty {
-      lines.append((smallFace(layout).line(of: text), colours.quiet))
+    if !head.artist.isEmpty { lines.append((smallFace(layout).line(of: head.artist), colours.quiet)) }
+    // What the panel says itself is read to its end.
+    if !head.facts.isEmpty {
+      let facts = smallFace(layout).lines(of: head.facts, width: width, atMost: Self.mostLines)
+      lines += facts.map { (line: $0, colour: colours.quiet) }
     }
     let way = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: 2)
     return lines + way.map { (line: $0, colour: colours.accentText) }

@@ -228,12 +228,32 @@ final class MenuWorld: MenuBackend {
 
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
     try check()
-    return OfferDetails(
-      ShownOffer(offer, count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room), kept: keptOffer)
+    var details = OfferDetails(
+      ShownOffer(offer, artist: "Somebody", count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room),
+      kept: keptOffer)
+    details.length = .seconds(2_460)
+    return details
   }
 
-  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer] {
-    (1...3).map { ShownOffer(OfferID(source: offer.source, kind: .track, id: "t\($0)", title: "Track \($0)")) }
+  var offeredTracks = 3
+  /// Of what the library has, what can be kept; nil for the owner's own files.
+  var keepable: OfferDetails?
+
+  nonisolated static func track(_ number: Int) -> OfferID {
+    OfferID(source: "kitchen", kind: .track, id: "t\(number)", title: "Track \(number)")
+  }
+
+  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+    let states: [ShownDownload.State?] = [nil, .whole, .waiting]
+    let all = (from..<max(from, min(from + count, offeredTracks))).map { index in
+      ShownOffer(Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
+    }
+    return (all, offeredTracks)
+  }
+
+  func keeping(of thing: Thing) async -> OfferDetails? {
+    guard case .offer(let id, _) = thing.kind else { return keepable }
+    return try? await details(of: id)  // a library that fails in a walk offers nothing
   }
 
   func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize] {
