@@ -136,8 +136,7 @@ package struct MenuPages {
   /// The first row of an album or whatever else is played as a whole, wherever it comes from.
   func head(_ thing: Thing, _ way: Word, artist: String, facts: [String], art: MenuArt?) -> MenuRow {
     row(way, .open(.thing(thing))) {
-      let facts = facts.filter { !$0.isEmpty }.joined(separator: " · ")
-      $0.head = MenuHead(thing.title, artist: artist, facts: facts)
+      $0.head = MenuHead(thing.title, artist: artist, facts: facts.filter { !$0.isEmpty })
       ($0.art, $0.sign) = (art, .none)
     }
   }
@@ -204,52 +203,6 @@ package struct MenuPages {
     case .tracksOf, .playlist, .folder: true
     default: false
     }
-  }
-
-  /// `links`: whose it is, and what it is on. `status`: of what plays. `details`: where it can be kept, or is.
-  func thing(
-    _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
-    keeping details: OfferDetails? = nil
-  ) -> [MenuRow] {
-    let (keeps, ways) = (keeping(details), ways(to: links))
-    let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
-    let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
-    let all = [row(.playAll, .perform(.play(thing)))]
-    let shuffled = [row(.shuffleAll, .perform(.shuffleAll(thing)))]
-    func one(_ isAlone: Bool) -> [MenuRow] {
-      [row(isAlone ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
-    }
-    let rows: [MenuRow] =
-      switch thing.kind {
-      case .entry(let id):
-        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
-          row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
-          row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
-          toPlaylist,
-        ] + keeps
-      case .track(_, let list, _): one(list == nil) + [toQueue, toPlaylist] + keeps + ways
-      case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
-      // To keep it is what people go through a source for.
-      case .offer(let id, let within):
-        (id.kind == .track ? one(within == nil) : all) + keeps + (id.kind == .track ? [] : shuffled)
-          + [toQueue, toPlaylist] + qualities(details)
-      }
-    return rows + [row(.back, .back)]
-  }
-
-  private func qualities(_ details: OfferDetails?) -> [MenuRow] {
-    guard let details else { return [] }
-    return [row(.quality, .open(.qualities(details.offer.id))) { $0.value = words[details.size.quality.word] }]
-  }
-
-  private func ways(to links: TrackLinks) -> [MenuRow] {
-    let artist = links.artist.map { artist in
-      row(.goToArtist, .open(.list(.albumsOf(artist: artist.id), named: artist.name))) { $0.detail = artist.name }
-    }
-    let album = links.album.map { album in
-      row(.goToAlbum, .open(.list(.tracksOf(album: album.id), named: album.name))) { $0.detail = album.name }
-    }
-    return [artist, album].compactMap(\.self)
   }
 
   /// A press on the one that plays already leads to what can be done with it: first to another place in it.

@@ -94,6 +94,32 @@ package enum MenuPlace: Equatable, Sendable {
   }
 }
 
+extension MenuPlace {
+  /// Its rows are music: a press plays it, and there is more that can be done with it.
+  var isOfMusic: Bool {
+    switch self {
+    case .queue, .playlist, .found, .offer: true
+    case .offers(let query): query.kind == .track || query.kind == nil
+    case .list(let list, _):
+      switch list {
+      case .tracks, .tracksOf, .tracksBy, .playlist, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
+      case .folder(let folder): folder != nil
+      case .artists, .albums, .albumsOf, .albumsIn, .genres, .playlists: false
+      }
+    default: false
+    }
+  }
+
+  /// It is so long that one goes through it by letters.
+  var hasLetters: Bool {
+    switch self {
+    case .list(.artists, _), .list(.albums, _), .list(.tracks, _): true
+    case .offers(let query): query.kind != nil
+    default: false
+    }
+  }
+}
+
 /// A piece of music, or what leads to some.
 package struct Thing: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {

@@ -54,9 +54,12 @@ package enum MenuArt: Hashable, Sendable {
 package struct MenuHead: Equatable, Sendable {
   package var name: String
   package var artist = ""
-  package var facts = ""
+  package var facts: [String] = []
 
-  package init(_ name: String, artist: String = "", facts: String = "") {
+  /// What stands between two facts of one line.
+  static let between = " · "
+
+  package init(_ name: String, artist: String = "", facts: [String] = []) {
     (self.name, self.artist, self.facts) = (name, artist, facts)
   }
 }
@@ -95,6 +98,8 @@ package struct MenuRow: Equatable, Sendable {
   package var head: MenuHead?
   /// Nil for those that are the panel's own.
   package var key: RowKey?
+  /// What it stands under in a list that is in the order of its names.
+  package var letter: String?
 
   package init(_ title: String, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
     (self.title, self.action) = (title, action)

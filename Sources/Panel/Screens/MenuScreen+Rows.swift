@@ -319,13 +319,21 @@ extension MenuScreen {
     let name = type.bold.at(layout.type.middle).lines(of: head.name, width: width, atMost: 2)
     var lines = name.map { (line: $0, colour: colours.title) }
     if !head.artist.isEmpty { lines.append((smallFace(layout).line(of: head.artist), colours.quiet)) }
-    // What the panel says itself is read to its end.
-    if !head.facts.isEmpty {
-      let facts = smallFace(layout).lines(of: head.facts, width: width, atMost: Self.mostLines)
-      lines += facts.map { (line: $0, colour: colours.quiet) }
-    }
+    lines += factLines(head, width, layout).map { (line: $0, colour: colours.quiet) }
     let way = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: 2)
     return lines + way.map { (line: $0, colour: colours.accentText) }
+  }
+
+  /// What the panel says itself is read to its end, and no fact is cut in two where it has room in one line.
+  private func factLines(_ head: MenuHead, _ width: Int, _ layout: ListLayout) -> [TextLine] {
+    let face = smallFace(layout)
+    var lines: [String] = []
+    for fact in head.facts {
+      let longer = lines.last.map { "\($0)\(MenuHead.between)\(fact)" } ?? fact
+      if face.width(of: longer) <= width, !lines.isEmpty { lines.removeLast() }
+      lines.append(face.width(of: longer) <= width ? longer : fact)
+    }
+    return lines.flatMap { Array(face.lines(of: $0, width: width, atMost: 2)) }
   }
 
   private func headHeight(_ row: MenuRow, _ layout: ListLayout) -> Int {

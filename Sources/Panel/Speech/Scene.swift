@@ -38,7 +38,7 @@ extension ShownMenu {
       case .rows(let rows, let focus, _, _):
         guard rows.indices.contains(focus) else { return }
         let row = rows[focus]
-        $0.focus = Self.joined([row.title, row.detail, row.head?.artist ?? "", row.head?.facts ?? ""])
+        $0.focus = Self.joined([row.title, row.detail, row.head?.artist ?? ""] + (row.head?.facts ?? []))
         $0.value = Self.joined([row.value, row.mark.map { words[$0.word] } ?? ""])
         if case .progress = row.sign { $0.isMoving = true }
       // Of a secret nobody around hears anything.

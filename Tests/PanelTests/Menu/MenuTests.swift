@@ -72,7 +72,8 @@ struct MenuTests {
           let moves: [Controls.MenuMove] = [
             .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .press,
             .goTo, .slide(Double.random(in: -1...2, using: &random)),
-            .leap(Int.random(in: -3...3, using: &random)), Int.random(in: 0..<6, using: &random) == 0 ? .back : .press,
+            .leap(Int.random(in: -3...3, using: &random)), .spin(1, rows: Int.random(in: 1...9, using: &random)),
+            Int.random(in: 0..<6, using: &random) == 0 ? .back : .press,
           ]
           hand.desk.move(moves.randomElement(using: &random) ?? .open)
           // Not everything was looked up before the hand goes on.
@@ -198,7 +199,7 @@ struct MenuTests {
       await hand.move(.open)
       for title in ["Music", "Albums", hand.world.songs[3].title] { #expect(await hand.choose(title)) }
       // One row has all that can be done with the whole, and what is looked at first is the first song.
-      #expect(hand.rows[0].head == MenuHead(hand.world.songs[3].title, artist: "Somebody", facts: "1959"))
+      #expect(hand.rows[0].head == MenuHead(hand.world.songs[3].title, artist: "Somebody", facts: ["1959"]))
       #expect(hand.focus == 1 && hand.rows.count == 21 && hand.rows[1].title == hand.world.songs[0].title)
       await hand.move(.turn(2))
       await hand.move(.more)

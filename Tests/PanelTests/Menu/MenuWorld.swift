@@ -89,7 +89,8 @@ final class MenuWorld: MenuBackend {
     return (max(Int(key.id) - count, 0)..<Int(key.id)).map { row($0, kind(of: list)) }
   }
 
-  func letters(of list: List) async throws(Fault) -> [Letter] { [] }
+  var letters: [Letter] = []
+  func letters(of list: List) async throws(Fault) -> [Letter] { letters }
 
   func album(_ id: Int64) async throws(Fault) -> Row? {
     var album = Row(kind: .album, id: id, title: "An album")
@@ -300,7 +301,7 @@ final class MenuHand {
 
   func move(_ move: Controls.MenuMove) async {
     switch move {
-    case .turn(let steps), .down(let steps), .leap(let steps): detents += abs(steps)
+    case .turn(let steps), .down(let steps), .leap(let steps), .spin(let steps, _): detents += abs(steps)
     default: presses += 1
     }
     desk.move(move)

@@ -153,7 +153,7 @@ struct TaskTests {
       #expect(await hand.choose("Keep what fits"))
       #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .lossless, isAnyway: true)])
       #expect(hand.desk.shown?.title == MenuWorld.offered(2))
-      #expect(hand.rows.first?.head?.facts == "Songs: 8 · 41 min · Downloading")
+      #expect(hand.rows.first?.head?.facts == ["Songs: 8", "41 min", "Downloading"])
       for row in ["Play, keep, more", "Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
       #expect(hand.world.performed.last == .stopKeeping(MenuWorld.offer(2)))
     }
@@ -166,7 +166,7 @@ struct TaskTests {
       let album = MenuWorld.offer(2)
       await hand.move(.open)
       for row in ["Keep offline", "kitchen", "Albums", album.title] { #expect(await hand.choose(row)) }
-      let head = MenuHead(album.title, artist: "Somebody", facts: "Songs: 8 · 41 min · 5.0 MB · Fits")
+      let head = MenuHead(album.title, artist: "Somebody", facts: ["Songs: 8", "41 min", "5.0 MB", "Fits"])
       #expect(hand.rows[0].head == head && hand.rows[0].art == .offer(album) && hand.focus == 1)
       #expect(hand.rows.dropFirst().map(\.mark) == [.streamed, .stored, .waits])
       // The artist only where it is not the page's.

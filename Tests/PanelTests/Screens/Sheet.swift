@@ -90,6 +90,10 @@ struct Sheet {
       _ = menu.turn(by: turns)
       if let top = menu.top { shown.append((name, covered(ShownMenu(top, words)))) }
     }
+    if var albums = shown.first(where: { $0.name == "albums" })?.shown {
+      (albums.letter, albums.hasLetters) = ("M", true)
+      shown.append(("by letters", albums))
+    }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
       ("dial", ShownMenu(dial, words)), ("go to", ShownMenu(place(of: .seconds(36_912)), words)),
