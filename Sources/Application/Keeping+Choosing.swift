@@ -39,6 +39,10 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.size(of: key, at: quality) }
   }
 
+  package func size(of items: [ItemKey], at quality: Quality) async throws(Fault) -> Wants.Size {
+    try await ask { part async throws(Fault) in await part.size(of: items, at: quality) }
+  }
+
   /// What does not fit is queued only when whoever asks says so.
   package static nonisolated let doesNotFit = "X-211"
 
@@ -56,6 +60,21 @@ extension Keeping {
         container: key, quality: quality, size: size, queued: change.queued.count + change.replaced.count)
     case .refused(let over): throw Self.tooMany(key.shownName, over: over)
     }
+  }
+
+  /// As somebody asks who stands before it: a track that was left out of what contains it is in it again.
+  package func keep(_ key: ContainerKey, at quality: Quality?, isAnyway: Bool) async throws(Fault) {
+    if let item = key.item, let line = try await lines(of: [item]).first, line.isWanted, !line.state.isKept {
+      return try await takeIn(item)
+    }
+    _ = try await want(key, at: quality, isAnyway: isAnyway)
+  }
+
+  /// A track that something else contains is left out of that.
+  package func stopKeeping(_ key: ContainerKey) async throws(Fault) {
+    try await drop(key)
+    guard let item = key.item, let line = try await lines(of: [item]).first, line.isWanted else { return }
+    try await leaveOut(item)
   }
 
   nonisolated static func tooMany(_ name: String, over: Int) -> Fault {
@@ -171,6 +190,26 @@ extension Keeping {
     try await ask { (part: OfflinePart) async throws(Fault) -> MoveLine? in
       if let disk { return try await part.move(to: disk) }
       return await part.moving()
+    }
+  }
+}
+
+extension ContainerKey {
+  /// Of a track by itself.
+  fileprivate var item: ItemKey? { kind == .track ? ItemKey(source: source, item: id) : nil }
+}
+
+extension ItemLine {
+  /// Something contains it that somebody asked for.
+  fileprivate var isWanted: Bool { containers.contains { $0.kind != .predicted && $0.kind != .cache } }
+}
+
+extension ItemLine.State {
+  /// It is on the device because somebody wants it there, or on its way.
+  package var isKept: Bool {
+    switch self {
+    case .notWanted, .cached: false
+    case .wanted, .waiting, .paused, .fetching, .kept, .failed: true
     }
   }
 }

@@ -26,6 +26,15 @@ extension Keeping {
     do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
   }
 
+  /// The album that a track of a source is on: one that is wanted, else the one that its source has under that name.
+  package func album(of item: ItemKey) async throws(Fault) -> (key: ContainerKey, title: String)? {
+    guard let line = try await lines(of: [item]).first, let title = line.facts?.album else { return nil }
+    if let wanted = line.containers.first(where: { $0.kind == .album }) { return (wanted, title) }
+    let artist = line.facts?.albumArtist ?? line.facts?.artist
+    let offers = try await offers([.album], of: item.source).flatMap(\.offers)
+    return offers.first { $0.title == title && $0.artist == artist }.map { ($0.container, title) }
+  }
+
   /// Nil where nothing is fetched, too.
   package func facts(of item: ItemKey) async -> MediaItem? {
     await askQuietly { part async throws(Fault) in await part.facts(of: item) }

@@ -23,7 +23,7 @@ extension Keeping {
   /// Throws when these would be too many, or do not fit, unless `isAnyway`.
   package func expectRoom(for items: [ItemKey], ofPlaylist name: String, isAnyway: Bool) async throws(Fault) {
     let quality = try await quality(for: .download)
-    let size = try await ask { part async throws(Fault) in await part.size(of: items, at: quality) }
+    let size = try await size(of: items, at: quality)
     guard size.over == 0 else { throw Self.tooMany(name, over: size.over) }
     guard size.fits || isAnyway else { throw Self.tooLarge(name, size) }
   }

@@ -59,6 +59,13 @@ package final class Playing {
     try await start(entries.map(\.path), at: first, false, from: Origin(.playlist, playlist.name))
   }
 
+  /// Plays what a source has, from its `first` address on if one is named.
+  package func play(
+    _ addresses: [FilePath], from first: Int? = nil, isShuffled: Bool = false, chosen origin: Origin
+  ) async throws(Fault) {
+    try await start(addresses, at: first, isShuffled, from: origin)
+  }
+
   private func start(_ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     // A press too many takes nothing away: the old queue can be had back.
@@ -95,6 +102,14 @@ package final class Playing {
     try await transport.perform(.playNext([path], from: try await origin(found)))
   }
 
+  package func playNow(_ addresses: [FilePath], chosen origin: Origin) async throws(Fault) {
+    try await transport.perform(.playAtOnce(addresses, behindAll: false, from: origin))
+  }
+
+  package func playNext(_ addresses: [FilePath], chosen origin: Origin) async throws(Fault) {
+    try await transport.perform(.playNext(addresses, from: origin))
+  }
+
   /// Adds a track to the end of the queue, and jumps to it if `andPlay` is true.
   package func enqueue(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
     let path = try await library.catalogue.presentTrack(track)
@@ -118,6 +133,10 @@ package final class Playing {
     let playlist = try await playlists.playlist(id)
     let paths = try await playlists.presentEntries(of: playlist.id).map(\.path)
     try await enqueue(paths, from: Origin(.playlist, playlist.name), andPlay)
+  }
+
+  package func enqueue(_ addresses: [FilePath], chosen origin: Origin, andPlay: Bool) async throws(Fault) {
+    try await enqueue(addresses, from: origin, andPlay)
   }
 
   private func enqueue(_ paths: [FilePath], from origin: Origin, _ andPlay: Bool) async throws(Fault) {

@@ -23,7 +23,7 @@ struct MenuOnBoardTests {
       try board.press(.knob, for: 900)
       try Self.wait(board, for: "Menu · Music")
       try board.turn(1)
-      try Self.wait(board, for: "Menu · Go to")
+      try Self.wait(board, for: "Menu · Search")
       try board.turn(-1)
       try board.press(.knob)
       try Self.wait(board, for: "Music · Artists")
@@ -58,7 +58,7 @@ struct MenuOnBoardTests {
     try await Board.with(.playing) { board in
       // To the queue and in, without waiting for any picture.
       try board.press(.knob, for: 900)
-      try board.turn(3)
+      try board.turn(2)
       try board.press(.knob)
       try Self.wait(board, for: "Queue · ")
     }

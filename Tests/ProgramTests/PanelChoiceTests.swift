@@ -92,13 +92,14 @@ extension ProgramTests {
       let player = try await RunningPlayer(playing: [book], in: home)
       try await player.plays(book)
       func position(_ status: JSON) -> Double { status["position_s"]?.double ?? -1 }
-      try await player.choose("Go to")
+      try await player.choose("Queue", "Go to")
       // Turned while pressed: twentieths of twenty minutes.
       try await player.ask("press", "turn 10 with knob")
       try await player.status { position($0) >= 600 && position($0) < 900 }
       try await player.ask("press", "long knob")
       try await player.status { position($0) < 300 }
-      try await player.choose("Go to")
+      // A press on the song that plays leads there, too.
+      try await player.choose("Queue", "book", "Go to")
       try await player.ask("press", "turn 5 with knob")
       try await player.ask("press", "knob")
       try await player.status { position($0) >= 300 && position($0) < 600 }
@@ -122,17 +123,49 @@ extension ProgramTests {
       try await player.until("the source can be asked") {
         try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
       }
-      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Keep offline")
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
-      try await player.until("the panel says so") {
-        try await player.ask("screen")["words"]?.string?.contains("All here") == true
-      }
-      // Through the search of the source, to one of its songs.
-      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play now")
-      try await player.status { $0["count"] == 3 && $0["entry"]?.whole != nil }
+      try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more")
+      // From its second song on.
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.status { $0["count"] == 3 && $0["index"] == 1 && $0["entry"]?.whole != nil }
       try await player.choose(
-        "Keep offline", "kiosk", "Albums", "Elsewhere", "Remove from this device", "Remove from this device")
+        "Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Stop keeping", "Stop keeping")
       try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
+      try await player.stop()
+    }
+
+    @Test(
+      "what came from a source is given up and kept again from the library and the queue, a song or the whole album",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func keptFromWhereItIs() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let own = try await home.flac("own")
+      let player = try await RunningPlayer(playing: [own], in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      func count(_ wanted: Int) async throws {
+        try await player.until("\(wanted) are here") { home.kept(ending: ".mp3") == wanted }
+      }
+      // One's own file, which plays now, is not kept.
+      #expect(try await !player.offers("Keep offline", "Queue", "own"))
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
+      try await count(3)
+      try await player.finds("Elsewhere", at: "Music", "Albums")
+      // A song of the album that is kept, from the library.
+      try await player.choose("Music", "Albums", "Elsewhere", "Distant Glacier", .twice, "Stop keeping", "Stop keeping")
+      try await count(2)
+      // It is streamed now, and kept again from the queue.
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.status { $0["count"] == 3 && $0["index"] == 1 && $0["state"] == "playing" }
+      try await player.choose("Queue", "Distant Glacier", .twice, "Keep offline")
+      try await count(3)
+      // All of it, by the row of actions of the library's page.
+      try await player.choose("Music", "Albums", "Elsewhere", "Play, shuffle, more", "Stop keeping", "Stop keeping")
+      try await count(0)
       try await player.stop()
     }
   }
@@ -155,7 +188,9 @@ extension RunningPlayer {
   }
 
   /// From the menu on, by knob: each row is turned to and pressed, or pressed twice where that follows it.
-  func choose(_ rows: String...) async throws {
+  func choose(_ rows: String...) async throws { try await choose(rows) }
+
+  private func choose(_ rows: [String]) async throws {
     try await openMenu()
     for (index, row) in rows.enumerated() where row != .twice {
       try await ask("turn", "-60")
@@ -171,6 +206,31 @@ extension RunningPlayer {
       let isTwice = rows.indices.contains(index + 1) && rows[index + 1] == .twice
       try await ask("press", isTwice ? "double knob" : "knob")
     }
+  }
+
+  /// Whether the page that these rows lead to has such a row.
+  func offers(_ wanted: String, _ rows: String...) async throws -> Bool {
+    try await choose(rows)
+    return try await seen().contains { $0.dropFirst().first?.hasPrefix(wanted) == true }
+  }
+
+  /// Waits until the page that these rows lead to has a row that begins like this.
+  func finds(_ wanted: String, at rows: String...) async throws {
+    try await until("\(wanted) is in \(rows)") {
+      try await self.choose(rows)
+      return try await self.seen().contains { $0.dropFirst().first?.hasPrefix(wanted) == true }
+    }
+  }
+
+  /// What the panel says at each of the page's rows, up to the twentieth.
+  private func seen() async throws -> [[Substring]] {
+    try await ask("turn", "-60")
+    var all: [[Substring]] = []
+    for _ in 0..<20 {
+      all.append(try await words())
+      try await ask("turn", "1")
+    }
+    return all
   }
 
   /// Waits until a page of the menu has a row that begins like this, or has none.

@@ -24,7 +24,9 @@ package struct Controls: Equatable, Sendable {
     /// So many rows further down, or up; of a number it is the other way round.
     case down(Int)
     case leap(Int)
-    /// To so much of the whole, from 0 to 1, where that is a place in the music.
+    /// Spun in a long list, so many detents; a list without letters goes by so many rows.
+    case spin(Int, rows: Int)
+    /// To so much of the whole, from 0 to 1: of the music on the page Go to, of the letters in a list that has some.
     case slide(Double)
     /// The page on which the knob is a place in what plays.
     case goTo
@@ -106,7 +108,8 @@ package struct Controls: Equatable, Sendable {
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
     switch gesture {
     case .turn(let steps, .some) where turnsTime: .leap(steps)
-    case .turn(let steps, let far): .turn(listIsLong ? far ?? steps : steps)
+    case .turn(let steps, let far?) where listIsLong: .spin(steps, rows: far)
+    case .turn(let steps, _): .turn(steps)
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press
     case .double(.knob): .more

@@ -62,7 +62,12 @@ extension MenuPlace {
     case .queue: [.seeQueue]
     case .library, .list: [.browse]
     case .search, .found: [.search]
-    case .thing(let thing): if case .entry = thing.kind { [.jump] } else { [.enqueueOne] }
+    case .thing(let thing):
+      switch thing.kind {
+      case .entry: [.jump]
+      case .offer: [.seeSources]
+      case .track, .all: [.enqueueOne]
+      }
     case .playlists, .playlist: [.seePlaylists]
     case .playlistEntry: [.seePlaylists, .playPlaylist]
     case .playlistFor, .write(.playlistName), .write(.newPlaylist): [.changePlaylists]
@@ -71,7 +76,7 @@ extension MenuPlace {
     case .sound, .equaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage: [.seeDownloads]
     case .keep: [.seeDownloads, .seeSources]
-    case .sources, .source, .offers, .searchOffers, .offer, .tracksOf: [.seeSources]
+    case .sources, .source, .offers, .searchOffers, .offer: [.seeSources]
     case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
     case .notices: [.seeNotices]
@@ -114,10 +119,9 @@ extension MenuAction {
     case .choose: .changeSettings
     case .startAnew: .restart
     case .keep: .want
-    case .playOffer: .playNow
-    case .enqueueOffer(let offer): offer.kind == .track ? .enqueueOne : .enqueueMany
     case .keepPlaylist: .keepPlaylist
-    case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads:
+    case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads,
+      .stopKeeping:
       .changeDownloads
     case .sendAway: .dismissGuess
     case .check: .checkDownloads

@@ -24,6 +24,8 @@ struct ListLayout: Equatable {
   let cell: Int
   /// The size of the digits on a page that turns a number.
   let number: Int
+  /// The size of the letter that a long list is gone through by.
+  let letter: Int
   let type: TypeSizes
 
   /// The smallest type, in pixels: nobody can read smaller letters on a coarse panel.
@@ -48,6 +50,7 @@ struct ListLayout: Equatable {
     headCover = figures.headCover == 0 ? 0 : pixels(figures.headCover)
     cell = pixels(figures.cell, least: 14)
     number = letters(figures.number)
+    letter = letters(figures.number * 3 / 4)
     let width = max(size.width - 2 * margin, 1)
     let barHeight =
       titleLines == 0

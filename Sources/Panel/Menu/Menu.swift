@@ -34,6 +34,8 @@ package struct Menu: Equatable, Sendable {
     case more(MenuPlace, RowWindow.End, from: RowKey)
     /// To the letter that is so many letters on from the row's.
     case jump(MenuPlace, by: Int, from: RowKey?)
+    /// To the letter that stands so far down among all of the list, from 0 to 1.
+    case letter(MenuPlace, at: Double)
     case letters(String)
     /// The same in what a source has.
     case offerLetters(String, of: String)
@@ -140,8 +142,25 @@ package struct Menu: Equatable, Sendable {
     return put(.place(dial)) + (dial.place == before ? [] : [.perform(.goTo(dial.place, entry: dial.entry))])
   }
 
-  /// A finger lies on the line of the time: so much of the whole.
-  package mutating func slide(to part: Double, at now: Moment) -> [Effect] { go { $0.slide(to: part, at: now) } }
+  /// A finger lies on the line of the time, or at a long list's edge: so much of the whole.
+  package mutating func slide(to part: Double, at now: Moment) -> [Effect] {
+    guard let level = levels.last, case .rows(let window) = level.content else {
+      return go { $0.slide(to: part, at: now) }
+    }
+    guard level.place.hasLetters, !window.isLoading, part.isFinite else { return [] }
+    return [.ask(.letter(level.place, at: min(max(part, 0), 1)), number: level.number)]
+  }
+
+  /// So many rows a detent are no reading any more: then a list goes from letter to letter.
+  static let rowsOfALetter = 3
+
+  /// The knob is spun in a long list.
+  package mutating func spin(by steps: Int, rows: Int) -> [Effect] {
+    guard let level = levels.last, level.place.hasLetters, abs(rows) / Self.rowsOfALetter >= abs(steps) else {
+      return turn(by: rows)
+    }
+    return leap(by: steps)
+  }
 
   /// What points down leads to the next row and to a smaller number.
   package mutating func down(by rows: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
@@ -225,9 +244,9 @@ package struct Menu: Equatable, Sendable {
   /// Music that is wanted now is looked at now; what was asked twice is over; all else stays where it is.
   private mutating func perform(_ action: MenuAction) -> [Effect] {
     switch action {
-    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .playOffer, .lock: _ = close()
+    case .play, .shuffleAll, .jump, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
-      .move, .clearQueue, .keep, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
+      .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       leaveWhatAsks()
     case .deletePlaylist:
       leaveWhatAsks()
@@ -363,37 +382,13 @@ package struct Menu: Equatable, Sendable {
   }
 }
 
-extension MenuPlace {
-  /// Its rows are music: a press plays it, and there is more that can be done with it.
-  var isOfMusic: Bool {
-    switch self {
-    case .queue, .playlist, .found: true
-    case .list(let list, _):
-      switch list {
-      case .tracks, .tracksOf, .tracksBy, .playlist, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
-      case .folder(let folder): folder != nil
-      case .artists, .albums, .albumsOf, .albumsIn, .genres, .playlists: false
-      }
-    default: false
-    }
-  }
-
-  /// It is so long that one goes through it by letters.
-  fileprivate var hasLetters: Bool {
-    switch self {
-    case .list(.artists, _), .list(.albums, _), .list(.tracks, _): true
-    case .offers(let query): query.kind != nil
-    default: false
-    }
-  }
-}
-
 extension Menu.Ask {
   /// Both in one, where it is the same to look up both.
   func adding(_ other: Menu.Ask) -> Menu.Ask? {
     switch (self, other) {
     case (.jump(let place, let steps, let from), .jump(let next, let more, _)) where place == next:
       return .jump(place, by: min(max(steps + more, -1_000), 1_000), from: from)
+    case (.letter(let place, _), .letter(let next, _)) where place == next: return other
     case (.again(let place, _, _), .again(let next, _, _)) where place == next: return other
     default: return nil
     }

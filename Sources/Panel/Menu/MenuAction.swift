@@ -41,8 +41,8 @@ package enum MenuAction: Equatable, Sendable {
   case startAnew
   /// Fetch it and keep it. `isAnyway`: as much of it as there is room for.
   case keep(OfferID, ShownQuality, isAnyway: Bool)
-  case playOffer(OfferID)
-  case enqueueOffer(OfferID)
+  /// It goes from the device, unless something else keeps it.
+  case stopKeeping(OfferID)
   /// Have the music of a playlist on the device, or no longer.
   case keepPlaylist(Int64, Bool)
   case pauseDownload(DownloadID)

@@ -21,6 +21,9 @@ package final class MenuController {
   /// Until another place of the music is gone to.
   private var resting: Task<Void, Never>?
   private var nextPlace: MenuAction?
+  /// Until then the letter is shown that somebody goes by.
+  private var lettersUntil: Moment?
+  private var fading: Task<Void, Never>?
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
@@ -41,6 +44,8 @@ package final class MenuController {
   /// What changes by itself is looked at so often.
   nonisolated static let liveEvery: Duration = .seconds(1)
   nonisolated static let seeksEvery: Duration = .milliseconds(120)
+  /// The letter stays for so long after the last move by letters.
+  nonisolated static let letterStays: Duration = .seconds(1)
 
   package init(
     _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), settings table: SettingsTable,
@@ -80,7 +85,33 @@ package final class MenuController {
   package var rowsHaveMore: Bool { menu.top?.place.isOfMusic ?? false }
 
   /// Nil while the music is shown.
-  package var shown: ShownMenu? { menu.top.map { ShownMenu($0, manner.words) } }
+  package var shown: ShownMenu? {
+    menu.top.map { level in
+      var shown = ShownMenu(level, manner.words)
+      guard case .rows(let window) = level.content, let until = lettersUntil, MainLoop.loop.now < until else {
+        return shown
+      }
+      shown.letter = window.focused?.letter
+      return shown
+    }
+  }
+
+  /// A move by letters shows the one that it leads to; what is no turn ends that.
+  private func showLetter(after move: Controls.MenuMove) {
+    switch move {
+    case .leap, .spin, .slide: lettersUntil = lastTouch + Self.letterStays
+    case .turn, .down: return
+    case .open, .close, .back, .press, .more, .goTo: lettersUntil = nil
+    }
+    guard fading == nil, lettersUntil != nil else { return }
+    fading = MainLoop.start { [weak self] in
+      while let until = self?.lettersUntil, MainLoop.loop.now < until {
+        guard await MainLoop.loop.sleep(until: until) else { break }
+      }
+      self?.fading = nil
+      self?.changed()
+    }
+  }
 
   /// Closes the menu and shows the music. A value that was being turned keeps its new setting.
   package func leave(_ rights: AccessRights? = nil) {
@@ -91,6 +122,7 @@ package final class MenuController {
 
   package func move(_ move: Controls.MenuMove) {
     touch()
+    showLetter(after: move)
     switch move {
     case .open:
       if !menu.isOpen { act(menu.open(.menu)) }
@@ -102,6 +134,7 @@ package final class MenuController {
     case .turn(let steps): act(menu.turn(by: steps, at: lastTouch))
     case .down(let rows): act(menu.down(by: rows, at: lastTouch))
     case .leap(let steps): act(menu.leap(by: steps, at: lastTouch))
+    case .spin(let steps, let rows): act(menu.spin(by: steps, rows: rows))
     case .slide(let part): act(menu.slide(to: part, at: lastTouch))
     case .goTo: if manner.rights.allows(MenuPlace.goTo), menu.top?.place != .goTo { act(menu.open(.goTo)) }
     }

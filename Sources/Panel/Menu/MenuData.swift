@@ -45,7 +45,10 @@ package protocol MenuData: AnyObject {
   /// What can follow what was typed, so that the source still has something.
   func wheel(of source: String, after typed: String) async throws(Fault) -> [String]
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails
-  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer]
+  /// Part of its songs, and how many they are as a whole.
+  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int)
+  /// What it would be to keep it, or how that stands; nil where keeping means nothing, as for the owner's own files.
+  func keeping(of thing: Thing) async -> OfferDetails?
   /// From the least quality on.
   func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize]
   func sticks() async -> [ShownStick]

@@ -55,14 +55,20 @@ final class MenuDataSource {
       return await queue(lower..<lower + Self.page)
     case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
     case .rows(.offers(let query)): return try await offers(query, from: 0)
+    case .rows(.offer(let id)), .again(.offer(let id), from: nil, _): return try await offered(id, from: 0)
+    case .again(.offer(let id), from: .index(let first)?, let count):
+      return try await offered(id, from: first, count: max(count, Self.page))
     case .rows(.goTo), .again(.goTo, _, _): return whereItIs
     case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
     case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
     case .more(.queue, let end, let from): return await moreOfQueue(end, from)
     case .more(.offers(let query), let end, let from): return try await moreOffers(query, end, from)
-    case .jump(.offers(let query), let steps, let from): return try await jump(query, steps, from)
-    case .jump(.list(let list, _), let steps, let from): return try await jump(list, steps, from)
-    case .more, .jump: return .nothing
+    case .more(.offer(let id), let end, let from): return try await moreOffered(id, end, from)
+    case .jump(.offers(let query), let steps, let from): return try await jump(query, .by(steps, from: from))
+    case .jump(.list(let list, _), let steps, let from): return try await jump(list, .by(steps, from: from))
+    case .letter(.offers(let query), let part): return try await jump(query, .to(part))
+    case .letter(.list(let list, _), let part): return try await jump(list, .to(part))
+    case .more, .jump, .letter: return .nothing
     case .code:
       let text = await backend.report()
       return .code(Code(text), text)
@@ -101,7 +107,9 @@ final class MenuDataSource {
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words, most: Self.mostFound)
-    case .thing(let thing): return pages.thing(thing, try await backend.links(of: thing))
+    case .thing(let thing):
+      return pages.thing(
+        thing, try await backend.links(of: thing), status, keeping: await backend.keeping(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
@@ -127,8 +135,6 @@ final class MenuDataSource {
       let sources = await backend.sources()
       return pages.keep(sources, try await backend.downloads(), try await backend.storage())
     case .source(let name): return pages.source(name, try await backend.counts(of: name))
-    case .offer(let id): return pages.offer(try await backend.details(of: id))
-    case .tracksOf(let id): return try await backend.tracks(of: id).map { pages.offer($0, isMixed: false) }
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
@@ -144,7 +150,8 @@ final class MenuDataSource {
     case .notices: return pages.notices(posted())
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .goTo, .search, .offers, .searchOffers, .write, .dial, .code, .learning, .knob: return []
+    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .learning, .knob:
+      return []
     }
   }
 
@@ -179,7 +186,7 @@ final class MenuDataSource {
     let album = try await album(of: list)
     let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name, album: album)
     return .rows(
-      heads + shown(page.rows, list, of: artist(of: list, name, album)), goesOn: page.next != nil)
+      heads + (try await shown(page.rows, list, of: artist(of: list, name, album))), goesOn: page.next != nil)
   }
 
   private func more(
@@ -191,12 +198,12 @@ final class MenuDataSource {
     switch end {
     case .after:
       let page = try await backend.page(of: list, after: key, count: Self.page)
-      return .more(shown(page.rows, list, of: artist), isMore: page.next != nil)
+      return .more(try await shown(page.rows, list, of: artist), isMore: page.next != nil)
     case .before:
       let rows = try await backend.page(of: list, before: key, count: Self.page)
       let isBegin = rows.count < Self.page
       let heads = isBegin ? pages.heads(of: list, named: name, album: album) : []
-      return .more(heads + shown(rows, list, of: artist), isMore: !isBegin)
+      return .more(heads + (try await shown(rows, list, of: artist)), isMore: !isBegin)
     }
   }
 
@@ -213,25 +220,60 @@ final class MenuDataSource {
     }
   }
 
-  private func jump(_ list: List, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
-    let letters = try await backend.letters(of: list)
-    guard !letters.isEmpty, steps != 0 else { return .nothing }
-    var current = 0
-    if case .page(let key) = from {
-      current = letters.lastIndex { !key.sort.lexicographicallyPrecedes($0.start.sort) } ?? 0
+  /// From letter to letter.
+  enum Way {
+    case by(Int, from: RowKey?)
+    /// From 0 to 1.
+    case to(Double)
+
+    /// So many are gone through one by one. Some scripts have thousands, of which a part is gone by at once.
+    private static let fewLetters = 30
+
+    /// Which of `count` letters it leads to; `current` is the one of a row.
+    func goal(of count: Int, current: (RowKey?) -> Int) -> Int? {
+      guard count > 0 else { return nil }
+      switch self {
+      case .by(0, from: _): return nil
+      case .by(let steps, let from):
+        let goal = current(from) + min(max(steps, -count), count) * max(count / Self.fewLetters, 1)
+        return min(max(goal, 0), count - 1)
+      case .to(let part): return min(max(Int(part * Double(count)), 0), count - 1)
+      }
     }
-    let goal = min(max(current + min(max(steps, -letters.count), letters.count), 0), letters.count - 1)
-    let page = try await backend.page(of: list, after: letters[goal].start, count: Self.page)
-    return .rows(shown(page.rows, list), goesOn: page.next != nil, goesBack: goal > 0, isElsewhere: true)
   }
 
-  private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) -> [MenuRow] {
-    rows.map { row in
-      var shown = pages.row(row, in: list)
-      if shown.detail == artist { shown.detail = "" }
-      shown.key = .page(row.place)
+  private func jump(_ list: List, _ way: Way) async throws(Fault) -> Found {
+    let letters = try await backend.letters(of: list)
+    let goal = way.goal(of: letters.count) { from in
+      if case .page(let key)? = from { Self.letter(of: key, in: letters) ?? 0 } else { 0 }
+    }
+    guard let goal else { return .nothing }
+    let page = try await backend.page(of: list, after: letters[goal].start, count: Self.page)
+    return .rows(try await shown(page.rows, list), goesOn: page.next != nil, goesBack: goal > 0, isElsewhere: true)
+  }
+
+  private static func letter(of key: PageKey, in letters: [Letter]) -> Int? {
+    letters.lastIndex { !key.sort.lexicographicallyPrecedes($0.start.sort) }
+  }
+
+  private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) async throws(Fault) -> [MenuRow] {
+    let letters = try await backend.letters(of: list)
+    return rows.map { row in
+      var shown = placed(pages.row(row, in: list), .page(row.place), of: artist)
+      // By the key that it is sorted by; where a list has no letters of its own, by its name.
+      shown.letter =
+        Self.letter(of: row.place, in: letters).map { letters[$0].letter }
+        ?? (list.isInOrderOfNames ? Folding.letter(row.title) : nil)
       return shown
     }
+  }
+
+  /// Where it stands; and nothing of what the page says already.
+  private func placed(_ row: MenuRow, _ key: RowKey, of artist: String?) -> MenuRow {
+    var shown = row
+    if shown.detail == artist { shown.detail = "" }
+    shown.key = key
+    return shown
   }
 
   // MARK: What sources have
@@ -252,26 +294,55 @@ final class MenuDataSource {
     return .more(shown(offers, query, from: first), isMore: isMore)
   }
 
-  private func jump(_ query: OfferQuery, _ steps: Int, _ from: RowKey?) async throws(Fault) -> Found {
+  private func jump(_ query: OfferQuery, _ way: Way) async throws(Fault) -> Found {
     let letters = try await backend.letters(of: query)
-    guard !letters.isEmpty, steps != 0 else { return .nothing }
-    var current = 0
-    if case .index(let index) = from { current = letters.lastIndex { $0.index <= index } ?? 0 }
-    let goal = min(max(current + min(max(steps, -letters.count), letters.count), 0), letters.count - 1)
+    let goal = way.goal(of: letters.count) { from in
+      guard case .index(let index)? = from else { return 0 }
+      return letters.lastIndex { $0.index <= index } ?? 0
+    }
+    guard let goal else { return .nothing }
     return try await offers(query, from: letters[goal].index, isElsewhere: true)
   }
 
   private func offered(_ source: String, _ typed: String) async throws(Fault) -> [MenuRow] {
     try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
-      pages.offer($0, isMixed: true)
+      pages.offer($0, isMixed: true, isOffline: backend.isOffline)
     }
   }
 
   private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
     offers.enumerated().map { offset, offer in
-      var row = pages.offer(offer, isMixed: query.kind == nil)
-      row.key = .index(first + offset)
-      return row
+      var row = pages.offer(offer, isMixed: query.kind == nil, isOffline: backend.isOffline)
+      if query.kind != nil { row.letter = Folding.letter(offer.id.title) }
+      return placed(row, .index(first + offset), of: nil)
+    }
+  }
+
+  // MARK: One of them, as an album is shown
+
+  private func offered(_ id: OfferID, from first: Int, count: Int = page) async throws(Fault) -> Found {
+    let details = try await backend.details(of: id)
+    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let heads = first == 0 && total > 0 ? [pages.head(of: details)] : []
+    return .rows(
+      heads + songs(tracks, of: details, from: first), goesOn: first + tracks.count < total, goesBack: first > 0)
+  }
+
+  private func moreOffered(_ id: OfferID, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
+    guard case .index(let index) = from else { return .nothing }
+    let first = end == .after ? index + 1 : max(index - Self.page, 0)
+    let count = end == .after ? Self.page : index - first
+    let details = try await backend.details(of: id)
+    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let heads = end == .before && first == 0 ? [pages.head(of: details)] : []
+    let isMore = end == .after ? first + tracks.count < total : first > 0
+    return .more(heads + songs(tracks, of: details, from: first), isMore: isMore)
+  }
+
+  private func songs(_ tracks: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
+    tracks.enumerated().map { offset, track in
+      let row = pages.song(track, of: details.offer.id, isOffline: backend.isOffline)
+      return placed(row, .index(first + offset), of: details.offer.artist)
     }
   }
 
@@ -305,11 +376,23 @@ final class MenuDataSource {
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {
-    let current = standing().status.entry?.id
+    let status = standing().status
     return tracks.enumerated().map { offset, track in
-      var row = pages.queued(track, current: current)
+      var row = pages.queued(track, status)
       row.key = .index(first + offset)
       return row
+    }
+  }
+}
+
+extension List {
+  /// Though it has no letters to jump by.
+  fileprivate var isInOrderOfNames: Bool {
+    switch self {
+    case .genres, .folder, .playlists: true
+    case .artists, .albums, .tracks, .albumsOf, .albumsIn, .tracksOf, .tracksBy, .playlist, .recentlyAdded,
+      .recentlyPlayed, .oftenPlayed:
+      false
     }
   }
 }

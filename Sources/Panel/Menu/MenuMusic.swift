@@ -8,11 +8,16 @@ import Runtime
 package final class MenuMusic {
   private let application: Application
   private let notices: NoticeBoard
+  private let offered: @MainLoop (OfferID, _ from: OfferID?) async throws(Fault) -> OfferedMusic
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
-  package init(_ application: Application, _ notices: NoticeBoard) {
-    (self.application, self.notices) = (application, notices)
+  /// `offered` knows what a source's offers hold.
+  package init(
+    _ application: Application, _ notices: NoticeBoard,
+    offered: @escaping @MainLoop (OfferID, _ from: OfferID?) async throws(Fault) -> OfferedMusic
+  ) {
+    (self.application, self.notices, self.offered) = (application, notices, offered)
   }
 
   package var browsing: Browsing {
@@ -52,7 +57,7 @@ package final class MenuMusic {
       return links
     case .all(.tracksOf(let album)):
       return TrackLinks(artist: try await browsing.artist(ofAlbum: album))
-    case .all, .entry: return TrackLinks()
+    case .all, .entry, .offer: return TrackLinks()
     }
   }
 
@@ -116,12 +121,9 @@ package final class MenuMusic {
   package func perform(_ action: MenuAction, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
     switch action {
     case .play(let thing): try await play(thing)
-    case .shuffleAll(let thing):
-      guard case .all(let list) = thing.kind else { return }
-      try await playing.play(list, isShuffled: true)
+    case .shuffleAll(let thing): try await shuffle(thing)
     case .playNext(let thing):
-      guard case .track(let id, _, _) = thing.kind else { return }
-      try await playing.playNext(track: id, found: found(thing))
+      try await playNext(thing)
       say(words[.comesNext], thing.title)
     case .enqueue(let thing):
       try await adding(thing.title, words, isLocked) { andPlay async throws(Fault) in
@@ -164,7 +166,7 @@ package final class MenuMusic {
       }
     // No music.
     case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
-      .dropDownload, .keep, .playOffer, .enqueueOffer, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
+      .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
       .forgetKnob,
       .lock:
@@ -187,6 +189,33 @@ package final class MenuMusic {
     case .track(let id, let list?, _): try await playing.play(list, from: id)
     case .track(let id, nil, _): try await playing.playNow(track: id, found: found(thing))
     case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
+    case .offer(let id, let album?):
+      let music = try await offered(album, id)
+      try await player.play(music.addresses, from: music.first, chosen: music.origin)
+    case .offer(let id, nil):
+      let music = try await offered(id, nil)
+      guard !thing.isOne else { return try await player.playNow(music.addresses, chosen: music.origin) }
+      try await player.play(music.addresses, chosen: music.origin)
+    }
+  }
+
+  private func shuffle(_ thing: Thing) async throws(Fault) {
+    switch thing.kind {
+    case .all(let list): try await playing.play(list, isShuffled: true)
+    case .offer(let id, _):
+      let music = try await offered(id, nil)
+      try await player.play(music.addresses, isShuffled: true, chosen: music.origin)
+    case .track, .entry: break
+    }
+  }
+
+  private func playNext(_ thing: Thing) async throws(Fault) {
+    switch thing.kind {
+    case .track(let id, _, _): try await playing.playNext(track: id, found: found(thing))
+    case .offer(let id, _):
+      let music = try await offered(id, nil)
+      try await player.playNext(music.addresses, chosen: music.origin)
+    case .all, .entry: break
     }
   }
 
@@ -203,6 +232,9 @@ package final class MenuMusic {
     switch thing.kind {
     case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
     case .track(let id, _, _): try await playing.enqueue(track: id, found: found(thing), andPlay: andPlay)
+    case .offer(let id, _):
+      let music = try await offered(id, nil)
+      try await player.enqueue(music.addresses, chosen: music.origin, andPlay: andPlay)
     case .entry: break
     }
   }
@@ -217,6 +249,7 @@ package final class MenuMusic {
     switch thing.kind {
     case .all(let list): return try await lists.add(list, to: id)
     case .track(let track, _, _): return try await lists.add(track: track, to: id)
+    case .offer(let offer, _): return try await lists.add(try await offered(offer, nil).addresses, to: id)
     case .entry(let number):
       let path = player.queue.entry(EntryID(number: number))?.path
       return try await lists.add([path].compactMap(\.self), to: id)

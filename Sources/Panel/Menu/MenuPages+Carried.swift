@@ -69,7 +69,7 @@ extension MenuPages {
     return download.left.map { "\(speed) · \($0.clock)" } ?? speed
   }
 
-  private func percent(of download: ShownDownload) -> String {
+  func percent(of download: ShownDownload) -> String {
     guard download.state != .whole, download.size > 0 else { return "" }
     return "\(min(max(download.bytes, 0) / max(download.size / 100, 1), 100)) %"
   }

@@ -54,6 +54,9 @@ package struct MenuPages {
     return all(now).filter { !first.contains($0.title) }
   }
 
+  /// As many rows as the first page has at most.
+  static let mostOnFirstPage = 8
+
   private func all(_ now: Now) -> [MenuRow] {
     let status = now.status
     var rows = [
@@ -61,22 +64,28 @@ package struct MenuPages {
       row(.queue, .open(.queue)) { $0.value = status.count > 0 ? "\(status.count)" : "" },
       row(.playlists, .open(.playlists)),
     ]
-    if status.entry != nil { rows.insert(row(.goTo, .open(.goTo)), at: 1) }
     // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
-    if !manner.rights.allows(.queue) { rows += [shuffle(status), repeats(status)] }
+    if !manner.rights.allows(.queue) { rows += orders(status) }
     // There it is said why.
     if now.fetches {
       rows.append(row(.keepOffline, .open(.keep)) { $0.value = now.isOffline ? words[.offline] : "" })
     }
     rows.append(row(.sound, .open(.sound)))
     let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
-    let settings = row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }
+    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }]
     switch now.kiosk {
-    case .none, .locked(false): return rows + [timer, settings]
-    case .locked(true): return rows + [timer, settings, row(.staff, .open(.write(.pin)))]
-    // The timer is under Sound, too: there are no more than eight.
-    case .open: return [row(.lock, .perform(.lock))] + rows + [settings]
+    case .none, .locked(false): break
+    case .locked(true): last.append(row(.staff, .open(.write(.pin))))
+    case .open: rows.insert(row(.lock, .perform(.lock)), at: 0)
     }
+    // Where that would be one too many, the timer is under Sound alone.
+    let isFull = allowed(rows + [timer] + last).count > Self.mostOnFirstPage
+    return rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
+  }
+
+  /// What is played in which order, and where in it.
+  private func orders(_ status: PlayerStatus) -> [MenuRow] {
+    (status.entry == nil ? [] : [row(.goTo, .open(.goTo))]) + [shuffle(status), repeats(status)]
   }
 
   func shuffle(_ status: PlayerStatus) -> MenuRow {
@@ -114,16 +123,29 @@ package struct MenuPages {
     case .folder(let id) where id != nil: break
     default: return []
     }
-    let all = Thing(.all(list), name)
+    let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
+    var art: MenuArt?
+    if case .tracksOf(let album) = list { art = .album(album) }
     return [
-      row(.playOrMore, .open(.thing(all))) {
-        let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
-        let facts = [album?.year.map { "\($0)" } ?? "", songs].filter { !$0.isEmpty }
-        if case .tracksOf(let album) = list { $0.art = .album(album) }
-        $0.head = MenuHead(name, artist: album?.detail ?? "", facts: facts.joined(separator: " · "))
-        $0.sign = .none
-      }
+      head(
+        Thing(.all(list), name), .playOrMore, artist: album?.detail ?? "",
+        facts: [album?.year.map { "\($0)" } ?? "", songs], art: art)
     ]
+  }
+
+  /// The first row of an album or whatever else is played as a whole, wherever it comes from.
+  func head(_ thing: Thing, _ way: Word, artist: String, facts: [String], art: MenuArt?) -> MenuRow {
+    row(way, .open(.thing(thing))) {
+      $0.head = MenuHead(thing.title, artist: artist, facts: facts.filter { !$0.isEmpty })
+      ($0.art, $0.sign) = (art, .none)
+    }
+  }
+
+  /// A song, wherever it comes from: a press plays it, two lead to what else can be done.
+  func song(_ thing: Thing, _ duration: Duration?) -> MenuRow {
+    MenuRow(thing.title, .perform(.play(thing))) {
+      ($0.detail, $0.value, $0.more) = (thing.detail, duration?.clock ?? "", .thing(thing))
+    }
   }
 
   /// A row of the library.
@@ -148,14 +170,11 @@ package struct MenuPages {
       let shownIn = within == nil ? list : nil
       var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
       thing.searched = typed
-      return MenuRow(row.title, .perform(.play(thing))) {
-        $0.detail = row.detail
-        $0.value = row.duration?.clock ?? ""
-        ($0.more, $0.isDim) = (.thing(thing), !row.isPresent)
-        $0.mark = row.isPresent ? nil : .away
-        // Of an album all have the same, and that is at the page's head.
-        if case .tracksOf? = list {} else { $0.art = .track(row.id) }
-      }
+      var shown = song(thing, row.duration)
+      (shown.isDim, shown.mark) = (!row.isPresent, row.isPresent ? nil : .away)
+      // Of an album all have the same, and that is at the page's head.
+      if case .tracksOf? = list {} else { shown.art = .track(row.id) }
+      return shown
     case .unreadable, .missing:
       return MenuRow(row.title) {
         $0.detail = row.kind == .missing ? words[.notHere] : words[.cannotRead]
@@ -186,52 +205,22 @@ package struct MenuPages {
     }
   }
 
-  /// `links`: whose it is, and what it is on.
-  func thing(_ thing: Thing, _ links: TrackLinks = TrackLinks()) -> [MenuRow] {
-    let ways = ways(to: links)
-    switch thing.kind {
-    case .entry(let id):
-      return [
-        row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
-        row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
-        row(.addToPlaylist, .open(.playlistFor(thing))), row(.back, .back),
-      ]
-    case .track(_, let list, _):
-      return [
-        row(list == nil ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
-      ] + ways + [row(.back, .back)]
-    case .all:
-      return [
-        row(.playAll, .perform(.play(thing))), row(.shuffleAll, .perform(.shuffleAll(thing))),
-        row(.addToQueue, .perform(.enqueue(thing))), row(.addToPlaylist, .open(.playlistFor(thing))),
-      ] + ways + [row(.back, .back)]
-    }
-  }
-
-  private func ways(to links: TrackLinks) -> [MenuRow] {
-    let artist = links.artist.map { artist in
-      row(.goToArtist, .open(.list(.albumsOf(artist: artist.id), named: artist.name))) { $0.detail = artist.name }
-    }
-    let album = links.album.map { album in
-      row(.goToAlbum, .open(.list(.tracksOf(album: album.id), named: album.name))) { $0.detail = album.name }
-    }
-    return [artist, album].compactMap(\.self)
-  }
-
-  func queued(_ track: QueuedTrack, current: EntryID?) -> MenuRow {
+  /// A press on the one that plays already leads to what can be done with it: first to another place in it.
+  func queued(_ track: QueuedTrack, _ status: PlayerStatus) -> MenuRow {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
-    return MenuRow(track.title, .perform(.jump(track.entry.id.number))) {
+    let isCurrent = track.entry.id == status.entry?.id
+    let plays = isCurrent && status.wish == .playing
+    return MenuRow(track.title, plays ? .open(.thing(thing)) : .perform(.jump(track.entry.id.number))) {
       ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
       $0.mark = track.mark
-      $0.sign = track.entry.id == current ? .current : .none
+      $0.sign = isCurrent ? .current : .none
     }
   }
 
   /// What is played in place of a queue takes nothing away for good.
   func queueHeads(_ status: PlayerStatus, hasFormer: Bool) -> [MenuRow] {
     let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return [shuffle(status), repeats(status)] + former + [
+    return orders(status) + former + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }

@@ -45,8 +45,8 @@ package enum MenuPlace: Equatable, Sendable {
   case source(String)
   case offers(OfferQuery)
   case searchOffers(String)
+  /// An album, artist or playlist of a source, with its songs.
   case offer(OfferID)
-  case tracksOf(OfferID)
   case qualities(OfferID)
   case downloads
   case download(DownloadID)
@@ -94,6 +94,32 @@ package enum MenuPlace: Equatable, Sendable {
   }
 }
 
+extension MenuPlace {
+  /// Its rows are music: a press plays it, and there is more that can be done with it.
+  var isOfMusic: Bool {
+    switch self {
+    case .queue, .playlist, .found, .offer: true
+    case .offers(let query): query.kind == .track || query.kind == nil
+    case .list(let list, _):
+      switch list {
+      case .tracks, .tracksOf, .tracksBy, .playlist, .recentlyAdded, .recentlyPlayed, .oftenPlayed: true
+      case .folder(let folder): folder != nil
+      case .artists, .albums, .albumsOf, .albumsIn, .genres, .playlists: false
+      }
+    default: false
+    }
+  }
+
+  /// It is so long that one goes through it by letters.
+  var hasLetters: Bool {
+    switch self {
+    case .list(.artists, _), .list(.albums, _), .list(.tracks, _): true
+    case .offers(let query): query.kind != nil
+    default: false
+    }
+  }
+}
+
 /// A piece of music, or what leads to some.
 package struct Thing: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
@@ -102,6 +128,8 @@ package struct Thing: Hashable, Sendable {
     /// A file of the library. `within`: the list that goes on behind it; `shownIn`: another one, in which it stood.
     case track(Int64, within: List?, shownIn: List? = nil)
     case entry(UInt64)
+    /// What a source has. `within`: what goes on behind it.
+    case offer(OfferID, within: OfferID? = nil)
   }
 
   package var kind: Kind
@@ -111,7 +139,13 @@ package struct Thing: Hashable, Sendable {
   package var searched: String?
 
   /// Not a list of them.
-  var isOne: Bool { if case .all = kind { false } else { true } }
+  var isOne: Bool {
+    switch kind {
+    case .all: false
+    case .track, .entry: true
+    case .offer(let id, _): id.kind == .track
+    }
+  }
 
   package init(_ kind: Kind, _ title: String, _ detail: String = "") {
     (self.kind, self.title, self.detail) = (kind, title, detail)

@@ -14,14 +14,27 @@ package enum MenuMark: Sendable {
   case stored
   /// It comes from the network while it plays.
   case streamed
-  /// Its stick or disk is not in.
+  /// It shall be kept, and its download has not ended.
+  case waits
+  /// Its stick or disk is not in, or its source cannot be reached.
   case away
 
   var sign: Sign {
     switch self {
     case .stored: .stored
     case .streamed: .streamed
+    case .waits: .later
     case .away: .away
+    }
+  }
+
+  /// Said aloud where it is not seen.
+  var word: Word {
+    switch self {
+    case .stored: .isKept
+    case .streamed: .streams
+    case .waits: .waiting
+    case .away: .notHere
     }
   }
 }
@@ -41,9 +54,12 @@ package enum MenuArt: Hashable, Sendable {
 package struct MenuHead: Equatable, Sendable {
   package var name: String
   package var artist = ""
-  package var facts = ""
+  package var facts: [String] = []
 
-  package init(_ name: String, artist: String = "", facts: String = "") {
+  /// What stands between two facts of one line.
+  static let between = " · "
+
+  package init(_ name: String, artist: String = "", facts: [String] = []) {
     (self.name, self.artist, self.facts) = (name, artist, facts)
   }
 }
@@ -82,6 +98,8 @@ package struct MenuRow: Equatable, Sendable {
   package var head: MenuHead?
   /// Nil for those that are the panel's own.
   package var key: RowKey?
+  /// What it stands under in a list that is in the order of its names.
+  package var letter: String?
 
   package init(_ title: String, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
     (self.title, self.action) = (title, action)

@@ -1,3 +1,4 @@
+import Playback
 import Runtime
 
 /// What can be fetched from a source and kept, as the panel shows it. "Offer" is its word for one of these.
@@ -23,6 +24,8 @@ package struct ShownOffer: Equatable, Sendable {
   package var count: Int
   /// How it stands where it is kept; nil where nobody wants it.
   package var state: ShownDownload.State?
+  /// Of a track, where its source tells it.
+  package var length: Duration?
 
   package init(_ id: OfferID, artist: String = "", count: Int = 1, state: ShownDownload.State? = nil) {
     (self.id, self.artist, self.count, self.state) = (id, artist, count, state)
@@ -79,9 +82,23 @@ package struct OfferDetails: Equatable, Sendable {
   /// In the quality that downloads have, or that it is kept in.
   package var size: OfferSize
   package var kept: ShownDownload?
+  /// Of all its music, where that is known.
+  package var length: Duration?
 
   package init(_ offer: ShownOffer, _ size: OfferSize, kept: ShownDownload? = nil) {
     (self.offer, self.size, self.kept) = (offer, size, kept)
+  }
+}
+
+/// How what an offer holds stands in the queue, and where it was chosen.
+package struct OfferedMusic: Sendable {
+  package let addresses: [FilePath]
+  /// Where among them the track is that somebody chose.
+  package let first: Int?
+  package let origin: Origin
+
+  package init(_ addresses: [FilePath], first: Int?, from origin: Origin) {
+    (self.addresses, self.first, self.origin) = (addresses, first, origin)
   }
 }
 
@@ -130,45 +147,81 @@ extension MenuPages {
   }
 
   /// `isMixed`: among rows of other kinds, so that it says which it is.
-  func offer(_ offer: ShownOffer, isMixed: Bool) -> MenuRow {
-    MenuRow(offer.id.title, .open(.offer(offer.id))) {
+  func offer(_ offer: ShownOffer, isMixed: Bool, isOffline: Bool) -> MenuRow {
+    if offer.id.kind == .track { return song(offer, of: nil, isOffline: isOffline) }
+    return MenuRow(offer.id.title, .open(.offer(offer.id))) {
       $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
         .compactMap(\.self).joined(separator: " · ")
       $0.value = offer.state.map(word(of:)) ?? ""
       ($0.sign, $0.art) = (.none, .offer(offer.id))
+      $0.more = .thing(Thing(.offer(offer.id), offer.id.title, offer.artist))
     }
   }
 
-  /// One of them: what it would be to keep it, or how it stands, and what else can be done with it.
-  func offer(_ details: OfferDetails) -> [MenuRow] {
-    let (id, size) = (details.offer.id, details.size)
-    var rows = details.kept.map(download) ?? [keeping(id, size, count: details.offer.count, .keepOffline)]
-    rows.append(row(.quality, .open(.qualities(id))) { $0.value = words[size.quality.word] })
-    rows += [row(.playNow, .perform(.playOffer(id))), row(.addToQueue, .perform(.enqueueOffer(id)))]
-    if id.kind != .track {
-      rows.append(row(.songs, .open(.tracksOf(id))) { $0.value = "\(details.offer.count)" })
+  /// `album`: on whose page it stands, and goes on behind it.
+  func song(_ offer: ShownOffer, of album: OfferID?, isOffline: Bool) -> MenuRow {
+    let thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
+    var shown = song(thing, offer.length)
+    switch offer.state {
+    case .whole: shown.mark = .stored
+    case .running, .waiting, .paused: shown.mark = .waits
+    case .failed, nil: (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false)
     }
-    return rows + [row(.back, .back)]
+    if album == nil { shown.art = .offer(offer.id) }
+    return shown
+  }
+
+  /// What comes before its songs. How much it is, and whether there is room, is told first.
+  func head(of details: OfferDetails) -> MenuRow {
+    let (id, count) = (details.offer.id, "\(words[.songs]): \(details.offer.count)")
+    let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
+    let facts = [count, minutes(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? told(details.size))
+    return head(
+      Thing(.offer(id), id.title), .playKeepOrMore, artist: details.offer.artist, facts: facts, art: .offer(id))
+  }
+
+  private func minutes(_ length: Duration?) -> String {
+    length.map { "\(max(($0.milliseconds + 30_000) / 60_000, 1)) \(words[.minutes])" } ?? ""
+  }
+
+  private func told(_ size: OfferSize) -> [String] {
+    [Self.bytes(size.bytes), size.fits ? words[.fits] : fill(.roomFor, Self.bytes(max(size.room, 0)))]
+  }
+
+  /// To keep it, told how much that is; or how it stands, and an end of that. Nothing where keeping means nothing.
+  func keeping(_ details: OfferDetails?) -> [MenuRow] {
+    guard let details else { return [] }
+    let id = details.offer.id
+    guard let kept = details.kept else {
+      return [keeping(id, details.size, beside: [minutes(details.length)], .keepOffline)]
+    }
+    let isOwn = !kept.id.text.isEmpty
+    let state = MenuRow(word(of: kept.state), isOwn ? .open(.download(kept.id)) : .none) {
+      $0.value = percent(of: kept)
+      $0.detail = kept.state == .running ? "" : kept.why.first?.words ?? ""
+      if kept.state == .running { $0.sign = .progress(part: kept.bytes, of: max(kept.size, 1)) }
+    }
+    let gone = Question("\(words[.drop]): \(id.title)", .stopKeeping(id), yes: .drop)
+    return [state, row(.drop, .open(.sure(gone))) { $0.value = kept.bytes > 0 ? Self.bytes(kept.bytes) : "" }]
   }
 
   /// How much it is in each quality.
   func qualities(of id: OfferID, _ sizes: [OfferSize], now: ShownQuality) -> [MenuRow] {
     sizes.map { size in
-      var shown = keeping(id, size, count: nil, size.quality.word)
+      var shown = keeping(id, size, beside: [], size.quality.word)
       if size.quality == now { shown.sign = .current }
       return shown
     }
   }
 
   /// What does not fit is asked about first, and is begun only if somebody says so.
-  private func keeping(_ id: OfferID, _ size: OfferSize, count: Int?, _ word: Word) -> MenuRow {
+  private func keeping(_ id: OfferID, _ size: OfferSize, beside facts: [String], _ word: Word) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
     let room = fill(.roomFor, Self.bytes(max(size.room, 0)))
     let ask = Question("\(id.title): \(Self.bytes(size.bytes)). \(room)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
       $0.value = Self.bytes(size.bytes)
-      let songs = count.flatMap { $0 > 1 ? "\(words[.songs]): \($0)" : nil }
-      $0.detail = [songs, size.fits ? nil : room].compactMap(\.self).joined(separator: " · ")
+      $0.detail = (facts + [size.fits ? words[.fits] : room]).filter { !$0.isEmpty }.joined(separator: " · ")
       $0.sign = .none
     }
   }

@@ -27,6 +27,10 @@ package struct ShownMenu: Equatable, Sendable {
   package var touchHint = ""
   package var notice: String?
   package var noticeStands = false
+  /// What the row stands under that is looked at, while somebody goes through the list by letters.
+  package var letter: String?
+  /// A finger at its edge goes from letter to letter.
+  package var hasLetters = false
   /// Its title is a question, which is read to its end.
   package var isAsking = false
 
@@ -41,6 +45,7 @@ package struct ShownMenu: Equatable, Sendable {
     switch level.content {
     case .rows(let window):
       (content, place) = Self.rows(window, words)
+      hasLetters = level.place.hasLetters && isLong
       if level.place.isOfMusic, window.rows.contains(where: { $0.more != nil }) {
         (hint, touchHint) = (words[.pressTwice], words[.holdRow])
       }
@@ -140,7 +145,6 @@ extension MenuPlace {
     case .source(let name), .searchOffers(let name): name
     case .offers(let query): query.title(words)
     case .offer(let id): id.title
-    case .tracksOf(let id): id.title
     case .qualities: words[.quality]
     case .downloads: words[.downloads]
     case .download(let download): download.title

@@ -91,7 +91,9 @@ extension MenuScreen {
     var left = room.height - middle.height
     var (up, down) = (focus > 0, focus + 1 < rows.count)
     while up || down {
-      let isAbove = up && (!down || before.count < after.count)
+      // What a page is about stands above its first row, before any that comes after.
+      let isAboutIt = before.isEmpty && up && rows[focus - 1].head != nil
+      let isAbove = up && (!down || before.count < after.count || isAboutIt)
       let next = measured(isAbove ? focus - before.count - 1 : focus + after.count + 1)
       if next.height > left {
         if isAbove { up = false } else { down = false }
@@ -316,11 +318,22 @@ extension MenuScreen {
     let width = layout.bar.right - textLeft(row, layout)
     let name = type.bold.at(layout.type.middle).lines(of: head.name, width: width, atMost: 2)
     var lines = name.map { (line: $0, colour: colours.title) }
-    for text in [head.artist, head.facts] where !text.isEmpty {
-      lines.append((smallFace(layout).line(of: text), colours.quiet))
-    }
+    if !head.artist.isEmpty { lines.append((smallFace(layout).line(of: head.artist), colours.quiet)) }
+    lines += factLines(head, width, layout).map { (line: $0, colour: colours.quiet) }
     let way = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: 2)
     return lines + way.map { (line: $0, colour: colours.accentText) }
+  }
+
+  /// What the panel says itself is read to its end, and no fact is cut in two where it has room in one line.
+  private func factLines(_ head: MenuHead, _ width: Int, _ layout: ListLayout) -> [TextLine] {
+    let face = smallFace(layout)
+    var lines: [String] = []
+    for fact in head.facts {
+      let longer = lines.last.map { "\($0)\(MenuHead.between)\(fact)" } ?? fact
+      if face.width(of: longer) <= width, !lines.isEmpty { lines.removeLast() }
+      lines.append(face.width(of: longer) <= width ? longer : fact)
+    }
+    return lines.flatMap { Array(face.lines(of: $0, width: width, atMost: 2)) }
   }
 
   private func headHeight(_ row: MenuRow, _ layout: ListLayout) -> Int {

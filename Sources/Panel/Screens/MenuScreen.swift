@@ -58,6 +58,8 @@ package struct MenuScreen {
     switch shown.content {
     case .rows(let rows, let focus, let goesOn, let goesBack):
       drawRows(rows, focus, covers: shown.covers, gone: gone, goesOn, goesBack, on: canvas, layout)
+      if look.isTouched, let edge = letterEdge(shown, layout) { drawHandle(in: edge, on: canvas, layout) }
+      if let letter = shown.letter { draw(letter: letter, on: canvas, layout) }
     case .wheel(let wheel): drawWheel(wheel, on: canvas, layout)
     case .dial(let dial): drawDial(dial, on: canvas, layout)
     case .place(let shown): draw(shown, on: canvas, layout)

@@ -45,6 +45,11 @@ extension Sign {
           Point(0.9, 0.78), Point(0.78, 0.9), Point(0.5, 0.62), Point(0.22, 0.9), Point(0.1, 0.78), Point(0.38, 0.5),
         ]
       ]
+    case .later:
+      [
+        .ring(middle: Point(0.5, 0.5), radius: 0.4, thickness: 0.12, from: 0, to: 2 * .pi),
+        SignShapes.box(0.45, 0.22, 0.57, 0.56), SignShapes.box(0.45, 0.46, 0.74, 0.57),
+      ]
     case .dots: [0.14, 0.5, 0.86].map { .disc(middle: Point($0, 0.5), radius: 0.11) }
     case .up: [[Point(0.1, 0.8), Point(0.5, 0.2), Point(0.9, 0.8)]]
     case .down: [[Point(0.1, 0.2), Point(0.5, 0.8), Point(0.9, 0.2)]]

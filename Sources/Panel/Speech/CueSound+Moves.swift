@@ -8,7 +8,7 @@ extension CueSound {
     case .open, .more, .goTo: .press
     case .close, .back: .back
     // Where the hand leaps to may have to be looked up first.
-    case .leap, .slide: .detent
+    case .leap, .spin, .slide: .detent
     case .turn(let steps), .down(let steps): before == after && before?.goesOn(steps) != true ? .edge : .detent
     case .press: before == after && before?.isDeadEnd == true ? .edge : .press
     }

@@ -38,8 +38,8 @@ extension ShownMenu {
       case .rows(let rows, let focus, _, _):
         guard rows.indices.contains(focus) else { return }
         let row = rows[focus]
-        $0.focus = Self.joined([row.title, row.detail])
-        $0.value = row.value
+        $0.focus = Self.joined([row.title, row.detail, row.head?.artist ?? ""] + (row.head?.facts ?? []))
+        $0.value = Self.joined([row.value, row.mark.map { words[$0.word] } ?? ""])
         if case .progress = row.sign { $0.isMoving = true }
       // Of a secret nobody around hears anything.
       case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : Self.said(wheel.focused, words)

@@ -71,6 +71,7 @@ extension MenuScreen {
     ground.isMirrored = words.isRightToLeft
     if case .rows(let rows, let focus, _, _) = shown.content {
       ground.row = layout.row
+      ground.letters = letterEdge(shown, layout)
       ground.held = laidOut(rows, focus, layout).filter { rows[$0.index].more != nil }.map { laid in
         TouchTarget(laid.visible, .menu(.turn(laid.index - focus)), .menu(.more))
       }

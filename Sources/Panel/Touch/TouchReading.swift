@@ -19,11 +19,15 @@ struct TouchReading {
     var isMirrored = false
     /// The line of the time, which a finger that was put down on it takes along.
     var line: Rect?
+    /// The edge of a list, along which a finger goes from letter to letter.
+    var letters: Rect?
   }
 
   private var rest = 0.0
   /// Where a finger was put down on the line of the time, and how far it has gone since.
   private var slide: (from: TouchPoint, across: Double)?
+  /// Where a finger was put down at a list's edge, and how far it has gone since.
+  private var climb: (from: TouchPoint, down: Double)?
   /// A finger that went up or down from there: that is no way along the line.
   private var crossing: TouchPoint?
 
@@ -43,6 +47,9 @@ struct TouchReading {
       if !meant.isEmpty { return meant }
       return [.menu(ground.isMenu ? .back : .open)]
     case .drag(let from, let across, let down):
+      if let letters = ground.letters, let part = letter(from, down, along: letters, on: ground) {
+        return [.menu(.slide(part))]
+      }
       if let slid = slid(from, across, down, on: ground) { return slid }
       guard let row = ground.row, row > 0, abs(down) <= 1 else { return [] }
       rest -= down * Double(ground.size.height) / Double(row)
@@ -59,6 +66,19 @@ struct TouchReading {
 }
 
 extension TouchReading {
+  /// How far down the edge the finger is, from 0 to 1; nil when it was not put down there.
+  private mutating func letter(
+    _ from: TouchPoint, _ down: Double, along edge: Rect, on ground: Ground
+  ) -> Double? {
+    let (x, y) = ground.place(of: from)
+    guard edge.contains(x: x, y: y), down.isFinite else { return nil }
+    if climb?.from != from { climb = (from, 0) }
+    let moved = (climb?.down ?? 0) + down
+    climb = (from, moved)
+    let height = Double(ground.size.height)
+    return min(max(((from.y + moved) * height - Double(edge.y)) / Double(max(edge.height, 1)), 0), 1)
+  }
+
   /// Nil when the finger was not put down on the line. From the music's line it leads to the page on which the time is
   /// large, and goes on there; back undoes it.
   private mutating func slid(_ from: TouchPoint, _ across: Double, _ down: Double, on ground: Ground) -> [Controls

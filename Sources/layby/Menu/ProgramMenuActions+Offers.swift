@@ -20,13 +20,25 @@ extension ProgramMenuActions {
   ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let kinds = query.kind.map { [$0.container] } ?? OfferKind.allCases.map(\.container)
     let found = try await keeping.offers(kinds, of: query.source, searching: query.typed).flatMap(\.offers)
-    let states = try await states()
-    let shown = found.dropFirst(from).prefix(count).map { offer in
-      ShownOffer(
-        OfferID(offer.container, offer.title), artist: offer.artist ?? "", count: offer.count,
-        state: states[offer.container])
+    let part = found.dropFirst(from).prefix(count)
+    let (states, tracks) = (try await states(), try await lines(ofTracksIn: part))
+    let shown = part.map { offer -> ShownOffer in
+      let id = OfferID(offer.container, offer.title)
+      var one = ShownOffer(id, artist: offer.artist ?? "", count: offer.count, state: states[offer.container])
+      if let line = tracks[id.id], id.kind == .track {
+        (one.state, one.length) = (.init(line.state), line.facts?.length)
+      }
+      return one
     }
-    return (Array(shown), found.count)
+    return (shown, found.count)
+  }
+
+  private func lines(ofTracksIn offers: some Sequence<Offer>) async throws(Fault) -> [String: ItemLine] {
+    let tracks = offers.filter { $0.container.kind == .track }.map {
+      ItemKey(source: $0.container.source, item: $0.container.id)
+    }
+    let lines = tracks.isEmpty ? [] : try await keeping.lines(of: tracks)
+    return Dictionary(lines.map { ($0.item.item, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)] {
@@ -39,28 +51,110 @@ extension ProgramMenuActions {
   }
 
   func details(of id: OfferID) async throws(Fault) -> OfferDetails {
+    if id.kind == .track { return try await details(ofTrack: id) }
     let key = ContainerKey(id)
     let line = try await keeping.lines().first { $0.container == key }
-    let quality: Quality
-    if let kept = line?.quality { quality = kept } else { quality = try await keeping.quality(for: .download) }
-    let size = try await keeping.size(of: key, at: quality)
     let items = try await keeping.items(of: key)
-    let offer = ShownOffer(id, count: items.count, state: (line?.state).map { .init($0) })
-    let kept = line == nil ? nil : try await downloads().first { $0.id.text == "\(key)" }
-    return OfferDetails(offer, OfferSize(quality, size), kept: kept)
+    var offer = ShownOffer(id, count: items.count, state: (line?.state).map { .init($0) })
+    if id.kind == .album, let facts = try await keeping.lines(of: Array(items.prefix(1))).first?.facts {
+      offer.artist = facts.albumArtist ?? facts.artist ?? ""
+    }
+    let size: OfferSize
+    var kept: ShownDownload?
+    if let line {
+      kept = try await downloads().first { $0.id.text == "\(key)" }
+      size = OfferSize(line.quality, of: kept)
+    } else {
+      let quality = try await keeping.quality(for: .download)
+      size = OfferSize(quality, try await keeping.size(of: key, at: quality))
+    }
+    var details = OfferDetails(offer, size, kept: kept)
+    details.length = try await length(of: id, items)
+    return details
   }
 
-  func tracks(of id: OfferID) async throws(Fault) -> [ShownOffer] {
-    try await keeping.tracks(of: ContainerKey(id)).map { line in
+  private func details(ofTrack id: OfferID) async throws(Fault) -> OfferDetails {
+    let item = ItemKey(source: id.source, item: id.id)
+    let line = try await keeping.lines(of: [item]).first ?? ItemLine(item)
+    let state = ShownDownload.State(line.state)
+    var offer = ShownOffer(id, artist: line.facts?.artist ?? "", state: state)
+    offer.length = line.facts?.length
+    let size: OfferSize
+    var kept: ShownDownload?
+    if let state, let quality = line.quality {
+      // What is kept as a part of something else has no download of its own to go to.
+      let isOwn = line.containers.contains(ContainerKey(id))
+      var shown = ShownDownload(DownloadID(isOwn ? "\(ContainerKey(id))" : "", id.title), state)
+      (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size ?? 0, line.speed, line.left)
+      shown.why = line.why.map { reason($0) }
+      (kept, size) = (shown, OfferSize(quality, of: shown))
+    } else {
+      let quality = try await keeping.quality(for: .download)
+      size = OfferSize(quality, try await keeping.size(of: [item], at: quality))
+    }
+    var details = OfferDetails(offer, size, kept: kept)
+    details.length = line.facts?.length
+    return details
+  }
+
+  /// Added up once: a page that is looked at asks each second. Nil where that would take long, or a source does not say.
+  private func length(of id: OfferID, _ items: [ItemKey]) async throws(Fault) -> Duration? {
+    if let known = lengths[id] { return known }
+    guard items.count <= Self.mostAdded else { return nil }
+    var sum = Duration.zero
+    for line in try await keeping.lines(of: items) {
+      guard let length = line.facts?.length else { return nil }
+      sum += length
+    }
+    if lengths.count >= Self.mostAdded { lengths = [:] }
+    lengths[id] = sum
+    return sum
+  }
+
+  private static let mostAdded = 500
+
+  /// Nil also where nobody can say now: the row is not there then, and the page Keep offline says why.
+  func keeping(of thing: Thing) async -> OfferDetails? {
+    guard fetches else { return nil }
+    do throws(Fault) {
+      guard let id = try await offer(of: thing) else { return nil }
+      return try await details(of: id)
+    } catch {
+      return nil
+    }
+  }
+
+  private func offer(of thing: Thing) async throws(Fault) -> OfferID? {
+    let path: FilePath?
+    switch thing.kind {
+    case .offer(let id, _): return id
+    case .entry(let number): path = application.playing.queue.entry(EntryID(number: number))?.path
+    case .track(let id, _, _): path = try await music.browsing.path(ofTrack: id)
+    case .all(.tracksOf(let album)): path = try await music.browsing.file(ofAlbum: album)
+    case .all: return nil
+    }
+    guard let path, let item = await keeping.items(at: [path]).first ?? nil else { return nil }
+    guard case .all = thing.kind else {
+      return OfferID(source: item.source, kind: .track, id: item.item, title: thing.title)
+    }
+    return try await keeping.album(of: item).map { OfferID($0.key, $0.title) }
+  }
+
+  func tracks(of id: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+    let items = try await keeping.items(of: ContainerKey(id))
+    let tracks = try await keeping.lines(of: Array(items.dropFirst(from).prefix(count))).map { line -> ShownOffer in
       let title = line.facts?.title ?? line.item.address.name.description
       let track = OfferID(source: line.item.source, kind: .track, id: line.item.item, title: title)
-      return ShownOffer(track, artist: line.facts?.artist ?? "", state: .init(line.state))
+      var shown = ShownOffer(track, artist: line.facts?.artist ?? "", state: .init(line.state))
+      shown.length = line.facts?.length
+      return shown
     }
+    return (tracks, items.count)
   }
 
   /// That of its first track: each track's index entry names one.
   func coverOf(_ id: OfferID) async throws(Fault) -> FilePath? {
-    guard let item = try await keeping.tracks(of: ContainerKey(id)).first?.item else { return nil }
+    guard let item = try await keeping.items(of: ContainerKey(id)).first else { return nil }
     return await keeping.cover(of: item)
   }
 
@@ -79,16 +173,19 @@ extension ProgramMenuActions {
   }
 
   func keep(_ id: OfferID, at quality: ShownQuality, isAnyway: Bool) async throws(Fault) {
-    _ = try await keeping.want(ContainerKey(id), at: Quality(rawValue: quality.rawValue), isAnyway: isAnyway)
+    try await keeping.keep(ContainerKey(id), at: Quality(rawValue: quality.rawValue), isAnyway: isAnyway)
   }
 
-  /// Whether it is here or not. `andPlay`: at once, in place of what was to be played.
-  func queue(_ id: OfferID, andPlay: Bool) async throws(Fault) {
-    let music = try await keeping.music(of: ContainerKey(id), called: id.title)
-    guard !andPlay else {
-      return try await application.playing.perform(.replace(Replacement(music.addresses, from: music.origin)))
-    }
-    _ = await application.playing.add(music.addresses, from: music.origin)
+  func stopKeeping(_ id: OfferID) async throws(Fault) { try await keeping.stopKeeping(ContainerKey(id)) }
+}
+
+extension Keeping {
+  /// Whether it is here or not. `track`: where somebody wants to begin.
+  func music(of id: OfferID, from track: OfferID?) async throws(Fault) -> OfferedMusic {
+    let music = try await music(of: ContainerKey(id), called: id.title)
+    let address = track.map { ItemKey(source: $0.source, item: $0.id).address }
+    return OfferedMusic(
+      music.addresses, first: address.flatMap { music.addresses.firstIndex(of: $0) }, from: music.origin)
   }
 }
 
@@ -124,6 +221,12 @@ extension ContainerKey {
 }
 
 extension OfferSize {
+  /// As much as there is of what is kept already.
+  fileprivate init(_ quality: Quality, of kept: ShownDownload?) {
+    let bytes = kept?.bytes ?? 0
+    self.init(ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: bytes, room: bytes)
+  }
+
   fileprivate init(_ quality: Quality, _ size: Wants.Size) {
     self.init(
       ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.bytes, room: size.room)

@@ -24,11 +24,15 @@ final class ProgramMenuActions: MenuBackend {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
+  /// How long the music of the offers that were shown is.
+  var lengths: [OfferID: Duration] = [:]
 
   /// Without `kiosk` everything is allowed.
   init(_ application: Application, _ notices: NoticeBoard, _ kiosk: Kiosk?) {
     (self.application, self.notices, guardian) = (application, notices, kiosk)
-    music = MenuMusic(application, notices)
+    music = MenuMusic(application, notices) { id, track async throws(Fault) in
+      try await application.keeping.music(of: id, from: track)
+    }
   }
 
   // MARK: Music
@@ -141,10 +145,7 @@ final class ProgramMenuActions: MenuBackend {
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))
     case .keep(let id, let quality, let isAnyway): try await keep(id, at: quality, isAnyway: isAnyway)
-    case .playOffer(let id): try await queue(id, andPlay: true)
-    case .enqueueOffer(let id):
-      try await queue(id, andPlay: false)
-      music.say(words[.added], id.title)
+    case .stopKeeping(let id): try await stopKeeping(id)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))

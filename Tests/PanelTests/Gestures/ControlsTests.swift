@@ -16,8 +16,8 @@ struct ControlsTests {
   @Test("a knob that is spun goes far in a long list, and nowhere else: not in a short one, a question or the volume")
   func spun() {
     let spun = Gesture.turn(3, far: 15)
-    #expect(meaning(spun, .menu) { $0.listIsLong = true } == .menu(.turn(15)))
-    #expect(meaning(.turn(-3, far: -15), .menu) { $0.listIsLong = true } == .menu(.turn(-15)))
+    #expect(meaning(spun, .menu) { $0.listIsLong = true } == .menu(.spin(3, rows: 15)))
+    #expect(meaning(.turn(-3, far: -15), .menu) { $0.listIsLong = true } == .menu(.spin(-3, rows: -15)))
     #expect(meaning(.turn(3), .menu) { $0.listIsLong = true } == .menu(.turn(3)))
     #expect(meaning(spun, .menu) == .menu(.turn(3)))
     #expect(meaning(spun, .question) { $0.listIsLong = true } == .choose(by: 3))

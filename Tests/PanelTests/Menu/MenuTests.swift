@@ -1,3 +1,4 @@
+import Application
 import Canvas
 import Pictures
 import Playback
@@ -71,7 +72,8 @@ struct MenuTests {
           let moves: [Controls.MenuMove] = [
             .open, .turn(Int.random(in: -9...9, using: &random)), .press, .press, .press,
             .goTo, .slide(Double.random(in: -1...2, using: &random)),
-            .leap(Int.random(in: -3...3, using: &random)), Int.random(in: 0..<6, using: &random) == 0 ? .back : .press,
+            .leap(Int.random(in: -3...3, using: &random)), .spin(1, rows: Int.random(in: 1...9, using: &random)),
+            Int.random(in: 0..<6, using: &random) == 0 ? .back : .press,
           ]
           hand.desk.move(moves.randomElement(using: &random) ?? .open)
           // Not everything was looked up before the hand goes on.
@@ -131,6 +133,44 @@ struct MenuTests {
     }
   }
 
+  @Test("the first page has the same eight rows, whatever plays, and never more than eight for anybody")
+  func firstPage() {
+    var playing = PlayerStatus()
+    playing.entry = .init(id: EntryID(number: 1), path: FilePath("/a"))
+    let states = [PlayerStatus(), playing].flatMap { status in
+      [false, true].map { MenuPages.Now(status: status, notices: 1, sticks: 1, fetches: $0) }
+    }
+    for now in states {
+      let rows = MenuPages(MenuContext(), .all).menu(now).map(\.title)
+      let words: [Word] = [.library, .search, .queue, .playlists, .keepOffline, .sound, .sleepTimer, .settings]
+      #expect(rows == words.filter { $0 != .keepOffline || now.fetches }.map(\.rawValue))
+    }
+    for lock in [KioskLock.none, .locked(opensByPIN: false), .locked(opensByPIN: true), .open] {
+      // Each set of rights that a visitor may have.
+      let sets = (0..<1 << KioskRight.allCases.count).map { bits in
+        Set(KioskRight.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+      }
+      let isOwners = lock == .none || lock == .open
+      let all =
+        isOwners
+        ? [AccessRights.all] : sets.map { AccessRights(only: $0, opensByPIN: lock == .locked(opensByPIN: true)) }
+      for rights in all {
+        for profile in PanelProfile.allCases {
+          let pages = MenuPages(MenuContext(.english, profile, rights: rights), .all)
+          for var now in states {
+            now.kiosk = lock
+            let rows = pages.allowed(pages.menu(now))
+            #expect(rows.count <= MenuPages.mostOnFirstPage, "\(lock), \(profile): \(rows.map(\.title))")
+            // Wherever it is, the timer is reached.
+            guard rights.allows(MenuPlace.sleep), profile != .car else { continue }
+            let isUnderSound = rows.contains { $0.action == .open(.sound) }
+            #expect(isUnderSound || rows.contains { $0.action == .open(.sleep) }, "\(lock): \(rows.map(\.title))")
+          }
+        }
+      }
+    }
+  }
+
   @Test("music that is chosen is looked at; what is put away is not, and the list is where it was")
   func afterwards() async {
     await aloneOnMainLoop { () async in
@@ -159,7 +199,7 @@ struct MenuTests {
       await hand.move(.open)
       for title in ["Music", "Albums", hand.world.songs[3].title] { #expect(await hand.choose(title)) }
       // One row has all that can be done with the whole, and what is looked at first is the first song.
-      #expect(hand.rows[0].head == MenuHead(hand.world.songs[3].title, artist: "Somebody", facts: "1959"))
+      #expect(hand.rows[0].head == MenuHead(hand.world.songs[3].title, artist: "Somebody", facts: ["1959"]))
       #expect(hand.focus == 1 && hand.rows.count == 21 && hand.rows[1].title == hand.world.songs[0].title)
       await hand.move(.turn(2))
       await hand.move(.more)
@@ -184,7 +224,7 @@ struct MenuTests {
       #expect(pages.row(row, in: .albums(.music)).mark == .away)
     }
     let entry = PlayQueue.Entry(id: EntryID(number: 1), path: FilePath("/a"))
-    #expect(pages.queued(QueuedTrack(entry, title: "A", artist: "", mark: .streamed), current: nil).mark == .streamed)
+    #expect(pages.queued(QueuedTrack(entry, title: "A", artist: "", mark: .streamed), PlayerStatus()).mark == .streamed)
     // It stands at the row's end, and takes nothing but room from the name.
     let screen = MenuScreen(PanelLook(type: try PanelType()))
     let canvas = Canvas(size: Size(width: 320, height: 240))

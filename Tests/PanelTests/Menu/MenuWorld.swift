@@ -20,7 +20,7 @@ final class MenuWorld: MenuBackend {
   var status = {
     var (status, book) = (PlayerStatus(), Track(named: FilePath("/Book.flac")))
     (book.rate, book.frames) = (1_000, 36_000_000)
-    (status.count, status.track) = (200, book)
+    (status.count, status.track, status.wish) = (200, book, .playing)
     status.entry = .init(id: EntryID(number: 1), path: FilePath("/Book.flac"))
     return status
   }()
@@ -89,7 +89,8 @@ final class MenuWorld: MenuBackend {
     return (max(Int(key.id) - count, 0)..<Int(key.id)).map { row($0, kind(of: list)) }
   }
 
-  func letters(of list: List) async throws(Fault) -> [Letter] { [] }
+  var letters: [Letter] = []
+  func letters(of list: List) async throws(Fault) -> [Letter] { letters }
 
   func album(_ id: Int64) async throws(Fault) -> Row? {
     var album = Row(kind: .album, id: id, title: "An album")
@@ -228,12 +229,32 @@ final class MenuWorld: MenuBackend {
 
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
     try check()
-    return OfferDetails(
-      ShownOffer(offer, count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room), kept: keptOffer)
+    var details = OfferDetails(
+      ShownOffer(offer, artist: "Somebody", count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room),
+      kept: keptOffer)
+    details.length = .seconds(2_460)
+    return details
   }
 
-  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer] {
-    (1...3).map { ShownOffer(OfferID(source: offer.source, kind: .track, id: "t\($0)", title: "Track \($0)")) }
+  var offeredTracks = 3
+  /// Of what the library has, what can be kept; nil for the owner's own files.
+  var keepable: OfferDetails?
+
+  nonisolated static func track(_ number: Int) -> OfferID {
+    OfferID(source: "kitchen", kind: .track, id: "t\(number)", title: "Track \(number)")
+  }
+
+  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+    let states: [ShownDownload.State?] = [nil, .whole, .waiting]
+    let all = (from..<max(from, min(from + count, offeredTracks))).map { index in
+      ShownOffer(Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
+    }
+    return (all, offeredTracks)
+  }
+
+  func keeping(of thing: Thing) async -> OfferDetails? {
+    guard case .offer(let id, _) = thing.kind else { return keepable }
+    return try? await details(of: id)  // a library that fails in a walk offers nothing
   }
 
   func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize] {
@@ -280,7 +301,7 @@ final class MenuHand {
 
   func move(_ move: Controls.MenuMove) async {
     switch move {
-    case .turn(let steps), .down(let steps), .leap(let steps): detents += abs(steps)
+    case .turn(let steps), .down(let steps), .leap(let steps), .spin(let steps, _): detents += abs(steps)
     default: presses += 1
     }
     desk.move(move)
@@ -322,9 +343,9 @@ final class MenuHand {
     return wheel
   }
 
-  /// To the row that says so, and in; as a person does who sees it.
+  /// To the row that says so, and in; as a person does who sees it. Without a title: the one that is looked at.
   func choose(_ title: String) async -> Bool {
-    guard await look(at: title) else { return false }
+    if !title.isEmpty { guard await look(at: title) else { return false } }
     await move(.press)
     return true
   }

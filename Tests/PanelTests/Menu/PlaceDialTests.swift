@@ -105,7 +105,8 @@ struct PlaceDialTests {
           let hand = MenuHand(MenuWorld(30))
           hand.world.status.place = Spot(frame: Int64(start) * 1_000, rate: 1_000)
           await hand.move(.open)
-          #expect(await hand.choose("Go to"))
+          // The one that plays is looked at, wherever in the queue it is.
+          for row in ["Queue", "", "Go to"] { #expect(await hand.choose(row)) }
           let reached = await Self.reach(wanted, from: start, hand)
           await hand.move(.press)
           #expect(!hand.desk.isOpen)
@@ -184,15 +185,25 @@ struct PlaceDialTests {
     }
   }
 
-  @Test("nothing plays, so there is no row for it")
+  @Test("it is at the head of the queue and what a press on the playing song leads to; where nothing plays, it is not")
   func nothing() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
-      #expect(hand.rows[1].title == "Go to")
-      await hand.move(.close)
+      #expect(await hand.choose("Queue"))
+      #expect(hand.rows[0].title == "Go to" && hand.rows[hand.focus].sign == .current)
+      await hand.move(.press)
+      #expect(hand.rows[0].title == "Go to" && hand.rows[1].title == "Play now" && hand.world.performed == [])
+      await hand.move(.back)
+      // Paused, it goes on.
+      hand.world.status.wish = .paused
+      hand.desk.refresh()
+      await hand.desk.settled()
+      await hand.move(.press)
+      #expect(hand.world.performed == [.jump(1)])
       hand.world.status.entry = nil
       await hand.move(.open)
+      #expect(await hand.choose("Queue"))
       #expect(!hand.rows.contains { $0.title == "Go to" })
     }
   }

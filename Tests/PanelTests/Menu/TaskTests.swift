@@ -37,7 +37,7 @@ struct TaskTests {
     Task(what: "shuffle", budget: 6, rows: ["Shuffle"], action: .setShuffle(true), profile: .car),
     Task(
       what: "keep the tenth of twenty albums", budget: 25,
-      rows: ["Keep offline", "kitchen", "Albums", MenuWorld.offered(9), "Keep offline"],
+      rows: ["Keep offline", "kitchen", "Albums", MenuWorld.offered(9), "Play, keep, more", "Keep offline"],
       action: .keep(MenuWorld.offer(9), .lossless, isAnyway: false)),
     Task(
       what: "keep a playlist of one's own", budget: 12, rows: ["Playlists", "Mine", "Keep offline"],
@@ -131,7 +131,7 @@ struct TaskTests {
         }
         await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
         await hand.move(.press)
-        for row in [title, "Keep offline"] { #expect(await hand.choose(row), "\(row)") }
+        for row in [title, "Play, keep, more", "Keep offline"] { #expect(await hand.choose(row), "\(row)") }
         #expect(hand.world.performed.last == .keep(MenuWorld.offer(wanted), .lossless, isAnyway: false))
         most = max(most, hand.detents + hand.presses)
       }
@@ -145,7 +145,7 @@ struct TaskTests {
       let hand = MenuHand(MenuWorld(30))
       hand.world.room = 1_000
       await hand.move(.open)
-      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Keep offline"] {
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Play, keep, more", "Keep offline"] {
         #expect(await hand.choose(row))
       }
       #expect(hand.world.performed.isEmpty && hand.desk.shown?.title.contains("Room for 1.0 kB only") == true)
@@ -153,8 +153,91 @@ struct TaskTests {
       #expect(await hand.choose("Keep what fits"))
       #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .lossless, isAnyway: true)])
       #expect(hand.desk.shown?.title == MenuWorld.offered(2))
-      for row in ["Remove from this device", "Remove from this device"] { #expect(await hand.choose(row)) }
-      #expect(hand.world.performed.last == .dropDownload(DownloadID("9", MenuWorld.offered(2))))
+      #expect(hand.rows.first?.head?.facts == ["Songs: 8", "41 min", "Downloading"])
+      for row in ["Play, keep, more", "Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.performed.last == .stopKeeping(MenuWorld.offer(2)))
+    }
+  }
+
+  @Test("an album of a source is shown as one of the library: its head, and songs that a press plays, with their marks")
+  func sourceAlbum() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      let album = MenuWorld.offer(2)
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums", album.title] { #expect(await hand.choose(row)) }
+      let head = MenuHead(album.title, artist: "Somebody", facts: ["Songs: 8", "41 min", "5.0 MB", "Fits"])
+      #expect(hand.rows[0].head == head && hand.rows[0].art == .offer(album) && hand.focus == 1)
+      #expect(hand.rows.dropFirst().map(\.mark) == [.streamed, .stored, .waits])
+      // The artist only where it is not the page's.
+      #expect(hand.rows.dropFirst().map(\.detail) == ["", "A guest", ""])
+      let scene = hand.desk.shown?.scene(.english)
+      #expect(scene?.place == album.title && scene?.focus == "Track 1" && scene?.value == "Streams")
+      await hand.move(.turn(1))
+      await hand.move(.more)
+      #expect(hand.desk.shown?.title == "Track 2" && hand.rows[0].title == "Play from here")
+      await hand.move(.back)
+      hand.world.isOffline = true
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows.dropFirst().map(\.mark) == [.away, .stored, .waits] && hand.focus == 2)
+      await hand.move(.press)
+      let song = Thing(.offer(MenuWorld.track(2), within: album), "Track 2", "A guest")
+      #expect(hand.world.performed == [.play(song)] && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("a source's album of any length is gone through to its end, and its head stands before the first song again")
+  func longSourceAlbum() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.offeredTracks = 1_000
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2)] { #expect(await hand.choose(row)) }
+      for _ in 0..<40 { await hand.move(.turn(60)) }
+      #expect(hand.rows.last?.title == "Track 1000")
+      // What changes by itself is looked at again where one is.
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows[hand.focus].title == "Track 1000")
+      for _ in 0..<40 { await hand.move(.turn(-60)) }
+      #expect(hand.rows.first?.head != nil && hand.rows[1].title == "Track 1")
+    }
+  }
+
+  @Test("what came from a source is kept, and given up, from where it is found; one's own files offer neither")
+  func keptFromLibrary() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      let track = MenuWorld.track(1)
+      @MainLoop func rows() -> [String] { hand.rows.map(\.title) }
+      await hand.move(.open)
+      for row in ["Music", "Songs"] { #expect(await hand.choose(row)) }
+      await hand.move(.more)
+      #expect(!rows().contains("Keep offline") && !rows().contains("Stop keeping"))
+      await hand.move(.back)
+      hand.world.keepable = OfferDetails(ShownOffer(track), OfferSize(.high, bytes: 5_000_000, room: 9_000_000))
+      await hand.move(.more)
+      let keep = hand.rows.first { $0.title == "Keep offline" }
+      #expect(keep?.value == "5.0 MB" && keep?.detail == "Fits")
+      #expect(await hand.choose("Keep offline"))
+      #expect(hand.world.performed == [.keep(track, .high, isAnyway: false)] && hand.desk.shown?.title == "Songs")
+      var kept = ShownDownload(DownloadID("", track.title), .whole)
+      kept.bytes = 5_000_000
+      hand.world.keepable?.kept = kept
+      await hand.move(.more)
+      #expect(hand.rows.first { $0.title == "Stop keeping" }?.value == "5.0 MB" && rows().contains("All here"))
+      for row in ["Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
+      #expect(hand.world.performed.last == .stopKeeping(track) && hand.desk.shown?.title == "Songs")
+      // An album, by its row of actions; and what plays, in the queue.
+      for row in ["Music", "Albums", "", "Play, shuffle, more"] {
+        if row == "Music" { for move in [Controls.MenuMove.close, .open] { await hand.move(move) } }
+        #expect(await hand.choose(row))
+      }
+      #expect(rows().contains("Stop keeping"))
+      for move in [Controls.MenuMove.close, .open] { await hand.move(move) }
+      for row in ["Queue", ""] { #expect(await hand.choose(row)) }
+      #expect(rows().contains("Stop keeping"))
     }
   }
 
@@ -163,7 +246,7 @@ struct TaskTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
-      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Quality"] {
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Play, keep, more", "Quality"] {
         #expect(await hand.choose(row))
       }
       #expect(hand.rows.map(\.value) == ["1.0 MB", "2.0 MB", "3.0 MB", "4.0 MB", "5.0 MB"])

@@ -15,7 +15,7 @@ struct WalkTests {
     "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
-    "equaliser", "normaliser", "choose", "startAnew", "keep", "playOffer", "enqueueOffer", "keepPlaylist",
+    "equaliser", "normaliser", "choose", "startAnew", "keep", "stopKeeping", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob",
@@ -26,6 +26,9 @@ struct WalkTests {
     let (places, found) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
       world.hasFormerQueue = true
+      world.keepable = OfferDetails(
+        ShownOffer(MenuWorld.track(1)), OfferSize(.high, bytes: 1, room: 2),
+        kept: ShownDownload(DownloadID("", "Track 1"), .whole))
       world.waiting = [Setting<Bool>.resume.name]
       world.map.bind(KeyName.made(30), to: .button(.play))
       world.kept += [ShownDownload(DownloadID("3", "A third"), .paused)]

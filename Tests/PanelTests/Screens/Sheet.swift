@@ -65,7 +65,9 @@ struct Sheet {
       ("equaliser", .equaliser, 1),
       ("keep", .keep, 1), ("source", .source("kitchen"), 1),
       ("offers", .offers(OfferQuery("kitchen", .album)), 2), ("offer", .offer(Self.wanted("2")), 0),
-      ("kept", .offer(Self.wanted("0")), 0), ("qualities", .qualities(Self.wanted("2")), 4),
+      ("kept", .offer(Self.wanted("0")), 0), ("keeping", .thing(Thing(.offer(Self.wanted("2")), "Mingus Ah Um")), 1),
+      ("kept thing", .thing(Thing(.offer(Self.wanted("0")), "Kind of Blue")), 2),
+      ("qualities", .qualities(Self.wanted("2")), 4),
       ("downloads", .downloads, 2), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
       ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
       ("stick", .stick(SheetWorld.stick), 0),
@@ -87,6 +89,10 @@ struct Sheet {
       }
       _ = menu.turn(by: turns)
       if let top = menu.top { shown.append((name, covered(ShownMenu(top, words)))) }
+    }
+    if var albums = shown.first(where: { $0.name == "albums" })?.shown {
+      (albums.letter, albums.hasLetters) = ("M", true)
+      shown.append(("by letters", albums))
     }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
@@ -398,11 +404,27 @@ final class SheetWorld: MenuBackend {
   func letters(of query: OfferQuery) async throws(Fault) -> [(letter: String, index: Int)] { [] }
   func wheel(of source: String, after typed: String) async throws(Fault) -> [String] { [] }
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
-    OfferDetails(
-      ShownOffer(offer, count: 9), OfferSize(.lossless, bytes: 312_000_000, room: 5_900_000_000),
-      kept: offer.id == "0" ? kept[0] : nil)
+    var details = OfferDetails(
+      ShownOffer(offer, artist: Self.albums[2].1, count: 9),
+      OfferSize(.lossless, bytes: 312_000_000, room: 5_900_000_000), kept: offer.id == "0" ? kept[0] : nil)
+    details.length = .seconds(2_780)
+    return details
   }
-  func tracks(of offer: OfferID) async throws(Fault) -> [ShownOffer] { [] }
+  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+    let states: [ShownDownload.State?] = offer.id == "0" ? [.whole, .whole, .running, .waiting, .failed] : []
+    let tracks = Self.tracks.enumerated().map { index, title -> ShownOffer in
+      let id = OfferID(source: "kitchen", kind: .track, id: title, title: title)
+      var track = ShownOffer(id, artist: Self.albums[index == 1 ? 1 : 2].1)
+      track.length = .seconds(300 + index * 37)
+      track.state = states.indices.contains(index) ? states[index] : nil
+      return track
+    }
+    return (tracks, tracks.count)
+  }
+  func keeping(of thing: Thing) async -> OfferDetails? {
+    guard case .offer(let id, _) = thing.kind else { return nil }
+    return try? await details(of: id)  // it never throws
+  }
   func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize] {
     zip(ShownQuality.allCases, [8_000_000, 31_000_000, 52_000_000, 104_000_000, 6_312_000_000]).map {
       OfferSize($0, bytes: $1, room: 5_900_000_000)

@@ -1,0 +1,52 @@
+import Library
+import Playback
+import Runtime
+
+/// What can be done with a song, an album or whatever else is music.
+extension MenuPages {
+  /// `links`: whose it is, and what it is on. `status`: of what plays. `details`: where it can be kept, or is.
+  func thing(
+    _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
+    keeping details: OfferDetails? = nil
+  ) -> [MenuRow] {
+    let (keeps, ways) = (keeping(details), ways(to: links))
+    let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
+    let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
+    let all = [row(.playAll, .perform(.play(thing)))]
+    let shuffled = [row(.shuffleAll, .perform(.shuffleAll(thing)))]
+    func one(_ isAlone: Bool) -> [MenuRow] {
+      [row(isAlone ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
+    }
+    let rows: [MenuRow] =
+      switch thing.kind {
+      case .entry(let id):
+        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
+          row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
+          row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
+          toPlaylist,
+        ] + keeps
+      case .track(_, let list, _): one(list == nil) + [toQueue, toPlaylist] + keeps + ways
+      case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
+      // To keep it is what people go through a source for.
+      case .offer(let id, let within):
+        (id.kind == .track ? one(within == nil) : all) + keeps + (id.kind == .track ? [] : shuffled)
+          + [toQueue, toPlaylist] + qualities(details)
+      }
+    return rows + [row(.back, .back)]
+  }
+
+  private func qualities(_ details: OfferDetails?) -> [MenuRow] {
+    guard let details else { return [] }
+    return [row(.quality, .open(.qualities(details.offer.id))) { $0.value = words[details.size.quality.word] }]
+  }
+
+  private func ways(to links: TrackLinks) -> [MenuRow] {
+    let artist = links.artist.map { artist in
+      row(.goToArtist, .open(.list(.albumsOf(artist: artist.id), named: artist.name))) { $0.detail = artist.name }
+    }
+    let album = links.album.map { album in
+      row(.goToAlbum, .open(.list(.tracksOf(album: album.id), named: album.name))) { $0.detail = album.name }
+    }
+    return [artist, album].compactMap(\.self)
+  }
+}
