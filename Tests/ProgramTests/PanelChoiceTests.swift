@@ -83,6 +83,27 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the chapters of a book are chosen by name, and the panel says which is heard")
+    func chapters() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let book = try await home.flac("book", seconds: 1_200)
+      for (index, name) in ["At sea", "The storm", "Ashore"].enumerated() {
+        try await tool(
+          "metaflac", "--set-tag=CHAPTER00\(index)=00:0\(3 * index):00.000", "--set-tag=CHAPTER00\(index)NAME=\(name)",
+          "\(book)", in: home)
+      }
+      let player = try await RunningPlayer(playing: [book], in: home)
+      try await player.plays(book)
+      try await player.choose("Queue", "Chapters", "Ashore")
+      try await player.status { $0["chapter"]?["number"] == 3 && ($0["position_s"]?.double ?? 0) >= 360 }
+      try await player.ask("press", "long knob")
+      try await player.until("the music's page names it") {
+        try await player.ask("screen")["words"]?.string?.contains("Ashore") == true
+      }
+      try await player.stop()
+    }
+
     @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
     func place() async throws {
       let home = try Home()

@@ -50,7 +50,8 @@ struct CapabilityTests {
       .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),
     ]
     let places: [MenuPlace] = [
-      .queue, .library, .search, .playlists, .sound, .downloads, .sources, .sticks, .notices, .about, .code, .settings,
+      .queue, .library, .chapters, .search, .playlists, .sound, .downloads, .sources, .sticks, .notices, .about, .code,
+      .settings,
       .keys, .write(.pin),
     ]
     let meanings: [Controls.Meaning] = [

@@ -71,7 +71,7 @@ extension MenuPlace {
     case .playlists, .playlist: [.seePlaylists]
     case .playlistEntry: [.seePlaylists, .playPlaylist]
     case .playlistFor, .write(.playlistName), .write(.newPlaylist): [.changePlaylists]
-    case .goTo: [.seek]
+    case .goTo, .chapters: [.seek]
     case .sleep: [.sleep]
     case .sound, .equaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage: [.seeDownloads]

@@ -140,6 +140,7 @@ final class MenuDataSource {
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
     case .downloads: return pages.downloads(try await backend.downloads())
     case .smart: return pages.smart(try await backend.guesses())
+    case .chapters: return pages.chapters(status)
     case .storage: return pages.storage(try await backend.storage())
     case .sources: return pages.sources(await backend.sources())
     case .download(let id):

@@ -20,7 +20,7 @@ extension MenuPages {
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
-        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] : []) + [
+        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] + toChapters(status) : []) + [
           row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
           row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
           toPlaylist,

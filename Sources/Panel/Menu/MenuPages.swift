@@ -85,7 +85,24 @@ package struct MenuPages {
 
   /// What is played in which order, and where in it.
   private func orders(_ status: PlayerStatus) -> [MenuRow] {
-    (status.entry == nil ? [] : [row(.goTo, .open(.goTo))]) + [shuffle(status), repeats(status)]
+    (status.entry == nil ? [] : [row(.goTo, .open(.goTo))] + toChapters(status)) + [shuffle(status), repeats(status)]
+  }
+
+  /// Most music has none.
+  func toChapters(_ status: PlayerStatus) -> [MenuRow] {
+    guard let count = status.track?.chapters.count, count > 0 else { return [] }
+    return [row(.chapters, .open(.chapters)) { $0.value = status.chapter.map { "\($0 + 1) / \(count)" } ?? "\(count)" }]
+  }
+
+  func chapters(_ status: PlayerStatus) -> [MenuRow] {
+    guard let entry = status.entry, let track = status.track else { return [row(.back, .back)] }
+    return track.chapters.enumerated().map { index, chapter in
+      let title = chapter.title.isEmpty ? "\(words[.chapter]) \(index + 1)" : chapter.title
+      return MenuRow(title, .perform(.goTo(chapter.begins, entry: entry.id.number))) {
+        $0.value = chapter.begins.clock
+        $0.sign = index == status.chapter ? .current : .none
+      }
+    } + [row(.back, .back)]
   }
 
   func shuffle(_ status: PlayerStatus) -> MenuRow {

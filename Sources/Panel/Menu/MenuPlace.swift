@@ -21,6 +21,8 @@ package enum MenuPlace: Equatable, Sendable {
   case playlistEntry(PlaylistRow, of: OwnPlaylist)
   /// A place in what plays.
   case goTo
+  /// The chapters of what plays.
+  case chapters
   case sleep
   case sound
   case equaliser
@@ -77,7 +79,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .downloads, .download, .storage, .goTo: true
+    case .keep, .offer, .downloads, .download, .storage, .goTo, .chapters: true
     default: false
     }
   }
@@ -87,7 +89,7 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings,
-      .settingsOf, .setting, .keys, .keysOf, .goTo:
+      .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
       true
     default: false
     }

@@ -120,6 +120,7 @@ extension MenuPlace {
     case .playlist(let playlist): playlist.name
     case .playlistEntry(let track, _): track.title
     case .goTo: words[.goTo]
+    case .chapters: words[.chapters]
     case .sleep: words[.sleepTimer]
     case .sound: words[.sound]
     case .equaliser: words[.equaliser]

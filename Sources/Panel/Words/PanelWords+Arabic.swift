@@ -70,6 +70,7 @@ extension PanelWords {
       .shuffle: "عشوائي",
       .repeats: "تكرار",
       .goTo: "الانتقال إلى",
+      .chapters: "الفصول", .chapter: "الفصل",
       .goToHint: "ضغط: بقاء. رجوع: إلغاء",
       .noPlace: "مدته غير معروفة، فلا يمكن اختيار موضع فيه",
       .sleepTimer: "مؤقت النوم",

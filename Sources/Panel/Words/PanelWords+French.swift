@@ -70,6 +70,7 @@ extension PanelWords {
       .shuffle: "Aléatoire",
       .repeats: "Répéter",
       .goTo: "Aller à",
+      .chapters: "Chapitres", .chapter: "Chapitre",
       .goToHint: "Appui : oui. Retour : non",
       .noPlace: "Durée inconnue : impossible d’aller à un endroit précis",
       .sleepTimer: "Minuterie",

@@ -70,6 +70,7 @@ extension PanelWords {
       .shuffle: "Zufall",
       .repeats: "Wiederholen",
       .goTo: "Gehe zu",
+      .chapters: "Kapitel", .chapter: "Kapitel",
       .goToHint: "Drücken gilt, Zurück nicht",
       .noPlace: "Länge unbekannt, darum lässt sich keine Stelle wählen",
       .sleepTimer: "Einschlafen",

@@ -70,6 +70,7 @@ extension PanelWords {
       .shuffle: "シャッフル",
       .repeats: "リピート",
       .goTo: "再生位置",
+      .chapters: "チャプター", .chapter: "チャプター",
       .goToHint: "押す: 決定。戻る: 取消",
       .noPlace: "長さが分からないため、位置を選べません",
       .sleepTimer: "スリープタイマー",

@@ -70,6 +70,7 @@ extension PanelWords {
       .shuffle: "Aleatorio",
       .repeats: "Repetir",
       .goTo: "Ir a",
+      .chapters: "Capítulos", .chapter: "Capítulo",
       .goToHint: "Pulsar: sí. Atrás: no",
       .noPlace: "No se conoce su duración: no se puede elegir un punto",
       .sleepTimer: "Temporizador",

@@ -75,6 +75,9 @@ package enum Word: String, CaseIterable, Sendable {
   case shuffle = "Shuffle"
   case repeats = "Repeat"
   case goTo = "Go to"
+  case chapters = "Chapters"
+  /// Before a number, where a chapter has no name.
+  case chapter = "Chapter"
   case goToHint = "Press: stay. Back: undo"
   case noPlace = "Its length is not known, so there is no place to go to"
   case sleepTimer = "Sleep timer"

@@ -37,6 +37,13 @@ package struct PlayerStatus: Equatable, Sendable {
   /// Which chapter is heard, from 0; nil where there is none.
   package var chapter: Int? { track?.chapters.index(at: place.elapsed) }
 
+  /// Nil where there is no chapter, or it has no name.
+  package var chapterTitle: String? {
+    guard let track, let chapter else { return nil }
+    let title = track.chapters[chapter].title
+    return title.isEmpty ? nil : title
+  }
+
   private var chapterJSON: JSON {
     guard let track, let chapter else { return .null }
     return [

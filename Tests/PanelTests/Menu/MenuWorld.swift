@@ -1,4 +1,5 @@
 import Application
+import Formats
 import Hardware
 import Playback
 import Runtime
@@ -20,6 +21,7 @@ final class MenuWorld: MenuBackend {
   var status = {
     var (status, book) = (PlayerStatus(), Track(named: FilePath("/Book.flac")))
     (book.rate, book.frames) = (1_000, 36_000_000)
+    book.chapters = (0..<12).map { Chapter(at: .seconds(3_000 * $0), title: $0 == 3 ? "" : "Part \($0 + 1)") }
     (status.count, status.track, status.wish) = (200, book, .playing)
     status.entry = .init(id: EntryID(number: 1), path: FilePath("/Book.flac"))
     return status

@@ -48,7 +48,8 @@ struct WalkTests {
     }
     #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
     let words: [Word] = [
-      .library, .goTo, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade, .volume,
+      .library, .goTo, .chapters, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade,
+      .volume,
       .keepOffline,
       .quality, .downloads,
       .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,

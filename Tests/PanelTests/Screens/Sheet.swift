@@ -1,5 +1,6 @@
 import Application
 import Canvas
+import Formats
 import Glibc
 import Hardware
 import Pictures
@@ -50,6 +51,8 @@ struct Sheet {
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
     status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
+    status.track = Self.book
+    status.place = Spot(frame: 700_000, rate: 1_000)
     let shelf = MenuDataSource(
       world, MenuPages(MenuContext(words, look.style.profile), .all),
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
@@ -61,7 +64,8 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
-      ("playlists", .playlists, 0), ("no place", .goTo, 0), ("sleep", .sleep, 2), ("sound", .sound, 0),
+      ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
+      ("sound", .sound, 0),
       ("equaliser", .equaliser, 1),
       ("keep", .keep, 1), ("source", .source("kitchen"), 1),
       ("offers", .offers(OfferQuery("kitchen", .album)), 2), ("offer", .offer(Self.wanted("2")), 0),
@@ -115,6 +119,15 @@ struct Sheet {
     }
     return shown
   }
+
+  /// One chapter has no name.
+  private static let book: Track = {
+    var book = Track(named: FilePath("/4.flac"))
+    (book.rate, book.frames) = (1_000, 36_000_000)
+    let names = ["At sea", "The storm, and what the captain said of it", "", "Ashore"]
+    book.chapters = names.enumerated().map { Chapter(at: .seconds(600 * $0), title: $1) }
+    return book
+  }()
 
   private static func wanted(_ id: String) -> OfferID {
     OfferID(source: "kitchen", kind: .album, id: id, title: id == "2" ? "Mingus Ah Um" : "Kind of Blue")
