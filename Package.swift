@@ -25,7 +25,8 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
-  "Application", "Audio", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote", "Supervisor", "bench",
+  "Application", "Audio", "Canvas", "Formats", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote",
+  "Runtime", "Supervisor", "bench", "layby",
 ]
 
 func pages(_ name: String) -> [String] {

@@ -1,14 +1,14 @@
 import Runtime
 
-/// A panel of its own, as long as it is there. A fault says that it is of no more use, and to be opened anew. What it
-/// owns is given back once, when the last one lets go of it.
+/// A panel of the board's own, while it is open. After a fault it is of no more use, and must be opened again. It
+/// closes its descriptors when the last reference to it goes.
 ///
 /// Lives on the main loop: a frame is copied, never waited for.
 package protocol Display: Sink, AnyObject {
-  /// As it is seen: upright.
+  /// In pixels, as people see it: upright, however the panel is built in.
   var size: Size { get }
   func show(_ canvas: Canvas, changed: [Rect]) throws(Fault)
-  /// The last frame is not on it yet: `catchUp` once `number` can be read.
+  /// Whether the last frame could not be shown yet. Call `catchUp` when the descriptor `number` is readable.
   var isBehind: Bool { get }
   var number: Int32 { get }
   func catchUp() throws(Fault)

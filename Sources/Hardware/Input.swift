@@ -3,8 +3,8 @@ import Runtime
 /// What a person did to the board, whatever they did it with: a knob on GPIO lines, a wheel of an input device, a key
 /// of the terminal, or `layby press`. Hardware sends it upwards; what it means there is the panel's to say.
 package enum Input: Equatable, Sendable {
-  /// So many detents, clockwise when positive. `far` is given when the knob was spun: so many rows a long list goes by
-  /// it, and nothing else, least of all the volume.
+  /// Detents, clockwise when positive. `far` is set when the knob was turned quickly: the number of rows that a long
+  /// list moves by. Nothing else uses it, least of all the volume.
   case turn(Int, far: Int? = nil)
   /// It went down.
   case press(Button)
@@ -14,13 +14,13 @@ package enum Input: Equatable, Sendable {
   case longPress(Button)
   /// A finger on a touch screen.
   case touch(Touch)
-  /// Something else begins to sound, or is over: no person's doing.
+  /// Another sound begins or ends (`[lines] give_way`). No person did it.
   case otherSound(Bool)
-  /// The car's key is turned, or its line only swings: each edge. No person's doing either.
+  /// The ignition line has changed, or only bounced: each edge is told. No person did it at the panel.
   case ignition(Bool)
-  /// The car's lights are switched on, or off.
+  /// The car's headlights are on or off; nil while that is unknown.
   case headlights(Bool?)
-  /// Only whoever sits at the desk can ask for it.
+  /// End the program. Only the keys of a terminal give it.
   case quit
 
   /// `rows` as `Acceleration` counts them; those of a knob that was turned to and fro mean no more than its detents.

@@ -3,45 +3,46 @@ import Offline
 import Runtime
 import Services
 
-/// What `layby offline ...` asks for, as people type it.
+/// The arguments of `layby offline ...`, parsed. `KeepingVerbs` asks the use case `Keeping` for what they say, on the
+/// main loop. Arguments that fit no form throw the refusal of `Verb`.
 enum OfflineRequest: Equatable, Sendable {
   typealias Target = Keeping.Target
   typealias Check = Keeping.Check
 
   case list
-  /// Of one track, or of each in something else, wanted or not.
+  /// The state of a track, or of each track of an album, artist or playlist, whether or not it is wanted.
   case state(Target)
   case browse(ContainerID.Kind, source: String?, words: [String])
   case size(Target, Quality?)
-  /// Anyway: also when it does not fit.
+  /// `isAnyway`: also when there is no room for it on the disk.
   case want(Target, Quality?, isAnyway: Bool)
-  /// Nil: everything that is wanted.
+  /// Wants it no more. Nil: everything that is wanted.
   case drop(Target?)
-  /// Nil: everything.
+  /// Nil: all downloads.
   case pause(Target?)
   case resume(Target?)
-  /// What has failed, or waits for something of its own.
+  /// Tries again now what has failed, or waits for a reason of its own. Nil: all of it.
   case again(Target?)
   /// Leaves a track out of everything wanted that contains it, or takes it in again.
   case leaveOut(Target)
   case takeIn(Target)
-  /// Where bytes cost as well, or not.
+  /// Whether it is fetched over a network that costs money too.
   case pay(Target, Bool)
-  /// In place of what was in the queue, or behind it; here or not.
+  /// Plays it in place of the queue, or puts it behind the queue. What is not on the device is streamed.
   case play(Target)
   case queue(Target)
   case plan(count: Int)
   case refresh
   /// Compares every file with its sum, removes files that belong to nothing, and forgets what failed long ago.
   case check(Check)
-  /// What is fetched unasked.
+  /// Which smart downloads were chosen, and why.
   case smart
-  /// Nil: all of it.
+  /// Removes a smart download, by name. Nil: all of them.
   case sendAway(String?)
   case disks
-  /// The empty disk that is there is used in the place of that one; nil: of the one that all is kept on.
+  /// Uses the empty disk that is there in place of the disk of this name. Nil: in place of the one in use.
   case accept(String?)
-  /// Everything to that disk; nil: how far it is.
+  /// Moves all fetched music to that disk. Nil: how far the move is.
   case move(String?)
 
   static let mostPlanned = 1_000

@@ -6,18 +6,19 @@ import Runtime
 /// Used by one thread at a time.
 package protocol Decoder: AnyObject {
   var format: AudioFormat { get }
-  /// Frames in all; nil when the file does not say.
+  /// The number of frames; nil when the file does not say.
   var length: Int64? { get }
-  /// The file itself says how long it is, so that one that ends before has been cut off; else it was reckoned.
+  /// Whether `length` is stated in the file, so that a file that ends earlier was cut off; else it is an estimate.
   var lengthIsStated: Bool { get }
   var tags: Tags { get }
-  /// How often damage was met and passed over so far.
+  /// How many damaged places were passed over so far.
   var damages: Int { get }
-  /// Up to `count` frames into `frames` (two samples each); 0 at the end, and only there. A fault ends the track.
+  /// Decodes up to `count` frames (two samples each) into `frames` and returns how many; 0 only at the end. A fault
+  /// ends the track.
   func read(into frames: UnsafeMutablePointer<Int32>, count: Int) throws(Fault) -> Int
-  /// The next frame read is `frame`, exactly; beyond the end there is nothing more to read.
-  /// It may take as long as decoding all that is before; it is given up, and the decoder with it, as soon as
-  /// `shouldStop` says so. False then.
+  /// Makes `frame` the next frame that is read, exactly; beyond the end there is nothing more to read. This may take as
+  /// long as decoding all that comes before. It returns false when `shouldStop` said so; the decoder is then of no more
+  /// use.
   func seek(toFrame frame: Int64, unless shouldStop: () -> Bool) throws(Fault) -> Bool
 }
 

@@ -1,20 +1,20 @@
 import Runtime
 
-/// Where a decoder's bytes come from: a file, or a transfer that is still running. Used by one thread at a time, as a rule
-/// the decode thread.
+/// Where a decoder's bytes come from: a file, or a transfer that is still running. Used by one thread at a time, as a
+/// rule the decode thread.
 package protocol ByteSource: AnyObject {
-  /// What stands in messages: the file's name as people know it.
+  /// The name for messages: the file's name as people know it.
   var name: String { get }
-  /// Nil while it is not known.
+  /// The length in bytes; nil while it is not known.
   var length: Int64? { get }
-  /// Not all of it is here: what stands far behind is waited for.
+  /// Whether a part of it is still being fetched, so that a read may have to wait for it.
   var isComing: Bool { get }
-  /// All of it is here, or is by now.
+  /// Whether all of it is here by now. For a transfer, this waits for an answer of the loop that fetches.
   func isWhole() throws(Fault) -> Bool
-  /// How long it plays, as whoever has it says: for files that say it themselves only at their end.
+  /// The playing time that the source's index states, for files that state it only at their end; nil when unknown.
   var duration: Duration? { get }
   var position: Int64 { get }
-  /// Up to `buffer.count` bytes from `position`, which goes on by as many; 0 at the end.
+  /// Reads up to `buffer.count` bytes at `position`, moves `position` by as many, and returns how many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int
   func seek(to position: Int64) throws(Fault)
 }
@@ -24,7 +24,7 @@ extension ByteSource {
   package func isWhole() throws(Fault) -> Bool { !isComing }
   package var duration: Duration? { nil }
 
-  /// The first `count` bytes from `offset`, or fewer when it ends there.
+  /// The `count` bytes at `offset`, or fewer when the source ends before.
   package func peek(_ count: Int, at offset: Int64) throws(Fault) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     try seek(to: offset)

@@ -4,13 +4,13 @@ import Runtime
 /// for all. One reader belongs to one thread.
 package struct ContainerReader {
   private let bytes = FileBytes()
-  /// Of the file read last.
+  /// The texts of the file that was read last.
   package var texts = TagTexts()
 
   package init() {}
 
-  /// `file` is open for reading, of any position. A fault is `.unsupported` where the file holds no music that is known
-  /// here, however it is called.
+  /// Reads `file`, an open descriptor whose position does not matter. It throws `.unsupported` when the file holds no
+  /// music of a known kind, whatever its name is.
   package mutating func read(_ file: Int32, size: Int64, name: FilePath) throws(Fault) -> SoundFacts {
     texts.begin()
     defer { bytes.end() }
@@ -32,7 +32,7 @@ package struct ContainerReader {
 }
 
 extension FileReading {
-  /// By what is in it, not by what it is called.
+  /// Finds the kind of file by its bytes, not by its name, and reads it.
   mutating func readFile() throws(Fault) {
     texts.rank = TagRank.front
     let start = try readID3v2(at: 0)

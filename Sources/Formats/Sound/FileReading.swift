@@ -1,14 +1,14 @@
 import Runtime
 
-/// One file while it is read: each format's part is an extension of its own.
+/// One file while `ContainerReader` reads it. Each format is an extension in its own folder.
 struct FileReading {
   let bytes: FileBytes
   var texts: TagTexts
   var found = SoundFacts()
 
-  /// An encoder left a note of how much of its sound is music.
+  /// An encoder's note says how much of the sound is music.
   var isLengthNoted = false
-  /// What an ASF file says of its length, until its rate is known: in 100 ns.
+  /// The length of an ASF file in units of 100 ns, until its sample rate is known.
   var ticks: Int64 = 0
 
   static let mostPictures = 16
@@ -20,13 +20,13 @@ struct FileReading {
     found.art.append(place)
   }
 
-  /// From one place to another, as far as they are in the file and in this order.
+  /// The bytes between two offsets, limited to the file; empty when they are in the wrong order.
   func span(_ from: Int64, _ to: Int64) -> Range<Int64> {
     let begin = min(max(0, from), bytes.size)
     return begin..<min(max(begin, to), bytes.size)
   }
 
-  /// A rate and a number of channels are believed when they can be.
+  /// Stores those of the values that are possible; `rate` in Hz.
   mutating func setFormat(rate: Int, channels: Int, bits: Int) {
     if (1...768_000).contains(rate) { found.rate = Int32(rate) }
     if (1...255).contains(channels) { found.channels = Int32(channels) }
@@ -37,17 +37,17 @@ struct FileReading {
     if frames > 0 && frames <= Self.longest { found.frames = frames }
   }
 
-  /// What the file says itself, unless it has too few bytes for that.
+  /// Stores the length that the file states, unless the file has too few bytes for it.
   mutating func setFrames(_ frames: Int64, atMost framesPerByte: Int64) {
     if let frames = AudioFormat.believed(frames, inBytes: bytes.size, atMost: framesPerByte) { setFrames(frames) }
   }
 
-  /// `count` of a unit of which there are `scale` in a second, at the file's rate.
+  /// Stores a length of `count` units, of which a second has `scale`. The rate must be known.
   mutating func setFrames(_ count: Int64, of scale: Int64) {
     if let frames = Self.scaled(count, by: Int64(found.rate), over: scale) { setFrames(frames) }
   }
 
-  /// Nil when it is nothing, or more than there can be of sound.
+  /// `count * factor / divisor`; nil when that is nothing, or more than `longest`.
   static func scaled(_ count: Int64, by factor: Int64, over divisor: Int64) -> Int64? {
     guard count > 0, factor > 0, divisor > 0 else { return nil }
     let (whole, rest) = count.quotientAndRemainder(dividingBy: divisor)
@@ -56,6 +56,6 @@ struct FileReading {
     return product + divisor.dividingFullWidth(rest.multipliedFullWidth(by: factor)).quotient
   }
 
-  /// Of sound; the same bound as the player's.
+  /// The most frames of a file; the player has the same limit.
   static let longest: Int64 = 1 << 52
 }

@@ -1,32 +1,32 @@
 import Runtime
 
-/// Turns edges and levels of the kernel's lines into inputs, without a descriptor or a clock. Wires are indices into
-/// `LinePlan.wires`.
+/// Turns edges and levels of GPIO lines into inputs. A value without a descriptor or a clock: `LinesPart` gives it what
+/// the kernel told, with the kernel's timestamps, on the main loop. Wires are indices into `LinePlan.wires`.
 package struct LineInputs: Sendable {
   var plan: LinePlan
   var knob: Quadrature
-  /// While somebody turns the knob to find out how it is built, its edges are nobody's turns.
+  /// Set while somebody turns the knob to find out how it is built. Its edges are then no turns.
   package internal(set) var calibration: KnobCalibration?
   private var acceleration: Acceleration
   private var buttons: [Int: Debounce] = [:]
-  /// The last number of each open wire; the next edge has the next one.
+  /// The kernel's number of the last edge of each open wire. A gap means that edges were lost.
   private(set) var numbers: [Int: UInt32] = [:]
   private var inputs: [TimedInput] = []
   private var turned = 0
-  /// The same as a long list has it.
+  /// The same as `turned`, but in rows of a long list (see `Acceleration`).
   private var far = 0
   /// The ignition's last known level, while its line is open.
   private var ignition: Bool?
   private var ignitionEdges: [(isOn: Bool, at: Moment)] = []
-  /// When the last of these detents was reached.
+  /// When the last detent of `turned` was reached.
   private var turnedAt = Moment(nanoseconds: 0)
 
-  /// Edges have gone missing: the levels must be read.
+  /// Edges were lost, so the levels must be read.
   package private(set) var mustLook = false
 
-  /// The levels are not where the edges led to, and nobody knows yet whether one is only late.
+  /// The levels differ from those that the edges led to. The missing edge may only be late.
   private(set) var isDoubtful = false
-  /// Where the knob's contacts were seen then, which is not where their edges led to.
+  /// The levels of the knob's contacts at that time, where they differ.
   var doubtedContacts: (first: Bool, second: Bool)?
 
   package init(_ plan: LinePlan) {
@@ -35,10 +35,11 @@ package struct LineInputs: Sendable {
     acceleration = Acceleration(plan.haste)
   }
 
-  /// Each level must be read: where every edge is a detent, a lost one is a step the other way.
+  /// Whether the levels must be read after each edge: where every edge is a detent, a lost edge would count as a step
+  /// in the other direction.
   package var looksAlways: Bool { plan.knob.edges == .one || calibration != nil }
 
-  /// These wires were opened, and stand so. A button that is held down already was not pressed now.
+  /// These wires were opened, and have these levels. A button that is held down already gives no press.
   package mutating func begin(_ levels: [Int: Bool], debounced: Bool, at now: Moment = Moment(nanoseconds: 0)) {
     for (wire, level) in levels {
       numbers[wire] = 0
@@ -60,8 +61,8 @@ package struct LineInputs: Sendable {
     knob = Quadrature(plan.knob, first: first, second: second)
   }
 
-  /// These wires are gone. A button that was down goes up, another sound is over, and how the lights are is not known:
-  /// nobody would ever tell.
+  /// These wires are gone, and will tell nothing more. So a button that was down is released, another sound is over,
+  /// and the state of the headlights is unknown.
   package mutating func end(_ wires: some Sequence<Int>, at now: Moment) -> [TimedInput] {
     for wire in wires {
       numbers[wire] = nil
@@ -77,14 +78,14 @@ package struct LineInputs: Sendable {
     return given
   }
 
-  /// When something will have happened although nothing comes any more.
+  /// When `settle` must be called next, even if no edge comes; nil when nothing is pending.
   package var due: Moment? {
     guard ignitionEdges.isEmpty else { return Moment(nanoseconds: 0) }
     let knobs = isDoubtful ? nil : calibration.map(\.due) ?? knob.due
     return (buttons.values.compactMap(\.due) + [knobs].compactMap { $0 }).min()
   }
 
-  /// Edges of one go. Detents between two presses are added up.
+  /// The edges that were read together. Detents between two presses are added up.
   package mutating func take(_ edges: [(wire: Int, edge: LineEdge)], isWhole: Bool = true) -> [TimedInput] {
     // Stable, so that a source's own order decides between edges of one moment.
     let ordered = edges.enumerated().sorted { ($0.element.edge.at, $0.offset) < ($1.element.edge.at, $1.offset) }
@@ -96,7 +97,7 @@ package struct LineInputs: Sendable {
     return given
   }
 
-  /// What has lasted long enough by `now`.
+  /// The inputs that are certain by `now`, such as a press that has outlasted its bouncing.
   package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
     if !isDoubtful { settleKnob(by: now) }

@@ -1,22 +1,23 @@
 import Formats
 import Runtime
 
-/// Reads what music files say of themselves, one after the other, and makes facts for the catalogue of it: the formats
-/// give the texts as they stand there, and what they are written in is told here. One reader belongs to one thread.
+/// Reads music files one after the other and makes facts for the catalogue of them. `ContainerReader` gives the texts
+/// as bytes; which encoding they have is guessed here. One reader belongs to one thread; the import has several
+/// (`ReaderTeam`).
 package struct MetadataReader {
   private var container = ContainerReader()
 
   package init() {}
 
-  /// Those texts of the file read last that do not say how they are written; nil when there are none, or an encoding was
-  /// forced. They may be few in one file and many in a folder.
+  /// The texts of the last file whose encoding is not declared; nil when there are none, or an encoding was forced. One
+  /// file may have few of them; a folder has more, which makes the guess better.
   package private(set) var undeclared: UndeclaredTexts?
 
-  /// `file` is open for reading, of any position. A fault is `.unsupported` where the file holds no music that is known
-  /// here, however it is called.
+  /// Reads `file`, an open descriptor whose position does not matter. It throws `.unsupported` when the file holds no
+  /// music of a known kind, whatever its name is.
   /// - Parameters:
-  ///   - forced: what somebody said that undeclared texts are written in.
-  ///   - neighbours: what the files beside it make likely for undeclared texts that are doubtful.
+  ///   - forced: the encoding of undeclared texts, when the owner has chosen one.
+  ///   - neighbours: how likely the other files of the folder make each encoding, for texts that are doubtful.
   package mutating func read(
     _ file: Int32, size: Int64, name: FilePath, encoding forced: TextEncoding? = nil,
     neighbours: EncodingShares = .usual

@@ -2,12 +2,13 @@ import Files
 import Runtime
 import Services
 
-/// Performs what downloads say, several at once, on the loop `offline`: it alone waits for the disk. Whose turn it is says
-/// `TransferQueue`, and whether anybody may run, `RunningConditions`. Each owner below has one subject and its own state;
-/// here they meet: a download hears an event, performs what follows, and the next may run.
+/// Runs several downloads at once, on the loop `offline`, whose thread waits for the disk. `TransferQueue` says whose
+/// turn it is, and `RunningConditions` whether any may run. Each property below owns one subject and its state. The
+/// engine connects them: it gives an event to a download (a value), performs the actions that come back, and lets the
+/// next run.
 ///
-/// Every action of a download is done before the next begins, and every record is stored before what follows from it. So
-/// a power cut anywhere leaves a record and files that `take(up:as:)` goes on from. Nothing runs before `begin`.
+/// Every action of a download is done before the next begins, and every record is stored before what follows from it.
+/// So a power cut anywhere leaves a record and files that `take(up:as:)` goes on from. Nothing runs before `begin`.
 package actor DownloadEngine {
   /// Rows that cannot be stored are tried again.
   static let storingAgain: Duration = .seconds(30)
@@ -146,8 +147,8 @@ package actor DownloadEngine {
 
   // MARK: When everything goes to another disk
 
-  /// For a moment nothing runs, so that what grows can be carried over; false while somebody listens to what grows. What
-  /// is whole is read on from where it is then.
+  /// For a moment nothing runs, so that what grows can be carried over; false while somebody listens to what grows.
+  /// What is whole is read on from where it is then.
   package func standStill() -> Bool {
     for active in downloads.values where !active.listeners.streams.isEmpty && active.download.state != .completed {
       return false
@@ -247,8 +248,8 @@ package actor DownloadEngine {
 
 /// What every owner in `DownloadEngine` works with. None of it changes as long as the program runs.
 ///
-/// The owners (`TransferQueue`, `DownloadFiles` and so on) are plain classes inside the actor, on the loop `offline`; see
-/// `OfflineTools`, where the same holds for `OfflinePart`.
+/// The owners (`TransferQueue`, `DownloadFiles` and so on) are plain classes inside the actor, on the loop `offline`;
+/// see `OfflineTools`, where the same holds for `OfflinePart`.
 struct EngineTools: Sendable {
   let loop: EventLoop
   let disk: any MediaDisk

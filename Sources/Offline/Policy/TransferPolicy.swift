@@ -1,16 +1,16 @@
 import Runtime
 
-/// What may be fetched just now, and why not. A value, fed with what the board's surroundings are; whoever asks why
-/// nothing happens gets every reason, in plain words.
+/// Decides whether music may be fetched now, and names every reason why not. A value: `RunningConditions` gives it the
+/// state of network, battery, disk, heat and clock (`TransferConditions`), on the loop `offline`.
 ///
-/// Levels waver: what a level forbids is allowed again only when it is clearly better. And a network that is just back
-/// is left alone for a random time, because every other board in the street has it back too.
+/// Measured levels waver, so what a level forbids is allowed again only when it is better by a margin. When the network
+/// is back, transfers wait for a random time, because the boards nearby have it back at the same moment.
 package struct TransferPolicy: Equatable, Sendable {
   package enum Purpose: String, Sendable, CaseIterable {
     /// Somebody is listening.
     case stream
     case download
-    /// What may be wanted: on a charger only, and where bytes cost nothing.
+    /// A smart download: only on a charger, and where traffic is free.
     case prediction
 
     package init(_ rank: Rank) {
@@ -24,19 +24,19 @@ package struct TransferPolicy: Equatable, Sendable {
 
   package enum Verdict: Equatable, Sendable {
     case allowed
-    /// Worst first.
+    /// All reasons, the worst first.
     case waits([WaitReason])
   }
 
   package static let pausedBelow = 10
   package static let predictsAbove = 30
   package static let margin = 3
-  /// Bytes that stay free: deletions have to be committed on a full disk too.
+  /// Bytes of the disk that stay free, because even a deletion needs room to be committed.
   package static let reserve: Int64 = 500_000_000
   package static let roomToGoOn: Int64 = 64_000_000
   package static let tooHot = 80
   package static let coolEnough = 72
-  /// Spread over so much after the line is back.
+  /// The longest random wait after the network is back.
   package static let settling: Duration = .seconds(30)
 
   package private(set) var rules: TransferRules

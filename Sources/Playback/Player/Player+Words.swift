@@ -2,48 +2,49 @@ import Audio
 import Formats
 import Runtime
 
-/// What the player is told, and what it answers with.
+/// The events that `Player` takes (commands and news) and the actions that it returns. `Transport` gives it the ones
+/// and performs the others, on the main loop.
 extension Player {
   package enum Command: Equatable, Sendable {
     case play, pause, toggle, stop
     case next, previous
-    /// So many on, or back when it is negative; as far as there are any.
+    /// That many entries forward, or back when it is negative; at most to the end of the queue.
     case skip(by: Int)
     case jump(to: EntryID)
     case seek(to: Duration)
     case setVolume(Int)
-    /// Of the knob.
+    /// Detents of the knob, which change the volume at once.
     case turn(by: Int)
-    /// As if at the knob, by somebody who is not.
+    /// The same from a program: the volume rises gradually.
     case turnFromAfar(by: Int)
     case mute(Bool)
     case toggleMute
-    /// The owner's word on how loud it gets at most.
+    /// The setting `[sound] max_volume` has changed.
     case limitVolume(Int)
-    /// Another sound begins, which the music gives way to; nil: it is over.
+    /// Another sound of this name begins, and the music gives way to it. Nil: it has ended.
     case giveWay(to: String, GiveWay.Manner?)
-    /// How it is to sound has changed, or the device: the same place anew.
+    /// The effects or the device have changed: starts the current track again at the same place.
     case refresh
-    /// `from`: where they were chosen; saved in one transaction with them.
+    /// `from`: where they were chosen (an album, a search ...). It is saved in one transaction with them.
     case add([FilePath], from: Origin? = nil)
     case playNext([FilePath], from: Origin? = nil)
     case remove(EntryID)
-    /// To an index of the order that is played.
+    /// `to` is an index in the order that is played, from 0.
     case move(EntryID, to: Int)
     case clear
-    /// In place of the whole queue.
+    /// Replaces the whole queue, in one transaction.
     case replace(Replacement)
-    /// Into the queue, next or behind all others, and on from the first of them at once. A full queue takes nothing,
-    /// tells so, and plays on.
+    /// Adds files as the next ones, or at the end of the queue, and plays the first of them at once. A full queue takes
+    /// none, says so, and plays on.
     case playAtOnce([FilePath], behindAll: Bool, from: Origin? = nil)
     case repeats(PlayQueue.Repeat)
     case shuffle(Bool)
-    /// Nil ends it.
+    /// Sets the sleep timer. Nil ends it.
     case sleep(SleepTimer.Until?)
-    /// The place that is kept of a file.
+    /// Deletes the bookmark of a file.
     case forget(FilePath)
 
-    /// The same from a program, which has no hand on the knob.
+    /// The same command when a program gives it: the volume may not jump.
     package var fromAfar: Command {
       if case .turn(let steps) = self { .turnFromAfar(by: steps) } else { self }
     }
@@ -59,13 +60,13 @@ extension Player {
     case drained(generation: UInt32)
     case deviceLost(Fault)
     case deviceBack
-    /// The output cannot go on, ever: a recording whose disk is full.
+    /// The output failed for good: a recording whose disk is full.
     case outputFailed(Fault)
   }
 
   package enum Action: Equatable, Sendable {
     case start(PlayQueue.Entry, at: TrackPlace, generation: UInt32)
-    /// What comes after the last entry given; nil takes back what was given and not yet taken up.
+    /// The entry that follows the last one given. Nil takes back a follower that the decoder has not opened yet.
     case follow(PlayQueue.Entry?)
     case halt(generation: UInt32)
     case pause, resume
@@ -75,13 +76,13 @@ extension Player {
     case notice(Notice)
   }
 
-  /// What is to be saved, beside the place.
+  /// What must be saved beside the position.
   package enum Change: Equatable, Sendable {
     case queue(PlayQueue.Change)
     case heard(History.PlayedEntry)
     case bookmark(FilePath, Duration)
     case noBookmark(FilePath)
-    /// So many entries from one on were chosen there.
+    /// The `of` entries that begin with `from` were chosen there.
     case origin(Origin, of: Int, from: EntryID)
     case former(FormerQueue?)
   }
@@ -99,12 +100,12 @@ extension Player {
     case damaged(FilePath, places: Int)
   }
 
-  /// What matters of an opened file.
+  /// What the rules need to know of an opened file.
   package struct Item: Equatable, Sendable {
     package var length: Duration?
-    /// A podcast or a book: something with a thread, which nobody wants to look for.
+    /// A podcast or an audiobook, which continues where it was stopped.
     package var isSpoken = false
-    /// It comes from its source while it is played.
+    /// It is fetched while it is played.
     package var isStreamed = false
 
     package init(length: Duration? = nil, isSpoken: Bool = false, isStreamed: Bool = false) {
