@@ -161,7 +161,7 @@ package actor OfflinePart {
   // MARK: Each minute
 
   private func lookAround() async {
-    await engine.look()
+    await engine.reconsider()
     await engine.wakeStuck(after: Self.stuckAfter)
     mover.carryOn()
     mover.leftovers.clear()

@@ -328,7 +328,7 @@ package final class PanelPart: Part {
 
   private func lookForDevice() {
     guard let device else { return }
-    let (hasCome, news) = device.look(at: MainLoop.loop.now)
+    let (hasCome, news) = device.openIfDue(at: MainLoop.loop.now)
     if let news { tell(news) }
     guard hasCome, let size = device.display?.size else { return }
     if size != canvas.size { canvas = Canvas(size: size) }

@@ -21,10 +21,10 @@ final class StreamCovers {
     wanted = music.filter { places[$0] == nil }
     guard !isLooking, !wanted.isEmpty else { return }
     isLooking = true
-    MainLoop.start { await self.look() }
+    MainLoop.start { await self.findAll() }
   }
 
-  private func look() async {
+  private func findAll() async {
     while !wanted.isEmpty {
       let music = wanted.removeFirst()
       guard let place = await find(music) else { continue }

@@ -32,7 +32,7 @@ package struct LineInputs: Sendable {
   package init(_ plan: LinePlan) {
     self.plan = plan
     knob = Quadrature(plan.knob)
-    acceleration = Acceleration(plan.haste)
+    acceleration = Acceleration(plan.acceleration)
   }
 
   /// Each level must be read: where every edge is a detent, a lost one is a step the other way.

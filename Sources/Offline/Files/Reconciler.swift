@@ -55,7 +55,7 @@ package struct Reconciler {
     guard let name = ahead.popFirst() else { return nil }
     var here = rows[name] ?? [:]
     guard let files = listed(name) else { return Self.unknown(here.values.map(\.record)) }
-    for file in files { look(at: file, in: name, &here) }
+    for file in files { sort(file, in: name, &here) }
     let sorted = here.sorted { $0.key < $1.key }
     counts.checked += sorted.count
     var found: [Found] = []
@@ -89,7 +89,7 @@ package struct Reconciler {
     return found
   }
 
-  private mutating func look(at file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]) {
+  private mutating func sort(_ file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]) {
     guard let read = MediaFolder.reading(file, in: name) else {
       counts.strange += 1
       return

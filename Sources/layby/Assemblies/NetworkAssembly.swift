@@ -76,7 +76,7 @@ final class NetworkAssembly {
 
   private static func ask(
     _ transfers: Transfers, _ request: TransferRequest, _ expected: ProbeExpectation
-  ) async -> Reachability.Answer {
+  ) async -> Reachability.ProbeResult {
     do throws(TransferFailure) {
       // Somebody else's page may drip for as long as it likes.
       let (head, bytes) = try await transfers.get(request, limit: 65_536, within: TimeLimit(.seconds(15)))

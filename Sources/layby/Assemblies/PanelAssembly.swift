@@ -121,7 +121,7 @@ final class PanelAssembly {
     let menu = MenuController(
       actions, settings: .all, status: { transport.status },
       posted: {
-        notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
+        notices.active.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu

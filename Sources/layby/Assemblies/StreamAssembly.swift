@@ -31,11 +31,11 @@ final class StreamAssembly {
   func connect(_ sound: SoundAssembly, _ storage: Storage, hasSources: Bool) {
     self.sound = sound
     let (keeping, transport) = (keeping, sound.transport)
-    let standings = Mailbox<Keeping.Availability>()
-    keeping.follow(standings)
+    let changes = Mailbox<Keeping.Availability>()
+    keeping.follow(changes)
     MainLoop.start {
-      while let standing = await standings.receive() {
-        self.streams.take(standing)
+      while let availability = await changes.receive() {
+        self.streams.take(availability)
         // Nobody heard what was told before.
         (self.prepared, self.queued) = (nil, nil)
         MainLoop.start { await self.prepareNext(transport) }
