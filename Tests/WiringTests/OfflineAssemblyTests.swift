@@ -18,7 +18,7 @@ struct OfflineAssemblyTests {
     let offline: OfflineAssembly
 
     init(_ world: AssemblyWorld) {
-      network = NetworkAssembly(world.context, world.storage)
+      network = NetworkAssembly(world.context, world.storage, nil)
       let lights = LightAssembly(world.context, nil)
       let power = PowerAssembly(world.context, world.sound.transport, lights, world.library, nil)
       conditions = ConditionsFeed(world.context, network, power)
