@@ -197,7 +197,7 @@ package actor OfflinePart {
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
-  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Answer {
+  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Decision {
     let items = try await catalogue.listed(container)
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
