@@ -164,7 +164,7 @@ extension Keeping {
   }
 
   /// A look at everything that is kept, and at the disk it is kept on.
-  package enum Check: Equatable, Sendable { case begin, look, stop }
+  package enum Check: Equatable, Sendable { case begin, status, stop }
 
   /// Begins a check, asks how far it is, or stops it. Each returns how far the check has come; nil when there is none.
   @discardableResult
@@ -172,7 +172,7 @@ extension Keeping {
     try await ask { (part: OfflinePart) async throws(Fault) -> CheckLine? in
       switch what {
       case .begin: return try await part.check()
-      case .look: return await part.checking()
+      case .status: return await part.checking()
       case .stop: return await part.callOffCheck()
       }
     }

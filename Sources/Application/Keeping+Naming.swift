@@ -111,7 +111,7 @@ extension Keeping {
   /// An address of the web means what a source has there: nothing else of the web is played.
   package func item(at address: WebAddress) throws(Fault) -> ItemKey {
     // Until then nobody knows whose it is.
-    if case .opening = standing { _ = try opened }
+    if case .opening = availability { _ = try opened }
     for source in sources {
       if let item = source.item(at: address) { return ItemKey(source: source.id, item: item) }
     }
@@ -123,7 +123,7 @@ extension Keeping {
 
   /// What a source's address names is in the queue only if there is such a source. Until that is known, any may be.
   package func expectSource(of key: ItemKey) throws(Fault) {
-    switch standing {
+    switch availability {
     case .opening, .broken: return
     case .withoutSources: _ = try opened
     case .open: _ = try chosen(key.source)

@@ -16,9 +16,11 @@ package final class Keeping {
     case broken(Fault)
   }
 
-  package var standing = Availability.withoutSources { didSet { for box in standings { box.send(standing) } } }
+  package var availability = Availability.withoutSources {
+    didSet { for box in availabilityFollowers { box.send(availability) } }
+  }
   package var sources: [any MediaSource] = []
-  private var standings: [Mailbox<Availability>] = []
+  private var availabilityFollowers: [Mailbox<Availability>] = []
   private var followers: [Mailbox<OfflineEvent>] = []
   var sorted = SortedOffers()
 
@@ -30,22 +32,22 @@ package final class Keeping {
   ) async throws(Fault) {
     do throws(Fault) {
       let (part, loop) = try await begin()
-      standing = .open(part, on: loop)
+      availability = .open(part, on: loop)
     } catch {
-      standing = .broken(error)
+      availability = .broken(error)
       throw error
     }
   }
 
-  package var isOpen: Bool { if case .open = standing { true } else { false } }
+  package var isOpen: Bool { if case .open = availability { true } else { false } }
 
   /// False where the owner's file names no source.
-  package var fetches: Bool { if case .withoutSources = standing { false } else { true } }
+  package var fetches: Bool { if case .withoutSources = availability { false } else { true } }
 
   // MARK: Events
 
-  /// Reports each change of `standing`, so that a stream that could not begin can be tried again.
-  package func follow(_ changes: Mailbox<Availability>) { standings.append(changes) }
+  /// Reports each change of `availability`, so that a stream that could not begin can be tried again.
+  package func follow(_ changes: Mailbox<Availability>) { availabilityFollowers.append(changes) }
 
   package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
 
@@ -99,7 +101,7 @@ package final class Keeping {
 
   var opened: (OfflinePart, EventLoop) {
     get throws(Fault) {
-      switch standing {
+      switch availability {
       case .open(let part, let loop): return (part, loop)
       case .broken(let fault): throw fault
       case .opening: throw Fault(.busy, "X-190", "what is kept offline is not known yet; the library is being opened")

@@ -33,7 +33,7 @@ struct ChangeFinder {
     found.removeAll(keepingCapacity: true)
     for top in stride(from: 0, to: size.height, by: Self.tile.height) {
       next.removeAll(keepingCapacity: true)
-      look(at: Rect(x: 0, y: top, width: size.width, height: min(Self.tile.height, size.height - top)))
+      search(Rect(x: 0, y: top, width: size.width, height: min(Self.tile.height, size.height - top)))
       done.append(contentsOf: growing)
       swap(&growing, &next)
     }
@@ -44,7 +44,7 @@ struct ChangeFinder {
 
   /// Runs of tiles of one band in which something differs; those that go on below a run of the band above are one with
   /// it.
-  private mutating func look(at band: Rect) {
+  private mutating func search(_ band: Rect) {
     for tile in dirty.indices { dirty[tile] = false }
     var any = false
     for y in band.rows where differs(Rect(x: 0, y: y, width: size.width, height: 1)) {

@@ -9,13 +9,13 @@ package struct StrictHosts: Sendable, Equatable {
   /// More hosts than a player ever meets; the one whose time is up first goes.
   static let limit = 200
 
-  package private(set) var wishes: [String: Entry] = [:]
+  package private(set) var hosts: [String: Entry] = [:]
 
   package init() {}
 
-  package init(_ wishes: [String: Entry]) {
-    for (host, wish) in wishes.sorted(by: { $0.value.until > $1.value.until }).prefix(Self.limit) {
-      self.wishes[host.lowercased()] = wish
+  package init(_ hosts: [String: Entry]) {
+    for (host, entry) in hosts.sorted(by: { $0.value.until > $1.value.until }).prefix(Self.limit) {
+      self.hosts[host.lowercased()] = entry
     }
   }
 
@@ -24,13 +24,13 @@ package struct StrictHosts: Sendable, Equatable {
     guard !Self.isAddress(host), let (age, withSubdomains) = Self.parse(header) else { return }
     let name = host.lowercased()
     guard age > 0 else {
-      wishes[name] = nil
+      hosts[name] = nil
       return
     }
     let (until, overflow) = now.addingReportingOverflow(age)
-    wishes[name] = Entry(until: overflow ? .max : until, withSubdomains: withSubdomains)
-    guard wishes.count > Self.limit else { return }
-    if let first = wishes.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) }) { wishes[first.key] = nil }
+    hosts[name] = Entry(until: overflow ? .max : until, withSubdomains: withSubdomains)
+    guard hosts.count > Self.limit else { return }
+    if let first = hosts.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) }) { hosts[first.key] = nil }
   }
 
   package func mustBeSafe(_ host: String, now: Int64) -> Bool {
@@ -38,7 +38,7 @@ package struct StrictHosts: Sendable, Equatable {
     var name = host.lowercased()[...]
     var isWhole = true
     while !name.isEmpty {
-      if let wish = wishes[String(name)], wish.until > now, isWhole || wish.withSubdomains { return true }
+      if let entry = hosts[String(name)], entry.until > now, isWhole || entry.withSubdomains { return true }
       guard let dot = name.firstIndex(of: ".") else { return false }
       name = name[name.index(after: dot)...]
       isWhole = false
@@ -102,8 +102,8 @@ extension StrictHosts {
 
   package var bytes: [UInt8] {
     var text = ""
-    for (host, wish) in wishes.sorted(by: { $0.key < $1.key }) where Self.isHost(host) {
-      text += "\(host) \(wish.until)\(wish.withSubdomains ? " \(Self.subdomains)" : "")\n"
+    for (host, entry) in hosts.sorted(by: { $0.key < $1.key }) where Self.isHost(host) {
+      text += "\(host) \(entry.until)\(entry.withSubdomains ? " \(Self.subdomains)" : "")\n"
     }
     return Array(text.utf8)
   }

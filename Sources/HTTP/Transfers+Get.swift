@@ -29,19 +29,19 @@ extension Transfers {
 
 /// Holds what came until it has ended.
 private final class Gathered: TransferReceiver {
-  typealias Answer = Result<(head: AnswerHead, bytes: [UInt8]), TransferFailure>
+  typealias GetResult = Result<(head: AnswerHead, bytes: [UInt8]), TransferFailure>
 
   private struct State {
     var head: AnswerHead?
     var bytes: [UInt8] = []
-    var tell: (@Sendable (Answer) -> Void)?
+    var tell: (@Sendable (GetResult) -> Void)?
     var stop: (@Sendable () -> Void)?
     var isCancelled = false
   }
 
   private let state = Mutex(State())
 
-  func whenEnded(_ tell: @escaping @Sendable (Answer) -> Void) { state.withLock { $0.tell = tell } }
+  func whenEnded(_ tell: @escaping @Sendable (GetResult) -> Void) { state.withLock { $0.tell = tell } }
 
   /// At once when it was cancelled before there was anything to cancel.
   func cancelWith(_ stop: @escaping @Sendable () -> Void) {

@@ -105,7 +105,7 @@ package actor Transfers {
     guard let watched = wire else { return }
     while await loop.readable(watched.sockets.number), wire != nil {
       loop.lately = "curl"
-      watched.look()
+      watched.handleSockets()
       setAlarm()
     }
   }

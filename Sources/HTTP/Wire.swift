@@ -75,7 +75,7 @@ final class Wire {
 
   // MARK: What has happened
 
-  func look() {
+  func handleSockets() {
     var running: Int32 = 0
     for (socket, what) in sockets.happened() {
       var bits: Int32 = 0

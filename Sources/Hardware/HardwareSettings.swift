@@ -9,7 +9,7 @@ package enum HardwareSettings {
       SettingEntry(.knobEdges),
       SettingEntry(.knobRests),
       SettingEntry(.knobReversed),
-      SettingEntry(.knobHaste),
+      SettingEntry(.knobAcceleration),
     ] + Setting.buttonNames.map { SettingEntry(.button($0)) } + Setting.keyMeanings.map { SettingEntry(.keys($0)) } + [
       SettingEntry(.linesBias),
       SettingEntry(.linesActiveLow),
@@ -79,8 +79,8 @@ extension Setting<Bool> {
   }
 }
 
-extension Setting<KnobHaste> {
-  package static var knobHaste: Self {
+extension Setting<KnobAcceleration> {
+  package static var knobAcceleration: Self {
     Setting(
       .board, "encoder", "acceleration", .choice(["off": .off, "gentle": .gentle, "strong": .strong]), .gentle,
       "How much further a detent goes in long lists when the knob is turned quickly; the volume never jumps.")

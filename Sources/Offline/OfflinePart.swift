@@ -161,7 +161,7 @@ package actor OfflinePart {
   // MARK: Each minute
 
   private func lookAround() async {
-    await engine.look()
+    await engine.reconsider()
     await engine.wakeStuck(after: Self.stuckAfter)
     mover.carryOn()
     mover.leftovers.clear()
@@ -197,7 +197,7 @@ package actor OfflinePart {
   }
 
   /// Wanted again it may have another quality. When it returns, a power cut does not forget it.
-  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Answer {
+  package func want(_ container: ContainerKey, at quality: Quality) async throws(Fault) -> Wants.Decision {
     let items = try await catalogue.listed(container)
     await wanted.turn.enter()
     defer { wanted.turn.leave() }

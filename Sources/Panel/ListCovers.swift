@@ -42,13 +42,13 @@ final class ListCovers {
       without = without.intersection(still)
       wanted = wishes
       ask()
-      look()
+      findPlaces()
     }
     return Dictionary(pictures.map { ($0.key.art, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// One after the other, on the library's thread.
-  private func look() {
+  private func findPlaces() {
     guard looking == nil, wanted.contains(where: { places[$0.art] == nil }) else { return }
     looking = MainLoop.start {
       while let next = self.wanted.first(where: { self.places[$0.art] == nil }) {

@@ -27,7 +27,7 @@ package final class PanelDevice {
   }
 
   /// Looks for it when it is time to. True when it has come; the fault is one that a person has not been told of yet.
-  func look(at now: Moment) -> (hasCome: Bool, news: Fault?) {
+  func openIfDue(at now: Moment) -> (hasCome: Bool, news: Fault?) {
     guard display == nil, let due = nextLook, due <= now else { return (false, nil) }
     do throws(Fault) {
       let found = try open()

@@ -35,7 +35,7 @@ package final class PanelPart: Part {
   private var displayCatchingUp: Task<Void, Never>?
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
-  package var coverOf: @MainLoop (FilePath) -> FilePath = { $0 }
+  private let coverOf: @MainLoop (FilePath) -> FilePath
   /// In the place of the music while somebody goes through it.
   package var menu: MenuController? {
     didSet {
@@ -63,9 +63,9 @@ package final class PanelPart: Part {
       show()
     }
   }
-  /// Some music is fetched, so that it matters.
-  package var fetches: @MainLoop () -> Bool = { false }
-  package var isOffline: Bool { !isReached && fetches() }
+  /// Says whether some music is fetched, so that it matters.
+  private let keeping: Keeping?
+  package var isOffline: Bool { !isReached && keeping?.fetches == true }
   /// Nil while the clock is not to be believed: then none is shown.
   private let timeOfDay: @MainLoop () -> TimeOfDay?
   private var volume = ShownVolume()
@@ -98,11 +98,14 @@ package final class PanelPart: Part {
   /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
   /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
   package init(
-    size: Size, look: PanelLook, playing: Playing, notices: NoticeBoard, terminal: Terminal?,
+    size: Size, look: PanelLook, playing: Playing, keeping: Keeping? = nil, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String? = nil, timeOfDay: @escaping @MainLoop () -> TimeOfDay? = { nil }
+    emptyHint: String? = nil, coverOf: @escaping @MainLoop (FilePath) -> FilePath = { $0 },
+    timeOfDay: @escaping @MainLoop () -> TimeOfDay? = { nil }
   ) {
     self.timeOfDay = timeOfDay
+    self.keeping = keeping
+    self.coverOf = coverOf
     canvas = Canvas(size: size)
     self.look = look
     screens = PanelScreens(look)
@@ -328,7 +331,7 @@ package final class PanelPart: Part {
 
   private func lookForDevice() {
     guard let device else { return }
-    let (hasCome, news) = device.look(at: MainLoop.loop.now)
+    let (hasCome, news) = device.openIfDue(at: MainLoop.loop.now)
     if let news { tell(news) }
     guard hasCome, let size = device.display?.size else { return }
     if size != canvas.size { canvas = Canvas(size: size) }

@@ -17,7 +17,7 @@ struct BrowsingVerbs {
       let rows = try await browsing.search(text, for: wanted, count: Self.best)
       found.append((name, .list(try await shown(rows))))
     }
-    return Answer.done(found)
+    return Response.done(found)
   }
 
   /// `letters TYPED [LETTER]`: what a knob offers when so much was typed.
@@ -28,7 +28,7 @@ struct BrowsingVerbs {
       after: words.first ?? "", behind: words.count == 2 ? words[1] : nil, count: Self.page)
     var members = [("letters", JSON.list(part.letters.map { JSON($0) }))]
     if let next = part.next { members.append(("next", JSON(next))) }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   private static let best = 20
@@ -44,7 +44,7 @@ struct BrowsingVerbs {
       words.removeLast(2)
     }
     guard !words.isEmpty else { throw verb.wrong("no list was named") }
-    if let id = List.track(words) { return Answer.done([("rows", [try await track(id)])]) }
+    if let id = List.track(words) { return Response.done([("rows", [try await track(id)])]) }
     let list = try List(words: words, of: verb, arguments)
     let page = try await browsing.page(of: list, after: key, count: Self.page)
     if page.rows.isEmpty, key == nil { try await browsing.expect(list, named: words.joined(separator: " ")) }
@@ -57,7 +57,7 @@ struct BrowsingVerbs {
       }
       members.append(("letters", .list(jumps)))
     }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   /// Rows of one answer.

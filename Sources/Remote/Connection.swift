@@ -45,14 +45,14 @@ final class Connection {
         guard await send(await service.answer(request)) else { return }
         used(reader.unfinished)
       } catch {
-        guard await send(Answer.refused(error)) else { return }
+        guard await send(Response.refused(error)) else { return }
       }
     }
   }
 
   /// Closes the connection, and tells the client why if it reads.
   func cut(because fault: Fault) {
-    let bytes = Answer.refused(fault).bytes + [UInt8(ascii: "\n")]
+    let bytes = Response.refused(fault).bytes + [UInt8(ascii: "\n")]
     _ = bytes.withUnsafeBytes { Glibc.send(number, $0.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
     // Whatever it waits for comes to an end, and `serve` closes.
     shutdown(number, Int32(SHUT_RDWR))
@@ -68,7 +68,7 @@ final class Connection {
         continue
       }
       do throws(Fault) { try reader.add(Self.block[..<count]) } catch {
-        _ = await send(Answer.refused(error))
+        _ = await send(Response.refused(error))
         return nil
       }
       used(reader.unfinished)

@@ -112,7 +112,7 @@ package final class ControlClient {
   package func follow(_ request: Request, _ take: (JSON) throws(Fault) -> Void) throws(Fault) {
     try tell(request)
     while let event = try next() {
-      if let fault = Answer.fault(in: event), event["event"] == nil { throw fault }
+      if let fault = Response.fault(in: event), event["event"] == nil { throw fault }
       try take(event)
     }
     throw gone

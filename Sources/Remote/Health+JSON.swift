@@ -24,7 +24,7 @@ extension Flags {
   var json: JSON {
     .list(
       Flag.allCases.map { flag in
-        let state = standing(flag)
+        let state = state(of: flag)
         return ["flag": JSON(flag.rawValue), "on": JSON(state.isOn), "why": JSON(state.words)]
       })
   }

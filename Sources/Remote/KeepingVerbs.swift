@@ -19,11 +19,11 @@ struct KeepingVerbs {
     case .want(let target, let quality, let isAnyway): return try await want(target, quality, isAnyway)
     case .drop(nil):
       let gone = try await keeping.dropAll()
-      return Answer.done([("dropped_all", true), ("items", JSON(gone))])
+      return Response.done([("dropped_all", true), ("items", JSON(gone))])
     case .drop(let target?):
       let key: ContainerKey = try await keeping.wanted(target)
       let gone = try await keeping.drop(key)
-      return Answer.done([("dropped", key.json), ("items", JSON(gone))])
+      return Response.done([("dropped", key.json), ("items", JSON(gone))])
     case .pause(let target):
       let key = try await keeping.wanted(target)
       try await keeping.pause(key)
@@ -35,27 +35,27 @@ struct KeepingVerbs {
     case .again(let target):
       let key = try await keeping.wanted(target)
       let count = try await keeping.again(key)
-      return Answer.done([("again", JSON(count))])
+      return Response.done([("again", JSON(count))])
     case .leaveOut(let target):
       let key = try await keeping.item(target)
       try await keeping.leaveOut(key)
-      return Answer.done([("left_out", JSON("\(key)"))])
+      return Response.done([("left_out", JSON("\(key)"))])
     case .takeIn(let target):
       let key = try await keeping.item(target)
       try await keeping.takeIn(key)
-      return Answer.done([("taken_in", JSON("\(key)"))])
+      return Response.done([("taken_in", JSON("\(key)"))])
     case .pay(let target, let isExcepted):
       let key: ContainerKey = try await keeping.wanted(target)
       try await keeping.payFor(key, isExcepted)
       return try await list()
     case .check(let what):
       let line = try await keeping.check(what)
-      return Answer.done([("check", line?.json ?? .null)])
-    case .accept(let disk): return Answer.done([("accepted", JSON(try await keeping.accept(disk)))])
+      return Response.done([("check", line?.json ?? .null)])
+    case .accept(let disk): return Response.done([("accepted", JSON(try await keeping.accept(disk)))])
     case .disks:
       let health = try await keeping.health()
-      return Answer.done([("disks", health.disksJSON), ("usage", health.usage.json)])
-    case .move(let name): return Answer.done([("move", try await keeping.move(to: name)?.json ?? .null)])
+      return Response.done([("disks", health.disksJSON), ("usage", health.usage.json)])
+    case .move(let name): return Response.done([("move", try await keeping.move(to: name)?.json ?? .null)])
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
     case .sendAway(let name): return try await sendAway(name)
@@ -89,7 +89,7 @@ struct KeepingVerbs {
     let streams = try await keeping.quality(for: .stream)
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
-    return Answer.done([
+    return Response.done([
       ("offline", .list(shown)), ("sources", .list(keeping.sources.map { JSON($0.id) })), ("room", room.json),
       ("quality", ["downloads": JSON(try await keeping.quality(for: .download).name), "streams": JSON(streams.name)]),
     ])
@@ -99,7 +99,7 @@ struct KeepingVerbs {
     let lines = try await keeping.plan(count)
     var shown: [JSON] = []
     for line in lines { shown.append(line.json) }
-    return Answer.done([("plan", .list(shown))])
+    return Response.done([("plan", .list(shown))])
   }
 
   private func size(_ target: OfflineRequest.Target, _ said: Quality?) async throws(Fault) -> JSON {
@@ -107,7 +107,7 @@ struct KeepingVerbs {
     if let said { quality = said } else { quality = try await keeping.quality(for: .download) }
     let key = try await keeping.known(target)
     let size = try await keeping.size(of: key, at: quality)
-    return Answer.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
+    return Response.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
   }
 
   /// How much it is is told before anything of it comes.
@@ -115,7 +115,7 @@ struct KeepingVerbs {
     _ target: OfflineRequest.Target, _ quality: Quality?, _ isAnyway: Bool
   ) async throws(Fault) -> JSON {
     let wanted = try await keeping.want(try await keeping.known(target), at: quality, isAnyway: isAnyway)
-    return Answer.done([
+    return Response.done([
       ("wanted", wanted.container.json), ("quality", JSON(wanted.quality.name)), ("size", wanted.size.json),
       ("queued", JSON(wanted.queued)),
     ])
@@ -125,7 +125,7 @@ struct KeepingVerbs {
     _ kind: ContainerID.Kind, _ source: String?, _ words: [String]
   ) async throws(Fault) -> JSON {
     let found = try await keeping.browse(kind, of: source, words, count: Self.mostBrowsed)
-    return Answer.done([("containers", .list(found.map { $0.container.json(of: $0.source) }))])
+    return Response.done([("containers", .list(found.map { $0.container.json(of: $0.source) }))])
   }
 
   private static let mostBrowsed = 1_000
@@ -146,7 +146,7 @@ struct KeepingVerbs {
     let lines = try await keeping.lines(of: items)
     var members: [(String, JSON)] = [("items", .list(lines.map(\.json)))]
     if let container { members.append(("container", container.json)) }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   // MARK: What nobody asked for
@@ -154,14 +154,14 @@ struct KeepingVerbs {
   private func smart() async throws(Fault) -> JSON {
     let lines = try await keeping.guesses()
     let why = try await keeping.whyNoGuesses()
-    return Answer.done([("smart", .list(lines.map(\.json))), ("why", .list(why.map(\.json)))])
+    return Response.done([("smart", .list(lines.map(\.json))), ("why", .list(why.map(\.json)))])
   }
 
   /// Nil: all of it.
   private func sendAway(_ name: String?) async throws(Fault) -> JSON {
-    guard let name else { return Answer.done([("sent_away", JSON(try await keeping.sendAllAway()))]) }
+    guard let name else { return Response.done([("sent_away", JSON(try await keeping.sendAllAway()))]) }
     let item = try await keeping.unasked(name)
     try await keeping.sendAway(item)
-    return Answer.done([("sent_away", JSON(1)), ("item", JSON("\(item)"))])
+    return Response.done([("sent_away", JSON(1)), ("item", JSON("\(item)"))])
   }
 }

@@ -59,7 +59,7 @@ extension LibraryVerbs {
           ["code": JSON(fault.code), "kind": JSON(fault.kind.rawValue), "message": JSON(fault.message)]
         ))
     }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   private func shown(_ progress: CopyProgress, before speed: Double?) -> JSON {

@@ -31,7 +31,7 @@ struct LibraryVerbs {
     if let fault = state.fault {
       members.append(("fault", ["code": JSON(fault.code), "message": JSON(fault.message)]))
     }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   private static func shown(_ progress: ImportProgress) -> JSON {
@@ -59,7 +59,7 @@ struct LibraryVerbs {
         let path = try await browsing.path(ofTrack: row.id)
         shown.append(["path": path.map { JSON(path: $0) } ?? .null, "reason": JSON(row.detail)])
       }
-      return Answer.done([("problems", .list(shown))])
+      return Response.done([("problems", .list(shown))])
     case "encoding" where arguments.count == 3: return try await setEncoding(arguments, verb)
     case "forget" where arguments.count == 2: return try await forget(arguments[1], verb)
     default: throw verb.wrong("that is nothing of the library's")
@@ -75,7 +75,7 @@ struct LibraryVerbs {
         "present": JSON(source.isPresent),
       ]
     }
-    return Answer.done([
+    return Response.done([
       ("tracks", JSON(survey.tracks)), ("albums", JSON(survey.albums)), ("artists", JSON(survey.artists)),
       ("genres", JSON(survey.genres)), ("folders", JSON(survey.folders)), ("playlists", JSON(survey.playlists)),
       ("recordings", JSON(survey.recordings)), ("unreadable", JSON(survey.unreadable)),
@@ -101,7 +101,7 @@ struct LibraryVerbs {
   func forget(_ name: JSON, _ verb: Verb) async throws(Fault) -> JSON {
     let source = try Self.source(name, among: try await browsing.sources())
     let gone = try await importing.forget(source)
-    return Answer.done([
+    return Response.done([
       (
         "forgot",
         [

@@ -56,7 +56,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "list" where rest.isEmpty: self = .list
     case "refresh" where rest.isEmpty: self = .refresh
     case "check" where rest.isEmpty: self = .check(.begin)
-    case "check" where rest.count == 1 && rest.first == "status": self = .check(.look)
+    case "check" where rest.count == 1 && rest.first == "status": self = .check(.status)
     case "check" where rest.count == 1 && rest.first == "stop": self = .check(.stop)
     case "accept" where rest.count <= 1: self = .accept(rest.first)
     case "smart" where rest.isEmpty: self = .smart

@@ -21,7 +21,7 @@ extension PlayerService {
                 ("finished", JSON(heard.isFinished)),
               ])))
     }
-    return Answer.done([("history", .list(shown))])
+    return Response.done([("history", .list(shown))])
   }
 
   /// `history all [before NUMBER]`: a page.
@@ -42,7 +42,7 @@ extension PlayerService {
       if let name = one.originName { members.append(("from_name", JSON(name))) }
       return .object(JSON.Object(members))
     }
-    return Answer.done([("history", .list(shown))])
+    return Response.done([("history", .list(shown))])
   }
 
   /// They are numbered as they are shown, the newest first.
@@ -67,7 +67,7 @@ extension PlayerService {
             [("number", JSON(place + 1)), ("path", JSON(path: mark.path))] + (await playing.names(of: mark.path))
               + [("position_s", JSON(mark.place.inSeconds))])))
     }
-    return Answer.done([("bookmarks", .list(shown))])
+    return Response.done([("bookmarks", .list(shown))])
   }
 
   func sleep(_ text: String?, _ verb: Verb) throws(Fault) -> SleepTimer.Until? {

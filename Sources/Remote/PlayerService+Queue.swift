@@ -55,7 +55,7 @@ extension PlayerService {
     for (place, entry) in page.enumerated() {
       shown.append(await self.shown(entry, number: from + place, current: current))
     }
-    return Answer.done([
+    return Response.done([
       ("total", JSON(playing.queue.count)), ("shuffle", JSON(playing.queue.isShuffled)), ("entries", .list(shown)),
     ])
   }
@@ -68,7 +68,7 @@ extension PlayerService {
     for entry in playing.upNext(min(count, Self.page)) {
       shown.append(await self.shown(entry, number: nil, current: nil))
     }
-    return Answer.done([("total", JSON(playing.queue.count)), ("entries", .list(shown))])
+    return Response.done([("total", JSON(playing.queue.count)), ("entries", .list(shown))])
   }
 
   private func shown(_ entry: PlayQueue.Entry, number: Int?, current: EntryID?) async -> JSON {
@@ -103,7 +103,7 @@ extension PlayerService {
     if !refused.isEmpty {
       members.append(("refused", .list(refused.map { ["code": JSON($0.code), "message": JSON($0.message)] })))
     }
-    return Answer.done(members)
+    return Response.done(members)
   }
 
   /// A playlist may name a place of the web among files; what no source has there is left out of them, and told.

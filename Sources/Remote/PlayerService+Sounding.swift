@@ -9,7 +9,7 @@ extension PlayerService {
     let words = arguments.compactMap(\.string)
     guard words.count == arguments.count else { throw verb.wrong("a band is a word") }
     if words.isEmpty {
-      return Answer.done([
+      return Response.done([
         ("equaliser", JSON(application.sound.current.equaliser.description)),
         ("presets", .list(EqualiserCurve.presets.map { JSON($0.name) })),
         ("status", playing.status.json),

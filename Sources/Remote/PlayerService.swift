@@ -25,7 +25,7 @@ package final class PlayerService: ControlService {
     do throws(Fault) {
       return try await perform(request)
     } catch {
-      return Answer.refused(error)
+      return Response.refused(error)
     }
   }
 
@@ -62,7 +62,7 @@ package final class PlayerService: ControlService {
     case .next: return await done(arguments.isEmpty ? .next : .skip(by: try steps(arguments, verb)))
     case .previous: return await done(arguments.isEmpty ? .previous : .skip(by: -(try steps(arguments, verb))))
     case .seek where text == "chapter": return await done(.seek(to: try chapter(arguments, verb)))
-    case .chapters: return Answer.done([("chapters", chaptersJSON), ("status", playing.status.json)])
+    case .chapters: return Response.done([("chapters", chaptersJSON), ("status", playing.status.json)])
     case .seek:
       guard let text, let target = SeekTarget(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
       switch target {
@@ -89,12 +89,12 @@ package final class PlayerService: ControlService {
         throw verb.wrong("\"\(text ?? "")\" is no turn")
       }
       try await panel.turn(by: steps)
-      return Answer.done([("status", playing.status.json)])
+      return Response.done([("status", playing.status.json)])
     case .press:
       let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
       try await panel.press(words.joined(separator: " "))
-      return Answer.done([("status", playing.status.json)])
+      return Response.done([("status", playing.status.json)])
     case .repeat:
       guard let text, let mode = PlayQueue.Repeat(rawValue: text) else {
         throw verb.wrong("\"\(text ?? "")\" is no way to repeat")
@@ -112,26 +112,26 @@ package final class PlayerService: ControlService {
     case .bookmarks: return try await bookmarks(arguments, verb)
     case .status:
       let health = application.health
-      return Answer.done([
+      return Response.done([
         ("status", playing.status.json), ("board", JSON(health.boardName)), ("network", health.networkJSON),
         ("power", health.powerJSON),
       ])
     case .screen:
       let picture = try panel.picture()
-      return Answer.done([("png", JSON(Base64.encode(picture.png))), ("words", JSON(picture.words))])
+      return Response.done([("png", JSON(Base64.encode(picture.png))), ("words", JSON(picture.words))])
     case .health:
       let health = application.health
-      return Answer.done([
+      return Response.done([
         ("health", health.partsJSON), ("saving", health.savingJSON),
         ("offline", await KeepingVerbs(keeping: keeping).health()), ("flags", health.flags.json),
         ("power", health.powerJSON),
       ])
     case .sticks:
       let (there, refused) = (application.sticks?.there ?? [], application.sticks?.refused ?? [])
-      return Answer.done([("sticks", .list(there.map(\.json))), ("refused", .list(refused.map(\.json)))])
-    case .questions: return Answer.done([("questions", .list(questions.asked.map(\.json)))])
+      return Response.done([("sticks", .list(there.map(\.json))), ("refused", .list(refused.map(\.json)))])
+    case .questions: return Response.done([("questions", .list(questions.asked.map(\.json)))])
     case .answer: return try answerQuestion(arguments, verb)
-    case .log: return Answer.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
+    case .log: return Response.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
     case .search: return try await finding.search(arguments, verb)
     case .letters: return try await finding.letters(arguments, verb)
     case .browse: return try await finding.browse(arguments, verb)
@@ -179,17 +179,17 @@ package final class PlayerService: ControlService {
     else {
       throw verb.wrong("question \(numbers[0]) has the answers 1 to \(asked.question.answers.count)")
     }
-    return Answer.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
+    return Response.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
   /// The answer with the player's status, for a verb that changes nothing.
-  var told: JSON { Answer.done([("status", playing.status.json)]) }
+  var told: JSON { Response.done([("status", playing.status.json)]) }
 
   /// Performs the command. If the result could not be saved the answer is still `ok`, with `saved: false`: a caller
   /// that tried again would do it twice.
   func done(_ command: Player.Command) async -> JSON {
-    do throws(Fault) { try await playing.perform(command) } catch { return Answer.done(answered(unsaved: error)) }
-    return Answer.done(answered(unsaved: nil))
+    do throws(Fault) { try await playing.perform(command) } catch { return Response.done(answered(unsaved: error)) }
+    return Response.done(answered(unsaved: nil))
   }
 
   func answered(unsaved: Fault?) -> [(String, JSON)] {

@@ -16,7 +16,7 @@ struct PlaylistVerbs {
     let words = arguments.map { $0.string ?? $0.whole.map(String.init) }
     guard let what = arguments.isEmpty ? "list" : words[0] else { throw verb.wrong("expected a word") }
     if what == "list", arguments.count < 2 {
-      return Answer.done([("playlists", .list(try await playlists.all().map { Self.shown($0) }))])
+      return Response.done([("playlists", .list(try await playlists.all().map { Self.shown($0) }))])
     }
     guard arguments.count > 1, let name = words[1] else { throw verb.wrong("no playlist was named") }
     let rest = Array(arguments.dropFirst(2))
@@ -35,7 +35,7 @@ struct PlaylistVerbs {
       try await playlists.rename(id, new)
     case ("delete", 0):
       try await playlists.remove(id)
-      return Answer.done([("deleted", JSON(playlist.name))])
+      return Response.done([("deleted", JSON(playlist.name))])
     case ("add", 1...): try await playlists.add(try Self.paths(rest, verb), to: id)
     case ("fill", 1...2): try await fill(id, words.dropFirst(2).compactMap(\.self), verb)
     case ("remove", 1...): try await playlists.remove(entries: try entries(rest, verb), from: id)
@@ -52,12 +52,12 @@ struct PlaylistVerbs {
     case ("play", 0): return try await playing.put(playlist: id, replacing: true).answer(playing.status)
     default: throw verb.wrong("that is nothing to do with a playlist")
     }
-    return Answer.done([("playlist", await shownWithProgress(try await playlists.playlist(id)))])
+    return Response.done([("playlist", await shownWithProgress(try await playlists.playlist(id)))])
   }
 
   private func make(_ name: String, _ verb: Verb) async throws(Fault) -> JSON {
     guard Playlists.isName(name) else { throw verb.wrong(Playlists.whatNamesAre) }
-    return Answer.done([("playlist", Self.shown(try await playlists.make(named: name)))])
+    return Response.done([("playlist", Self.shown(try await playlists.make(named: name)))])
   }
 
   /// `fill NAME queue`, `fill NAME LIST [ID]`: what is to be played, or what a list of the library leads to.
@@ -124,7 +124,7 @@ struct PlaylistVerbs {
     }
     var members = [("playlist", await shownWithProgress(playlist)), ("entries", JSON.list(shown))]
     if let next { members.append(("next", JSON("\(next)"))) }
-    return Answer.done(members)
+    return Response.done(members)
   }
 }
 
@@ -134,7 +134,7 @@ extension Playing.Added {
     if let unsaved {
       members += [("saved", false), ("code", JSON(unsaved.code)), ("message", JSON(unsaved.message))]
     }
-    return Answer.done(members)
+    return Response.done(members)
   }
 }
 

@@ -37,7 +37,7 @@ package struct Request: Equatable, Sendable {
 }
 
 /// What is answered, one line each: `{"ok":true, ...}` or `{"ok":false,"error":{...}}`.
-package enum Answer {
+package enum Response {
   package static func done(_ members: [(String, JSON)] = []) -> JSON {
     .object(JSON.Object([("ok", JSON(true))] + members))
   }

@@ -16,7 +16,7 @@ package final class ChildProcess {
   package let name: String
   package let began: Moment
   package private(set) var ending: Ending?
-  private let standing: SpawnOptions.ProcessGroup
+  private let processGroup: SpawnOptions.ProcessGroup
   private var kept: AnyObject?
   /// Nothing is ever sent through this; its other end goes with the process and those it started.
   private let socket: Descriptor
@@ -24,7 +24,7 @@ package final class ChildProcess {
   /// The first word is a path, or a name that is looked for in PATH.
   package init(_ words: [String], in surroundings: SpawnOptions) throws(Fault) {
     name = words.first ?? ""
-    standing = surroundings.standing
+    processGroup = surroundings.processGroup
     kept = surroundings.kept
     var ends: [Int32] = [-1, -1]
     let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -57,7 +57,7 @@ package final class ChildProcess {
   /// At once, as a power cut ends it; and what it started, when it stands alone.
   package func end() {
     guard ending == nil else { return }
-    kill(standing == .withUs ? pid : -pid, SIGKILL)
+    kill(processGroup == .withUs ? pid : -pid, SIGKILL)
     reap()
   }
 
@@ -77,7 +77,7 @@ package final class ChildProcess {
   }
 
   /// Something it started is still there. For one that stands alone.
-  package var hasLeftProcesses: Bool { standing != .withUs && kill(-pid, 0) == 0 }
+  package var hasLeftProcesses: Bool { processGroup != .withUs && kill(-pid, 0) == 0 }
 
   /// Where a program lies that people would call by its name; nil when it is not installed.
   package static func find(_ name: String) -> String? {

@@ -197,7 +197,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   /// Sets the one kernel timer to the earliest of our deadlines.
   private func setAlarm() {
     guard case .boot = time else { return }
-    guard let next = waits.nextDeadline, next != waits.alarmSet else { return }
+    guard let next = waits.nextDeadline(), next != waits.alarmSet else { return }
     var value = itimerspec()
     // Zero would disarm the timer; a deadline in the past fires immediately.
     let nanoseconds = max(next.nanoseconds, 1)
@@ -208,7 +208,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   }
 
   private func fireTimers() {
-    guard let next = waits.nextDeadline, next <= now else { return }
+    guard let next = waits.nextDeadline(), next <= now else { return }
     for (waiter, descriptor) in waits.takeDue(at: now) {
       if let descriptor { forget(descriptor) }
       waiter.resume(with: descriptor == nil)

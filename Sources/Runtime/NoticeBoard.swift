@@ -13,7 +13,7 @@ package final class NoticeBoard {
 
   package private(set) var posted: [Posted] = []
   /// Those that stand, newest last.
-  package private(set) var standing: [Posted] = []
+  package private(set) var active: [Posted] = []
   private var passing = NoticeQueue()
   private var listeners: [@MainLoop (Posted) -> Void] = []
   private var withdrawalListeners: [@MainLoop () -> Void] = []
@@ -32,15 +32,15 @@ package final class NoticeBoard {
   /// It stands until its code is withdrawn; one of the same code takes its place.
   package func stand(_ notice: Notice) {
     let new = Posted(notice: notice, at: MainLoop.loop.now, stands: true)
-    standing.removeAll { $0.notice.code == notice.code }
-    standing.append(new)
+    active.removeAll { $0.notice.code == notice.code }
+    active.append(new)
     tell(new)
   }
 
   package func withdraw(_ code: String) {
-    let before = standing.count
-    standing.removeAll { $0.notice.code == code }
-    guard standing.count < before else { return }
+    let before = active.count
+    active.removeAll { $0.notice.code == code }
+    guard active.count < before else { return }
     log.notice("withdrawn", ["code": code])
     for listener in withdrawalListeners { listener() }
   }
@@ -53,7 +53,7 @@ package final class NoticeBoard {
   package func current(at now: Moment) -> (notice: Notice, stands: Bool)? {
     if let notice = passing.current(at: now) { return (notice, false) }
     // What stands can wait: it is there for longer.
-    return standing.last.map { ($0.notice, true) }
+    return active.last.map { ($0.notice, true) }
   }
 
   /// When that changes by time alone.

@@ -29,7 +29,7 @@ package struct SpawnOptions {
   package var input = StandardFile.nothing
   package var output = StandardFile.nothing
   package var errors = StandardFile.asOutput
-  package var standing = ProcessGroup.withUs
+  package var processGroup = ProcessGroup.withUs
   /// The first of these arrives as number 3, the next as 4; the sender keeps its own.
   package var handed: [Int32] = []
   /// `NAME=value`, in the place of what we have by that name.
@@ -43,15 +43,15 @@ package struct SpawnOptions {
 
   package init() {}
 
-  package init(output: FilePath, standing: ProcessGroup = .withUs) {
+  package init(output: FilePath, processGroup: ProcessGroup = .withUs) {
     self.output = .end(of: output)
-    self.standing = standing
+    self.processGroup = processGroup
   }
 
   package init(terminal: FilePath) {
     input = .terminal(terminal)
     output = .terminal(terminal)
-    standing = .ownSession
+    processGroup = .ownSession
   }
 
   /// For a process that looks at foreign bytes: nothing of our environment, one socket, which arrives as number 3, and a
@@ -61,7 +61,7 @@ package struct SpawnOptions {
     surroundings.isBare = true
     // The crash handler would start another process; it is shut in, and nobody reads what it says.
     surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
-    surroundings.standing = .ownGroup
+    surroundings.processGroup = .ownGroup
     surroundings.handed = [socket]
     return surroundings
   }
@@ -124,7 +124,7 @@ final class SpawnPlan {
     sigfillset(&every)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &every)
-    switch surroundings.standing {
+    switch surroundings.processGroup {
     case .withUs: break
     case .ownGroup: flags |= Int16(POSIX_SPAWN_SETPGROUP)
     case .ownSession: flags |= Self.ownSession

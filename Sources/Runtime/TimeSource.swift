@@ -43,7 +43,7 @@ extension EventLoop {
   /// True when there was a step, and so perhaps new work.
   func travel() -> Bool {
     guard let (end, arrived) = journey, case .virtual(let time) = time else { return false }
-    if let next = waits.nextDeadline, next <= end {
+    if let next = waits.nextDeadline(), next <= end {
       time.set(next)
     } else {
       time.set(end)

@@ -15,11 +15,10 @@ struct Waits {
   /// What the kernel's timer is set to; nil once it has fired.
   var alarmSet: Moment?
 
-  var nextDeadline: Moment? {
-    mutating get {
-      while let first = deadlines.first, sleepers[first.ticket] == nil, readers[first.ticket] == nil { removeFirst() }
-      return deadlines.first?.at
-    }
+  /// Drops the deadlines of waits that have ended, down to the first that is still waited for.
+  mutating func nextDeadline() -> Moment? {
+    while let first = deadlines.first, sleepers[first.ticket] == nil, readers[first.ticket] == nil { removeFirst() }
+    return deadlines.first?.at
   }
 
   mutating func addSleeper(_ waiter: Waiter, until moment: Moment, ticket: UInt64) {
@@ -40,7 +39,7 @@ struct Waits {
   /// has happened then; for one who waited for a descriptor it has not.
   mutating func takeDue(at now: Moment) -> [(waiter: Waiter, descriptor: Int32?)] {
     var due: [(Waiter, Int32?)] = []
-    while let next = nextDeadline, next <= now {
+    while let next = nextDeadline(), next <= now {
       let ticket = deadlines[0].ticket
       removeFirst()
       if let waiter = sleepers.removeValue(forKey: ticket) { due.append((waiter, nil)) }

@@ -7,7 +7,7 @@ package typealias Spawned = ChildProcess
 extension ChildProcess {
   /// Standard output and error go to the end of the file `output`.
   package convenience init(_ words: [String], output: FilePath) throws(Fault) {
-    try self.init(words, in: SpawnOptions(output: output, standing: .ownGroup))
+    try self.init(words, in: SpawnOptions(output: output, processGroup: .ownGroup))
   }
 
   /// Its exit code, or 128 and the signal that ended it.

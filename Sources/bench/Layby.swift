@@ -90,10 +90,10 @@ extension Layby.Run {
     }
   }
 
-  /// Imports the folder, and waits for the end. Asks how far it is every few milliseconds: `look` hears how many
+  /// Imports the folder, and waits for the end. Asks how far it is every few milliseconds: `progress` hears how many
   /// files were met. All files have to be met, and `read` of them read.
   func importTree(
-    _ tree: MadeUpTree, reading read: Int, _ look: (Int) throws(Fault) -> Void = { _ in }
+    _ tree: MadeUpTree, reading read: Int, _ progress: (Int) throws(Fault) -> Void = { _ in }
   ) throws(Fault) {
     let deadline = Moment.now + .seconds(1_200)
     var answer = try ask("import", ["\(tree.path)"])
@@ -101,7 +101,7 @@ extension Layby.Run {
       guard Moment.now < deadline else { throw Fault(.passing, "B-253", "layby still imports after 20 minutes") }
       try Patience.wait(until: .now + .milliseconds(5))
       answer = try ask("import")
-      try look(Int(answer?["import"]?["files"]?.whole ?? 0))
+      try progress(Int(answer?["import"]?["files"]?.whole ?? 0))
     }
     let now = answer?["import"]
     guard now?["files"]?.whole == Int64(tree.files), now?["read"]?.whole == Int64(read), now?["unreadable"]?.whole == 0

@@ -87,27 +87,26 @@ final class Program {
     let (settings, outset, supervisor) = (context.settings, context.outset, context.supervisor)
     let output = context.options.output ?? settings[.audioOutput]
     let keeping = Keeping()
-    let streaming = StreamAssembly(keeping, kept: context.keptPath, context.notices)
+    let streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     let sound = try SoundAssembly(
       output, context.chosen, storage, outset, finder: streaming.streams, context.notices)
     self.sound = sound
     let transport = sound.transport
-    streaming.connect(sound, storage, hasSources: !settings.sources.isEmpty)
+    streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let (sticks, hands) = (StickAssembly(context, storage), HandsAssembly(context, storage))
     let readings = HealthReadings(context, sticks)
     let library = try LibraryAssembly(
       context, storage, sound, sticks, keeping, device: .init(context, storage, sound, readings, hands))
     let application = library.application
     // The panel comes first of all parts, so that whoever waits in front of it sees that something happens.
-    let panel = PanelAssembly(context, application.playing, streaming)
+    let panel = PanelAssembly(context, application.playing, keeping, streaming)
     self.panel = panel
     let speech = SpeechAssembly(context, sound, panel.part)
     await panel.keep()
     let lights = LightAssembly(context, panel.part)
-    let network = NetworkAssembly(context, storage)
+    let network = NetworkAssembly(context, storage, panel)
     let power = PowerAssembly(context, transport, lights, library, panel.part)
     readings.watch(network, power, lights)
-    panel.follow(network, keeping)
     let kiosk = await KioskAssembly(context, storage, sound, lights)
     panel.part?.kiosk = kiosk.kiosk
     // A start after a crash needs no fanfare.

@@ -17,7 +17,7 @@ final class Streams: MusicFinder {
   }
 
   private struct State {
-    var standing = Opening.opening
+    var opening = Opening.opening
     var waiting: [Search] = []
   }
 
@@ -27,16 +27,16 @@ final class Streams: MusicFinder {
 
   init(waits: @escaping @Sendable (StreamWait) -> Void) { self.waits = waits }
 
-  func take(_ standing: Keeping.Availability) {
+  func take(_ opening: Keeping.Availability) {
     let new: Opening
-    switch standing {
+    switch opening {
     case .opening: new = .opening
     case .open(let part, let loop): new = .open(part, loop)
     case .broken(let fault): new = .closed(fault)
     case .withoutSources: new = .closed(Fault(.missing, "O-401", "the owner's file names no source of music"))
     }
     let waiting = state.withLock { state -> [Search] in
-      state.standing = new
+      state.opening = new
       if case .opening = new { return [] }
       defer { state.waiting = [] }
       return state.waiting
@@ -49,16 +49,16 @@ final class Streams: MusicFinder {
   ) -> (@Sendable () -> Void)? {
     guard let item = ItemKey(address: path) else { return nil }
     let search = Search(item, then)
-    let standing = state.withLock { state -> Opening in
-      if case .opening = state.standing { state.waiting.append(search) }
-      return state.standing
+    let opening = state.withLock { state -> Opening in
+      if case .opening = state.opening { state.waiting.append(search) }
+      return state.opening
     }
-    begin(search, standing)
+    begin(search, opening)
     return { search.stop() }
   }
 
-  private func begin(_ search: Search, _ standing: Opening) {
-    switch standing {
+  private func begin(_ search: Search, _ opening: Opening) {
+    switch opening {
     case .opening: break
     case .closed(let fault): search.then(.failure(fault))
     case .open(let part, let loop):

@@ -66,7 +66,7 @@ final class Sitting {
       for key in parser.take(bytes) where try !take(key, terminal) { return }
       if Moment.now >= nextLook {
         nextLook = .now + Self.frame
-        guard try look(canvas, &terminal) else { return }
+        guard try copyFrame(canvas, &terminal) else { return }
       }
       _ = Waiting.poll(until: .now + Self.glance) { false }
       if bytes.isEmpty, parser.isWaiting, let key = parser.pause(), try !take(key, terminal) { return }
@@ -92,7 +92,7 @@ final class Sitting {
   }
 
   /// False when the emulator has gone: somebody closed its window.
-  private func look(_ canvas: Canvas, _ terminal: inout Terminal) throws(Fault) -> Bool {
+  private func copyFrame(_ canvas: Canvas, _ terminal: inout Terminal) throws(Fault) -> Bool {
     let machine = try board.machine
     if machine.hasEnded { return false }
     let size = Terminal.measure(STDOUT_FILENO)

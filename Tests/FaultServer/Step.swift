@@ -45,14 +45,16 @@ extension Act {
     }
   }
 
-  private func answer(to request: SeenRequest, _ resource: Resource?) -> Answer? {
+  private func answer(to request: SeenRequest, _ resource: Resource?) -> CannedResponse? {
     switch self {
-    case .answer(let status, let headers, let body): return Answer(status, headers, body[...])
-    case .redirect(let place, let status): return Answer(status, [("Location", place)], [])
+    case .answer(let status, let headers, let body): return CannedResponse(status, headers, body[...])
+    case .redirect(let place, let status): return CannedResponse(status, [("Location", place)], [])
     case .raw, .silence, .slowly, .later, .broken: return nil
     default: break
     }
-    guard var file = resource else { return Answer(404, [("Content-Type", "text/plain")], Array("404\n".utf8)[...]) }
+    guard var file = resource else {
+      return CannedResponse(404, [("Content-Type", "text/plain")], Array("404\n".utf8)[...])
+    }
     switch self {
     case .otherETag(let etag): file.etag = etag
     case .other(let another): file = another
@@ -60,20 +62,20 @@ extension Act {
     default: break
     }
     switch self {
-    case .rangeIgnored: return Answer(whole: file)
-    case .shifted(let count): return Answer(part: file, of: request, said: count, sent: count)
-    case .misplaced(let count): return Answer(part: file, of: request, said: 0, sent: count)
+    case .rangeIgnored: return CannedResponse(whole: file)
+    case .shifted(let count): return CannedResponse(part: file, of: request, said: count, sent: count)
+    case .misplaced(let count): return CannedResponse(part: file, of: request, said: 0, sent: count)
     case .promising(let more):
-      var answer = Answer(honest: file, to: request)
+      var answer = CannedResponse(honest: file, to: request)
       answer.promised += more
       return answer
-    default: return Answer(honest: file, to: request)
+    default: return CannedResponse(honest: file, to: request)
     }
   }
 }
 
 /// A head and a body.
-struct Answer {
+struct CannedResponse {
   private var status: Int
   private var headers: [(String, String)]
   private(set) var body: ArraySlice<UInt8>

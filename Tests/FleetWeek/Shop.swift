@@ -109,12 +109,12 @@ struct Shop {
 
   // MARK: Answers
 
-  static func answer(_ status: Int, _ headers: [(name: String, value: String)] = []) -> Answer {
-    Answer(status: status, headers: headers)
+  static func answer(_ status: Int, _ headers: [(name: String, value: String)] = []) -> MediaResponse {
+    MediaResponse(status: status, headers: headers)
   }
 
   /// What a request gets when nothing is in the way: the head, and which bytes follow.
-  mutating func answer(_ key: MediaKey, _ asked: Asked) -> (answer: Answer, body: Range<Int64>) {
+  mutating func answer(_ key: MediaKey, _ asked: Asked) -> (answer: MediaResponse, body: Range<Int64>) {
     let number = Self.number(key.item)
     wares[number].visits += 1
     let ware = wares[number]

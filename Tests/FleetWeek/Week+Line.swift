@@ -46,7 +46,7 @@ extension Week {
     guard var transfer = transfer(key, ticket) else { return }
     if shop.ware(key).flaw == .untrusted { return end(.failed(ticket, .tls(.pin)), key) }
     if let trouble = fails(key) { return end(.failed(ticket, trouble), key) }
-    var answer: Answer
+    var answer: MediaResponse
     var body: Range<Int64> = 0..<0
     if truth.internet == .portal {
       answer = Shop.answer(200, [(name: "Content-Type", value: "text/html")])
@@ -70,7 +70,7 @@ extension Week {
     next(key, ticket, after: 0.01)
   }
 
-  private func busy() -> Answer {
+  private func busy() -> MediaResponse {
     let pause = "\(Int.random(in: 1...600, using: &dice))"
     let headers = dice.chance(oneIn: 2) ? [(name: "Retry-After", value: pause)] : []
     switch server {

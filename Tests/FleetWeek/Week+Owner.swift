@@ -172,10 +172,15 @@ extension Week {
   func predict() {
     guard let life, life.isReady, rules.isPredicting, !isCalm, !history.isEmpty else { return }
     let asked = ledger.asked
-    let guesses = Prediction(history: history).round(day: day, hour: minute / 60, budget: Self.budget) { item in
-      asked[item] == nil ? self.shop.size(item.at(.high), self.shop.wares[Shop.number(item)].version) : nil
+    var prefetch = Prefetch()
+    prefetch.budget = Self.budget
+    let guesses = Prediction(history: history).guesses(day: day, hour: minute / 60)
+    let offers = guesses.filter { asked[$0.item] == nil }.map { guess in
+      let size = shop.size(guess.item.at(.high), shop.wares[Shop.number(guess.item)].version)
+      return Prefetch.Offer(guess.item, because: guess.words, bytes: size)
     }
-    counts.predicted += guesses.count
-    set(Self.smart, guesses.map(\.item))
+    let chosen = prefetch.round(offers, at: 0).new
+    counts.predicted += chosen.count
+    set(Self.smart, chosen)
   }
 }

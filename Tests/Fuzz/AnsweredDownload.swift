@@ -13,7 +13,8 @@ import Offline
     case .more: continue
     case .tooLarge, .malformed: return
     case .whole(let head):
-      let answer = Answer(status: head.status, headers: head.headers.map { ($0.name, $0.value) }, now: 1_800_000_000)
+      let answer = MediaResponse(
+        status: head.status, headers: head.headers.map { ($0.name, $0.value) }, now: 1_800_000_000)
       check(answer)
       known.meet(answer)
       unknown.meet(answer)
@@ -22,13 +23,13 @@ import Offline
   }
 }
 
-private func check(_ answer: Answer) {
+private func check(_ answer: MediaResponse) {
   for length in [answer.length, answer.total].compactMap({ $0 }) {
-    precondition((0...Answer.longestFile).contains(length), "longer than any file")
+    precondition((0...MediaResponse.longestFile).contains(length), "longer than any file")
   }
   if case .part(let first, let last, let total)? = answer.range {
     precondition(0 <= first && first <= last && last < total ?? .max, "a range that is none")
-    precondition(last <= Answer.longestFile, "a range beyond any file")
+    precondition(last <= MediaResponse.longestFile, "a range beyond any file")
   }
   if let pause = answer.retryAfter {
     precondition(.zero <= pause && pause <= .seconds(366 * 86_400), "a pause too long")
@@ -45,7 +46,7 @@ private func check(_ answer: Answer) {
 private let allHeld = [
   Held(), Held(durable: 400), Held(durable: 400, tag: "\"a\""), Held(durable: 400, tag: "\"a\"", size: 1_000),
   Held(durable: 400, size: 1_000, isSizeSure: true, hasHash: true), Held(durable: 1_000, size: 1_000, hasHash: true),
-  Held(durable: 400, tag: "\"a\"", refusedFrom: 400), Held(durable: Answer.longestFile, tag: "\"a\""),
+  Held(durable: 400, tag: "\"a\"", refusedFrom: 400), Held(durable: MediaResponse.longestFile, tag: "\"a\""),
 ]
 
 private struct AnsweredDownload {
@@ -57,7 +58,7 @@ private struct AnsweredDownload {
   init(sized: Bool) { place = sized ? .init(size: 50_000, hash: "abc") : .init() }
 
   /// Asks, is answered so, and gets some bytes before the line breaks. What all these bytes are together is never right.
-  mutating func meet(_ answer: Answer) {
+  mutating func meet(_ answer: MediaResponse) {
     for event in [Download.Event.again, .due(download.ticket), .start] { hear(event) }
     hear(.resolved(download.ticket, place))
     hear(.answered(download.ticket, answer))

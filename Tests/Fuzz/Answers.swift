@@ -27,8 +27,8 @@ import HTTP
     guard parts.count == 2 else { continue }
     let host = String(decoding: parts[0], as: UTF8.self)
     hosts.hear(String(decoding: parts[1], as: UTF8.self), from: host, now: 1_000)
-    precondition(hosts.wishes.count <= 200, "more hosts than there may be")
-    if let wish = hosts.wishes[host.lowercased()] {
+    precondition(hosts.hosts.count <= 200, "more hosts than there may be")
+    if let wish = hosts.hosts[host.lowercased()] {
       precondition(wish.until > 1_000 && hosts.mustBeSafe(host, now: 1_000), "a wish that is not kept")
       precondition(wish.until == .max || !hosts.mustBeSafe(host, now: .max), "a wish without an end")
     }

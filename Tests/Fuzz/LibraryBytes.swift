@@ -90,7 +90,7 @@ private let moved = MadeUpFile()
 /// Files of a folder in lines, their texts parted by zeros, the first byte of each the number of its folder: only those
 /// that are named are read again, each once, and all that they could be is thinkable.
 @Sendable func folderEncoding(_ bytes: [UInt8]) {
-  var answers: [FileReader.Answer] = []
+  var answers: [FileReader.Reading] = []
   var sizes: [Int] = []
   for line in bytes.split(separator: 0x0A).prefix(200) {
     let texts = line.dropFirst().split(separator: 0)
@@ -98,7 +98,7 @@ private let moved = MadeUpFile()
     for text in texts { undeclared.add(text) }
     let facts = FileFacts(folder: Int64(line.first ?? 0) % 3, name: [0x61], size: 1, modified: 1)
     answers.append(
-      FileReader.Answer(found: Found(facts, .unreadable("")), undeclared: texts.isEmpty ? nil : undeclared))
+      FileReader.Reading(found: Found(facts, .unreadable("")), undeclared: texts.isEmpty ? nil : undeclared))
     sizes.append(texts.count)
   }
   let doubtful = FolderEncoding.doubtful(answers)

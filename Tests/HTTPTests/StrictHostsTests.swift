@@ -12,8 +12,8 @@ struct StrictHostsTests {
       ("max-age=99999999999999999999", Int64.max, false), (";;max-age=5;", 5, false),
     ] as [(String, Int64, Bool)])
   func read(header: String, age: Int64, withSubdomains: Bool) throws {
-    let wish = try #require(StrictHosts.parse(header))
-    #expect(wish.age == age && wish.withSubdomains == withSubdomains)
+    let entry = try #require(StrictHosts.parse(header))
+    #expect(entry.age == age && entry.withSubdomains == withSubdomains)
   }
 
   @Test(
@@ -42,14 +42,14 @@ struct StrictHostsTests {
     hosts.hear("max-age=0", from: "a.example", now: 1)
     hosts.hear("max-age=100", from: "192.0.2.1", now: 0)
     hosts.hear("max-age=100", from: "[2001:db8::1]", now: 0)
-    #expect(hosts.wishes.isEmpty)
+    #expect(hosts.hosts.isEmpty)
   }
 
   @Test("no more hosts than fit are kept: the first to end goes")
   func bounded() {
     var hosts = StrictHosts()
     for number in 0..<300 { hosts.hear("max-age=\(1_000 - number)", from: "h\(number).example", now: 0) }
-    #expect(hosts.wishes.count == 200)
+    #expect(hosts.hosts.count == 200)
     #expect(hosts.mustBeSafe("h0.example", now: 1) && hosts.mustBeSafe("h198.example", now: 1))
   }
 
@@ -72,8 +72,8 @@ struct StrictHostsTests {
     hosts.hear("max-age=200", from: "b.example", now: 1_000)
     #expect(String(decoding: hosts.bytes, as: UTF8.self) == "a.example 1100 subdomains\nb.example 1200\n")
     #expect(StrictHosts(parsing: hosts.bytes, now: 1_050) == hosts)
-    #expect(StrictHosts(parsing: hosts.bytes, now: 1_100).wishes.keys.sorted() == ["b.example"])
+    #expect(StrictHosts(parsing: hosts.bytes, now: 1_100).hosts.keys.sorted() == ["b.example"])
     let odd = "c.example\nC.example 9999\nd.example x\ne.example 9999 subdomain\n\u{0} 9999\nf.example 9999"
-    #expect(StrictHosts(parsing: Array(odd.utf8), now: 0).wishes.keys.sorted() == ["f.example"])
+    #expect(StrictHosts(parsing: Array(odd.utf8), now: 0).hosts.keys.sorted() == ["f.example"])
   }
 }

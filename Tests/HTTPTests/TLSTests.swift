@@ -118,7 +118,7 @@ struct TLSTests {
     #expect(try await line.fetch(plain).trouble != nil)
     #expect(try await line.fetch(safe).trouble == nil)
     #expect(try await line.fetch(plain).isAll(of: file.bytes))
-    #expect(await line.transfers.strictHosts.wishes["localhost"]?.withSubdomains == false)
+    #expect(await line.transfers.strictHosts.hosts["localhost"]?.withSubdomains == false)
   }
 
   @Test("a pin is a SHA-256 sum, and its backup another")

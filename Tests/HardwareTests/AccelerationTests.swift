@@ -6,7 +6,7 @@ import Testing
 @Suite("How far a list goes by a detent")
 struct AccelerationTests {
   /// Rows of detents that come with these pauses before them, in milliseconds; negative ones are turned back.
-  private func rows(_ haste: KnobHaste, _ pauses: [Int]) -> [Int] {
+  private func rows(_ haste: KnobAcceleration, _ pauses: [Int]) -> [Int] {
     var acceleration = Acceleration(haste)
     var now = Moment(nanoseconds: 5_000_000_000)
     return pauses.map { pause in
@@ -15,8 +15,8 @@ struct AccelerationTests {
     }
   }
 
-  @Test("one for one as long as a hand turns slowly, however far", arguments: KnobHaste.allCases)
-  func slow(haste: KnobHaste) {
+  @Test("one for one as long as a hand turns slowly, however far", arguments: KnobAcceleration.allCases)
+  func slow(haste: KnobAcceleration) {
     #expect(rows(haste, Array(repeating: 60, count: 200)) == Array(repeating: 1, count: 200))
     #expect(rows(haste, Array(repeating: -200, count: 20)) == Array(repeating: -1, count: 20))
   }
@@ -31,7 +31,7 @@ struct AccelerationTests {
     #expect(rows(.gentle, [-900, -10, -10, -10, -10]) == [-1, -1, -1, -5, -5])
     #expect(rows(.strong, [900, 50, 50, 50, 50]) == [1, 1, 1, 2, 2])
     #expect(rows(.strong, [900, 10, 10, 10, 10]) == [1, 1, 1, 16, 16])
-    for haste in [KnobHaste.gentle, .strong] {
+    for haste in [KnobAcceleration.gentle, .strong] {
       let paces = (8...70).map { rows(haste, Array(repeating: $0, count: 10)).last ?? 0 }
       #expect(paces == paces.sorted(by: >), "\(haste)")
     }

@@ -43,7 +43,7 @@ struct LinesPartKnobTests {
   func spun() async {
     for (pace, expected) in [(Duration.milliseconds(20), Input.turn(6)), (.milliseconds(4), .turn(6, far: 12))] {
       var dash = Dash(lines: MadeUpLines())
-      dash.plan = LinePlan(encoder: [.named("ENC_A"), .named("ENC_B")], haste: .gentle)
+      dash.plan = LinePlan(encoder: [.named("ENC_A"), .named("ENC_B")], acceleration: .gentle)
       let result = await dash.run { dash, _ in
         await dash.turn(24, each: pace, toldLate: true)
         await dash.wait(.seconds(1))

@@ -20,25 +20,19 @@ enum UseCaseRules {
 
   static let mostCollaborators = 5
 
-  /// Faces that name engines today. This list may only shrink: whoever moves a use case takes its lines away.
-  static let today: [String: Set<String>] = [:]
-
   /// The panel, the control socket, and the wiring through which the panel still reaches the engines.
   private static func isFace(_ file: SourceFile) -> Bool {
     ["Panel", "Remote"].contains(file.target) || file.type == "layby/ProgramMenuActions"
   }
 
-  /// What is named and not listed, and what is listed and not named any more.
-  static func faces(_ files: [SourceFile], today: [String: Set<String>] = today) -> [String] {
+  /// Each engine that a face names.
+  static func faces(_ files: [SourceFile]) -> [String] {
     var complaints: [String] = []
-    var left = today
     for file in files where file.isSwift && isFace(file) {
       let named = file.engines.union(wiring.intersection(file.words))
-      let listed = left.removeValue(forKey: file.path) ?? []
-      complaints += named.subtracting(listed).sorted().map { "\(file.path) names \($0): ask a use case of Application" }
-      complaints += listed.subtracting(named).sorted().map { "\(file.path) names \($0) no more: take it off the list" }
+      complaints += named.sorted().map { "\(file.path) names \($0): ask a use case of Application" }
     }
-    return complaints + left.keys.sorted().map { "\($0) is not there: take it off the list" }
+    return complaints
   }
 
   /// A use case touches its engines only, has few collaborators, keeps nobody's closure, and leaves JSON to faces.

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Faces ask use cases, and only use cases touch engines")
 struct UseCaseTests {
-  @Test("no face names an engine that is not on the list, and the list only shrinks")
+  @Test("no face names an engine")
   func faces() { #expect(UseCaseRules.faces(House.sources) == []) }
 
   @Test("use cases touch the engines of their line, have few collaborators and keep no closure")
@@ -27,24 +27,18 @@ struct UseCaseTests {
 
   private func face(_ text: String) -> [SourceFile] { [SourceFile(path: "Sources/Panel/Menu/Row.swift", text: text)] }
 
-  @Test("a face that names an engine is told, one that names it in a comment is not, and an old line is told too")
+  @Test("a face that names an engine is told, one that names it in a comment is not")
   func badFaces() {
     let bad = face("let transport: Transport\nlet key: Catalogue.Key\n")
     let asked = "ask a use case of Application"
     #expect(
-      UseCaseRules.faces(bad, today: [:]) == [
+      UseCaseRules.faces(bad) == [
         "Sources/Panel/Menu/Row.swift names Catalogue: \(asked)",
         "Sources/Panel/Menu/Row.swift names Transport: \(asked)",
       ])
-    let wired = UseCaseRules.faces(face("let context: ProgramContext\n"), today: [:])
+    let wired = UseCaseRules.faces(face("let context: ProgramContext\n"))
     #expect(wired == ["Sources/Panel/Menu/Row.swift names ProgramContext: \(asked)"])
-    #expect(UseCaseRules.faces(face("// Transport\nlet transport = \"Transport\"\n"), today: [:]) == [])
-    let listed = ["Sources/Panel/Menu/Row.swift": Set(["Transport"]), "Sources/Remote/Old.swift": ["Catalogue"]]
-    #expect(
-      UseCaseRules.faces(face("let row = 1\n"), today: listed) == [
-        "Sources/Panel/Menu/Row.swift names Transport no more: take it off the list",
-        "Sources/Remote/Old.swift is not there: take it off the list",
-      ])
+    #expect(UseCaseRules.faces(face("// Transport\nlet transport = \"Transport\"\n")) == [])
   }
 
   @Test(

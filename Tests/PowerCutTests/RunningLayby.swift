@@ -106,7 +106,7 @@ struct RunningLayby: ~Copyable {
   mutating func ask(_ request: Request) throws -> JSON {
     try tell(request)
     let answer = try answer()
-    if let fault = Answer.fault(in: answer) { throw Ending.refused("\(request.verb): \(fault)") }
+    if let fault = Response.fault(in: answer) { throw Ending.refused("\(request.verb): \(fault)") }
     return answer
   }
 

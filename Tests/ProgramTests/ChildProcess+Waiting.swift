@@ -8,7 +8,7 @@ extension ChildProcess {
   convenience init(
     _ words: [String], environment extra: [String] = [], output: FilePath, errors: FilePath
   ) throws(Fault) {
-    var surroundings = SpawnOptions(output: output, standing: .ownGroup)
+    var surroundings = SpawnOptions(output: output, processGroup: .ownGroup)
     surroundings.errors = .end(of: errors)
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_", "NOTIFY_SOCKET=", "WATCHDOG_", "ALSA_", "JOURNAL_STREAM="]
     // The crash handler's child can hang for ever.

@@ -141,7 +141,7 @@ extension ProgramTests {
       #expect(try await Self.queued(player) == [tracks[1], tracks[2], tracks[4]])
       for words in [["playlist", "fill", "Road", "track", "99"], ["queue", "fill", "track", "99"]] {
         let answer = try await player.answer(words[0], words.dropFirst().map { JSON($0) })
-        #expect(Answer.fault(in: answer)?.code == "X-139", "\(words): \(answer)")
+        #expect(Response.fault(in: answer)?.code == "X-139", "\(words): \(answer)")
       }
       try await player.stop()
     }
@@ -164,13 +164,13 @@ extension ProgramTests {
       ]
       for row in table {
         let answer = try await player.answer("playlist", row.words)
-        #expect(Answer.fault(in: answer)?.code == row.code, "\(row.words): \(answer)")
+        #expect(Response.fault(in: answer)?.code == row.code, "\(row.words): \(answer)")
       }
       #expect(try await player.ask("playlist") == before)
       // Nothing there to play is no empty queue.
       _ = try await player.add([tracks[1]])
       try await player.ask("playlist", "make", "Empty")
-      #expect(Answer.fault(in: try await player.answer("playlist", ["play", "Empty"]))?.code == "X-188")
+      #expect(Response.fault(in: try await player.answer("playlist", ["play", "Empty"]))?.code == "X-188")
       #expect(try await Self.queued(player) == [tracks[1]])
       try await player.stop()
     }

@@ -49,7 +49,7 @@ final class RunningPlayer {
   @discardableResult
   func ask(_ verb: String, _ arguments: String...) async throws -> JSON {
     let answer = try await answer(verb, arguments.map { JSON($0) })
-    if let fault = Answer.fault(in: answer) { throw Refused(description: "\(verb): \(fault)") }
+    if let fault = Response.fault(in: answer) { throw Refused(description: "\(verb): \(fault)") }
     return answer
   }
 

@@ -10,9 +10,9 @@ struct KeepingTests {
   @Test("what keeps it from opening is what whoever asks is told, and whoever waits for it")
   func broken() async throws {
     let (health, heard, thrown) = await onMainLoop {
-      let (keeping, standings) = (Keeping(), Mailbox<Keeping.Availability>())
-      keeping.standing = .opening
-      keeping.follow(standings)
+      let (keeping, changes) = (Keeping(), Mailbox<Keeping.Availability>())
+      keeping.availability = .opening
+      keeping.follow(changes)
       var thrown: [String] = []
       for code in ["T-1", "T-2"] {
         do throws(Fault) {
@@ -20,8 +20,8 @@ struct KeepingTests {
         } catch { thrown.append(error.code) }
       }
       var heard: [String] = []
-      while let standing = standings.tryReceive() {
-        if case .broken(let fault) = standing { heard.append(fault.code) }
+      while let availability = changes.tryReceive() {
+        if case .broken(let fault) = availability { heard.append(fault.code) }
       }
       return (await KeepingVerbs(keeping: keeping).health(), heard, thrown)
     }

@@ -48,7 +48,7 @@ struct OfflineRequestTests {
       (["pause", "album", "Bach/Suites"], .pause(suites)), (["resume", "album", "Bach/Suites"], .resume(suites)),
       (["leave", "a/1.flac"], .leaveOut(.init(kind: .track, name: "a/1.flac"))),
       (["take", "track", "a/1.flac"], .takeIn(.init(kind: .track, name: "a/1.flac"))),
-      (["check"], .check(.begin)), (["check", "status"], .check(.look)),
+      (["check"], .check(.begin)), (["check", "status"], .check(.status)),
       (["check", "stop"], .check(.stop)), (["accept"], .accept(nil)), (["accept", "ssd"], .accept("ssd")),
       (["smart"], .smart),
       (["smart", "drop", "all"], .sendAway(nil)),

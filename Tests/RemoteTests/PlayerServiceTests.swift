@@ -52,11 +52,11 @@ struct PlayerServiceTests {
   func verbs() async throws {
     try await onDesk { desk in
       for verb in Verb.all where verb.name != "events" {
-        let code = Answer.fault(in: await desk.ask(verb.name))?.code
+        let code = Response.fault(in: await desk.ask(verb.name))?.code
         // This desk has no library, and nothing to fetch from.
         #expect([nil, "X-130", "X-134", "X-189"].contains(code), "\(verb.name): \(code ?? "")")
       }
-      #expect(Answer.fault(in: await desk.ask("dance"))?.code == "X-131")
+      #expect(Response.fault(in: await desk.ask("dance"))?.code == "X-131")
     }
   }
 
@@ -74,10 +74,10 @@ struct PlayerServiceTests {
       #expect(listed.map { $0["number"]?.whole } == [1, 2] && listed[0]["chosen"] == 1)
       for arguments in [[], [2], [2, 3], [2, 0], ["2", "yes"], [2, 1, 1], [2, "\(Int.min)"]] as [[JSON]] {
         let answer = await desk.service.answer(Request(verb: "answer", arguments: arguments))
-        #expect(Answer.fault(in: answer)?.code == "X-130", "\(arguments)")
+        #expect(Response.fault(in: answer)?.code == "X-130", "\(arguments)")
       }
-      #expect(Answer.fault(in: await desk.ask("answer", 7, 1))?.code == "X-135")
-      #expect(Answer.fault(in: await desk.ask("answer", "2", "2")) == nil && given.tryReceive() == 1)
+      #expect(Response.fault(in: await desk.ask("answer", 7, 1))?.code == "X-135")
+      #expect(Response.fault(in: await desk.ask("answer", "2", "2")) == nil && given.tryReceive() == 1)
       #expect(await desk.ask("questions")["questions"]?.items?.count == 1)
       #expect(events.tryReceive()?["event"] == "question" && events.tryReceive()?["question"]?["number"] == 2)
       #expect(events.tryReceive() == ["event": "answer", "number": 2, "answer": 2, "text": "Yes", "by": "socket"])
@@ -96,7 +96,7 @@ struct PlayerServiceTests {
     try await onDesk { desk in
       for row in table {
         let answer = await desk.service.answer(Request(verb: "normaliser", arguments: row.arguments))
-        #expect((Answer.fault(in: answer)?.code == "X-130") == row.isRefused, "\(row)")
+        #expect((Response.fault(in: answer)?.code == "X-130") == row.isRefused, "\(row)")
         let sounding = desk.transport.sounding
         #expect(sounding.normaliser.rawValue == row.mode && sounding.preamp == row.decibels, "\(row)")
       }
@@ -123,11 +123,11 @@ struct PlayerServiceTests {
         if ["history", "queue list", "queue next"].contains(verb) && text == "9223372036854775807" { continue }
         if verb == "seek" && ["0", "-1", "1.5"].contains(text) { continue }
         let request = Request(verb: words[0], arguments: first + [JSON(text)])
-        #expect(Answer.fault(in: await desk.service.answer(request))?.kind != nil, "\(verb) \(text.prefix(30))")
+        #expect(Response.fault(in: await desk.service.answer(request))?.kind != nil, "\(verb) \(text.prefix(30))")
       }
       for value: JSON in [nil, true, 1.5, [], [:]] where verb != "queue" {
         let request = Request(verb: words[0], arguments: first + [value])
-        #expect(Answer.fault(in: await desk.service.answer(request)) != nil, "\(verb) \(value)")
+        #expect(Response.fault(in: await desk.service.answer(request)) != nil, "\(verb) \(value)")
       }
     }
   }
@@ -143,7 +143,7 @@ struct PlayerServiceTests {
       }
       let line = Request(verb: "queue", arguments: ["add"] + sent.map { JSON(path: $0) }).line
       let added = await desk.service.answer(try Request(line: Array(line.dropLast())))
-      #expect(Answer.fault(in: added) == nil)
+      #expect(Response.fault(in: added) == nil)
       let bytes = await desk.ask("queue", "list").bytes
       let list = try JSON(parsing: bytes, limits: JSON.Limits(depth: 32, size: 1 << 24))
       #expect(list["entries"]?.items?.compactMap { $0["path"]?.path } == sent)
@@ -154,7 +154,7 @@ struct PlayerServiceTests {
   func paths() async throws {
     try await onDesk { desk in
       for bad: JSON in ["a.flac", "", "./a", 7, "/a\u{0}b"] {
-        #expect(Answer.fault(in: await desk.ask("queue", "add", "/good", bad))?.code == "X-130", "\(bad)")
+        #expect(Response.fault(in: await desk.ask("queue", "add", "/good", bad))?.code == "X-130", "\(bad)")
       }
       #expect(desk.transport.queue.isEmpty)
     }
@@ -179,7 +179,7 @@ struct PlayerServiceTests {
       #expect(await desk.ask("turn", "-3")["ok"]?.truth == true)
       #expect(desk.panel.turned == [-3])
       #expect(await desk.ask("screen")["png"]?.string == "AQID")
-      #expect(Answer.fault(in: await desk.ask("press", "bell"))?.code == "T-1")
+      #expect(Response.fault(in: await desk.ask("press", "bell"))?.code == "T-1")
       #expect(await desk.ask("queue", "clear")["status"]?["state"]?.string == "stopped")
     }
   }

@@ -67,10 +67,10 @@ struct RequestTests {
   @Test("a refusal comes through as the fault it was")
   func refusal() {
     let fault = Fault(.full, "S-1", "no space on \"/a\"")
-    #expect(Answer.fault(in: Answer.refused(fault)) == fault)
-    #expect(Answer.fault(in: Answer.done([("a", 1)])) == nil)
-    #expect(Answer.fault(in: [:])?.code == "X-103")
-    #expect(Answer.fault(in: ["ok": "yes"]) != nil)
+    #expect(Response.fault(in: Response.refused(fault)) == fault)
+    #expect(Response.fault(in: Response.done([("a", 1)])) == nil)
+    #expect(Response.fault(in: [:])?.code == "X-103")
+    #expect(Response.fault(in: ["ok": "yes"]) != nil)
   }
 }
 

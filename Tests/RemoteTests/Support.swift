@@ -72,7 +72,7 @@ final class EchoService: ControlService {
   nonisolated init() {}
 
   func answer(_ request: Request) async -> JSON {
-    Answer.done([("verb", JSON(request.verb)), ("arguments", .list(request.arguments))])
+    Response.done([("verb", JSON(request.verb)), ("arguments", .list(request.arguments))])
   }
 
   func follow(_ events: Mailbox<JSON>) { boxes.append(events) }

@@ -25,7 +25,7 @@ struct FlagTests {
     #expect(reading.notices.isEmpty, "\(reading.notices)")
     let flags = Flags(reading.settings)
     #expect(Flag.allCases.filter { !flags.isOn($0) } == [.smartDownloads])
-    #expect(flags.standing(.smartDownloads) == .offByOwner && flags.standing(.http2) == .onByOwner)
+    #expect(flags.state(of: .smartDownloads) == .offByOwner && flags.state(of: .http2) == .onByOwner)
     #expect(Flags(Settings()) == Flags())
   }
 
@@ -34,15 +34,15 @@ struct FlagTests {
     var flags = Flags()
     #expect(Flag.allCases.filter { !flags.isOn($0) } == [.http2])
     flags.hear([.init("http2", changedFor: 100)], on: "a")
-    #expect(flags.standing(.http2) == .onByService && flags.isOn(.http2))
+    #expect(flags.state(of: .http2) == .onByService && flags.isOn(.http2))
     flags.hear([], on: "a")
-    #expect(flags.standing(.http2) == .off)
+    #expect(flags.state(of: .http2) == .off)
     // The owner's off holds, though it is how it begins.
     var settings = Settings()
     settings[.flag(.http2)] = false
     flags = Flags(settings)
     flags.hear([.init("http2", changedFor: 100)], on: "a")
-    #expect(flags.standing(.http2) == .offByOwner)
+    #expect(flags.state(of: .http2) == .offByOwner)
   }
 
   @Test("a flag that does not exist is a mistake that names those that do")
@@ -82,9 +82,9 @@ struct FlagTests {
     var flags = Flags(settings)
     let all = ["http2", "look-after", "moon"].map { Flags.Word($0, changedFor: 100) }
     flags.hear(all, on: "a")
-    #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .offByService)
+    #expect(flags.state(of: .http2) == .offByOwner && flags.state(of: .lookAfter) == .offByService)
     flags.hear([], on: "a")
-    #expect(flags.standing(.http2) == .offByOwner && flags.standing(.lookAfter) == .on)
+    #expect(flags.state(of: .http2) == .offByOwner && flags.state(of: .lookAfter) == .on)
   }
 
   @Test("a share that is no number of any kind switches nothing that it should not")

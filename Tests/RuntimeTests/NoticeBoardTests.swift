@@ -25,7 +25,7 @@ struct NoticeBoardTests {
       #expect(await seen() == "another")
       await stand("S-1", "stands anew")
       #expect(await seen() == "stands anew")
-      #expect(await onMainLoop { board.standing.map(\.notice.code) } == ["S-2", "S-1"])
+      #expect(await onMainLoop { board.active.map(\.notice.code) } == ["S-2", "S-1"])
       await onMainLoop { board.withdraw("S-1") }
       #expect(await seen() == "another")
       await onMainLoop { board.withdraw("S-2") }

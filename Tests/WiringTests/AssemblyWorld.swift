@@ -31,9 +31,9 @@ struct AssemblyWorld {
       settings, OwnersChoices.load(from: folder / "state"), owned: settings, isSafe: false)
     context = ProgramContext(options, chosen, outset)
     storage = try await Storage(context.statePath, context.notices)
-    streaming = StreamAssembly(keeping, kept: context.keptPath, context.notices)
+    streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, context.notices)
-    streaming.connect(sound, storage, hasSources: !settings.sources.isEmpty)
+    streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let sticks = StickAssembly(context, storage, in: Self.mounts(folder / "mounts"))
     library = try LibraryAssembly(
       context, storage, sound, sticks, keeping,

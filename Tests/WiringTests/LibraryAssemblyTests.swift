@@ -75,7 +75,7 @@ struct LibraryAssemblyTests {
 
   /// Waits for the question about the stick, and answers it.
   @MainLoop
-  private static func answer(_ answer: StickMusic.Answer, _ world: AssemblyWorld) async -> String {
+  private static func answer(_ answer: StickMusic.ImportDecision, _ world: AssemblyWorld) async -> String {
     let questions = world.context.questions
     let asked = Mailbox<Void>(limit: 1)
     questions.listen { asked.send(()) }

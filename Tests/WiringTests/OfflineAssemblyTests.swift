@@ -18,7 +18,7 @@ struct OfflineAssemblyTests {
     let offline: OfflineAssembly
 
     init(_ world: AssemblyWorld) {
-      network = NetworkAssembly(world.context, world.storage)
+      network = NetworkAssembly(world.context, world.storage, nil)
       let lights = LightAssembly(world.context, nil)
       let power = PowerAssembly(world.context, world.sound.transport, lights, world.library, nil)
       conditions = ConditionsFeed(world.context, network, power)
@@ -40,10 +40,10 @@ struct OfflineAssemblyTests {
     let folder = TempFolder()
     let seen = try await AssemblyWorld.live(in: folder.path, owner: Self.owner) { world throws(Fault) in
       let made = Made(world)
-      var seen = [Self.word(world.keeping.standing)]
+      var seen = [Self.word(world.keeping.availability)]
       await world.openLibrary()
       await made.offline.open()
-      seen.append(Self.word(world.keeping.standing))
+      seen.append(Self.word(world.keeping.availability))
       let health = try await world.keeping.health()
       seen += world.keeping.sources.map(\.id) + ["\(health.kept)"]
       seen += world.context.supervisor.health.map(\.name)
@@ -60,7 +60,7 @@ struct OfflineAssemblyTests {
       let made = Made(world)
       await world.openLibrary()
       await made.offline.open()
-      return [Self.word(world.keeping.standing)] + world.context.supervisor.health.map(\.name)
+      return [Self.word(world.keeping.availability)] + world.context.supervisor.health.map(\.name)
     }
     #expect(without == ["without sources", "import", "copy"])
     #expect(try !Folder.names(in: folder.path / "state").map(\.description).contains("media"))
@@ -69,7 +69,7 @@ struct OfflineAssemblyTests {
     let broken = try await AssemblyWorld.live(in: other.path, owner: Self.owner) { world throws(Fault) in
       let made = Made(world)
       await made.offline.open()
-      return Self.word(world.keeping.standing)
+      return Self.word(world.keeping.availability)
     }
     #expect(broken == "X-195")
   }

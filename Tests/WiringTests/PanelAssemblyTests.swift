@@ -16,7 +16,7 @@ struct PanelAssemblyTests {
     let folder = TempFolder()
     let seen = try await AssemblyWorld.live(in: folder.path, owner: "[panel]\nspeech = on\n") {
       world throws(Fault) in
-      let panel = PanelAssembly(world.context, world.library.application.playing, world.streaming)
+      let panel = PanelAssembly(world.context, world.library.application.playing, world.keeping, world.streaming)
       let speech = SpeechAssembly(world.context, world.sound, panel.part)
       guard let part = panel.part else { throw Fault(.missing, "T-70", "there is no panel") }
       var seen = [part.look.words[.search], part.told == nil ? "silent" : "told"]

@@ -58,9 +58,9 @@ struct SoundAssemblyTests {
           let notices = NoticeBoard()
           let storage = try await Storage(state, notices)
           let chosen = ChosenSettings(owned, OwnersChoices.load(from: state), owned: owned, isSafe: false)
-          let streaming = StreamAssembly(Keeping(), kept: state / "kept", notices)
+          let streaming = StreamAssembly(Keeping(), storage, kept: state / "kept", notices)
           let sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, notices)
-          streaming.connect(sound, storage, hasSources: false)
+          streaming.connect(sound, hasSources: false)
           var seen = Seen()
           await Self.look(sound, chosen, storage, &seen)
           for step in steps {

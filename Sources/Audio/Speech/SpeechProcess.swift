@@ -21,7 +21,7 @@ final class SpeechProcess {
     let theirs = Descriptor(taking: ends[1])
     var surroundings = SpawnOptions()
     surroundings.isBare = true
-    surroundings.standing = .ownGroup
+    surroundings.processGroup = .ownGroup
     surroundings.input = .open(theirs.number)
     surroundings.output = .open(theirs.number)
     surroundings.errors = .nothing

@@ -42,19 +42,20 @@ package final class EventDevices: Part {
   nonisolated static let most = 64
 
   package convenience init(
-    map: KeyMap = KeyMap(), haste: KnobHaste = .off, rotation: TouchRotation = .none,
+    map: KeyMap = KeyMap(), acceleration: KnobAcceleration = .off, rotation: TouchRotation = .none,
     folder: FilePath = FilePath("/dev/input"), tell: @escaping @MainLoop (Fault) -> Void,
     deliver: @escaping @MainLoop (Input, Moment) -> Void
   ) {
     var shift = SleepShift()
     self.init(
-      map: map, haste: haste, folder: folder, open: { path throws(Fault) in try EventDevice(path) }, rotation: rotation,
+      map: map, acceleration: acceleration, folder: folder, open: { path throws(Fault) in try EventDevice(path) },
+      rotation: rotation,
       fingers: { () throws(Fault) in try LibinputFingers() }, shift: { shift.now() }, tell: tell, deliver: deliver)
   }
 
   /// `open`, `fingers` and `shift` are a test's own when its devices are not the kernel's.
   package init(
-    map: KeyMap = KeyMap(), haste: KnobHaste = .off, folder: FilePath,
+    map: KeyMap = KeyMap(), acceleration: KnobAcceleration = .off, folder: FilePath,
     open: @escaping (FilePath) throws(Fault) -> EventDevice, rotation: TouchRotation = .none,
     fingers: @escaping () throws(Fault) -> any FingerSource,
     shift: @escaping @MainLoop () -> Duration, tell: @escaping @MainLoop (Fault) -> Void,
@@ -64,7 +65,7 @@ package final class EventDevices: Part {
     self.folder = folder
     self.open = { path throws(Fault) in
       let device = try open(path)
-      device.reader = EventReader(haste)
+      device.reader = EventReader(acceleration)
       return device
     }
     self.shift = shift

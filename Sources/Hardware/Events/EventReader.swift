@@ -16,8 +16,8 @@ package struct EventReader: Sendable {
   /// No hand turns further between two reports; a device that says so is broken.
   package static let furthest = 100
 
-  /// A wheel is a knob, and has its haste.
-  package init(_ haste: KnobHaste = .off) { acceleration = Acceleration(haste) }
+  /// A wheel is a knob, and has its acceleration.
+  package init(_ strength: KnobAcceleration = .off) { acceleration = Acceleration(strength) }
 
   package mutating func take(_ events: some Sequence<InputEvent>, by map: KeyMap = KeyMap()) -> [TimedInput] {
     var inputs: [TimedInput] = []

@@ -47,7 +47,7 @@ package final class AmbientPart: Part {
   package func run() async throws(Fault) {
     while !Task.isCancelled {
       if isWanted(), MainLoop.loop.now >= missedUntil {
-        if let pause = await look() { await MainLoop.loop.sleep(for: pause) }
+        if let pause = await measure() { await MainLoop.loop.sleep(for: pause) }
         continue
       }
       isAsleep = true
@@ -58,7 +58,7 @@ package final class AmbientPart: Part {
   }
 
   /// Until the next one; nil when it is not to be expected any more.
-  private func look() async -> Duration? {
+  private func measure() async -> Duration? {
     let sensor = sensor
     let result: Result<Double?, Fault>
     do throws(Fault) {

@@ -31,9 +31,9 @@ package struct Acceleration: Equatable, Sendable {
   /// The latest ones, all of this way.
   private var recent: [Duration] = []
 
-  package init(_ haste: KnobHaste = .off) {
+  package init(_ strength: KnobAcceleration = .off) {
     paces =
-      switch haste {
+      switch strength {
       case .off: []
       case .gentle: Self.gentle
       case .strong: Self.strong

@@ -26,7 +26,7 @@ package enum KnobRest: Int, CaseIterable, Sendable {
 }
 
 /// How much further a long list goes when the knob is turned quickly.
-package enum KnobHaste: CaseIterable, Sendable {
+package enum KnobAcceleration: CaseIterable, Sendable {
   case off, gentle, strong
 }
 

@@ -32,7 +32,7 @@ package struct LineInputs: Sendable {
   package init(_ plan: LinePlan) {
     self.plan = plan
     knob = Quadrature(plan.knob)
-    acceleration = Acceleration(plan.haste)
+    acceleration = Acceleration(plan.acceleration)
   }
 
   /// Whether the levels must be read after each edge: where every edge is a detent, a lost edge would count as a step
@@ -69,13 +69,13 @@ package struct LineInputs: Sendable {
       if plan.wires[wire].role == .ignition { ignition = nil }
       guard let last = buttons.removeValue(forKey: wire)?.level else { continue }
       switch plan.wires[wire].role {
-      case .button(let button) where last: inputs += turn + [TimedInput(.release(button), at: now)]
-      case .otherSound where last: inputs += turn + [TimedInput(.otherSound(false), at: now)]
-      case .headlights: inputs += turn + [TimedInput(.headlights(nil), at: now)]
+      case .button(let button) where last: inputs += takeTurn() + [TimedInput(.release(button), at: now)]
+      case .otherSound where last: inputs += takeTurn() + [TimedInput(.otherSound(false), at: now)]
+      case .headlights: inputs += takeTurn() + [TimedInput(.headlights(nil), at: now)]
       case .button, .otherSound, .knob, .ignition: continue
       }
     }
-    return given
+    return takeInputs()
   }
 
   /// When `settle` must be called next, even if no edge comes; nil when nothing is pending.
@@ -94,14 +94,14 @@ package struct LineInputs: Sendable {
       loseKnob()
       mustLook = true
     }
-    return given
+    return takeInputs()
   }
 
   /// The inputs that are certain by `now`, such as a press that has outlasted its bouncing.
   package mutating func settle(by now: Moment) -> [TimedInput] {
     settleButtons(by: now)
     if !isDoubtful { settleKnob(by: now) }
-    return given
+    return takeInputs()
   }
 
   /// The levels are those that the edges led to, or will be looked at once more: until then nothing counts by time
@@ -137,7 +137,7 @@ package struct LineInputs: Sendable {
     }
     settleButtons(by: now)
     settleKnob(by: now)
-    return given
+    return takeInputs()
   }
 
   /// A line that swings a thousand times between two goes is told of by its first edge and its last ones; what was
@@ -187,27 +187,25 @@ package struct LineInputs: Sendable {
       let moment = buttons[wire]?.due ?? now
       guard let level = buttons[wire]?.settle(by: now) else { continue }
       switch plan.wires[wire].role {
-      case .button(let button): inputs += turn + [TimedInput(level ? .press(button) : .release(button), at: moment)]
-      case .otherSound: inputs += turn + [TimedInput(.otherSound(level), at: moment)]
-      case .headlights: inputs += turn + [TimedInput(.headlights(level), at: moment)]
+      case .button(let button):
+        inputs += takeTurn() + [TimedInput(level ? .press(button) : .release(button), at: moment)]
+      case .otherSound: inputs += takeTurn() + [TimedInput(.otherSound(level), at: moment)]
+      case .headlights: inputs += takeTurn() + [TimedInput(.headlights(level), at: moment)]
       case .knob, .ignition: continue
       }
     }
   }
 
-  /// What was turned up to now.
-  private var turn: [TimedInput] {
-    mutating get {
-      defer { (turned, far) = (0, 0) }
-      return turned == 0 ? [] : [TimedInput(.turned(turned, far: far), at: turnedAt)]
-    }
+  /// What was turned since it was last taken.
+  private mutating func takeTurn() -> [TimedInput] {
+    defer { (turned, far) = (0, 0) }
+    return turned == 0 ? [] : [TimedInput(.turned(turned, far: far), at: turnedAt)]
   }
 
-  private var given: [TimedInput] {
-    mutating get {
-      defer { (inputs, ignitionEdges) = ([], []) }
-      return inputs + turn + ignitionEdges.map { TimedInput(.ignition($0.isOn), at: $0.at) }
-    }
+  /// Everything that has come since it was last taken.
+  private mutating func takeInputs() -> [TimedInput] {
+    defer { (inputs, ignitionEdges) = ([], []) }
+    return inputs + takeTurn() + ignitionEdges.map { TimedInput(.ignition($0.isOn), at: $0.at) }
   }
 
   /// The knob's two contacts, closed or not, when both are among `levels`.

@@ -6,7 +6,8 @@ extension LinePlan {
     let buttons = Button.allCases.compactMap { button in settings[.button(button.name)].map { (button, $0) } }
     self.init(
       encoder: settings[.knobLines].map { [$0.first, $0.second] } ?? [], knob: settings.knobForm,
-      haste: settings[.knobHaste], buttons: buttons, otherSound: settings[.giveWayLine], bias: settings[.linesBias],
+      acceleration: settings[.knobAcceleration], buttons: buttons, otherSound: settings[.giveWayLine],
+      bias: settings[.linesBias],
       activeLow: settings[.linesActiveLow],
       debounce: settings[.linesDebounce], ignition: settings[.ignitionLine], ignitionBias: settings[.ignitionBias],
       ignitionActiveLow: settings[.ignitionActiveLow], headlights: settings[.headlightsLine])

@@ -25,7 +25,7 @@ package struct LinePlan: Sendable {
   package let wires: [Wire]
   /// As the board's file has it, or as it was found out.
   package var knob: KnobForm
-  package let haste: KnobHaste
+  package let acceleration: KnobAcceleration
   package let bias: LineBias
   package let activeLow: Bool
   package let debounce: Duration
@@ -35,7 +35,8 @@ package struct LinePlan: Sendable {
 
   /// `encoder`: the two lines of the knob in the order in which they close clockwise, or none.
   package init(
-    encoder: [LineName] = [], knob: KnobForm = KnobForm(), haste: KnobHaste = .off, buttons: [(Button, LineName)] = [],
+    encoder: [LineName] = [], knob: KnobForm = KnobForm(), acceleration: KnobAcceleration = .off,
+    buttons: [(Button, LineName)] = [],
     otherSound: LineName? = nil, bias: LineBias = .pullUp, activeLow: Bool = true,
     debounce: Duration = .milliseconds(5), ignition: LineName? = nil, ignitionBias: LineBias = .pullDown,
     ignitionActiveLow: Bool = false, headlights: LineName? = nil
@@ -51,7 +52,7 @@ package struct LinePlan: Sendable {
     self.wires = wires + (headlights.map { [Wire(name: $0, role: .headlights)] } ?? [])
     self.ignitionBias = ignitionBias
     self.ignitionActiveLow = ignitionActiveLow
-    (self.knob, self.haste) = (knob, haste)
+    (self.knob, self.acceleration) = (knob, acceleration)
     self.bias = bias
     self.activeLow = activeLow
     self.debounce = debounce

@@ -98,7 +98,7 @@ package final class LinesPart: Part {
       // Not by the time after reading: a contact may have bounced between the two.
       let until = read(group)
       give(inputs.settle(by: until))
-      if let moment = nextLook, moment <= until { look(group, isSecond: true, at: until) }
+      if let moment = nextLook, moment <= until { compareLevels(group, isSecond: true, at: until) }
       if let moment = nextTry, moment <= MainLoop.loop.now { tryMissing(group) }
       tellCalibration()
     }
@@ -164,14 +164,14 @@ package final class LinesPart: Part {
     guard !edges.isEmpty || !isWhole else { return until }
     give(inputs.take(edges, isWhole: isWhole))
     if inputs.mustLook || inputs.looksAlways || opened.contains(where: { !$0.lines.countsAndDebounces }) {
-      look(group, isSecond: false, at: until)
+      compareLevels(group, isSecond: false, at: until)
     }
     return until
   }
 
   /// Compares the levels with what the edges led to. A difference counts only when it is still there a moment later
   /// and no edge came: edges that are on their way are no loss.
-  private func look(_ group: borrowing DescriptorGroup, isSecond: Bool, at moment: Moment) {
+  private func compareLevels(_ group: borrowing DescriptorGroup, isSecond: Bool, at moment: Moment) {
     nextLook = nil
     var levels: [Int: Bool] = [:]
     for request in opened {

@@ -6,7 +6,7 @@ import Runtime
 @MainLoop
 package final class NetworkPart: Part {
   /// Asks an address that was agreed on; what came of it.
-  package typealias Probe = @MainLoop @Sendable () async -> Reachability.Answer
+  package typealias Probe = @MainLoop @Sendable () async -> Reachability.ProbeResult
 
   nonisolated package let name = "network"
   /// Changes seldom come alone.
@@ -76,7 +76,7 @@ package final class NetworkPart: Part {
     try group.add(bell.number, code: "H-745")
     defer { MainLoop.loop.forget(group.number) }
     // Heard from before the first look on, so nothing falls between.
-    await look()
+    await readKernel()
     var nextLook = MainLoop.loop.now + Self.pollsAfter
     while !Task.isCancelled {
       askIfDue()
@@ -87,15 +87,15 @@ package final class NetworkPart: Part {
       let isNews = news.take()
       guard isNews || nextLook <= MainLoop.loop.now else { continue }
       if isNews, await MainLoop.loop.sleep(for: Self.settling) { _ = news.take() }
-      await look()
+      await readKernel()
       nextLook = MainLoop.loop.now + Self.pollsAfter
     }
   }
 
-  private func look() async {
+  private func readKernel() async {
     let surroundings = surroundings
     do throws(Fault) {
-      let found = try await errand.perform { Result { () throws(Fault) in try surroundings.look() } }
+      let found = try await errand.perform { Result { () throws(Fault) in try surroundings.read() } }
       reading = try found.get()
       lastFault = nil
       settle()

@@ -16,7 +16,7 @@ package struct NetworkSurroundings: Sendable {
   package init() {}
 
   /// Waits for the kernel and perhaps for drivers, so never on the main loop. Without a radio it costs three questions.
-  package func look() throws(Fault) -> NetworkReading {
+  package func read() throws(Fault) -> NetworkReading {
     let links = try ask(.routes, .links).prefix(Self.most).compactMap { LinkFacts($0) }
     let addresses = try ask(.routes, .addresses).prefix(Self.most).compactMap { AddressFacts($0) }
     let routes = try ask(.routes, .routes).compactMap { DefaultRoute($0) }

@@ -12,7 +12,7 @@ package struct Reachability: Equatable, Sendable {
   }
 
   /// What came of asking.
-  package enum Answer: String, CaseIterable, Sendable {
+  package enum ProbeResult: String, CaseIterable, Sendable {
     case expected
     /// Somebody else answers in its place: they want to be seen first.
     case other
@@ -23,7 +23,7 @@ package struct Reachability: Equatable, Sendable {
     /// The way to everywhere; another one is another network, of which nothing is known.
     case line(Route?)
     /// By the number that asking gave: an answer to an earlier network's question is none.
-    case answered(Int, Answer)
+    case answered(Int, ProbeResult)
     /// A transfer got a page in place of music.
     case suspected
     /// A transfer got just what it asked for.
@@ -107,7 +107,7 @@ package struct Reachability: Equatable, Sendable {
     due = new != nil && canAsk ? now : nil
   }
 
-  private mutating func take(_ answer: Answer, at now: Moment) {
+  private mutating func take(_ answer: ProbeResult, at now: Moment) {
     isAsking = false
     switch answer {
     case .expected:
@@ -156,7 +156,7 @@ package struct ProbeExpectation: Equatable, Sendable {
 
   /// `status` nil: nobody answered. A server in need (5xx) says nothing about the way to it, but 511 is made for
   /// portals.
-  package func answer(status: Int?, body found: [UInt8]) -> Reachability.Answer {
+  package func answer(status: Int?, body found: [UInt8]) -> Reachability.ProbeResult {
     guard let status else { return .nothing }
     if status == self.status, body.map({ found.starts(with: $0) }) ?? true { return .expected }
     return status >= 500 && status != 511 ? .nothing : .other

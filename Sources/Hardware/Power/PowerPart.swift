@@ -13,7 +13,7 @@ package struct PowerSurroundings: Sendable {
   package init() {}
 
   /// Each file may be a question to a chip on a slow wire, so never on the main loop.
-  package func look() -> [PowerSupply] {
+  package func read() -> [PowerSupply] {
     let names: [FilePath]
     // A kernel without any has no such folder.
     do throws(Fault) { names = try Folder.names(in: supplies, limit: Self.most) } catch { return [] }
@@ -74,7 +74,7 @@ package final class PowerPart: Part {
     let news = try surroundings.news()
     defer { MainLoop.loop.forget(news.number) }
     // Heard from before the first look on, so nothing falls between.
-    await look()
+    await readKernel()
     var looksLeft = Self.looksAgain
     while !Task.isCancelled {
       let isSoon = filter.isUnsettled && looksLeft > 0
@@ -82,7 +82,7 @@ package final class PowerPart: Part {
       let isNews = await waitForNews(news, within: limit)
       if Task.isCancelled { return }
       looksLeft = isNews || !isSoon ? Self.looksAgain : looksLeft - 1
-      await look()
+      await readKernel()
     }
   }
 
@@ -98,9 +98,9 @@ package final class PowerPart: Part {
     return false
   }
 
-  private func look() async {
+  private func readKernel() async {
     let surroundings = surroundings
-    do throws(Fault) { supplies = try await errand.perform { surroundings.look() } } catch {
+    do throws(Fault) { supplies = try await errand.perform { surroundings.read() } } catch {
       return log.warning("cannot see what feeds this machine", ["reason": error.message])
     }
     let reading = PowerReading(supplies)

@@ -69,7 +69,7 @@ package struct StickMemory: Equatable, Sendable {
 }
 
 extension RefusedStick {
-  package enum Answer: Int, Sendable { case no, yes }
+  package enum ReadDecision: Int, Sendable { case no, yes }
 
   /// For one that waits.
   package var question: OwnersQuestion {
@@ -95,7 +95,7 @@ package enum StickMusic: Equatable, Sendable {
       }
   }
 
-  package enum Answer: Int, Sendable { case notNow, yes, yesAndPlay, never }
+  package enum ImportDecision: Int, Sendable { case notNow, yes, yesAndPlay, never }
 
   /// Only a stick that is known again can be left alone for ever.
   package static func question(about stick: Stick) -> OwnersQuestion {

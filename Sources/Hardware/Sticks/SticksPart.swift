@@ -40,7 +40,7 @@ package final class SticksPart: Part {
     while !Task.isCancelled {
       // Queued before the wait and done behind its beginning: the kernel tells of a change only once, and asking whether
       // there was one takes it away. What happens before the wait is seen by this look, what happens later ends the wait.
-      MainLoop.start { self.look() }
+      MainLoop.start { self.scan() }
       _ = await MainLoop.loop.readable(group.number)
       // Any name in there may matter; taking what was told is all that is wanted of it.
       _ = watch.changed("")
@@ -48,7 +48,7 @@ package final class SticksPart: Part {
   }
 
   /// Compares with what was there before. In the kernel's memory only: no stick is touched.
-  func look() {
+  func scan() {
     let mounts: [Mount]
     do throws(Fault) { mounts = try surroundings.mounts() } catch {
       log.warning("cannot read what is mounted", ["reason": error.message])

@@ -67,7 +67,7 @@ package struct MachineReader: Sendable {
 
   /// Nil where the kernel may not be asked.
   @Sendable package static func lookAtNetwork() -> NetworkReading? {
-    do throws(Fault) { return try NetworkSurroundings().look() } catch { return nil }
+    do throws(Fault) { return try NetworkSurroundings().read() } catch { return nil }
   }
 
   // MARK: The system

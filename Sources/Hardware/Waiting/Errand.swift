@@ -8,11 +8,11 @@ package enum Errand: Sendable {
   case onLoop(EventLoop)
 
   @MainLoop
-  func perform<Found: Sendable>(_ look: @escaping @Sendable () -> Found) async throws(Fault) -> Found {
-    if case .onLoop(let loop) = self { return await loop.perform(look) }
+  func perform<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async throws(Fault) -> Found {
+    if case .onLoop(let loop) = self { return await loop.perform(work) }
     let found: Result<Found, Fault> = await withCheckedContinuation { continuation in
       do throws(Fault) {
-        try NamedThread.start("kernel") { continuation.resume(returning: .success(look())) }
+        try NamedThread.start("kernel") { continuation.resume(returning: .success(work())) }
       } catch {
         continuation.resume(returning: .failure(error))
       }

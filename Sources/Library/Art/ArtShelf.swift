@@ -25,12 +25,12 @@ package final class ArtShelf: Sendable {
   /// One wish, for as long as somebody holds it.
   package struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
-  package typealias Answer = @Sendable (Picture?) -> Void
+  package typealias Completion = @Sendable (Picture?) -> Void
   private typealias Wishes = ArtWishes<Ticket>
 
   private struct State {
     var wishes = Wishes()
-    var answers: [Ticket: Answer] = [:]
+    var answers: [Ticket: Completion] = [:]
     var memory: ArtMemory
     /// What a file's picture was last: enough to draw at once what was drawn before.
     var known: [FilePath: ArtIdentity] = [:]
@@ -62,8 +62,8 @@ package final class ArtShelf: Sendable {
 
   /// `answer` is called once, on the worker's thread: with nothing when there is no picture that can be shown. It is not
   /// called when the wish was cancelled before.
-  package func ask(_ music: FilePath, as frame: PictureFrame, _ answer: @escaping Answer) -> Ticket {
-    let (ticket, dropped, mustStart) = state.withLock { state -> (Ticket, [Answer], Bool) in
+  package func ask(_ music: FilePath, as frame: PictureFrame, _ answer: @escaping Completion) -> Ticket {
+    let (ticket, dropped, mustStart) = state.withLock { state -> (Ticket, [Completion], Bool) in
       state.lastNumber += 1
       let ticket = Ticket(number: state.lastNumber)
       state.answers[ticket] = answer
@@ -94,7 +94,7 @@ package final class ArtShelf: Sendable {
       try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in work() }
     } catch {
       Log("art").warning("pictures are not made", ["reason": error.message])
-      let answers = state.withLock { state -> [Answer] in
+      let answers = state.withLock { state -> [Completion] in
         defer { (state.answers, state.wishes, state.isWorking) = ([:], Wishes(), false) }
         return Array(state.answers.values)
       }
@@ -147,9 +147,9 @@ package final class ArtShelf: Sendable {
     }
   }
 
-  private func finish(_ wish: Wishes.Request, _ answer: ArtStudio.Answer) {
+  private func finish(_ wish: Wishes.Request, _ answer: ArtStudio.Outcome) {
     var (picture, isGivenUp): (Picture?, Bool) = (nil, false)
-    let answers = state.withLock { state -> [Answer] in
+    let answers = state.withLock { state -> [Completion] in
       switch answer {
       case .unwanted: isGivenUp = true
       case .none: state.known[wish.music] = nil

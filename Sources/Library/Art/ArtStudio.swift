@@ -25,7 +25,7 @@ struct ArtStudio {
     self.limits = limits
   }
 
-  enum Answer {
+  enum Outcome {
     case picture(Picture, ArtKey)
     case none
     case unwanted
@@ -34,7 +34,7 @@ struct ArtStudio {
   /// `remembered` is the first tier.
   mutating func picture(
     of music: FilePath, as frame: PictureFrame, remembered: (ArtKey) -> Picture?, isWanted: () -> Bool
-  ) -> Answer {
+  ) -> Outcome {
     for place in finder.places(of: music) {
       guard isWanted() else { return .unwanted }
       do throws(Fault) {
@@ -50,7 +50,7 @@ struct ArtStudio {
 
   private mutating func picture(
     at place: ArtFinder.Location, as frame: PictureFrame, _ remembered: (ArtKey) -> Picture?, _ isWanted: () -> Bool
-  ) throws(Fault) -> Answer? {
+  ) throws(Fault) -> Outcome? {
     var bytes: [UInt8]?
     if identities[place] == nil {
       let loaded = try finder.load(place)

@@ -13,7 +13,7 @@ extension Copier {
 
   private enum Existing { case nothing, folder, file(size: Int64), other }
 
-  private func standing(at path: FilePath) throws(Fault) -> Existing {
+  private func existing(at path: FilePath) throws(Fault) -> Existing {
     var status = stat()
     guard path.withCString({ lstat($0, &status) }) == 0 else {
       if errno == ENOENT { return .nothing }
@@ -28,7 +28,7 @@ extension Copier {
 
   /// For a plan, which need not be certain.
   func isThere(_ path: FilePath, size: Int64) -> Bool {
-    if case .file(size)? = try? standing(at: path) { true } else { false }
+    if case .file(size)? = try? existing(at: path) { true } else { false }
   }
 
   /// The folder for the names; nil when it is not there and is not to be made. One whose name something else has gets
@@ -44,7 +44,7 @@ extension Copier {
       var found: FilePath?
       for number in 1...TargetNames.mostAlike where found == nil {
         let candidate = Importer.path(path, TargetNames.numbered(safe, number))
-        switch try standing(at: candidate) {
+        switch try existing(at: candidate) {
         case .folder: found = candidate
         case .nothing:
           guard making else { return nil }
@@ -67,7 +67,7 @@ extension Copier {
     let safe = TargetNames.name(name, run.rule)
     for number in 1...TargetNames.mostAlike {
       let candidate = Importer.path(folder, TargetNames.numbered(safe, number))
-      switch try standing(at: candidate) {
+      switch try existing(at: candidate) {
       case .nothing: return .free(candidate)
       case .folder, .other: break
       case .file(let size) where size == state.size:

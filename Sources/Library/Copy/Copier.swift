@@ -105,7 +105,7 @@ package actor Copier {
   func forget(_ number: Int) { journal.remove(number) }
 
   /// Where a path leads, and whether to a folder.
-  func look(at path: FilePath) throws(Fault) -> (path: FilePath, isFolder: Bool) {
+  func resolve(_ path: FilePath) throws(Fault) -> (path: FilePath, isFolder: Bool) {
     let real = try path.resolved(code: "L-420")
     var status = stat()
     guard real.withCString({ stat($0, &status) }) == 0 else { throw Fault.system("L-420", doing: "find \(path)") }

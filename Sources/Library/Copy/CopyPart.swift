@@ -120,7 +120,7 @@ package final class CopyPart: Part {
     let known = try await sources()
     var wishes: [CopyWish] = []
     for path in paths {
-      let (real, isFolder) = try await copier.look(at: path)
+      let (real, isFolder) = try await copier.resolve(path)
       let wish = Self.wish(for: real, isFolder: isFolder, among: known)
       let same = wishes.firstIndex { $0.from == wish.from }
       if let same { wishes[same].picks += wish.picks } else { wishes.append(wish) }

@@ -14,7 +14,7 @@ final class FileReader {
     var neighbours = EncodingShares.usual
   }
 
-  struct Answer: Sendable {
+  struct Reading: Sendable {
     var found: Found
     /// Texts that do not say how they are written; nil when there are none, or somebody said it.
     var undeclared: UndeclaredTexts?
@@ -28,18 +28,18 @@ final class FileReader {
 
   deinit { buffer.deallocate() }
 
-  func read(_ job: Job) -> Answer {
+  func read(_ job: Job) -> Reading {
     do throws(Fault) {
       return try open(job)
     } catch {
       var facts = job.facts
       // What the disk did not give today it may give tomorrow.
       if error.kind != .malformed && error.kind != .unsupported || error.code == Self.isForeign { facts.size = -1 }
-      return Answer(found: Found(facts, .unreadable(error.message)))
+      return Reading(found: Found(facts, .unreadable(error.message)))
     }
   }
 
-  private func open(_ job: Job) throws(Fault) -> Answer {
+  private func open(_ job: Job) throws(Fault) -> Reading {
     let file = try disk.open(job.path)
     var facts = job.facts
     (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
@@ -55,7 +55,7 @@ final class FileReader {
     let (size, modified) = try Self.state(of: file.number, job.path)
     // Somebody writes into it: it is read again next time.
     if (size, modified) != (facts.size, facts.modified) { facts.size = -1 }
-    return Answer(found: Found(facts, .music(found, key)), undeclared: metadata.undeclared)
+    return Reading(found: Found(facts, .music(found, key)), undeclared: metadata.undeclared)
   }
 
   /// It is read again with every import, since the decoder may have been installed meanwhile. Few have a name that

@@ -3,7 +3,7 @@
 /// valid UTF-8, and a text that its own statistics tell.
 enum FolderEncoding {
   /// Which answers of a batch are to be read again, and what their neighbours make likely.
-  static func doubtful(_ answers: [FileReader.Answer]) -> [(Int, EncodingShares)] {
+  static func doubtful(_ answers: [FileReader.Reading]) -> [(Int, EncodingShares)] {
     var folders: [Int64: [(place: Int, costs: [Float])]] = [:]
     for (place, answer) in answers.enumerated() {
       guard let costs = answer.undeclared?.costs else { continue }

@@ -3,7 +3,7 @@ import Runtime
 /// What lies in the folders that playlists lead to: each is looked at once, as long as there is room to remember it. A
 /// list that leads to and fro through all of a stick gets so many looks for each of its entries, and no more.
 struct FolderNames {
-  private enum Look {
+  private enum Listed {
     case names(PlaylistPath.Names)
     case nothing
     /// It may be there; the disk did not say.
@@ -13,12 +13,12 @@ struct FolderNames {
   let root: FilePath
   private let disk: any ImportDisk
   private let limits: ImportLimits
-  private var seen: [[FilePath]: Look] = [:]
+  private var seen: [[FilePath]: Listed] = [:]
   private(set) var held = 0
 
   /// Since the entry was begun, a folder could not be looked at that may be there.
   private(set) var hasFailed = false
-  /// Since the entry was begun, there was something to look at and no look left.
+  /// Since the entry was begun, there was something to list and no listing left.
   private(set) var isSpent = false
   private var leftToEntry = 0
   private var leftToList = 0
@@ -60,14 +60,14 @@ struct FolderNames {
       return nil
     }
     pay(1, 1)
-    let look: Look
+    let listed: Listed
     if let known = seen[folder] {
-      look = known
+      listed = known
     } else {
-      look = self.look(at: folder)
-      remember(look, of: folder)
+      listed = list(folder)
+      remember(listed, of: folder)
     }
-    switch look {
+    switch listed {
     case .names(let names): return names
     case .nothing: return nil
     case .failed:
@@ -82,7 +82,7 @@ struct FolderNames {
     sinceRest += ofList
   }
 
-  private func look(at folder: [FilePath]) -> Look {
+  private func list(_ folder: [FilePath]) -> Listed {
     var path = root
     for name in folder { path = Importer.path(path, name.bytes) }
     do throws(Fault) {
@@ -95,12 +95,12 @@ struct FolderNames {
     }
   }
 
-  private mutating func remember(_ look: Look, of folder: [FilePath]) {
+  private mutating func remember(_ listed: Listed, of folder: [FilePath]) {
     var count = 1
-    if case .names(let names) = look { count += names.count }
+    if case .names(let names) = listed { count += names.count }
     pay(Self.listing, Self.listing + count)
     if held + count > limits.names { (seen, held) = ([:], 0) }
-    seen[folder] = look
+    seen[folder] = listed
     held += count
   }
 }

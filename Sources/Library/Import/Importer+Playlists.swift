@@ -12,7 +12,7 @@ extension Importer {
     var folders = FolderNames(root: run.root, disk: disk, limits: limits)
     for playlist in run.playlists where !playlist.isUnchanged || run.hasChanged {
       try run.checkStop()
-      let found = try await look(up: playlist, &folders, run)
+      let found = try await lookUp(playlist, &folders, run)
       // What was not found may have gone in this moment, with all the rest.
       try run.stillThere()
       try checkRoom()
@@ -22,8 +22,8 @@ extension Importer {
     }
   }
 
-  private func look(
-    up playlist: ImportRun.Playlist, _ folders: inout FolderNames, _ run: ImportRun
+  private func lookUp(
+    _ playlist: ImportRun.Playlist, _ folders: inout FolderNames, _ run: ImportRun
   ) async throws(Fault) -> FoundPlaylist {
     var found = FoundPlaylist(playlist.facts, title: Self.title(playlist), entries: [])
     let list: PlaylistFile

@@ -153,7 +153,7 @@ package actor Importer {
   }
 
   /// Asks the library on its own thread, so that this thread can list the next folders.
-  private func ask(for visits: [ImportRun.Visit], _ run: ImportRun) -> Task<Result<Answer, Fault>, Never> {
+  private func ask(for visits: [ImportRun.Visit], _ run: ImportRun) -> Task<Result<KnownFolders, Fault>, Never> {
     let (catalogue, source, way) = (catalogue, run.source, run.way)
     let steps = visits.map(\.step)
     return Task(executorPreference: catalogue.loop) {
@@ -163,7 +163,7 @@ package actor Importer {
     }
   }
 
-  private typealias Answer = (folders: [Catalogue.KnownFolder], way: [Catalogue.Waypoint])
+  private typealias KnownFolders = (folders: [Catalogue.KnownFolder], way: [Catalogue.Waypoint])
 
   /// Compares one folder with what is known of it.
   private func compare(

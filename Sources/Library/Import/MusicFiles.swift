@@ -26,12 +26,12 @@ package struct MusicFiles: Sendable {
 
   /// Up to `most` more files; fewer at the end. It enters no more folders than it needs for them.
   package mutating func next(_ most: Int) throws(Fault) -> [FilePath] {
-    while ahead.count < most, let step = walk?.next() { try look(into: step) }
+    while ahead.count < most, let step = walk?.next() { try list(step) }
     defer { ahead = ahead.dropFirst(most) }
     return Array(ahead.prefix(most))
   }
 
-  private mutating func look(into step: Walk.Step) throws(Fault) {
+  private mutating func list(_ step: Walk.Step) throws(Fault) {
     guard let folder = walk?.path(of: step) else { return }
     let listing: Listing
     do throws(Fault) {

@@ -15,7 +15,7 @@ final class ReaderTeam: @unchecked Sendable {
   /// Once the sign is raised each reader ends with the files in its hands, and the answers mean nothing.
   func read(
     _ jobs: [FileReader.Job], until sign: StopSign, isolation: isolated (any Actor)? = #isolation
-  ) async -> [FileReader.Answer] {
+  ) async -> [FileReader.Reading] {
     let batch = Batch(jobs, until: sign)
     if jobs.count < Self.worthThreads || readers.count == 1 {
       batch.help(readers[0])
@@ -46,7 +46,7 @@ final class ReaderTeam: @unchecked Sendable {
 private final class Batch: Sendable {
   private struct State {
     var next = 0
-    var answers: [FileReader.Answer?]
+    var answers: [FileReader.Reading?]
     var helpers = 0
     var whenDone: CheckedContinuation<Void, Never>?
   }
@@ -88,7 +88,7 @@ private final class Batch: Sendable {
   }
 
   /// When nobody is at work on them any more.
-  func answers(isolation: isolated (any Actor)? = #isolation) async -> [FileReader.Answer] {
+  func answers(isolation: isolated (any Actor)? = #isolation) async -> [FileReader.Reading] {
     await withCheckedContinuation(isolation: isolation) { continuation in
       let isDone = state.withLock { state in
         if state.helpers > 0 { state.whenDone = continuation }

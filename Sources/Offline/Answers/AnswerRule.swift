@@ -65,7 +65,7 @@ package enum AnswerRule {
     case fail(Trouble)
   }
 
-  package static func meaning(of answer: Answer, to asked: Asked, with held: Held) -> Meaning {
+  package static func meaning(of answer: MediaResponse, to asked: Asked, with held: Held) -> Meaning {
     if answer.status == 511 || (200..<300).contains(answer.status) && answer.isPage { return .portal }
     if answer.contradictsItself { return .again(.nonsense, after: nil) }
     switch answer.status {
@@ -86,7 +86,7 @@ package enum AnswerRule {
     }
   }
 
-  private static func whole(_ answer: Answer, _ held: Held) -> Meaning {
+  private static func whole(_ answer: MediaResponse, _ held: Held) -> Meaning {
     if answer.isEncoded { return .again(.encoded, after: nil) }
     if answer.isOtherText { return .again(.notMusic, after: answer.retryAfter) }
     if let length = answer.length {
@@ -98,7 +98,7 @@ package enum AnswerRule {
     return .whole
   }
 
-  private static func part(_ answer: Answer, _ asked: Asked, _ held: Held) -> Meaning {
+  private static func part(_ answer: MediaResponse, _ asked: Asked, _ held: Held) -> Meaning {
     if answer.isEncoded { return .again(.encoded, after: nil) }
     if answer.isOtherText { return .again(.notMusic, after: answer.retryAfter) }
     guard !answer.isInParts, case .part(let first, let last, let total)? = answer.range else {
@@ -121,7 +121,7 @@ package enum AnswerRule {
   }
 
   /// 416 in its three forms: there are as many bytes as are here, or fewer, or the server does not say.
-  private static func beyond(_ answer: Answer, _ asked: Asked, _ held: Held) -> Meaning {
+  private static func beyond(_ answer: MediaResponse, _ asked: Asked, _ held: Held) -> Meaning {
     // No range was asked for.
     if asked.from == 0 { return .again(.nonsense, after: answer.retryAfter) }
     guard case .nothing(let total)? = answer.range else {

@@ -34,7 +34,7 @@ extension Int64 {
   /// How many bytes a file has, or which of them is meant, as a server says it. Nil for more than any disk holds: such a
   /// number is no file's, and what is added to it would be no number at all.
   init?(ofFile text: some StringProtocol) {
-    guard let number = Int64(digits: text), number <= Answer.longestFile else { return nil }
+    guard let number = Int64(digits: text), number <= MediaResponse.longestFile else { return nil }
     self = number
   }
 

@@ -126,7 +126,7 @@ final class FileChecker {
     _ record: DownloadRecord, isPatient: Bool, isolation: isolated (any Actor)? = #isolation
   ) async -> Checkup.Finding {
     guard let path = record.path else { return .right }
-    let finding = await look(at: FilePath(path), record, isPatient: isPatient)
+    let finding = await inspect(FilePath(path), record, isPatient: isPatient)
     guard finding == .damaged || finding == .gone else { return finding }
     // It may have been given up while it was looked at.
     guard await tools.engine.record(record.key) == record else { return .other }
@@ -136,8 +136,8 @@ final class FileChecker {
     return finding
   }
 
-  private func look(
-    at path: FilePath, _ record: DownloadRecord, isPatient: Bool, isolation: isolated (any Actor)? = #isolation
+  private func inspect(
+    _ path: FilePath, _ record: DownloadRecord, isPatient: Bool, isolation: isolated (any Actor)? = #isolation
   ) async -> Checkup.Finding {
     do throws(Fault) {
       guard let file = try tools.disk.open(path, making: false) else {

@@ -185,7 +185,7 @@ final class Disks {
   func comeHome(isolation: isolated (any Actor)? = #isolation) async {
     guard !run.isGoing, !isComingHome, let home, home.name == MediaVolume.board else { return }
     isComingHome = true
-    do throws(Fault) { awayBecause = try await cross(Threshold(volume: home, disk: tools.disk)) } catch {
+    do throws(Fault) { awayBecause = try await identify(DiskIdentification(volume: home, disk: tools.disk)) } catch {
       awayBecause = error
     }
     isComingHome = false
@@ -196,18 +196,18 @@ final class Disks {
     if awayBecause == nil { await tools.engine.settle(in: home.folder, mark(of: home)) }
   }
 
-  private func cross(
-    _ threshold: Threshold, isolation: isolated (any Actor)? = #isolation
+  private func identify(
+    _ identification: DiskIdentification, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> Fault? {
-    let volume = threshold.volume
+    let volume = identification.volume
     let found = try VolumeMark.text(at: volume.path, on: tools.disk)
     let counting = mark(of: volume)?.counting(found)
     if let counting, counting == found {
       try await confirm(counting, of: volume)
       return nil
     }
-    let coming = threshold.look(known: counting, found: found, try await someKept())
-    switch coming {
+    let identity = identification.identify(known: counting, found: found, try await someKept())
+    switch identity {
     case .isNew:
       try tools.disk.makeFolder(volume.path)
       try await giveMark(to: volume)
@@ -219,14 +219,14 @@ final class Disks {
       try await store(mark, of: volume)
     case .isHome, .isAway, .isAnothers: break
     }
-    return threshold.fault(coming)
+    return identification.fault(identity)
   }
 
   /// As many as are looked for, of those that tell of bytes.
   private func someKept(isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> [DownloadRecord] {
     var kept: [DownloadRecord] = []
     var last: MediaKey?
-    while kept.count < Threshold.sample {
+    while kept.count < DiskIdentification.sample {
       let page = try await tools.rows.downloads(after: last, count: 500)
       guard let end = page.last else { break }
       kept += page.filter(\.hasKept)

@@ -29,7 +29,7 @@ extension Download {
   }
 
   mutating func answered(
-    _ answer: Answer, _ date: Int64, using generator: inout some RandomNumberGenerator
+    _ answer: MediaResponse, _ date: Int64, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     guard case .fetching(var body) = work, body.written == nil else { return [] }
     switch AnswerRule.meaning(of: answer, to: body.asked, with: record.held) {
@@ -61,7 +61,7 @@ extension Download {
     }
   }
 
-  private mutating func take(_ body: Body, _ answer: Answer) -> [Action] {
+  private mutating func take(_ body: Body, _ answer: MediaResponse) -> [Action] {
     var body = body
     if record.size == nil { record.size = answer.total }
     if case .part(_, let last, _)? = answer.range, answer.status == 206 { body.end = last + 1 }

@@ -47,7 +47,7 @@ extension Download {
     case lifted(WaitReason)
 
     case resolved(Ticket, SourceFacts)
-    case answered(Ticket, Answer)
+    case answered(Ticket, MediaResponse)
     /// So many bytes more of the body, none of them written yet.
     case took(Ticket, Int)
     /// The file survives a power cut up to here; the last piece of it, to be known by.

@@ -55,14 +55,14 @@ package struct Reconciler {
     guard let name = ahead.popFirst() else { return nil }
     var here = rows[name] ?? [:]
     guard let files = listed(name) else { return Self.unknown(here.values.map(\.record)) }
-    for file in files { look(at: file, in: name, &here) }
+    for file in files { sort(file, in: name, &here) }
     let sorted = here.sorted { $0.key < $1.key }
     counts.checked += sorted.count
     var found: [Found] = []
     for (name, row) in sorted {
-      let (whole, isOlder, spare) = judge(row)
-      var remains = Download.Remains(length: row.length, isWhole: whole != nil && !isOlder)
-      remains.hasOlder = isOlder
+      let (kind, whole, spare) = chooseWhole(row)
+      var remains = Download.Remains(length: row.length, isWhole: whole != nil && kind != .olderVersion)
+      remains.hasOlder = whole != nil && kind == .olderVersion
       if let spare, !remains.isWhole { takeBack(spare, as: folder.part(name), &remains) }
       found.append(Found(key: row.record.key, remains: remains, whole: whole))
     }
@@ -89,7 +89,7 @@ package struct Reconciler {
     return found
   }
 
-  private mutating func look(at file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]) {
+  private mutating func sort(_ file: FilePath, in name: String, _ here: inout [MediaFolder.Name: Row]) {
     guard let read = MediaFolder.reading(file, in: name) else {
       counts.strange += 1
       return
@@ -106,38 +106,61 @@ package struct Reconciler {
     here[read.name] = row
   }
 
-  /// A final name counts only where a row says that all was checked; others go. One that a row names and that is not
-  /// completed any more is an older version, which stays until the new one is whole.
-  /// `spare`: has all the bytes that the row wants, but the row does not say that it was checked.
-  private mutating func judge(_ row: Row) -> (whole: FilePath?, isOlder: Bool, spare: FilePath?) {
-    // By its name: the disk may be mounted elsewhere by now.
-    let named = row.record.path.map { FilePath($0).name }
-    // What had the old one's name gives way first: as long as there is a growing one, the name is not its own yet.
-    let isPublished = row.record.state == .downloading(.publishing) && (row.length == nil || named == nil)
-    let isOlder = row.record.state != .completed && !isPublished
+  /// What a file with a final name can be to its row.
+  private enum WholeKind {
+    /// All of it was checked, and the row says so.
+    case completed
+    /// It had just been checked and got its name when the power went; the row does not know the name yet.
+    case published
+    /// The row is not completed any more: the older version is played until the new one is whole.
+    case olderVersion
+
+    init(_ row: Row) {
+      switch row.record.state {
+      case .completed: self = .completed
+      // As long as a growing file is there, the name in the row is the older version's.
+      case .downloading(.publishing) where row.length == nil || row.record.path == nil: self = .published
+      default: self = .olderVersion
+      }
+    }
+  }
+
+  /// Chooses the one file with a final name that the row is about, removes the others, and says what it is to the row.
+  /// `spare` has all the bytes that the row wants, but the row does not say that it was checked.
+  private mutating func chooseWhole(_ row: Row) -> (kind: WholeKind, whole: FilePath?, spare: FilePath?) {
+    let kind = WholeKind(row)
     var (whole, spare): (FilePath?, FilePath?) = (nil, nil)
     for path in row.wholes {
-      var counts = named == path.name
-      if isPublished {
-        let isCalledSo = row.record.ending.map { MediaFolder.safe($0) == path.ending } ?? true
-        counts = (isCalledSo || row.wholes.count == 1) && isRight(path, row.record)
-      } else if !isOlder {
-        counts = (counts || named == nil) && isRight(path, row.record)
-      }
-      if counts, whole == nil {
+      if whole == nil, isOf(row, path, as: kind) {
         whole = path
-      } else if spare == nil, row.record.hash != nil, row.record.size.map({ known(path) == .some($0) }) ?? false {
+      } else if spare == nil, mayBeTakenBack(path, row.record) {
         spare = path
       } else {
         remove(path)
       }
     }
-    // A checked one is better.
-    if let left = spare, whole != nil, !isOlder {
+    // One that was checked makes the spare one needless.
+    if let left = spare, whole != nil, kind != .olderVersion {
       remove(left)
       spare = nil
     }
-    return (whole, isOlder && whole != nil, spare)
+    return (kind, whole, spare)
+  }
+
+  /// Names are compared without their folder, because the disk may be mounted elsewhere by now.
+  private func isOf(_ row: Row, _ path: FilePath, as kind: WholeKind) -> Bool {
+    let named = row.record.path.map { FilePath($0).name }
+    switch kind {
+    case .completed: return (named == nil || named == path.name) && isRight(path, row.record)
+    case .published:
+      let hasEnding = row.record.ending.map { MediaFolder.safe($0) == path.ending } ?? true
+      return (hasEnding || row.wholes.count == 1) && isRight(path, row.record)
+    case .olderVersion: return named == path.name
+    }
+  }
+
+  private func mayBeTakenBack(_ path: FilePath, _ record: DownloadRecord) -> Bool {
+    record.hash != nil && (record.size.map { known(path) == .some($0) } ?? false)
   }
 
   /// It grows again, and lacks nothing but the check.

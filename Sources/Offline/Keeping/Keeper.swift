@@ -99,7 +99,7 @@ package struct Keeper: Equatable, Sendable {
   private func leaving(_ kept: [Kept], for needed: Int64) -> Plan {
     var plan = Plan()
     var freed: Int64 = 0
-    for (item, of) in order(kept, isPressed: needed > 0) {
+    for (item, of) in order(kept, needsRoom: needed > 0) {
       // The first are of no use to anybody, and go at any time.
       guard of <= .stalePartial || freed < needed else { break }
       plan.leaving.append(Leaving(id: item.id, bytes: item.bytes, of: of))
@@ -110,21 +110,21 @@ package struct Keeper: Equatable, Sendable {
   }
 
   /// Nil: it stays, whatever happens.
-  package func kind(of item: Kept, isPressed: Bool) -> Class? {
+  package func kind(of item: Kept, needsRoom: Bool) -> Class? {
     if item.isAskedFor || item.isInUse { return nil }
     switch item.kind {
     case .partial:
-      let days = isPressed ? Self.staleUnderPressureAfterDays : Self.staleAfterDays
+      let days = needsRoom ? Self.staleUnderPressureAfterDays : Self.staleAfterDays
       return item.daysSinceChanged >= days ? .stalePartial : nil
     case .cached: return item.daysSincePlayed < Self.cacheKeptForDays ? nil : .cached
     case .predicted: return .predicted
     }
   }
 
-  private func order(_ kept: [Kept], isPressed: Bool) -> [(item: Kept, of: Class)] {
+  private func order(_ kept: [Kept], needsRoom: Bool) -> [(item: Kept, of: Class)] {
     var chosen: [(item: Kept, of: Class, worth: Double)] = []
     for item in kept {
-      guard let of = kind(of: item, isPressed: isPressed) else { continue }
+      guard let of = kind(of: item, needsRoom: needsRoom) else { continue }
       chosen.append((item, of, Self.worth(of, item)))
     }
     chosen.sort { left, right in

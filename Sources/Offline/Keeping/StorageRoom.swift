@@ -53,7 +53,7 @@ final class StorageRoom {
       // Claimed by what runs, and not on the disk yet.
       claimed = claimed.plus(max(budget.claimed(by: key) - record.durable, 0))
       if coming[key] != nil || asked.contains(key) && record.state == .completed { continue }
-      if keeper.kind(of: kept(active), isPressed: true) != nil { yielding = yielding.plus(record.durable) }
+      if keeper.kind(of: kept(active), needsRoom: true) != nil { yielding = yielding.plus(record.durable) }
     }
     for (key, bytes) in coming {
       let record = downloads.record(key)

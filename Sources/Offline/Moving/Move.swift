@@ -45,7 +45,7 @@ package struct Move: Equatable, Sendable {
 
   /// What is kept now: something may have come, gone or changed since it was asked last. What was carried over and is not
   /// as it was counts for nothing.
-  package mutating func look(at kept: [File]) {
+  package mutating func recount(_ kept: [File]) {
     var missing: [File] = []
     (files, bytes, filesThere, bytesThere) = (0, 0, 0, 0)
     for file in kept {

@@ -46,7 +46,7 @@ final class Mover {
     let old = disks.stored.target
     if name == old, let line { return line }
     var plan = Move(to: name)
-    plan.look(at: await tools.engine.wholeFiles())
+    plan.recount(await tools.engine.wholeFiles())
     if name != home.name {
       try await check(plan, volume)
       try await disks.ready(volume)
@@ -127,7 +127,7 @@ final class Mover {
   ) async throws(Fault) -> Bool {
     let files = await tools.engine.wholeFiles()
     guard disks.stored.target == target.name else { return true }
-    move?.look(at: files)
+    move?.recount(files)
     return move.map { $0.filesThere < $0.files } ?? true
   }
 

@@ -14,7 +14,7 @@ struct Pool {
     static func < (left: Self, right: Self) -> Bool { (left.order, left.stamp) < (right.order, right.stamp) }
   }
 
-  struct Standpoint: Equatable {
+  struct Position: Equatable {
     var rank: Rank
     var container: ContainerKey
     var stamp: UInt64
@@ -53,25 +53,25 @@ struct Pool {
     }
   }
 
-  private var places: [MediaKey: Standpoint] = [:]
+  private var positions: [MediaKey: Position] = [:]
   private var lines: [Rank: [String: Lines]] = [:]
   private var stale = 0
 
-  var count: Int { places.count }
-  func hasAny(upTo last: Rank) -> Bool { places.values.contains { $0.rank <= last } }
+  var count: Int { positions.count }
+  func hasAny(upTo last: Rank) -> Bool { positions.values.contains { $0.rank <= last } }
 
   mutating func put(
     _ key: MediaKey, _ rank: Rank, in container: ContainerKey, order: Int64, overdue: Moment, stamp: UInt64
   ) {
     remove(key)
-    places[key] = Standpoint(rank: rank, container: container, stamp: stamp)
+    positions[key] = Position(rank: rank, container: container, stamp: stamp)
     let item = Item(order: order, key: key, stamp: stamp)
     lines[rank, default: [:]][container.source, default: Lines()].put(item, in: container, overdue: overdue)
     sweep()
   }
 
   mutating func remove(_ key: MediaKey) {
-    if places.removeValue(forKey: key) != nil { stale += 1 }
+    if positions.removeValue(forKey: key) != nil { stale += 1 }
   }
 
   private func sources(_ rank: Rank, besides full: Set<String>) -> [String] {
@@ -98,7 +98,7 @@ struct Pool {
 
   private mutating func mostOverdue(_ rank: Rank, _ source: String) -> Item? {
     while let item = lines[rank]?[source]?.deadlines.first {
-      if places[item.key]?.stamp == item.stamp { return item }
+      if positions[item.key]?.stamp == item.stamp { return item }
       _ = lines[rank]?[source]?.deadlines.pop()
     }
     return nil
@@ -130,7 +130,7 @@ struct Pool {
 
   private mutating func head(_ rank: Rank, _ container: ContainerKey) -> MediaKey? {
     while let item = lines[rank]?[container.source]?.lanes[container]?.items.first {
-      if places[item.key]?.stamp == item.stamp { return item.key }
+      if positions[item.key]?.stamp == item.stamp { return item.key }
       _ = lines[rank]?[container.source]?.lanes[container]?.items.pop()
     }
     return nil
@@ -138,7 +138,7 @@ struct Pool {
 
   /// It has a place among those that run: its container goes to the end of the line.
   mutating func took(_ key: MediaKey, turn: UInt64) {
-    guard let place = places[key] else { return }
+    guard let place = positions[key] else { return }
     remove(key)
     let (rank, source) = (place.rank, place.container.source)
     lines[rank]?[source]?.lanes[place.container]?.turn = turn
@@ -149,7 +149,7 @@ struct Pool {
 
   /// When most of it is forgotten, it is built anew.
   private mutating func sweep() {
-    guard stale > 1_000, stale > 2 * places.count else { return }
+    guard stale > 1_000, stale > 2 * positions.count else { return }
     stale = 0
     for (rank, sources) in lines {
       for (source, old) in sources {
@@ -161,9 +161,9 @@ struct Pool {
 
   private func swept(_ old: Lines) -> Lines {
     var new = Lines()
-    new.deadlines = Heap(old.deadlines.elements.filter { places[$0.key]?.stamp == $0.stamp })
+    new.deadlines = Heap(old.deadlines.elements.filter { positions[$0.key]?.stamp == $0.stamp })
     for (container, lane) in old.lanes {
-      let items = lane.items.elements.filter { places[$0.key]?.stamp == $0.stamp }
+      let items = lane.items.elements.filter { positions[$0.key]?.stamp == $0.stamp }
       if items.isEmpty { continue }
       new.lanes[container] = Lane(items: Heap(items), turn: lane.turn, isWaiting: true)
     }

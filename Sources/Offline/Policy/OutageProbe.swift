@@ -18,7 +18,7 @@ package struct OutageProbe: Equatable, Sendable {
   /// How long the one transfer that tries a source again may take before another one tries.
   static let patience: Duration = .seconds(60)
 
-  private struct Post: Hashable {
+  private struct Outage: Hashable {
     var source: String
     var reason: WaitReason
   }
@@ -32,28 +32,28 @@ package struct OutageProbe: Equatable, Sendable {
     var due: Moment
   }
 
-  private var lines: [Post: Waiters] = [:]
+  private var outages: [Outage: Waiters] = [:]
   /// Items that went on because another item of their source came, and that have brought nothing since; the value is
   /// what they waited for. An address that a source gives says nothing of the server that it leads to.
   private var trusting: [MediaKey: WaitReason] = [:]
   private var odd: [MediaKey: WaitReason] = [:]
 
   /// When something last came for which others may wait.
-  private var served: [Post: Moment] = [:]
+  private var served: [Outage: Moment] = [:]
   /// All pauses are shortened to this share, between three quarters and the whole, by which boards differ: those that
   /// lost the same server in the same second do not all come back in one.
   private let pace: Double
 
   package init(pace: Double = 1) { self.pace = min(max(pace, 0.75), 1) }
 
-  package var isEmpty: Bool { lines.isEmpty }
+  package var isEmpty: Bool { outages.isEmpty }
 
   /// When the next transfer tries a source again; nil when none waits.
-  package var due: Moment? { lines.values.filter { !$0.waiting.isEmpty }.map(\.due).min() }
+  package var due: Moment? { outages.values.filter { !$0.waiting.isEmpty }.map(\.due).min() }
 
   /// When a transfer tries the source that this item waits for.
   package func due(for key: MediaKey) -> Moment? {
-    lines.first { $0.key.source == key.source && $0.value.waiting[key] != nil }?.value.due
+    outages.first { $0.key.source == key.source && $0.value.waiting[key] != nil }?.value.due
   }
 
   /// The item waits for its source from now on. `failingSince`: since when it has only failed. Other reasons are
@@ -63,35 +63,35 @@ package struct OutageProbe: Equatable, Sendable {
   ) {
     guard reason.isOutage else { return left(key) }
     left(key)
-    let post = Post(source: key.source, reason: reason)
-    let isServed = if let came = served[post], let failingSince { came >= failingSince } else { false }
+    let outage = Outage(source: key.source, reason: reason)
+    let isServed = if let came = served[outage], let failingSince { came >= failingSince } else { false }
     if trusting.removeValue(forKey: key) == reason || isServed { odd[key] = reason }
-    var line = lines[post] ?? Waiters(since: now, due: now)
-    let isNew = lines[post] == nil
+    var waiters = outages[outage] ?? Waiters(since: now, due: now)
+    let isNew = outages[outage] == nil
     // It has looked, and found nothing.
-    let hasLooked = line.scout == key
-    if hasLooked { line.scout = nil }
+    let hasLooked = waiters.scout == key
+    if hasLooked { waiters.scout = nil }
     // Those that are odd say nothing of their source.
-    if !hasLooked, odd[key] != reason, line.waiting.keys.allSatisfy({ odd[$0] == reason }) { line.since = now }
-    line.waiting[key] = now
-    let next = now + pause(of: line, reason, at: now)
-    line.due = isNew || hasLooked ? next : min(line.due, next)
-    lines[post] = line
+    if !hasLooked, odd[key] != reason, waiters.waiting.keys.allSatisfy({ odd[$0] == reason }) { waiters.since = now }
+    waiters.waiting[key] = now
+    let next = now + pause(of: waiters, reason, at: now)
+    waiters.due = isNew || hasLooked ? next : min(waiters.due, next)
+    outages[outage] = waiters
   }
 
-  private func pause(of line: Waiters, _ reason: WaitReason, at now: Moment) -> Duration {
-    let away = now - line.since
+  private func pause(of waiters: Waiters, _ reason: WaitReason, at now: Moment) -> Duration {
+    let away = now - waiters.since
     let share = away < Self.isShort ? Self.shares.short : Self.shares.long
-    let isOdd = !line.waiting.isEmpty && line.waiting.keys.allSatisfy { odd[$0] == reason }
+    let isOdd = !waiters.waiting.isEmpty && waiters.waiting.keys.allSatisfy { odd[$0] == reason }
     let pause = isOdd ? max(away, Self.firstPauseOfOdd) : max(away / share, Self.firstPause)
     return .nanoseconds(Int64(Double(min(pause, Self.longestPause).nanoseconds) * pace))
   }
 
   /// The item no longer waits, for whatever reason.
   package mutating func left(_ key: MediaKey) {
-    for post in lines.keys where post.source == key.source {
-      lines[post]?.waiting[key] = nil
-      if lines[post]?.waiting.isEmpty == true, lines[post]?.scout == nil { lines[post] = nil }
+    for outage in outages.keys where outage.source == key.source {
+      outages[outage]?.waiting[key] = nil
+      if outages[outage]?.waiting.isEmpty == true, outages[outage]?.scout == nil { outages[outage] = nil }
     }
   }
 
@@ -100,33 +100,33 @@ package struct OutageProbe: Equatable, Sendable {
     if trusting[key] == reason { trusting[key] = nil }
     // What was odd is served: its source was away once more, and the others are no odder than this one.
     if odd[key] == reason { odd = odd.filter { $0.key.source != key.source || $0.value != reason } }
-    let post = Post(source: key.source, reason: reason)
-    if let now { served[post] = now }
-    guard var line = lines[post] else { return [] }
-    let going = line.waiting.keys.filter { odd[$0] != reason }.sorted()
+    let outage = Outage(source: key.source, reason: reason)
+    if let now { served[outage] = now }
+    guard var waiters = outages[outage] else { return [] }
+    let going = waiters.waiting.keys.filter { odd[$0] != reason }.sorted()
     for key in going {
-      line.waiting[key] = nil
+      waiters.waiting[key] = nil
       trusting[key] = reason
     }
-    line.scout = nil
-    lines[post] = line.waiting.isEmpty ? nil : line
+    waiters.scout = nil
+    outages[outage] = waiters.waiting.isEmpty ? nil : waiters
     return going
   }
 
   /// Those whose turn it is to look, one of each source. `isWanted`: it would be fetched if it were let.
   package mutating func scouts(at now: Moment, where isWanted: (MediaKey) -> Bool = { _ in true }) -> [MediaKey] {
     var scouts: [MediaKey] = []
-    for (post, var line) in lines where line.due <= now {
-      let able = line.waiting.filter { isWanted($0.key) }
+    for (outage, var waiters) in outages where waiters.due <= now {
+      let able = waiters.waiting.filter { isWanted($0.key) }
       let next = able.min { left, right in
         left.value != right.value ? left.value < right.value : left.key < right.key
       }
       guard let next else { continue }
-      line.waiting[next.key] = nil
-      line.scout = next.key
+      waiters.waiting[next.key] = nil
+      waiters.scout = next.key
       // Should it never come back to tell.
-      line.due = now + max(pause(of: line, post.reason, at: now), Self.patience)
-      lines[post] = line
+      waiters.due = now + max(pause(of: waiters, outage.reason, at: now), Self.patience)
+      outages[outage] = waiters
       scouts.append(next.key)
     }
     return scouts.sorted()
@@ -134,7 +134,7 @@ package struct OutageProbe: Equatable, Sendable {
 
   /// Another way leads to the sources: what was found out over the old one says nothing.
   package mutating func newLine() -> [MediaKey] {
-    let all = lines.values.flatMap { $0.waiting.keys }.sorted()
+    let all = outages.values.flatMap { $0.waiting.keys }.sorted()
     self = OutageProbe(pace: pace)
     return all
   }

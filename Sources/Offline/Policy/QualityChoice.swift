@@ -1,5 +1,5 @@
-/// How good something is fetched: as the owner says, else as good as the network is worth; and never better than a licence
-/// or a battery that is running out allow. Streams and downloads have a setting each. A download keeps the quality at
+/// How good something is fetched: as the owner says, else as good as the network is worth; and never better than a
+/// battery that is running out allows. Streams and downloads have a setting each. A download keeps the quality at
 /// which it was wanted, so that only a stream minds how the line is just now.
 package struct QualityChoice: Equatable, Sendable {
   package enum Setting: Equatable, Sendable {
@@ -33,11 +33,9 @@ package struct QualityChoice: Equatable, Sendable {
 
   package init() {}
 
-  /// `measured`: bits a second of real transfers, when there were any. `allowed`: by a licence. `battery`: per cent, when
-  /// the board runs on one.
+  /// `measured`: bits a second of real transfers, when there were any. `battery`: per cent, when the board runs on one.
   package func quality(
-    for purpose: TransferPolicy.Purpose, on line: Connection, measured: Int64? = nil, allowed: Quality? = nil,
-    battery: Int? = nil
+    for purpose: TransferPolicy.Purpose, on line: Connection, measured: Int64? = nil, battery: Int? = nil
   ) -> Quality {
     var quality: Quality
     let setting = purpose == .stream ? streams : downloads
@@ -51,7 +49,6 @@ package struct QualityChoice: Equatable, Sendable {
         quality = min(quality, bearable ?? .low)
       }
     }
-    if let allowed { quality = min(quality, allowed) }
     guard let battery else { return quality }
     if battery < Self.lowBattery { return min(quality, .low) }
     if battery < Self.halfBattery { return min(quality, .normal) }

@@ -99,18 +99,6 @@ package struct Prediction: Sendable {
     return found.sorted { $0.score != $1.score ? $0.score > $1.score : $0.item < $1.item }
   }
 
-  /// What is fetched of it: as many as go into the budget, of a round's most. `bytes` is nil for what is here already.
-  package func round(day: Int, hour: Int, budget: Int64 = Self.budget, bytes: (ItemKey) -> Int64?) -> [Guess] {
-    var chosen: [Guess] = []
-    var left = budget
-    for guess in guesses(day: day, hour: hour) where chosen.count < Self.mostInARound {
-      guard let size = bytes(guess.item), size <= left else { continue }
-      left -= max(size, 0)
-      chosen.append(guess)
-    }
-    return chosen
-  }
-
   /// 0 is Monday; the first of January 1970 was a Thursday.
   static func weekday(of day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
 

@@ -24,7 +24,7 @@ package struct Prefetch: Equatable, Sendable {
   /// The owner does not want it: a season is long enough to ask again.
   package static let refusedFor = 90 * day
   /// It had to make room, and would have to again.
-  package static let toldOffFor = 3 * day
+  package static let evictedFor = 3 * day
 
   package var budget = Prediction.budget
   package private(set) var chosen: [ItemKey: Offer] = [:]
@@ -73,7 +73,7 @@ package struct Prefetch: Equatable, Sendable {
   /// It has made room for something else.
   package mutating func gaveUp(_ item: ItemKey, at date: Int64) -> Bool {
     guard chosen.removeValue(forKey: item) != nil else { return false }
-    refused[item] = date + Self.toldOffFor
+    refused[item] = date + Self.evictedFor
     return true
   }
 

@@ -56,7 +56,7 @@ final class CoverFetcher {
       let place = try folder.place(of: address)
       if folder.isThere(place) { return .here(place) }
       // Whoever listens has the line for himself at first.
-      while await tools.engine.isPressed {
+      while await tools.engine.isBufferLow {
         guard await tools.loop.sleep(for: Self.looksForTheLine) else { return .later }
       }
       guard await tools.engine.mayFetchPictures else { return .later }

@@ -15,7 +15,7 @@ final class Listening {
   /// What somebody reads as it comes.
   private var listened: Set<MediaKey> = []
   /// Of what is listened to hardly anything is here: nothing else takes part of the line.
-  private(set) var isPressed = false
+  private(set) var isBufferLow = false
   /// The number that was given last.
   private var last = 0
 
@@ -126,29 +126,29 @@ final class Listening {
 
   // MARK: The line
 
-  /// Stops other transfers while a running stream has too little music ahead (`RunAhead.presses`). True: they may go on
+  /// Stops other transfers while a running stream has too little music ahead (`RunAhead.checkIsLow`). True: they may go on
   /// again.
-  func press() -> Bool {
-    let wasPressed = isPressed
-    isPressed = false
+  func holdOthersIfLow() -> Bool {
+    let wasLow = isBufferLow
+    isBufferLow = false
     for key in listened {
       guard let active = downloads[key], active.download.state.isRunning else { continue }
-      let presses = active.listeners.ahead.presses(
+      let isLow = active.listeners.ahead.checkIsLow(
         from: active.listeners.heardTo, arrived: active.download.arrived, of: active.download.record.size,
         at: key.quality)
-      isPressed = isPressed || presses
+      isBufferLow = isBufferLow || isLow
     }
-    if isPressed, !wasPressed {
+    if isBufferLow, !wasLow {
       for key in queue.planner.runningKeys where queue.rank(of: key).map({ $0 > .playing }) ?? true {
         downloads.hear(.hold, for: key)
       }
     }
-    return wasPressed && !isPressed
+    return wasLow && !isBufferLow
   }
 
   /// Whose turn may be now, while that is so.
   func pressed(_ gate: Planner.Gate) -> Planner.Gate {
-    guard isPressed else { return gate }
+    guard isBufferLow else { return gate }
     func streams(_ ranks: ClosedRange<Rank>?) -> ClosedRange<Rank>? {
       guard let ranks, ranks.contains(.playing) else { return nil }
       return Rank.playing...Rank.playing
@@ -181,7 +181,7 @@ struct RunAhead: Equatable {
   static let least: Duration = .seconds(10)
 
   private(set) var rests = false
-  private(set) var isPressed = false
+  private(set) var isBufferLow = false
 
   /// Whether it may be fetched on, with so much of it here.
   mutating func mayGoOn(_ need: Need, arrived: Int64, at quality: Quality) -> Bool {
@@ -197,9 +197,9 @@ struct RunAhead: Equatable {
 
   /// Whether this running stream, of which `place` bytes were read, should get all the bandwidth: from the moment when
   /// less than `least` is ahead of the listener, until `refill` is.
-  mutating func presses(from place: Int64, arrived: Int64, of size: Int64?, at quality: Quality) -> Bool {
-    let (there, wanted) = (arrived - place, quality.estimate(of: isPressed ? Self.refill : Self.least))
-    isPressed = there < wanted && (size.map { arrived < $0 } ?? true)
-    return isPressed
+  mutating func checkIsLow(from place: Int64, arrived: Int64, of size: Int64?, at quality: Quality) -> Bool {
+    let (there, wanted) = (arrived - place, quality.estimate(of: isBufferLow ? Self.refill : Self.least))
+    isBufferLow = there < wanted && (size.map { arrived < $0 } ?? true)
+    return isBufferLow
   }
 }

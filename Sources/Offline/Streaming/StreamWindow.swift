@@ -28,7 +28,7 @@ final class StreamWindow {
   func covers(_ place: Int64) -> Bool { place >= base && place <= (hasEnded ? end - 1 : end + Self.reach) }
 
   /// False: these bytes are not what was asked for.
-  func heard(_ answer: Answer, of record: DownloadRecord) -> Bool {
+  func heard(_ answer: MediaResponse, of record: DownloadRecord) -> Bool {
     isRight = Self.isRight(answer, from: start, of: record)
     return isRight
   }
@@ -58,7 +58,7 @@ final class StreamWindow {
   }
 
   /// That part of that version. With a sum known, a server may name every visit's version anew.
-  static func isRight(_ answer: Answer, from start: Int64, of record: DownloadRecord) -> Bool {
+  static func isRight(_ answer: MediaResponse, from start: Int64, of record: DownloadRecord) -> Bool {
     guard answer.status == 206, !answer.isEncoded, !answer.isPage, !answer.isOtherText, !answer.isInParts,
       case .part(let first, _, let total)? = answer.range, first == start
     else { return false }

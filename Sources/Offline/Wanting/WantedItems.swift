@@ -93,7 +93,7 @@ final class WantedItems {
   func want(
     _ container: ContainerKey, _ items: [MediaItem], at quality: Quality, lettingGo guesses: PrefetchPlanner,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Fault) -> Wants.Answer {
+  ) async throws(Fault) -> Wants.Decision {
     let listed = Wants.Item.all(items, in: container, at: quality)
     var after = wants
     var answer = after.want(container, at: quality, listed)

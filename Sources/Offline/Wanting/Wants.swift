@@ -37,7 +37,7 @@ package struct Wants: Equatable, Sendable {
     package var over = 0
   }
 
-  package enum Answer: Equatable, Sendable {
+  package enum Decision: Equatable, Sendable {
     case wanted(Change)
     /// So many too many; nothing has changed.
     case refused(over: Int)
@@ -99,7 +99,7 @@ package struct Wants: Equatable, Sendable {
   }
 
   /// Wanted again it may have another quality.
-  package mutating func want(_ container: ContainerKey, at quality: Quality, _ items: [Item]) -> Answer {
+  package mutating func want(_ container: ContainerKey, at quality: Quality, _ items: [Item]) -> Decision {
     var after = self
     let change = after.set(container, WantedContainer(quality: quality, items: Self.once(items)))
     guard change.over == 0 else { return .refused(over: change.over) }

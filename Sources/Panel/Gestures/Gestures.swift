@@ -68,7 +68,7 @@ package struct Gestures: Equatable, Sendable {
     case .turn(let steps, let far): gestures += turn(steps, far, bound)
     case .press(let button): gestures += down(button, now, bound)
     case .release(let button): gestures += up(button, now, bound)
-    case .longPress(let button): gestures += ended + [.long(button)]
+    case .longPress(let button): gestures += takeTap() + [.long(button)]
     case .otherSound, .ignition, .headlights, .touch, .quit: gestures.append(.other(input))
     }
     return gestures
@@ -77,7 +77,7 @@ package struct Gestures: Equatable, Sendable {
   /// What time alone has made of it.
   package mutating func settle(by now: Moment, _ bound: Bindings) -> [Gesture] {
     var gestures: [Gesture] = []
-    if let tapped, tapped.until <= now { gestures += ended }
+    if let tapped, tapped.until <= now { gestures += takeTap() }
     for (button, state) in held.sorted(by: { $0.key.name < $1.key.name }) {
       var state = state
       if !state.isSpent, bound.long.contains(button), state.since + times.long <= now {
@@ -104,15 +104,13 @@ package struct Gestures: Equatable, Sendable {
   }
 
   /// A tap that waited for its second half was one alone.
-  private var ended: [Gesture] {
-    mutating get {
-      defer { tapped = nil }
-      return tapped.map { [.press($0.button)] } ?? []
-    }
+  private mutating func takeTap() -> [Gesture] {
+    defer { tapped = nil }
+    return tapped.map { [.press($0.button)] } ?? []
   }
 
   private mutating func turn(_ steps: Int, _ far: Int?, _ bound: Bindings) -> [Gesture] {
-    let before = ended
+    let before = takeTap()
     // What was a long press already is not turned: the finger is only not up yet.
     let holding = held.filter { bound.turned.contains($0.key) && (!$0.value.isSpent || $0.value.isTurning) }
     // The first that went down is the one that the hand holds on to.
@@ -130,7 +128,7 @@ package struct Gestures: Equatable, Sendable {
     if let other = held.keys.sorted(by: { $0.name < $1.name }).first(where: { bound.has($0, button) }),
       held[other]?.isSpent == false
     {
-      gestures += ended
+      gestures += takeTap()
       held[other]?.isSpent = true
       held[button] = Held(since: now, isSpent: true)
       let (first, second) = other.name < button.name ? (other, button) : (button, other)
@@ -141,7 +139,7 @@ package struct Gestures: Equatable, Sendable {
       held[button] = Held(since: now, isSpent: true)
       return gestures + [.double(button)]
     }
-    gestures += ended
+    gestures += takeTap()
     var state = Held(since: now, isLongAgain: bound.longAgain.contains(button))
     if !bound.waits(for: button) {
       state.isSpent = true
@@ -154,8 +152,8 @@ package struct Gestures: Equatable, Sendable {
 
   private mutating func up(_ button: Button, _ now: Moment, _ bound: Bindings) -> [Gesture] {
     guard let state = held.removeValue(forKey: button), !state.isSpent else { return [] }
-    guard bound.double.contains(button) else { return ended + [.press(button)] }
-    let before = ended
+    guard bound.double.contains(button) else { return takeTap() + [.press(button)] }
+    let before = takeTap()
     tapped = Tapped(button: button, until: now + times.double)
     return before
   }

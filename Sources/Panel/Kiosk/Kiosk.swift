@@ -165,7 +165,7 @@ package final class Kiosk {
     looking?.cancel()
     let time = manner.isKiosk ? clock() : nil
     let wasClosed = isClosed
-    switch KioskHours(manner.isKiosk ? manner.hours : nil).standing(at: time?.minute) {
+    switch KioskHours(manner.isKiosk ? manner.hours : nil).state(at: time?.minute) {
     case .open: (isClosed, opening) = (false, nil)
     case .closed(let next): (isClosed, opening) = (true, next)
     }

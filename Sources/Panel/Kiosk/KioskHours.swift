@@ -23,7 +23,7 @@ package struct KioskHours: Equatable, Sendable {
   }
 
   /// `minute` is of the week; nil while the clock is not to be believed: then the music plays.
-  package func standing(at minute: Int?) -> State {
+  package func state(at minute: Int?) -> State {
     guard let hours, let minute else { return .open }
     let state = hours.state(at: minute)
     if state.isOpen { return .open }

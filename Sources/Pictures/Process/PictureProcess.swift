@@ -117,14 +117,14 @@ package final class PictureProcess {
   private func post(_ name: String, until end: Moment, _ isWanted: () -> Bool) throws(Fault) {
     while !envelope.post(to: socket.number) {
       guard errno == EAGAIN else { throw broken(name, "ended (code \(endCode))") }
-      try look(name, until: end, isWanted)
+      try checkStillWanted(name, until: end, isWanted)
       _ = Readiness.writable(socket.number, until: min(end, .now + Self.slice))
     }
   }
 
   private func receive(_ name: String, until end: Moment, _ isWanted: () -> Bool) throws(Fault) {
     while Readiness.readable([socket.number], until: min(end, .now + Self.slice)).isEmpty {
-      try look(name, until: end, isWanted)
+      try checkStillWanted(name, until: end, isWanted)
     }
     guard envelope.receive(from: socket.number) else { throw broken(name, "ended (code \(endCode))") }
   }
@@ -132,7 +132,7 @@ package final class PictureProcess {
   /// Between two looks whether it is still wanted.
   private static let slice: Duration = .milliseconds(50)
 
-  private func look(_ name: String, until end: Moment, _ isWanted: () -> Bool) throws(Fault) {
+  private func checkStillWanted(_ name: String, until end: Moment, _ isWanted: () -> Bool) throws(Fault) {
     guard isWanted() else { throw Picture.unwanted(name) }
     guard Moment.now < end else { throw broken(name, "did not answer in \(patience.milliseconds / 1_000) s") }
   }

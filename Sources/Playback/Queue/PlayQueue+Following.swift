@@ -44,7 +44,7 @@ extension PlayQueue {
   mutating func enter(_ turn: Turn) -> [Change] {
     guard turn.round > round, isShuffled else { return [] }
     let steps = Int(turn.round - round)
-    look(into: steps)
+    shuffle(ahead: steps)
     rounds.removeFirst(steps)
     round = turn.round
     return [.shuffled(rounds[0].all)]
@@ -56,7 +56,7 @@ extension PlayQueue {
   private mutating func neighbour(of turn: Turn, by count: Int, _ mode: Repeat) -> Turn? {
     guard !isEmpty else { return nil }
     let ahead = isShuffled && turn.round > round ? Int(turn.round - round) : 0
-    look(into: ahead)
+    shuffle(ahead: ahead)
     let order = isShuffled ? rounds[ahead] : base
     // Of a round that is over: before the first of this one.
     let isPast = isShuffled && turn.round < round
@@ -71,7 +71,7 @@ extension PlayQueue {
     let rest = (place + count % order.count + order.count) % order.count
     guard isShuffled else { return Turn(id: order[rest], round: round) }
     // However far, it is the next round: nobody hears the ones between.
-    look(into: ahead + 1)
+    shuffle(ahead: ahead + 1)
     return Turn(id: rounds[ahead + 1][rest], round: round + UInt64(ahead) + 1)
   }
 
@@ -83,7 +83,7 @@ extension PlayQueue {
   }
 
   /// So many rounds ahead, as chance will have them.
-  private mutating func look(into ahead: Int) {
+  private mutating func shuffle(ahead: Int) {
     guard isShuffled, rounds.count <= ahead else { return }
     while rounds.count <= ahead {
       rounds.append(Order(chance.shuffled(base.all, round: round + UInt64(rounds.count))))

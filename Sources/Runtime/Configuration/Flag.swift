@@ -83,10 +83,10 @@ package struct Flags: Equatable, Sendable {
     }
   }
 
-  package func isOn(_ flag: Flag) -> Bool { standing(flag).isOn }
+  package func isOn(_ flag: Flag) -> Bool { state(of: flag).isOn }
 
   /// The owner's word comes first.
-  package func standing(_ flag: Flag) -> State {
+  package func state(of flag: Flag) -> State {
     if let said = byOwner[flag] { return said ? .onByOwner : .offByOwner }
     if changedByService.contains(flag) { return flag.beginsOn ? .offByService : .onByService }
     return flag.beginsOn ? .on : .off

@@ -56,7 +56,7 @@ final class HandsAssembly: InputParts {
     }
     guard settings[.eventKeys] else { return }
     let devices = EventDevices(
-      map: await keyMap(), haste: settings[.knobHaste], rotation: settings[.touchRotation], tell: tell,
+      map: await keyMap(), acceleration: settings[.knobAcceleration], rotation: settings[.touchRotation], tell: tell,
       deliver: take)
     devices.mapHasChanged = { [storage] map in
       let state = storage.path

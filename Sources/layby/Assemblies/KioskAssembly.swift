@@ -36,7 +36,7 @@ final class KioskAssembly {
     }
     // What visitors changed of the sound goes with them.
     kiosk.isLeft = { if context.settings.isKiosk { transport.sounding = sound.sounding } }
-    if isKiosk, KioskHours(context.settings[.kioskHours]).standing(at: LocalTime.ofWeek()?.minute) != .open {
+    if isKiosk, KioskHours(context.settings[.kioskHours]).state(at: LocalTime.ofWeek()?.minute) != .open {
       isClosed = true
       await transport.performAndLog(.giveWay(to: Self.opening, .rest))
     }

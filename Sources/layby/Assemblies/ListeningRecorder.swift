@@ -54,7 +54,7 @@ final class ListeningRecorder {
 
   /// What was played often is the last to be given up.
   private func tellOffline(_ listening: Listening) async {
-    guard listening.isPlay, case .open(let part, let loop) = keeping.standing else { return }
+    guard listening.isPlay, case .open(let part, let loop) = keeping.availability else { return }
     let (path, date) = (listening.path.ofFile, listening.begun)
     await withCheckedContinuation { (noted: CheckedContinuation<Void, Never>) in
       Task(executorPreference: loop) {

@@ -9,22 +9,24 @@ import Runtime
 final class NetworkAssembly {
   /// Nil before `keep`, and where the kernel tells nothing.
   private(set) var part: NetworkPart?
-  /// Called with each new state.
-  var told: (@MainLoop (NetworkState) -> Void)?
   private let context: ProgramContext
   private let storage: Storage
+  /// Shows whether anything can be reached. Nil in tests that have no panel.
+  private let panel: PanelAssembly?
   private var opened: Transfers?
   /// As they are on the disk.
   private var strictHosts = StrictHosts()
   private let log = Log("layby")
 
-  init(_ context: ProgramContext, _ storage: Storage) { (self.context, self.storage) = (context, storage) }
+  init(_ context: ProgramContext, _ storage: Storage, _ panel: PanelAssembly?) {
+    (self.context, self.storage, self.panel) = (context, storage, panel)
+  }
 
   /// Nobody waits for it: music needs no network.
-  func keep() async {
+  func keep(in surroundings: NetworkSurroundings = NetworkSurroundings()) async {
     do throws(Fault) {
       let part = try NetworkPart(
-        metered: MeteredRule(context.settings), tell: { [weak self] in self?.told?($0) }, probe: probe)
+        surroundings, metered: MeteredRule(context.settings), tell: { [panel] in panel?.hear($0) }, probe: probe)
       self.part = part
       await context.supervisor.keep(part, when: .restart)
     } catch { context.notices.post(Notice(error, instead: "nothing is known of the network")) }
@@ -76,7 +78,7 @@ final class NetworkAssembly {
 
   private static func ask(
     _ transfers: Transfers, _ request: TransferRequest, _ expected: ProbeExpectation
-  ) async -> Reachability.Answer {
+  ) async -> Reachability.ProbeResult {
     do throws(TransferFailure) {
       // Somebody else's page may drip for as long as it likes.
       let (head, bytes) = try await transfers.get(request, limit: 65_536, within: TimeLimit(.seconds(15)))

@@ -21,7 +21,7 @@ final class OfflineAssembly {
     (self.context, self.storage, self.library) = (context, storage, library)
     (self.network, self.power) = (network, power)
     guard !context.settings.sources.isEmpty else { return }
-    library.application.keeping.standing =
+    library.application.keeping.availability =
       storage.session == nil || storage.catalogue == nil
       ? .broken(Fault(.missing, "X-195", "nothing can be remembered, so nothing is fetched")) : .opening
   }
@@ -29,9 +29,9 @@ final class OfflineAssembly {
   /// To be called when the library is open: what is whole is to be found in it.
   func open() async {
     let keeping = library.application.keeping
-    guard case .opening = keeping.standing, let session = storage.session, let jobs = library.jobs else { return }
+    guard case .opening = keeping.availability, let session = storage.session, let jobs = library.jobs else { return }
     guard context.outset.rights.allows(.want) else {
-      keeping.standing = .broken(Fault(.busy, "X-196", "nothing is fetched in safe mode"))
+      keeping.availability = .broken(Fault(.busy, "X-196", "nothing is fetched in safe mode"))
       return
     }
     do throws(Fault) {
@@ -40,7 +40,7 @@ final class OfflineAssembly {
         try await network.transfers())
       await context.supervisor.keep(service, when: .restart)
     } catch {
-      keeping.standing = .broken(error)
+      keeping.availability = .broken(error)
       context.notices.post(Notice(error, instead: "nothing is fetched"))
     }
   }

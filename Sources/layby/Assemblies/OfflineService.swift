@@ -53,7 +53,7 @@ final class OfflineService: Part {
   private func begun() async throws(Fault) -> (OfflinePart, on: EventLoop) {
     let (loop, part) = try await opened()
     await part.keep(OfflinePart.Covers(in: context.statePath / "covers", by: wire()))
-    await look(on: loop)
+    await measure(on: loop)
     conditions.begin()
     let (rules, now) = (TransferRules(context.settings, context.chosen.flags), conditions.now)
     let started = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, Fault>, Never>) in
@@ -138,7 +138,7 @@ final class OfflineService: Part {
 
   private func tick() async {
     guard let loop else { return }
-    await look(on: loop)
+    await measure(on: loop)
     passOn()
     await network.keepStrictHosts()
   }
@@ -169,7 +169,7 @@ final class OfflineService: Part {
   }
 
   /// What the disk has left, how hot the board is, and what time it is.
-  private func look(on loop: EventLoop) async {
+  private func measure(on loop: EventLoop) async {
     guard let part else { return }
     let heat = await loop.perform { HeatSensors().hottest() }
     // Nil: the disk it belongs on is not there.

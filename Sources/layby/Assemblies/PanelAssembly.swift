@@ -19,16 +19,17 @@ final class PanelAssembly {
   private let context: ProgramContext
   private let covers: StreamCovers
 
-  init(_ context: ProgramContext, _ playing: Playing, _ streaming: StreamAssembly) {
+  init(_ context: ProgramContext, _ playing: Playing, _ keeping: Keeping, _ streaming: StreamAssembly) {
     (self.context, covers) = (context, streaming.covers)
-    part = Self.part(context, playing)
+    part = Self.part(context, playing, keeping, covers)
     guard let part else { return }
-    part.coverOf = { [covers] music in covers.place(of: music.ofFile) }
     covers.changed = { [weak part] in part?.coversHaveChanged() }
     context.chosen.follow { [weak part] _ in if let part { Self.follow(context.settings, part) } }
   }
 
-  private static func part(_ context: ProgramContext, _ playing: Playing) -> PanelPart? {
+  private static func part(
+    _ context: ProgramContext, _ playing: Playing, _ keeping: Keeping, _ covers: StreamCovers
+  ) -> PanelPart? {
     let settings = context.settings
     let type: PanelType
     do throws(Fault) { type = try PanelType(regular: settings[.panelFont], bold: settings[.panelBoldFont]) } catch {
@@ -44,10 +45,11 @@ final class PanelAssembly {
       context.outset.isSafe
       ? nil : ArtShelf(storing: context.statePath / "art", decoding: .process(PictureProcess.words))
     return PanelPart(
-      size: size(settings), look: look, playing: playing, notices: context.notices, terminal: terminal(context),
+      size: size(settings), look: look, playing: playing, keeping: keeping, notices: context.notices,
+      terminal: terminal(context),
       device: device(settings), art: art, questions: context.questions, isReady: false,
       emptyHint: settings[.firstMusic].map { "Put music into \($0) and start again." },
-      timeOfDay: { LocalTime.ofDay() })
+      coverOf: { covers.place(of: $0.ofFile) }, timeOfDay: { LocalTime.ofDay() })
   }
 
   private static func size(_ settings: Settings) -> Size {
@@ -99,15 +101,10 @@ final class PanelAssembly {
   }
 
   /// While nothing can be reached, what plays says so; only where something is downloaded at all.
-  func follow(_ network: NetworkAssembly, _ keeping: Keeping) {
-    guard let part else { return }
-    let needsInternet = context.settings[.offlineNeedsInternet]
-    part.fetches = { keeping.fetches }
-    network.told = { [weak part] state in
-      var conditions = TransferConditions()
-      conditions.hear(state, needsInternet: needsInternet)
-      part?.isReached = conditions.internet != .none
-    }
+  func hear(_ state: NetworkState) {
+    var conditions = TransferConditions()
+    conditions.hear(state, needsInternet: context.settings[.offlineNeedsInternet])
+    part?.isReached = conditions.internet != .none
   }
 
   // MARK: Menu
@@ -115,17 +112,15 @@ final class PanelAssembly {
   func openMenu(_ library: LibraryAssembly, _ transport: Transport, _ kiosk: Kiosk) {
     guard let part else { return }
     let notices = context.notices
-    let actions = ProgramMenuActions(library.application, notices, kiosk)
+    let actions = ProgramMenuActions(library.application, notices, kiosk, covers, part)
     library.follow { [weak actions] in actions?.music.forgetNames() }
-    actions.findCover = { [covers] music in await covers.find(music) }
     let menu = MenuController(
       actions, settings: .all, status: { transport.status },
       posted: {
-        notices.standing.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
+        notices.active.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
       },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu
-    actions.hasNoConnection = { [weak part] in part?.isOffline ?? false }
     part.menu = menu
   }
 

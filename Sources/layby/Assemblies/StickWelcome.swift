@@ -84,7 +84,7 @@ final class StickWelcome {
     guard waiting[stick] == nil else { return }
     waiting[stick] = context.questions.ask(stick.question) { answer in
       self.waiting[stick] = nil
-      guard RefusedStick.Answer(rawValue: answer) == .yes else { return }
+      guard RefusedStick.ReadDecision(rawValue: answer) == .yes else { return }
       do throws(Fault) { try self.sticks.allow(stick) } catch {
         self.context.notices.post(Notice(error, instead: "put it in again to be asked again"))
       }
@@ -103,7 +103,7 @@ final class StickWelcome {
     guard sticks.part.sticks.contains(stick) else { return }
     questions[stick.root] = context.questions.ask(StickMusic.question(about: stick)) { answer in
       self.questions[stick.root] = nil
-      switch StickMusic.Answer(rawValue: answer) {
+      switch StickMusic.ImportDecision(rawValue: answer) {
       case .yes: self.takeIn(stick)
       case .yesAndPlay:
         self.takeIn(stick)

@@ -11,8 +11,9 @@ import Services
 @MainLoop
 final class StreamAssembly {
   private(set) lazy var streams = Streams { wait in MainLoop.start { self.hear(wait) } }
-  let covers = StreamCovers()
+  let covers: StreamCovers
   private let keeping: Keeping
+  private let storage: Storage
   /// The folder under whose name the library knows what was fetched.
   private let kept: FilePath
   private let notices: NoticeBoard
@@ -23,19 +24,20 @@ final class StreamAssembly {
   private var prepared: [FilePath]?
   private var queued: [ItemKey]?
 
-  init(_ keeping: Keeping, kept: FilePath, _ notices: NoticeBoard) {
-    (self.keeping, self.kept, self.notices) = (keeping, kept, notices)
+  init(_ keeping: Keeping, _ storage: Storage, kept: FilePath, _ notices: NoticeBoard) {
+    (self.keeping, self.storage, self.kept, self.notices) = (keeping, storage, kept, notices)
+    covers = StreamCovers(keeping, storage)
   }
 
   /// Once, before the player begins.
-  func connect(_ sound: SoundAssembly, _ storage: Storage, hasSources: Bool) {
+  func connect(_ sound: SoundAssembly, hasSources: Bool) {
     self.sound = sound
-    let (keeping, transport) = (keeping, sound.transport)
-    let standings = Mailbox<Keeping.Availability>()
-    keeping.follow(standings)
+    let (keeping, storage, transport) = (keeping, storage, sound.transport)
+    let changes = Mailbox<Keeping.Availability>()
+    keeping.follow(changes)
     MainLoop.start {
-      while let standing = await standings.receive() {
-        self.streams.take(standing)
+      while let availability = await changes.receive() {
+        self.streams.take(availability)
         // Nobody heard what was told before.
         (self.prepared, self.queued) = (nil, nil)
         MainLoop.start { await self.prepareNext(transport) }
@@ -51,11 +53,6 @@ final class StreamAssembly {
     transport.learn = { path, track in
       // Of what is no file the library knows nothing.
       if path.isAbsolute { storage.learn(path, track) }
-    }
-    covers.find = { music in
-      if let item = ItemKey(address: music) { return await keeping.cover(of: item) }
-      // A picture in the file itself goes first, and stays where it is.
-      return await storage.hasArt(music) ? music : await keeping.cover(ofStored: music)
     }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)

@@ -53,7 +53,7 @@ extension ProgramMenuActions {
 
   /// What stands first, then the newest.
   private var told: [Notice] {
-    notices.standing.map(\.notice) + notices.posted.reversed().map(\.notice)
+    notices.active.map(\.notice) + notices.posted.reversed().map(\.notice)
   }
 
   private var lastProblem: Notice? { told.first(where: \.isProblem) }

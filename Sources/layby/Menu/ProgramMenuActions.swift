@@ -17,9 +17,9 @@ final class ProgramMenuActions: MenuBackend {
   weak var menu: MenuController?
   let music: MenuMusic
   /// Beside which the cover of a stream, or of what was fetched, lies.
-  var findCover: @MainLoop (FilePath) async -> FilePath? = { $0 }
-  /// As the panel says it.
-  var hasNoConnection: @MainLoop () -> Bool = { false }
+  private let covers: StreamCovers
+  /// Knows whether anything can be reached. The panel holds the menu, and so this object.
+  private weak var panel: PanelPart?
   var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
@@ -28,8 +28,11 @@ final class ProgramMenuActions: MenuBackend {
   var lengths: [OfferID: Duration] = [:]
 
   /// Without `kiosk` everything is allowed.
-  init(_ application: Application, _ notices: NoticeBoard, _ kiosk: Kiosk?) {
+  init(
+    _ application: Application, _ notices: NoticeBoard, _ kiosk: Kiosk?, _ covers: StreamCovers, _ panel: PanelPart
+  ) {
     (self.application, self.notices, guardian) = (application, notices, kiosk)
+    (self.covers, self.panel) = (covers, panel)
     music = MenuMusic(application, notices) { id, track async throws(Fault) in
       try await application.keeping.music(of: id, from: track)
     }
@@ -65,7 +68,7 @@ final class ProgramMenuActions: MenuBackend {
 
   private func cover(beside music: FilePath?) async -> FilePath? {
     guard let music else { return nil }
-    return await findCover(music.ofFile) ?? music.ofFile
+    return await covers.find(music.ofFile) ?? music.ofFile
   }
 
   func links(of thing: Thing) async throws(Fault) -> TrackLinks { try await music.links(of: thing) }
@@ -95,7 +98,7 @@ final class ProgramMenuActions: MenuBackend {
   // MARK: What comes from elsewhere
 
   var fetches: Bool { application.keeping.fetches }
-  var isOffline: Bool { hasNoConnection() }
+  var isOffline: Bool { panel?.isOffline ?? false }
 
   func downloads() async throws(Fault) -> [ShownDownload] {
     let lines = try await application.keeping.lines()

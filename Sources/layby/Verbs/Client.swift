@@ -17,7 +17,7 @@ func askRunning(_ verb: Verb, _ arguments: [String]) throws(Fault) -> Int32 {
   } catch {
     // A program reads it where it reads every answer, and its words are for people.
     guard options.has("--json") else { throw error }
-    print(Answer.refused(error))
+    print(Response.refused(error))
     return exitCode(for: error)
   }
 }
@@ -37,7 +37,7 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   default: break
   }
   var answer = try wholeAnswer(to: request, from: client)
-  if let fault = Answer.fault(in: answer) { throw fault }
+  if let fault = Response.fault(in: answer) { throw fault }
   if verb.name == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
   let elsewhere = answer.items("refused").map { Fault(.missing, $0.word("code"), $0.shown("message")) }
   if !(music.missing.isEmpty && music.refused.isEmpty && elsewhere.isEmpty), case .object(var members) = answer {
@@ -97,7 +97,7 @@ private func wholeAnswer(to request: Request, from client: PatientClient) throws
     guard let more = answer["entries"]?.items, !more.isEmpty else { break }
     entries += more
   }
-  return Answer.done([
+  return Response.done([
     ("total", JSON(entries.count)), ("shuffle", answer["shuffle"] ?? false), ("entries", .list(entries)),
   ])
 }
@@ -140,7 +140,7 @@ private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) th
   var raw = RawArguments.Paths()
   guard let name = arguments.first else {
     let words = answer["words"]?.string ?? ""
-    print(asJSON ? Answer.done([("words", JSON(words))]).description : shownPlain(words))
+    print(asJSON ? Response.done([("words", JSON(words))]).description : shownPlain(words))
     return EX_OK
   }
   guard arguments.count == 1, let path = raw.path(name) else {
@@ -153,6 +153,6 @@ private func savePicture(_ answer: JSON, _ arguments: [String], asJSON: Bool) th
     throw Fault(.damaged, "X-152", "the picture did not arrive whole")
   }
   try AtomicFile.replace(path, with: bytes, mode: 0o644)
-  print(asJSON ? Answer.done([("path", JSON(path: path))]).description : path.description)
+  print(asJSON ? Response.done([("path", JSON(path: path))]).description : path.description)
   return EX_OK
 }

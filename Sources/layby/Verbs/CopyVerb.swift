@@ -9,7 +9,7 @@ func followCopy(_ request: Request, _ client: PatientClient, _ options: Options)
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   let isAsking = request.arguments.isEmpty
   var answer = try client.ask(request)
-  if let fault = Answer.fault(in: answer) { throw fault }
+  if let fault = Response.fault(in: answer) { throw fault }
   while !isAsking, answer["running"]?.truth == true {
     if isShown { show("\r\u{1B}[K" + copyWords(answer)) }
     usleep(300_000)

@@ -7,7 +7,7 @@ import Runtime
 func followImport(_ request: Request, _ client: PatientClient, _ options: Options) throws(Fault) -> Int32 {
   let isShown = !options.has("--json") && isatty(STDOUT_FILENO) == 1
   var answer = try client.ask(request)
-  if let fault = Answer.fault(in: answer) { throw fault }
+  if let fault = Response.fault(in: answer) { throw fault }
   while answer["running"]?.truth == true {
     if isShown { show("\r\u{1B}[K" + importWords(answer)) }
     usleep(300_000)

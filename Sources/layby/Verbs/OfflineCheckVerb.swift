@@ -23,7 +23,7 @@ func followCheck(
 
 private func asked(_ request: Request, _ client: PatientClient) throws(Fault) -> JSON {
   let answer = try client.ask(request)
-  if let fault = Answer.fault(in: answer) { throw fault }
+  if let fault = Response.fault(in: answer) { throw fault }
   return answer
 }
 

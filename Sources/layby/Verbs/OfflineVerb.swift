@@ -13,12 +13,12 @@ func followOffline(_ request: Request, _ client: PatientClient, _ options: Optio
   if isShown, ["want", "size", "browse", "refresh", "move"].contains(what) { show("asking ...") }
   var answer = try client.ask(request)
   if isShown { show("\r\u{1B}[K") }
-  if let fault = Answer.fault(in: answer), fault.code == Keeping.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
+  if let fault = Response.fault(in: answer), fault.code == Keeping.doesNotFit, isShown, isatty(STDIN_FILENO) == 1 {
     show("\(fault.message). Queue it all the same? [y/N] ")
     guard let said = readLine(), ["y", "yes"].contains(said.lowercased()) else { return EX_OK }
     answer = try client.ask(Request(verb: request.verb, arguments: request.arguments + ["anyway"]))
   }
-  if let fault = Answer.fault(in: answer) { throw fault }
+  if let fault = Response.fault(in: answer) { throw fault }
   print(options.has("--json") ? answer.description : offlineWords(answer, withReasons: options.has("--why")))
   return EX_OK
 }
@@ -28,7 +28,7 @@ private func watchOffline(_ client: PatientClient, _ options: Options, _ isShown
   var lines = 0
   while true {
     answer = try client.ask(Request(verb: "offline"))
-    if let fault = Answer.fault(in: answer) { throw fault }
+    if let fault = Response.fault(in: answer) { throw fault }
     let all = answer.items("offline")
     if isShown {
       let words = offlineWords(answer, withReasons: true)

@@ -157,7 +157,7 @@ struct RealKernelTests {
 
   @Test("is looked at as a whole, and says what it has no family for")
   func look() throws {
-    let reading = try NetworkSurroundings().look()
+    let reading = try NetworkSurroundings().read()
     #expect(!reading.links.contains { $0.facts.name == "lo" })
     if let active = reading.active { #expect(active.facts.isUp && !active.addresses.isEmpty) }
     let unknown = NetlinkRequest(

@@ -155,7 +155,7 @@ struct NetworkPartTests {
       let box = Mailbox<NetworkState>()
       await onMainLoop { part.follow(box) }
       // A machine without any network has nothing to tell.
-      if try NetworkSurroundings().look().active != nil {
+      if try NetworkSurroundings().read().active != nil {
         await onMainLoop { while heard.states.isEmpty { await MainLoop.loop.nextRound() } }
         #expect(await onMainLoop { part.state.active?.isUp } == true)
       }
@@ -166,11 +166,11 @@ struct NetworkPartTests {
 
 @MainLoop
 private final class WatchdogFeed {
-  var next = Reachability.Answer.expected
+  var next = Reachability.ProbeResult.expected
   private(set) var asked = 0
   nonisolated init() {}
 
-  func answer() -> Reachability.Answer {
+  func answer() -> Reachability.ProbeResult {
     asked += 1
     return next
   }

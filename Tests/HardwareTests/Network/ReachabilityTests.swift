@@ -10,7 +10,7 @@ struct ReachabilityTests {
   private static func at(_ seconds: Int64) -> Moment { Moment(nanoseconds: seconds * 1_000_000_000) }
 
   /// Answers whatever is asked, for so long.
-  private func after(_ answers: [Reachability.Answer]) -> Reachability {
+  private func after(_ answers: [Reachability.ProbeResult]) -> Reachability {
     var reach = Reachability(canAsk: true)
     reach.hear(.line(Self.home), at: Self.at(0))
     for answer in answers {
@@ -27,8 +27,8 @@ struct ReachabilityTests {
       ([.other, .expected], .internet),
       ([.expected, .nothing], .internet), ([.expected, .nothing, .nothing], .local), ([.expected, .other], .portal),
       ([.expected, .nothing, .expected, .nothing], .internet), ([.other, .nothing], .local),
-    ] as [([Reachability.Answer], Reachability.Reach)])
-  func answers(answers: [Reachability.Answer], expected: Reachability.Reach) {
+    ] as [([Reachability.ProbeResult], Reachability.Reach)])
+  func answers(answers: [Reachability.ProbeResult], expected: Reachability.Reach) {
     #expect(after(answers).reach == expected)
   }
 
@@ -128,7 +128,7 @@ struct ReachabilityTests {
         case 1: reach.hear(.suspected, at: now)
         case 2: reach.hear(.proved, at: now)
         case 3:
-          let answer = Reachability.Answer.allCases.randomElement(using: &dice) ?? .nothing
+          let answer = Reachability.ProbeResult.allCases.randomElement(using: &dice) ?? .nothing
           reach.hear(.answered(open.randomElement(using: &dice) ?? 0, answer), at: now)
         default: if let number = reach.comeDue(at: now) { open.append(number) }
         }
@@ -148,8 +148,8 @@ struct ReachabilityTests {
       (204, "", nil, .expected), (200, "", nil, .other), (302, "", nil, .other), (511, "", nil, .other),
       (503, "", nil, .nothing), (nil, "", nil, .nothing), (200, "ok\n", "ok", .other), (204, "ok\n", "ok", .expected),
       (204, "<html>", "ok", .other), (404, "", nil, .other),
-    ] as [(Int?, String, String?, Reachability.Answer)])
-  func judged(status: Int?, body: String, wanted: String?, answer: Reachability.Answer) {
+    ] as [(Int?, String, String?, Reachability.ProbeResult)])
+  func judged(status: Int?, body: String, wanted: String?, answer: Reachability.ProbeResult) {
     let expectation = ProbeExpectation(status: 204, body: wanted.map { Array($0.utf8) })
     #expect(expectation.answer(status: status, body: Array(body.utf8)) == answer)
   }

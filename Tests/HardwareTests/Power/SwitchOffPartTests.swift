@@ -12,7 +12,7 @@ private final class Doing {
   let notices = NoticeBoard()
   nonisolated init() {}
 
-  var standing: [String] { notices.standing.map(\.notice.code) }
+  var standing: [String] { notices.active.map(\.notice.code) }
   var posted: [String] { notices.posted.map(\.notice.code) }
 
   func part(offAfter: Duration = .seconds(60)) -> SwitchOffPart {

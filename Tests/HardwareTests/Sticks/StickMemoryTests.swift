@@ -77,8 +77,8 @@ struct StickMemoryTests {
   func question() {
     let question = StickMusic.question(about: Self.stick("AB-12"))
     #expect(question.text == "Take in the music of \"BLUE 2\"?" && question.answers.count == 4)
-    #expect(StickMusic.Answer(rawValue: OwnersQuestion.safest) == .notNow)
-    let meant: [StickMusic.Answer] = [.notNow, .yes, .yesAndPlay, .never]
+    #expect(StickMusic.ImportDecision(rawValue: OwnersQuestion.safest) == .notNow)
+    let meant: [StickMusic.ImportDecision] = [.notNow, .yes, .yesAndPlay, .never]
     let words = ["Not now", "Yes, each time it is in", "Yes, and play it now", "Never from this stick"]
     for (answer, text) in zip(meant, words) { #expect(question.answers[answer.rawValue] == text) }
     #expect(StickMusic.question(about: Self.stick(nil, "")).text == "Take in the music of this stick?")

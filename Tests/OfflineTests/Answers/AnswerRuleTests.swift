@@ -48,7 +48,7 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  var answer: Answer { HeaderTests.answer(headers, status: status) }
+  var answer: MediaResponse { HeaderTests.answer(headers, status: status) }
 
   static let flac = ("Content-Type", "audio/flac")
   static let a = ("ETag", "\"a\"")

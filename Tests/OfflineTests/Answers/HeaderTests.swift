@@ -27,8 +27,8 @@ struct HeaderTests {
 
   @Test("what is longer than any disk is no length")
   func tooLong() {
-    #expect(Self.answer([("Content-Length", "\(Answer.longestFile)")]).length == Answer.longestFile)
-    for length in ["\(Answer.longestFile + 1)", "9223372036854775807"] {
+    #expect(Self.answer([("Content-Length", "\(MediaResponse.longestFile)")]).length == MediaResponse.longestFile)
+    for length in ["\(MediaResponse.longestFile + 1)", "9223372036854775807"] {
       let answer = Self.answer([("Content-Length", length)], status: 200)
       #expect(answer.length == nil && answer.total == nil && !answer.contradictsItself)
     }
@@ -67,8 +67,8 @@ struct HeaderTests {
     ])
   func noDates(text: String) { #expect(HTTPDate.seconds(text, now: 0) == nil) }
 
-  static func answer(_ headers: [(String, String)], status: Int = 503, now: Int64? = nil) -> Answer {
-    Answer(status: status, headers: headers.map { (name: $0.0, value: $0.1) }, now: now)
+  static func answer(_ headers: [(String, String)], status: Int = 503, now: Int64? = nil) -> MediaResponse {
+    MediaResponse(status: status, headers: headers.map { (name: $0.0, value: $0.1) }, now: now)
   }
 
   @Test("a pause is in seconds, or up to a date by the server's clock, else by ours")

@@ -144,12 +144,12 @@ final class ShopFetching: MediaFetching {
       return Fetch(item: parts[1], shop: self)
     }
     if isPage {
-      hear(.head(Answer(status: 200, headers: [("Content-Type", "text/html"), ("Content-Length", "5")])))
+      hear(.head(MediaResponse(status: 200, headers: [("Content-Type", "text/html"), ("Content-Length", "5")])))
       return Fetch(item: parts[1], shop: self)
     }
     var headers = [(name: "Content-Length", value: "\(bytes.count - Int(asked.from))")]
     if asked.from > 0 { headers.append(("Content-Range", "bytes \(asked.from)-\(bytes.count - 1)/\(bytes.count)")) }
-    hear(.head(Answer(status: asked.from > 0 ? 206 : 200, headers: headers)))
+    hear(.head(MediaResponse(status: asked.from > 0 ? 206 : 200, headers: headers)))
     let rest = Array(bytes.dropFirst(Int(asked.from)))
     let half = isHalting ? rest.count / 2 : rest.count
     for start in stride(from: 0, to: half, by: 10_000) { hear(.bytes(Array(rest[start..<min(start + 10_000, half)]))) }

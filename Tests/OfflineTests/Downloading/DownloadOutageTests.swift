@@ -15,7 +15,7 @@ struct DownloadOutageTests {
       #expect(it.record.waits == (isLineProven ? .source : .portal))
       #expect(it.record.trouble == (isLineProven ? .source : .portal))
       it.hear(.lifted(isLineProven ? .source : .portal))
-      let pages: [(Download.Ticket, Answer) -> Download.Event] = [
+      let pages: [(Download.Ticket, MediaResponse) -> Download.Event] = [
         { .answered($0, $1) }, { ticket, _ in .failed(ticket, .portal) },
       ]
       for page in pages {

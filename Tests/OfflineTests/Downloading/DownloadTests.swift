@@ -19,14 +19,14 @@ struct Told {
   var record: DownloadRecord { download.record }
   var ticket: Download.Ticket { download.ticket }
 
-  static func answer(_ status: Int, _ headers: [(String, String)] = []) -> Answer {
+  static func answer(_ status: Int, _ headers: [(String, String)] = []) -> MediaResponse {
     HeaderTests.answer(headers, status: status)
   }
 
   /// The whole, from byte 0.
   static let whole = answer(200, [("Content-Length", "\(size)"), ("ETag", "\"a\"")])
 
-  static func rest(from: Int64, tag: String = "\"a\"") -> Answer {
+  static func rest(from: Int64, tag: String = "\"a\"") -> MediaResponse {
     answer(206, [("Content-Range", "bytes \(from)-\(size - 1)/\(size)"), ("ETag", tag)])
   }
 
@@ -98,7 +98,9 @@ struct DownloadTests {
 
   @Test("of a source that says no size, no server can make a range that is too much to count")
   func endlessRange() {
-    for range in ["bytes 0-9223372036854775807/*", "bytes 0-\(Answer.longestFile)/*", "bytes 0-9/9223372036854775807"] {
+    for range in [
+      "bytes 0-9223372036854775807/*", "bytes 0-\(MediaResponse.longestFile)/*", "bytes 0-9/9223372036854775807",
+    ] {
       var it = Told()
       it.hear(.start)
       it.hear(.resolved(it.ticket, .init()))

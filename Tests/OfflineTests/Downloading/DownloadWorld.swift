@@ -25,7 +25,7 @@ final class DownloadWorld {
     case resolve, fetch(Range<Int64>, Int, hasHead: Bool), sync(Int64), verify, publish, schedule
   }
   private var works: [(ticket: Download.Ticket, work: Work)] = []
-  private var heads: [Download.Ticket: Answer] = [:]
+  private var heads: [Download.Ticket: MediaResponse] = [:]
   private var arriving: (version: Int, from: Int64)?
   private var askedLast: Int64 = 0
   private var refused: Int64?

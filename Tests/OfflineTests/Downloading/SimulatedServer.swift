@@ -41,7 +41,7 @@ struct SimulatedServer {
   var place: Download.SourceFacts { .init(size: tellsSize ? version.size : nil, hash: tellsHash ? version.hash : nil) }
 
   /// What a request gets when nothing is in the way: the head, and which bytes follow.
-  mutating func answer(_ asked: Asked) -> (answer: Answer, body: Range<Int64>) {
+  mutating func answer(_ asked: Asked) -> (answer: MediaResponse, body: Range<Int64>) {
     visits += 1
     var headers: [(String, String)] = [("Content-Type", "audio/flac")]
     var tag: String?

@@ -162,7 +162,7 @@ struct KeeperTests {
     let gone = Set(plan.leaving.map(\.id))
     if let last = classes.last {
       for item in items where !gone.contains(item.id) {
-        let stays = keeper.kind(of: item, isPressed: true)
+        let stays = keeper.kind(of: item, needsRoom: true)
         #expect(stays.map { $0 >= last || $0 <= .stalePartial } ?? true, "seed \(seed): \(item.id)")
       }
     }
@@ -174,7 +174,7 @@ struct KeeperTests {
     if plan.missing > 0 {
       // For what does not fit nothing goes; what has to go without it does.
       #expect(plan.leaving == without.leaving, "seed \(seed)")
-      let left = items.filter { !gone.contains($0.id) && keeper.kind(of: $0, isPressed: true) != nil }
+      let left = items.filter { !gone.contains($0.id) && keeper.kind(of: $0, needsRoom: true) != nil }
       let all = left.reduce(plan.freed) { $0 + $1.bytes }
       let isHopeless =
         usage.free + all - incoming < keeper.reserve || keptBytes + incoming - all > keeper.limit
@@ -183,7 +183,7 @@ struct KeeperTests {
     }
     if without.missing > 0 {
       let stay = items.filter { item in !without.leaving.contains { $0.id == item.id } }
-      #expect(stay.allSatisfy { keeper.kind(of: $0, isPressed: true) == nil }, "seed \(seed)")
+      #expect(stay.allSatisfy { keeper.kind(of: $0, needsRoom: true) == nil }, "seed \(seed)")
     }
     // Without the last one it would not have been enough.
     let spare = plan.leaving.filter { $0.of > .stalePartial }

@@ -116,7 +116,7 @@ final class MatrixLife: Sendable {
     if reason == .source { source.forgetFailure() }
     guard reason == .portal else { return await carrier.hear(.lifted(reason), for: key) }
     await loop.advance(by: RunningConditions.suspicion)
-    await carrier.look()
+    await carrier.reconsider()
   }
 }
 

@@ -16,7 +16,7 @@ struct MoveTests {
   func each() {
     var move = Move(to: "ssd")
     let files = (0..<5).map { Self.file($0) }
-    move.look(at: files)
+    move.recount(files)
     #expect(move.files == 5 && move.bytes == 5_000 && move.missing == 5 * 4_096)
     var seen: [Move.File] = []
     while let file = move.next() {
@@ -24,7 +24,7 @@ struct MoveTests {
       move.carried(file, as: Move.Copy(size: file.size, hash: file.hash ?? ""))
     }
     #expect(seen == files && move.filesThere == 5 && move.bytesThere == 5_000)
-    move.look(at: files)
+    move.recount(files)
     #expect(move.next() == nil && move.missing == 0)
   }
 
@@ -37,7 +37,7 @@ struct MoveTests {
     var move = Move(to: "ssd", having: copied)
     var unknown = Self.file(4)
     unknown.hash = nil
-    move.look(at: [Self.file(1), Self.file(2), Self.file(3), unknown])
+    move.recount([Self.file(1), Self.file(2), Self.file(3), unknown])
     var names: [String] = []
     while let file = move.next() { names.append(file.name) }
     #expect(names == ["2.flac", "3.flac", "4.flac"] && move.filesThere == 1)
@@ -53,7 +53,7 @@ struct MoveTests {
       var move = Move(to: "ssd")
       var turns = 0
       while true {
-        move.look(at: kept.values.sorted { $0.key < $1.key })
+        move.recount(kept.values.sorted { $0.key < $1.key })
         var isThrough = true
         while let file = move.next() {
           isThrough = false

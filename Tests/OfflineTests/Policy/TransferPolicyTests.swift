@@ -226,18 +226,16 @@ struct QualityChoiceTests {
     #expect(choice.quality(for: .download, on: line) == quality)
   }
 
-  @Test("the owner's choice goes before, for streams and downloads apart; a licence and a low battery cap both")
+  @Test("the owner's choice goes before, for streams and downloads apart; a low battery caps both")
   func caps() {
     var choice = QualityChoice()
     (choice.streams, choice.downloads) = (.fixed(.low), .fixed(.lossless))
     #expect(choice.quality(for: .stream, on: .wifi) == .low)
     #expect(choice.quality(for: .download, on: .slow) == .lossless)
     #expect(choice.quality(for: .prediction, on: .slow) == .lossless)
-    #expect(choice.quality(for: .download, on: .wifi, allowed: .high) == .high)
     #expect(choice.quality(for: .download, on: .wifi, battery: 19) == .low)
     #expect(choice.quality(for: .download, on: .wifi, battery: 20) == .normal)
     #expect(choice.quality(for: .download, on: .wifi, battery: 50) == .lossless)
-    #expect(choice.quality(for: .stream, on: .wifi, allowed: .high, battery: 5) == .low)
   }
 
   @Test("a stream is never more than half of what the line has carried")

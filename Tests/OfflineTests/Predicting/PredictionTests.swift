@@ -74,17 +74,6 @@ struct PredictionTests {
     #expect(guesses.first?.words == "played along with this 3 times")
   }
 
-  @Test("a round keeps to its budget and to fifty, and leaves out what is here")
-  func rounds() {
-    var prediction = Prediction(history: [])
-    prediction.lists = [.init("all", (0..<80).map { Self.song($0) })]
-    // What fills the budget to the last byte is in it.
-    #expect(prediction.round(day: 1, hour: 1, budget: 3) { _ in 1 }.count == 3)
-    #expect(prediction.round(day: 1, hour: 1) { _ in 1_000_000 }.count == 50)
-    #expect(prediction.round(day: 1, hour: 1) { _ in 300_000_000 }.count == 3)
-    #expect(prediction.round(day: 1, hour: 1) { $0 == Self.song(0) ? 10 : nil }.map(\.item) == [Self.song(0)])
-  }
-
   @Test("weekly lists are looked at on Mondays, daily ones each day")
   func looks() {
     // Day 4 is a Monday.
@@ -135,7 +124,10 @@ struct PredictionJudgement {
     var prediction = Prediction(history: listener.history)
     if kind == .weeklyList { prediction.lists = [listener.list(day: day)] }
     // Songs are equally long here, so that a megabyte is a share of a song.
-    let chosen = prediction.round(day: day, hour: hour, budget: Int64(budget)) { _ in 1 }.map(\.item)
+    var prefetch = Prefetch()
+    prefetch.budget = Int64(budget)
+    let offers = prediction.guesses(day: day, hour: hour).map { Prefetch.Offer($0.item, because: $0.words, bytes: 1) }
+    let chosen = prefetch.round(offers, at: 0).new
     let recent = recent(listener.history, chosen.count)
     let played = played(listener.history, chosen.count)
     score.rounds += 1

@@ -97,7 +97,7 @@ struct RunAheadTests {
   func presses() {
     var ahead = RunAhead()
     func presses(_ seconds: Int64, of size: Int64? = nil) -> Bool {
-      ahead.presses(from: 0, arrived: seconds * Self.second, of: size, at: .high)
+      ahead.checkIsLow(from: 0, arrived: seconds * Self.second, of: size, at: .high)
     }
     #expect(presses(0) && presses(9) && presses(29))
     #expect(!presses(31) && !presses(29) && !presses(11))
@@ -109,8 +109,8 @@ struct RunAheadTests {
 
 @Suite("A part of a file before its turn")
 struct StreamWindowTests {
-  static func answer(_ status: Int, _ headers: [(name: String, value: String)]) -> Answer {
-    Answer(status: status, headers: headers)
+  static func answer(_ status: Int, _ headers: [(name: String, value: String)]) -> MediaResponse {
+    MediaResponse(status: status, headers: headers)
   }
 
   static let range = (name: "Content-Range", value: "bytes 500-999/1000")
@@ -129,8 +129,8 @@ struct StreamWindowTests {
       (answer(206, [range, tag, ("Content-Encoding", "gzip")]), "sum", false),
       (answer(206, [range, tag, ("Content-Type", "text/html")]), "sum", false),
       (answer(416, [("Content-Range", "bytes */1000")]), "sum", false),
-    ] as [(Answer, String?, Bool)])
-  func believes(answer: Answer, hash: String?, isRight: Bool) {
+    ] as [(MediaResponse, String?, Bool)])
+  func believes(answer: MediaResponse, hash: String?, isRight: Bool) {
     var record = DownloadRecord(SourceChoiceTests.item.at(.high))
     (record.size, record.tag, record.hash) = (1_000, "\"a\"", hash)
     #expect(StreamWindow.isRight(answer, from: 500, of: record) == isRight)

@@ -289,7 +289,7 @@ struct KioskTests {
         #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")))
         // Saturday evening: it opens on Monday.
         #expect(
-          KioskHours(hours).standing(at: 5 * 1_440 + 1_200) == .closed(.init(day: 0, clock: "9:00")))
+          KioskHours(hours).state(at: 5 * 1_440 + 1_200) == .closed(.init(day: 0, clock: "9:00")))
         #expect(PanelWords.english.said(.init(day: 0, clock: "9:00")) == "Opens Mon 9:00")
         watch.minute = 10 * 60
         return (kiosk, watch)

@@ -103,7 +103,7 @@ struct DownloadEngineTests {
     await life.carrier.take(TransferRules.prompt)
     await life.carrier.take(TransferConditions.open)
     await life.carrier.want([.alone(key("0"))], again: false)
-    await life.carrier.look()
+    await life.carrier.reconsider()
     #expect(await life.carrier.runningCount == 0)
     await life.carrier.begin(.open, isResting: isResting)
     if isResting { #expect(await life.carrier.runningCount == 0) }

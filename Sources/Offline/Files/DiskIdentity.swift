@@ -3,7 +3,7 @@ import Runtime
 
 /// Whether what lies in the board's folder is the disk that all was kept on. Disks come late, or others in their place;
 /// to take the empty folder below for the disk would be to take everything for lost.
-package enum Homecoming: Equatable, Sendable {
+package enum DiskIdentity: Equatable, Sendable {
   case isHome
   /// Nothing can be lost by using it: it gets a mark.
   case isNew
@@ -31,17 +31,17 @@ extension DownloadRecord {
   var hasKept: Bool { state != .cancelled && (durable > 0 || path != nil) }
 }
 
-/// Brings the board's own disk and its mark together, before anything is believed of it.
-struct Threshold {
-  /// Of so many it is looked whether they lie there.
+/// Finds out which disk lies in the board's folder, by its mark and by what lies on it.
+struct DiskIdentification {
+  /// So many files of the rows are looked for at most.
   static let sample = 20
 
   let volume: MediaVolume
   let disk: any MediaDisk
 
   /// `kept`: some of those that tell of bytes.
-  func look(known: String?, found: String?, _ kept: [DownloadRecord]) -> Homecoming {
-    Homecoming(known: known, found: found, hasKept: !kept.isEmpty, holdsSome: holdsSome(of: kept))
+  func identify(known: String?, found: String?, _ kept: [DownloadRecord]) -> DiskIdentity {
+    DiskIdentity(known: known, found: found, hasKept: !kept.isEmpty, holdsSome: holdsSome(of: kept))
   }
 
   private func holdsSome(of kept: [DownloadRecord]) -> Bool {
@@ -57,8 +57,8 @@ struct Threshold {
   }
 
   /// Why it is not used, in words that say what helps.
-  func fault(_ coming: Homecoming) -> Fault? {
-    switch coming {
+  func fault(_ identity: DiskIdentity) -> Fault? {
+    switch identity {
     case .isHome, .isNew, .isKnown: nil
     case .isAway:
       Fault(

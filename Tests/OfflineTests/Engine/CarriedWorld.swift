@@ -47,7 +47,7 @@ final class PacedFetching: MediaFetching {
     let bytes = source.items[place.url] ?? []
     var headers = [(name: "Content-Length", value: "\(bytes.count - Int(asked.from))")]
     if asked.from > 0 { headers.append(("Content-Range", "bytes \(asked.from)-\(bytes.count - 1)/\(bytes.count)")) }
-    hear(.head(Answer(status: asked.from > 0 ? 206 : 200, headers: headers)))
+    hear(.head(MediaResponse(status: asked.from > 0 ? 206 : 200, headers: headers)))
     let fetch = PacedFetch(place.url, bytes, from: Int(asked.from), of: self, hear: hear)
     for one in released(by: fetch) { one.send() }
     return fetch

@@ -3,7 +3,7 @@ import Testing
 @testable import Offline
 
 @Suite("Whether a folder is the disk that music is kept on")
-struct HomecomingTests {
+struct DiskIdentityTests {
   @Test(
     "its mark says so; without one, that nothing can be lost, or what lies there",
     arguments: [
@@ -18,9 +18,9 @@ struct HomecomingTests {
       // The first start, one that was broken off, and a disk that was another device's.
       (nil, nil, false, false, .isNew), ("a", nil, false, false, .isNew),
       (nil, "b", false, false, .isAnothers), ("a", "b", false, false, .isAnothers),
-    ] as [(String?, String?, Bool, Bool, Homecoming)])
-  func table(known: String?, found: String?, hasKept: Bool, holdsSome: Bool, coming: Homecoming) {
-    #expect(Homecoming(known: known, found: found, hasKept: hasKept, holdsSome: holdsSome) == coming)
+    ] as [(String?, String?, Bool, Bool, DiskIdentity)])
+  func table(known: String?, found: String?, hasKept: Bool, holdsSome: Bool, identity: DiskIdentity) {
+    #expect(DiskIdentity(known: known, found: found, hasKept: hasKept, holdsSome: holdsSome) == identity)
   }
 
   @Test("a row tells of bytes when some are here, or an older version is, and not when it was cancelled")

@@ -2,7 +2,7 @@ import Runtime
 
 /// The head of a server's answer, as far as it matters for a file: read once, with everything that cannot be believed
 /// left out.
-package struct Answer: Equatable, Sendable {
+package struct MediaResponse: Equatable, Sendable {
   package let status: Int
   /// Of what is sent, not of the file.
   package let length: Int64?

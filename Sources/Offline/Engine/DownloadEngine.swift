@@ -56,7 +56,7 @@ package actor DownloadEngine {
   package func begin(_ situation: TransferConditions, isResting: Bool = false) {
     take(situation)
     (queue.hasBegun, queue.isResting) = (true, isResting)
-    look()
+    reconsider()
     checkWhatIsHere()
   }
 
@@ -75,7 +75,7 @@ package actor DownloadEngine {
     await perform(actions, [], of: active)
     active.isBusy = false
     if !active.inbox.isEmpty { await work(on: record.key) }
-    look(at: active)
+    freeSlot(of: active)
     fill()
   }
 
@@ -95,11 +95,11 @@ package actor DownloadEngine {
       if case .took(let ticket, let count) = next.event, let fetch = active.transfer.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
         listening.holdWhatIsEnough(active)
-        press()
+        holdOthersIfLow()
       }
     }
     active.isBusy = false
-    look(at: active)
+    freeSlot(of: active)
     fill()
     if explainer.mayHaveNews { explainer.tellWhy(at: tools.loop.now) }
   }
@@ -154,13 +154,13 @@ package actor DownloadEngine {
       return false
     }
     queue.isStandingStill = true
-    look()
+    reconsider()
     return true
   }
 
   package func goOn() {
     queue.isStandingStill = false
-    look()
+    reconsider()
   }
 
   package var isQuiet: Bool { queue.planner.runningCount == 0 && !orphans.isHunting && downloads.areQuiet }

@@ -13,7 +13,7 @@ struct WireFetchingTests {
   /// What is heard of a fetch, gathered.
   final class Ear: Sendable {
     private struct State {
-      var heads: [Answer] = []
+      var heads: [MediaResponse] = []
       var bytes: [UInt8] = []
       var ends: [Trouble?] = []
       var waiting: CheckedContinuation<Void, Never>?
@@ -65,7 +65,7 @@ struct WireFetchingTests {
       }
     }
 
-    var heads: [Answer] { state.withLock { $0.heads } }
+    var heads: [MediaResponse] { state.withLock { $0.heads } }
     var bytes: [UInt8] { state.withLock { $0.bytes } }
     var ends: [Trouble?] { state.withLock { $0.ends } }
   }

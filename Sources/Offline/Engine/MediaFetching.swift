@@ -10,7 +10,7 @@ package protocol MediaFetching: Sendable {
 }
 
 package enum FetchNews: Sendable {
-  case head(Answer)
+  case head(MediaResponse)
   case bytes([UInt8])
   case ended
   case failed(Trouble)

@@ -64,7 +64,7 @@ extension DownloadEngine {
 
   package func restAll(_ isResting: Bool) {
     queue.isResting = isResting
-    look()
+    reconsider()
   }
 
   // MARK: The surroundings
@@ -73,10 +73,10 @@ extension DownloadEngine {
     conditions.hear(rules)
     queue.planner.limit = max(rules.atOnce, 1)
     room.hear(rules)
-    look()
+    reconsider()
   }
 
-  /// New conditions. `kept` is ignored, and `free` only says whether the disk is there: `look()` measures both.
+  /// New conditions. `kept` is ignored, and `free` only says whether the disk is there: `reconsider()` measures both.
   package func take(_ new: TransferConditions) {
     let old = conditions.situation
     conditions.hear(new)
@@ -86,7 +86,7 @@ extension DownloadEngine {
     if queue.hasBegun, old.free == nil, new.free != nil { orphans.mustHunt = true }
     if old.free == nil, new.free != nil { lift(.disk) }
     health.hear(new, after: old)
-    look()
+    reconsider()
   }
 
   private func lift(_ reason: WaitReason) {
@@ -96,11 +96,11 @@ extension DownloadEngine {
   }
 
   /// The surroundings, the disk or the time may be others than they were.
-  package func look() {
+  package func reconsider() {
     guard queue.hasBegun else { return }
     let now = tools.loop.now
     if conditions.trustsAgain(at: now) { health.forgetFailures() }
-    conditions.look(kept: room.budget.claimed, at: now)
+    conditions.measure(kept: room.budget.claimed, at: now)
     room.lookNowAndThen(at: now)
     for active in downloads.values {
       guard let reason = active.download.record.waits, isOver(reason, active, now) else { continue }
@@ -124,7 +124,7 @@ extension DownloadEngine {
     guard conditions.mustLookAgain(at: moment) else { return }
     Task(executorPreference: tools.loop) { [weak self, loop = tools.loop] in
       await loop.sleep(until: moment)
-      await self?.look()
+      await self?.reconsider()
     }
   }
 
@@ -146,7 +146,7 @@ extension DownloadEngine {
     lookWhenProbesAreDue()
     guard reason == .portal else { return }
     conditions.suspectPortal()
-    tools.tasks.post { engine in engine.look() }
+    tools.tasks.post { engine in engine.reconsider() }
   }
 
   private func isOver(_ reason: WaitReason, _ active: ActiveDownload, _ now: Moment) -> Bool {
@@ -171,13 +171,13 @@ extension DownloadEngine {
 
   // MARK: Places
 
-  func look(at active: ActiveDownload) {
+  func freeSlot(of active: ActiveDownload) {
     let (key, record) = (active.key, active.download.record)
     if record.state.isRunning { return }
     queue.planner.ended(key)
     if record.waits?.isOutage != true { health.left(key) }
     (active.part, active.transfer.place) = (nil, nil)
-    if listening.isPressed { press() }
+    if listening.isBufferLow { holdOthersIfLow() }
     let before = room.budget.claimed
     room.budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
     if record.state == .cancelled, active.isDropped, active.inbox.isEmpty {
@@ -186,7 +186,7 @@ extension DownloadEngine {
       ready(active)
     }
     // There is room for somebody who waits for it.
-    if room.budget.claimed < before { tools.tasks.post { engine in engine.look() } }
+    if room.budget.claimed < before { tools.tasks.post { engine in engine.reconsider() } }
   }
 
   func ready(_ active: ActiveDownload) {

@@ -50,7 +50,7 @@ package final class WireFetching: MediaFetching, IndexFetching {
     do throws(TransferFailure) {
       let request = TransferRequest(url, headers: headers)
       let (head, bytes) = try await transfers.get(request, limit: limit, within: patience)
-      let type = Answer(status: head.status, head.headers).type
+      let type = MediaResponse(status: head.status, head.headers).type
       return FetchedIndex(status: head.status, tag: head["etag"], type: type, bytes: bytes)
     } catch {
       throw failure(error)
@@ -81,7 +81,7 @@ package final class WireFetching: MediaFetching, IndexFetching {
   }
 }
 
-extension Answer {
+extension MediaResponse {
   init(status: Int, _ headers: [AnswerHead.Header], now: Int64? = nil) {
     self.init(status: status, headers: headers.map { ($0.name, $0.value) }, now: now)
   }

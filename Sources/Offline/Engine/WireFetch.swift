@@ -9,7 +9,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
     var isStopped = false
     var hasBegun = false
     /// Told with the first bytes: what they begin with says whether the head is to be believed.
-    var head: Answer?
+    var head: MediaResponse?
     var came: Int64 = 0
     /// Bytes that were told of and not credited yet.
     var owed = 0
@@ -69,7 +69,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
   // MARK: On the loop of the transfers
 
   func began(_ head: AnswerHead) -> Bool {
-    let answer = Answer(status: head.status, head.headers, now: fetching.now)
+    let answer = MediaResponse(status: head.status, head.headers, now: fetching.now)
     let isWanted = state.withLock { state -> Bool in
       guard !state.isStopped else { return false }
       (state.hasBegun, state.head) = (true, answer)
@@ -80,7 +80,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
   }
 
   func took(_ bytes: UnsafeRawBufferPointer) {
-    let (isWanted, isHeld, head, came) = state.withLock { state -> (Bool, Bool, Answer?, Int64) in
+    let (isWanted, isHeld, head, came) = state.withLock { state -> (Bool, Bool, MediaResponse?, Int64) in
       state.owed += bytes.count
       state.came += Int64(bytes.count)
       defer { state.head = nil }
@@ -102,7 +102,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
   }
 
   func ended(_ end: Result<TransferEnding, TransferFailure>) {
-    let (isWanted, hasBegun, head) = state.withLock { state -> (Bool, Bool, Answer?) in
+    let (isWanted, hasBegun, head) = state.withLock { state -> (Bool, Bool, MediaResponse?) in
       state.transfer = nil
       return (!state.isStopped, state.hasBegun, state.head)
     }
@@ -121,7 +121,7 @@ final class WireFetch: TransferReceiver, MediaFetch {
   }
 }
 
-extension Answer {
+extension MediaResponse {
   /// Its body begins where the file begins.
   fileprivate var isWholeFile: Bool { (200..<300).contains(status) && status != 206 }
 }

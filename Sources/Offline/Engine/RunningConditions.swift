@@ -33,7 +33,7 @@ final class RunningConditions {
   }
 
   /// Measured anew: `kept` bytes are kept. What is free is looked up where there is a disk.
-  func look(kept: Int64, at now: Moment) {
+  func measure(kept: Int64, at now: Moment) {
     var measured = situation
     if situation.free != nil { measured.free = files.free }
     measured.kept = kept

@@ -17,7 +17,7 @@ extension DownloadEngine {
       ready(active)
     }
     fill()
-    press()
+    holdOthersIfLow()
     return MediaStream(key, number: number, of: self, endsAtGap: endsAtGap)
   }
 
@@ -25,9 +25,9 @@ extension DownloadEngine {
   func endStream(_ key: MediaKey, _ number: Int) {
     guard let active = downloads[key] else { return listening.ends(key) }
     guard listening.ends(active, number) else { return active.listeners.readers.wake() }
-    press()
+    holdOthersIfLow()
     // Another presses already.
-    if listening.isPressed, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
+    if listening.isBufferLow, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
     listening.windows.leave(active)
     active.listeners.readers.wake()
     Task(executorPreference: tools.loop) {
@@ -126,15 +126,15 @@ extension DownloadEngine {
       ready(active)
       fill()
     }
-    press()
+    holdOthersIfLow()
   }
 
   /// Others go on when what is listened to does not need the line for itself any more.
-  func press() { if listening.press() { fill() } }
+  func holdOthersIfLow() { if listening.holdOthersIfLow() { fill() } }
 
   // MARK: What comes next
 
-  var isPressed: Bool { listening.isPressed }
+  var isBufferLow: Bool { listening.isBufferLow }
   var prepared: [MediaKey] { listening.prepared }
   var mayFetchPictures: Bool { explainer.mayFetchPictures }
 
