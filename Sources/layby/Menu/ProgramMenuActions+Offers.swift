@@ -76,7 +76,7 @@ extension ProgramMenuActions {
   private func details(ofTrack id: OfferID) async throws(Fault) -> OfferDetails {
     let item = ItemKey(source: id.source, item: id.id)
     let line = try await keeping.lines(of: [item]).first ?? ItemLine(item)
-    let state = ShownDownload.State(line.state)
+    let state = line.isWanted ? ShownDownload.State(line.state) : nil
     var offer = ShownOffer(id, artist: line.facts?.artist ?? "", state: state)
     offer.length = line.facts?.length
     let size: OfferSize
