@@ -200,13 +200,13 @@ extension ContainerKey {
 }
 
 extension ItemLine {
-  /// Something contains it that somebody asked for.
-  fileprivate var isWanted: Bool { containers.contains { $0.kind != .predicted && $0.kind != .cache } }
+  /// Something contains it that somebody asked for: what was only fetched unasked can still be kept.
+  package var isWanted: Bool { containers.contains { $0.kind != .predicted && $0.kind != .cache } }
 }
 
 extension ItemLine.State {
   /// It is on the device because somebody wants it there, or on its way.
-  package var isKept: Bool {
+  fileprivate var isKept: Bool {
     switch self {
     case .notWanted, .cached: false
     case .wanted, .waiting, .paused, .fetching, .kept, .failed: true

@@ -32,7 +32,7 @@ struct CapabilityTests {
     .seeLibrary: "the panel tells the counts in About; what cannot be read is a helper's work",
     .importMusic: "folders are named by paths; sticks are taken in by themselves",
     .mendLibrary: "sources and encodings are named by paths",
-    .refineDownloads: "single tracks, and what may cost money, are named by whoever has a keyboard",
+    .refineDownloads: "what may cost money is for whoever has a keyboard; here a track is kept, or kept no longer",
     .acceptDisk: "the panel has no row for it yet",
     .observe: "for programs",
     .gesture: "hands need nobody to turn the knob for them",

@@ -86,11 +86,14 @@ final class ItemCatalogue {
 
   // MARK: Remembering
 
-  /// Somebody chose them: their names are known after a start, too. Nobody waits for that.
+  /// Somebody chose them: their names are known after a start, too. Nobody waits for that. What was told before is not
+  /// stored again, for a page that shows them asks each second.
   func remember(_ items: [MediaItem], of source: String) {
     let known = items.map { KnownItem(ItemKey(source: source, item: $0.id), $0) }
-    for one in known { chosen.remember(one.key, one.facts) }
-    tools.tasks.start { part in await part.catalogue.store(known) }
+    let news = known.filter { chosen.items[$0.key] != $0.facts }
+    guard !news.isEmpty else { return }
+    for one in news { chosen.remember(one.key, one.facts) }
+    tools.tasks.start { part in await part.catalogue.store(news) }
   }
 
   /// Where nobody has told of a whole one yet, its source is asked. Gives what is known of it now.

@@ -76,7 +76,7 @@ extension ProgramMenuActions {
   private func details(ofTrack id: OfferID) async throws(Fault) -> OfferDetails {
     let item = ItemKey(source: id.source, item: id.id)
     let line = try await keeping.lines(of: [item]).first ?? ItemLine(item)
-    let state = ShownDownload.State(line.state)
+    let state = line.isWanted ? ShownDownload.State(line.state) : nil
     var offer = ShownOffer(id, artist: line.facts?.artist ?? "", state: state)
     offer.length = line.facts?.length
     let size: OfferSize
@@ -101,13 +101,10 @@ extension ProgramMenuActions {
   private func length(of id: OfferID, _ items: [ItemKey]) async throws(Fault) -> Duration? {
     if let known = lengths[id] { return known }
     guard items.count <= Self.mostAdded else { return nil }
-    var sum = Duration.zero
-    for line in try await keeping.lines(of: items) {
-      guard let length = line.facts?.length else { return nil }
-      sum += length
-    }
+    let parts = try await keeping.lines(of: items).map { $0.facts?.length }
+    let sum = parts.reduce(Duration?.some(.zero)) { sum, part in part.flatMap { part in sum.map { $0 + part } } }
     if lengths.count >= Self.mostAdded { lengths = [:] }
-    lengths[id] = sum
+    lengths[id] = .some(sum)
     return sum
   }
 

@@ -24,8 +24,8 @@ final class ProgramMenuActions: MenuBackend {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
-  /// How long the music of the offers that were shown is.
-  var lengths: [OfferID: Duration] = [:]
+  /// How long the music of the offers that were shown is; nil in it where nobody knows.
+  var lengths: [OfferID: Duration?] = [:]
 
   /// Without `kiosk` everything is allowed.
   init(

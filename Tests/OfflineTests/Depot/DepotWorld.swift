@@ -164,6 +164,7 @@ final class ShelfRows: OfflineRows {
     var downloads: [MediaKey: DownloadRecord] = [:]
     var wishes: [ContainerKey: StoredWish] = [:]
     var remembered: [ItemKey: KnownItem] = [:]
+    var timesRemembered = 0
     var leftOut: Set<ItemKey> = []
     var tokens: [String: String] = [:]
     var numbers: [String: Int64] = [:]
@@ -221,6 +222,7 @@ final class ShelfRows: OfflineRows {
   }
   func remember(_ items: [KnownItem]) async throws(Fault) {
     try change { tables in
+      tables.timesRemembered += 1
       for var item in items {
         item.file = item.file ?? tables.remembered[item.key]?.file
         tables.remembered[item.key] = item

@@ -320,6 +320,17 @@ struct OfflinePartTests {
     #expect(depot.fetching.state.withLock { $0.asked.count } == 4)
   }
 
+  @Test("what a source tells of something that is looked at again and again is stored once")
+  func told() async throws {
+    let depot = try Depot(StreamTests.largeShop())
+    try await depot.start()
+    for _ in 0..<3 {
+      #expect(try await depot.part.items(of: ContainerKey(source: "shop", kind: .playlist, id: "a")).count == 4)
+      await depot.settle(.seconds(1))
+    }
+    #expect(depot.rows.all.timesRemembered == 1 && depot.rows.all.remembered.count == 4)
+  }
+
   @Test("a file that is not as it was is found in idle moments, and fetched anew", arguments: [false, true])
   func damaged(isGone: Bool) async throws {
     let depot = try Depot(Self.shop())

@@ -95,7 +95,7 @@ struct Sheet {
       if let top = menu.top { shown.append((name, covered(ShownMenu(top, words)))) }
     }
     if var albums = shown.first(where: { $0.name == "albums" })?.shown {
-      (albums.letter, albums.hasLetters) = ("M", true)
+      (albums.letter, albums.hasLetters) = ("風", true)
       shown.append(("by letters", albums))
     }
     return shown + [
