@@ -24,6 +24,11 @@ package final class MenuController {
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
+  /// What is not as usual with the device.
+  var states: @MainLoop () -> [PanelState] {
+    get { shelf.states }
+    set { shelf.states = newValue }
+  }
   /// Called when somebody opens the menu for the first time.
   package var wasOpened: (@MainLoop () -> Void)?
 
@@ -103,6 +108,11 @@ package final class MenuController {
     case .down(let rows): act(menu.down(by: rows, at: lastTouch))
     case .leap(let steps): act(menu.leap(by: steps, at: lastTouch))
     case .slide(let part): act(menu.slide(to: part, at: lastTouch))
+    case .at(let place):
+      guard manner.rights.allows(place) else { break }
+      if !menu.isOpen { act(menu.open(.menu)) }
+      act(menu.open(place))
+      wasOpened.take()?()
     case .goTo: if manner.rights.allows(MenuPlace.goTo), menu.top?.place != .goTo { act(menu.open(.goTo)) }
     }
     settleAfterMoving()

@@ -215,7 +215,7 @@ private func words(ofStatus status: JSON) -> String {
   guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
   let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
   let place = status.clock("position_s")
-  let length = status["duration_s"]?.double.map { " of " + shownTime($0) } ?? ""
+  let length = status["duration_s"]?.double.map { $0 > 0 ? " of " + shownTime($0) : "" } ?? ""
   let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
   let said = [
     status.isSaid("muted", true) ? ", muted" : "", status.isSaid("shuffle", true) ? ", shuffled" : "",
