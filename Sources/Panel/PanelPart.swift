@@ -15,10 +15,9 @@ package final class PanelPart: Part {
   nonisolated package let name = "panel"
   private var canvas: Canvas
   private var screens: PanelScreens
-  private let playing: Playing
+  let playing: Playing
   private let notices: NoticeBoard
   private let questions: QuestionBoard?
-  private let emptyHint: String?
   private var terminal: Terminal?
   private let device: PanelDevice?
   private let cover: PanelCover?
@@ -42,8 +41,11 @@ package final class PanelPart: Part {
       menu?.changed = { [weak self] in self?.show() }
       listCovers?.find = { [weak menu] art in await menu?.cover(of: art) }
       menu?.manner = manner
+      menu?.states = { [weak self] in self?.states ?? [] }
     }
   }
+  /// What the rest of the program knows of the device; the panel adds what it knows itself.
+  package var facts: @MainLoop () -> PanelFacts = { PanelFacts() }
   /// Whoever may touch it.
   package var kiosk: Kiosk? {
     didSet {
@@ -95,12 +97,12 @@ package final class PanelPart: Part {
     if kiosk.face == .inviting { menu?.leave() }
   }
 
-  /// `size` counts until a panel of its own says how large it is. `emptyHint` is what to do when there is nothing to
-  /// play. Until `becomeReady`, unless it is so from the beginning, the panel says that it is starting.
+  /// `size` counts until a panel of its own says how large it is. Until `becomeReady`, unless it is so from the
+  /// beginning, the panel says that it is starting.
   package init(
     size: Size, look: PanelLook, playing: Playing, keeping: Keeping? = nil, notices: NoticeBoard, terminal: Terminal?,
     device: PanelDevice? = nil, art: ArtShelf? = nil, questions: QuestionBoard? = nil, isReady: Bool = true,
-    emptyHint: String? = nil, coverOf: @escaping @MainLoop (FilePath) -> FilePath = { $0 },
+    coverOf: @escaping @MainLoop (FilePath) -> FilePath = { $0 },
     timeOfDay: @escaping @MainLoop () -> TimeOfDay? = { nil }
   ) {
     self.timeOfDay = timeOfDay
@@ -115,7 +117,6 @@ package final class PanelPart: Part {
     self.terminal = terminal
     self.device = device
     self.isReady = isReady
-    self.emptyHint = emptyHint
     cover = art.map { PanelCover($0) }
     listCovers = art.map { ListCovers($0) }
     nextCover = art.map { PanelCover($0) }
@@ -249,7 +250,7 @@ package final class PanelPart: Part {
     let status = playing.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
-    now.emptyHint = offersLibrary ? look.words[.playLibrary] : emptyHint ?? look.words[.addMusic]
+    now.take(states)
     now.battery = battery
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
@@ -271,9 +272,8 @@ package final class PanelPart: Part {
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
     ShownInvitation { shown in
       shown.shift = Int(MainLoop.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
-      if case .closed(let opening) = kiosk.face {
-        shown.words = look.words[.closed]
-        shown.hint = opening.map { look.words.said($0) } ?? ""
+      if let closed = states.first(where: { $0.kind == .closed }) {
+        (shown.words, shown.hint) = (closed.title, closed.now.first ?? "")
         return
       }
       shown.words = kiosk.manner.welcome.isEmpty ? look.words[.welcome] : kiosk.manner.welcome
@@ -298,7 +298,7 @@ package final class PanelPart: Part {
 
   private var caption: String? { shown.map { screens.caption(of: $0) } }
 
-  private func show() {
+  func show() {
     MainLoop.loop.lately = "panel"
     ticker?.cancel()
     lookForDevice()

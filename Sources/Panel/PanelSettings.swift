@@ -15,6 +15,7 @@ package enum PanelSettings {
       SettingEntry(.givesWayByPausing),
       SettingEntry(.language),
       SettingEntry(.profile),
+      SettingEntry(.panelDiagonal),
       SettingEntry(.colours),
       SettingEntry(.coverColours),
       SettingEntry(.daylight),
@@ -93,6 +94,15 @@ extension Setting<PanelProfile> {
       .owner, "panel", "profile", .choice(["home": .home, "car": .car, "kiosk": .kiosk]), .home,
       "For whom the panel is drawn: a car's has large letters and few choices, a kiosk's only what strangers may do.",
       guards: true, appliesAtOnce: true)
+  }
+}
+
+extension Setting<PanelDiagonal?> {
+  package static var panelDiagonal: Self {
+    Setting(
+      .board, "panel", "diagonal", .diagonal, nil,
+      "How large the panel is from corner to corner; with it, what is touched is at least 9 mm high and wide, in a car 12."
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import Canvas
 import Glibc
+import Panel
 import Pictures
 import Runtime
 
@@ -42,6 +43,7 @@ struct CoverBench {
         Row(bench: Self.name, name: one.name, value: $0, unit: .milliseconds, peer: .measured("here", here))
       }
     }
+    rows += try palette(of: bytes)
     let reading = ProcessReading(pid: pid)
     let before = try reading.processorSeconds()
     for _ in 0..<rounds { _ = try kept.decode(bytes, named: "cover", as: Self.frame) }
@@ -55,6 +57,19 @@ struct CoverBench {
         bench: Self.name, name: "of it no file's", value: Spread(Double(memory.anonymous) / 1e6), unit: .megabytes),
     ]
     return rows
+  }
+
+  /// From a cover to the colours of its screen, as it is done once for each cover.
+  private func palette(of bytes: [UInt8]) throws(Fault) -> [Row] {
+    let cover = try Picture.decode(bytes, named: "cover", as: Self.frame)
+    let one = Contender(name: "its colours") { () throws(Fault) in
+      try Self.milliseconds { () throws(Fault) in
+        guard CoverPalette(cover) != nil else { throw Fault(.missing, "B-296", "the cover has no colours") }
+      }
+    }
+    return try Rounds.run([one], rounds: rounds, unit: .milliseconds).compactMap { spread in
+      spread.map { Row(bench: Self.name, name: one.name, value: $0, unit: .milliseconds, goal: .below(10)) }
+    }
   }
 
   private static func milliseconds(_ body: () throws(Fault) -> Void) throws(Fault) -> Double {

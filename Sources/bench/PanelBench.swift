@@ -56,13 +56,20 @@ struct PanelBench {
   }
 
   private static func cases(_ screens: PanelScreens) throws(Fault) -> [Case] {
+    let (smallCover, largeCover) = (PanelScreens.cover(128), PanelScreens.cover(320))
+    let covers = PanelScreens.covers
     var cases = [
-      Case("full frame, 320x240", small, goal: 4_000, isWhole: true) { screens.play($0, on: $1) },
-      Case("full frame, 800x480", large, goal: 20_000, isWhole: true) { screens.play($0, on: $1) },
-      Case("another second, 320x240", small, goal: 300) { screens.play($0, on: $1) },
-      Case("another second, 800x480", large, goal: 1_500) { screens.play($0, on: $1) },
-      Case("a step in a list, 320x240", small, goal: 4_000) { screens.list($0, on: $1) },
-      Case("a step in a list, 800x480", large, goal: 4_000) { screens.list($0, on: $1) },
+      Case("full frame with its cover, 320x240", small, goal: 300, isWhole: true) {
+        screens.play($0, cover: smallCover, on: $1)
+      },
+      Case("full frame with its cover, 800x480", large, goal: 1_000, isWhole: true) {
+        screens.play($0, cover: largeCover, on: $1)
+      },
+      Case("another second with its cover, 320x240", small, goal: 300) { screens.play($0, cover: smallCover, on: $1) },
+      Case("another second with its cover, 800x480", large, goal: 300) { screens.play($0, cover: largeCover, on: $1) },
+      Case("a step in a list, 320x240", small, goal: 1_000) { screens.list($0, on: $1) },
+      Case("a step in a list of covers, 800x480", large, goal: 1_000) { screens.list($0, covers: covers, on: $1) },
+      Case("a state that has the screen, 320x240", small, goal: 300, isWhole: true) { screens.state($0, on: $1) },
       // Letters that were never drawn before, in as many scripts as there are, and ten thousand of them.
       Case("a made-up name for the first time, 320x240", goal: .below(5_000)) { () throws(Fault) in
         let fresh = try PanelScreens()
@@ -101,8 +108,9 @@ struct PanelBench {
   private func counts(_ screens: PanelScreens) throws(Fault) -> [Row] {
     let canvas = Canvas(size: Self.small)
     let panel = try MemoryPanel(size: Self.small, bitsPerPixel: 16)
+    let cover = PanelScreens.cover(128)
     func second(_ number: Int) throws(Fault) {
-      screens.play(number, on: canvas)
+      screens.play(number, cover: cover, on: canvas)
       let changed = canvas.changes()
       try panel.show(canvas, changed: changed)
       canvas.markShown(changed)

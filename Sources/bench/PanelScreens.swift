@@ -1,6 +1,7 @@
 import Canvas
 import Hardware
 import Panel
+import Pictures
 import Runtime
 
 /// The screens that are measured, with something on them.
@@ -15,8 +16,29 @@ struct PanelScreens {
     (music, menu) = (NowPlayingScreen(look), MenuScreen(look))
   }
 
-  func play(_ second: Int, title: String = "So What", on canvas: Canvas) {
+  /// Of stripes, as busy as a cover can be.
+  static func cover(_ side: Int) -> Picture? {
+    let pixels = (0..<side * side).map { at -> UInt32 in (at % side + at / side) / 5 % 2 == 0 ? 0x2E546E : 0x8A4B2D }
+    return Picture(size: Size(width: side, height: side), pixels: pixels)
+  }
+
+  /// As large as a row's at 800x480.
+  static let covers: [MenuArt: Picture] = {
+    guard let cover = PanelScreens.cover(56) else { return [:] }
+    return Dictionary(uniqueKeysWithValues: (0..<Int64(rows.count)).map { (MenuArt.track($0), cover) })
+  }()
+
+  /// One that fills the screen, at another step each time.
+  func state(_ step: Int, on canvas: Canvas) {
+    let facts = PanelFacts { $0.importing = .init("BLUE 2", seen: step % 100, total: 100, left: .seconds(100)) }
     var now = NowPlaying()
+    now.take(PanelState.all(of: facts, by: .all, .english))
+    music.draw(now, on: canvas)
+  }
+
+  func play(_ second: Int, title: String = "So What", cover: Picture? = nil, on canvas: Canvas) {
+    var now = NowPlaying()
+    now.cover = cover
     (now.title, now.artist, now.album) = (title, "Miles Davis", "Kind of Blue")
     (now.position, now.duration, now.volume) = (.seconds(second % 500), .seconds(562), 42)
     (now.state, now.index, now.count, now.upNext) = (.playing, 2, 12, "Freddie Freeloader")
@@ -24,13 +46,16 @@ struct PanelScreens {
   }
 
   private static let rows = (0..<200).map { number in
-    MenuRow("A song with a name of its own, number \(number)") { $0.detail = "Somebody \(number % 17)" }
+    MenuRow("A song with a name of its own, number \(number)") {
+      ($0.detail, $0.art) = ("Somebody \(number % 17)", .track(Int64(number)))
+    }
   }
 
-  func list(_ step: Int, on canvas: Canvas) {
+  func list(_ step: Int, covers: [MenuArt: Picture] = [:], on canvas: Canvas) {
     let first = step % 150
     let shown = ShownMenu {
       $0.title = "Songs"
+      $0.covers = covers
       $0.content = .rows(Array(Self.rows[first..<first + 24]), focus: 12, goesOn: true, goesBack: true)
     }
     menu.draw(shown, on: canvas)

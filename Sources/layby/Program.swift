@@ -102,6 +102,7 @@ final class Program {
     let panel = PanelAssembly(context, application.playing, keeping, streaming)
     self.panel = panel
     let speech = SpeechAssembly(context, sound, panel.part)
+    panel.follow(output, library)
     await panel.keep()
     let lights = LightAssembly(context, panel.part)
     let network = NetworkAssembly(context, storage, panel)

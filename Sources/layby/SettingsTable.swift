@@ -28,7 +28,7 @@ extension SettingsTable {
     SettingsSection(.board, "inputs", "Keyboards, remotes and touch screens."),
     SettingsSection(
       .board, "panel", "The screen.",
-      order: ["device", "size", "rotate", "font", "bold_font", "backlight", "ambient"]),
+      order: ["device", "size", "rotate", "diagonal", "font", "bold_font", "backlight", "ambient"]),
     SettingsSection(.board, "lights", "Lamps, and the car's lights."),
     SettingsSection(.board, "power", "The car's ignition."),
     SettingsSection(.board, "audio", "The sound device.", order: ["output", "buffer", "mixer"]),

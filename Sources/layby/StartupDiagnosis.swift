@@ -49,7 +49,7 @@ struct StartupDiagnosis {
     // Why is in the log: the ledger has told it.
     if isSafe {
       let silence = isSilent ? " Press play to go on." : ""
-      notices.stand(
+      notices.post(
         Notice(
           Self.safeMode, "Safe mode. Your settings are left aside.\(silence)",
           as: isSilent ? "silent safe mode" : nil))

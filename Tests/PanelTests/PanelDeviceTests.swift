@@ -16,7 +16,7 @@ struct PanelDeviceTests {
     -> [UInt32]
   {
     var now = NowPlaying(desk.transport.status, notice: nil)
-    now.emptyHint = "Add a folder to the queue."
+    now.take(PanelState.all(of: PanelFacts { $0.isEmpty = desk.transport.status.count == 0 }, by: .all, .english))
     change(&now)
     let canvas = Canvas(size: size)
     NowPlayingScreen(PanelLook(type: try PanelType())).draw(now, on: canvas)

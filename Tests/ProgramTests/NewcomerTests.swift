@@ -29,9 +29,9 @@ extension ProgramTests {
       #expect(made.withCString { from in path.withCString { rename(from, $0) } } == 0)
       let player = try await RunningPlayer(in: home)
       try await shows(player, "Nothing to play")
-      #expect(try await !words(player).contains("Press to play"))
+      #expect(try await !words(player).contains("Play all"))
       _ = try await player.answer("import", [JSON(path: music)])
-      try await shows(player, "Press to play all your music")
+      try await shows(player, "Play all your music")
       try await player.ask("press", "play")
       try await player.plays(path)
       try await player.ask("queue", "clear")
@@ -39,7 +39,7 @@ extension ProgramTests {
 
       // And at a later start, with an empty queue again.
       let later = try await RunningPlayer(in: home)
-      try await shows(later, "Press to play all your music")
+      try await shows(later, "Play all your music")
       try await later.ask("press", "play")
       try await later.plays(path)
       try await later.stop()

@@ -30,6 +30,8 @@ package struct Controls: Equatable, Sendable {
     case slide(Double)
     /// The page on which the knob is a place in what plays.
     case goTo
+    /// A page, from wherever one is.
+    case at(MenuPlace)
   }
 
   /// Who has the knob.

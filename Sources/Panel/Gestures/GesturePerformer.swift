@@ -102,7 +102,7 @@ package final class GesturePerformer: PanelPort {
     speech?.touch()
     switch meaning {
     case .command(let command):
-      if command == .toggle || command == .play, try await playLibrary() { return }
+      if command == .toggle || command == .play, try await doOffered(isRemote) { return }
       try await application.playing.perform(isRemote ? command.fromAfar : command)
     case .choose(let steps):
       let chosen = questions.current?.chosen
@@ -122,10 +122,17 @@ package final class GesturePerformer: PanelPort {
     }
   }
 
-  /// A press on play with an empty queue begins with the library, if the panel offers that. False if it does not.
-  private func playLibrary() async throws(Fault) -> Bool {
-    guard application.playing.queue.isEmpty, panel?.offersLibrary == true else { return false }
-    try await application.playing.play(.tracks(.music))
+  /// A press on play with an empty queue does what the panel offers: plays the library, or opens a page. False if it
+  /// offers nothing.
+  private func doOffered(_ isRemote: Bool) async throws(Fault) -> Bool {
+    guard application.playing.queue.isEmpty else { return false }
+    switch panel?.offered {
+    case .command: try await application.playing.play(.tracks(.music))
+    case .menu(let move)?:
+      panel?.menu?.move(move)
+      if isRemote { await panel?.menu?.settled() }
+    default: return false
+    }
     return true
   }
 }

@@ -79,7 +79,7 @@ extension MenuPlace {
     case .sources, .source, .offers, .searchOffers, .offer: [.seeSources]
     case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
-    case .notices: [.seeNotices]
+    case .notices, .state: [.seeNotices]
     case .about: [.seeAbout]
     case .code: [.seeReport]
     case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]

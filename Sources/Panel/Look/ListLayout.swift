@@ -44,11 +44,12 @@ struct ListLayout: Equatable {
     margin = pixels(figures.margin)
     unit = pixels(figures.unit)
     radius = pixels(figures.radius)
-    row = pixels(figures.row, least: Self.smallest + 4)
-    tallRow = pixels(figures.tallRow, least: Self.smallest + 4)
+    let finger = style.finger(on: size)
+    row = pixels(figures.row, least: max(Self.smallest + 4, finger))
+    tallRow = pixels(figures.tallRow, least: max(Self.smallest + 4, finger))
     cover = figures.cover == 0 ? 0 : pixels(figures.cover)
     headCover = figures.headCover == 0 ? 0 : pixels(figures.headCover)
-    cell = pixels(figures.cell, least: 14)
+    cell = pixels(figures.cell, least: max(14, finger))
     number = letters(figures.number)
     letter = letters(figures.number * 3 / 4)
     let width = max(size.width - 2 * margin, 1)
@@ -56,7 +57,8 @@ struct ListLayout: Equatable {
       titleLines == 0
       ? 0
       : min(
-        pixels(figures.bar, least: Self.smallest + 3) + (titleLines - 1) * Self.step(type.middle), size.height * 3 / 5)
+        pixels(figures.bar, least: max(Self.smallest + 3, finger)) + (titleLines - 1) * Self.step(type.middle),
+        size.height * 3 / 5)
     let footHeight =
       footLines == 0
       ? 0 : min(footLines * Self.step(type.small) + pixels(figures.foot), (size.height - barHeight) / 2)

@@ -25,8 +25,9 @@ struct NowPlayingLayout: Equatable {
 
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false) {
     let screen = ScreenClass(size)
-    let figures = Figures(screen, style)
     let scale = screen.scale(on: size)
+    var figures = Figures(screen, style)
+    figures.fit(finger: Int((Double(style.finger(on: size)) / scale).rounded(.up)))
     func pixels(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
     func rows(_ span: Range<Int>) -> (y: Int, height: Int) {
       let y = Int((Double(span.lowerBound) * scale).rounded())
@@ -147,6 +148,20 @@ struct NowPlayingLayout: Equatable {
       }
       if style.isForCars { growForCars(screen) }
       if style.isTouched { makeRoomForKeys(screen, style) }
+    }
+
+    /// Keys grow upwards to the height of a finger; what stands above them moves up, and the cover gives way.
+    mutating func fit(finger: Int) {
+      let more = min(finger - keys.count, middle.count - 40)
+      guard !keys.isEmpty, more > 0 else { return }
+      let isBeside = keys.upperBound <= middle.upperBound
+      keys = keys.lowerBound - more..<keys.upperBound
+      guard !isBeside else { return }
+      func up(_ rows: Range<Int>) -> Range<Int> { rows.lowerBound - more..<rows.upperBound - more }
+      middle = middle.lowerBound..<middle.upperBound - more
+      cover = max(0, min(cover, middle.count))
+      (progress, times) = (up(progress), up(times))
+      if !names.isEmpty { names = up(names) }
     }
 
     /// What comes next is not for a driver; its room is for larger letters.

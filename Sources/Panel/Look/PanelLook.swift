@@ -27,6 +27,8 @@ package struct PanelStyle: Equatable, Sendable {
   package var rights: AccessRights
   /// Ground and accent are in the colour of what plays.
   package var takesCoverColours = true
+  /// Nil while nobody has said how large the panel is.
+  package var diagonal: PanelDiagonal?
 
   package init(_ profile: PanelProfile = .home, isTouched: Bool = false, rights: AccessRights = .all) {
     (self.profile, self.isTouched, self.rights) = (profile, isTouched, rights)

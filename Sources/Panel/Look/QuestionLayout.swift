@@ -31,7 +31,10 @@ struct QuestionLayout: Equatable {
     unit = pixels(figures.unit)
     gap = pixels(figures.gap)
     radius = pixels(figures.radius)
-    answer = pixels(answers > 3 ? figures.manyAnswer : figures.answer)
+    // The question itself keeps two lines, however many answers there are.
+    let rest = size.height - pixels(figures.foot) - pixels(figures.top) - 2 * ListLayout.step(type.small)
+    let finger = min(style.finger(on: size), rest / max(answers, 1) - pixels(figures.gap))
+    answer = pixels(answers > 3 ? figures.manyAnswer : figures.answer, least: max(1, finger))
     tallAnswer = max(answer, 2 * ListLayout.step(type.small) + 2 * pixels(figures.unit))
     let margin = pixels(figures.margin)
     let top = pixels(figures.top)

@@ -27,6 +27,11 @@ package final class MenuController {
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
+  /// What is not as usual with the device.
+  var states: @MainLoop () -> [PanelState] {
+    get { shelf.states }
+    set { shelf.states = newValue }
+  }
   /// Called when somebody opens the menu for the first time.
   package var wasOpened: (@MainLoop () -> Void)?
 
@@ -101,7 +106,7 @@ package final class MenuController {
     switch move {
     case .leap, .spin, .slide: lettersUntil = lastTouch + Self.letterStays
     case .turn, .down: return
-    case .open, .close, .back, .press, .more, .goTo: lettersUntil = nil
+    case .open, .close, .back, .press, .more, .goTo, .at: lettersUntil = nil
     }
     guard fading == nil, lettersUntil != nil else { return }
     fading = MainLoop.start { [weak self] in
@@ -136,6 +141,11 @@ package final class MenuController {
     case .leap(let steps): act(menu.leap(by: steps, at: lastTouch))
     case .spin(let steps, let rows): act(menu.spin(by: steps, rows: rows))
     case .slide(let part): act(menu.slide(to: part, at: lastTouch))
+    case .at(let place):
+      guard manner.rights.allows(place) else { break }
+      if !menu.isOpen { act(menu.open(.menu)) }
+      act(menu.open(place))
+      wasOpened.take()?()
     case .goTo: if manner.rights.allows(MenuPlace.goTo), menu.top?.place != .goTo { act(menu.open(.goTo)) }
     }
     settleAfterMoving()

@@ -26,6 +26,8 @@ final class MenuDataSource {
   var pages: MenuPages
   private let standing: @MainLoop () -> MenuPages.Now
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
+  /// What is not as usual with the device.
+  var states: @MainLoop () -> [PanelState] = { [] }
 
   init(
     _ backend: any MenuBackend, _ pages: MenuPages, standing: @escaping @MainLoop () -> MenuPages.Now,
@@ -148,7 +150,8 @@ final class MenuDataSource {
       return pages.download(download)
     case .sticks: return pages.sticks(await backend.sticks())
     case .stick(let stick): return pages.stick(stick)
-    case .notices: return pages.notices(posted())
+    case .notices: return pages.notices(posted(), states())
+    case .state(let kind): return states().first { $0.kind == kind }.map { pages.state($0) } ?? []
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)
     case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .learning, .knob:

@@ -341,14 +341,29 @@ package struct MenuPages {
     name == "off" ? words[.off] : name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  func notices(_ posted: [(notice: Notice, stands: Bool)]) -> [MenuRow] {
+  /// States that hold come first, and lead to what there is to know of them.
+  func notices(_ posted: [(notice: Notice, stands: Bool)], _ states: [PanelState] = []) -> [MenuRow] {
+    let holding = states.filter { $0.isWarning || $0.isQuiet }.map { state in
+      MenuRow(state.title, .open(.state(state.kind)))
+    }
     let rows = posted.map { posted in
       MenuRow(words.said(posted.notice)) {
         $0.detail = posted.notice.code
         $0.sign = posted.stands ? .current : .none
       }
     }
-    return rows
+    return holding + rows
+  }
+
+  /// What happened, what happens now, what can be done, and what whoever helps wants to hear.
+  func state(_ state: PanelState) -> [MenuRow] {
+    let rows = state.sentences.map { MenuRow($0) }
+    let action: MenuRow? =
+      switch state.action {
+      case .open(let place): MenuRow(state.offer, .open(place))
+      case .playLibrary, nil: nil
+      }
+    return rows + [action, state.raw.map { MenuRow($0) }].compactMap(\.self)
   }
 
   func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {

@@ -61,6 +61,8 @@ package enum MenuPlace: Equatable, Sendable {
   case sticks
   case stick(ShownStick)
   case notices
+  /// What is not as usual, all of it.
+  case state(PanelState.Kind)
   case about
   /// For a telephone to read.
   case code
@@ -88,8 +90,8 @@ package enum MenuPlace: Equatable, Sendable {
   var isLive: Bool {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
-      .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .about, .bands, .settings,
-      .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
+      .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .state, .about, .bands,
+      .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
       true
     default: false
     }

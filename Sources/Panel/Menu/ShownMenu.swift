@@ -151,6 +151,7 @@ extension MenuPlace {
     case .download(let download): download.title
     case .sticks: words[.sticks]
     case .notices: words[.notices]
+    case .state: words[.notices]
     case .about: words[.about]
     case .sure(let question): question.text
     case .dial(let dial): dial.subject.title(words)

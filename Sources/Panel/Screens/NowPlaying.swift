@@ -70,8 +70,10 @@ package struct NowPlaying: Equatable, Sendable {
   package var notice: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
   package var noticeStands = false
-  /// What a person can do when there is nothing to play.
-  package var emptyHint = ""
+  /// Shown as a notice that does not pass, while there is no other.
+  var warning: PanelState?
+  /// In place of the music when there is nothing to play, else in a few words beside it.
+  var told: PanelState?
   package var upNext: String?
   /// Of what comes next, where there is a place for it.
   package var nextCover: Picture?
@@ -79,6 +81,9 @@ package struct NowPlaying: Equatable, Sendable {
   package var cover: Picture?
   /// In the cover's colours, where it has some and the owner wants them.
   package var theme: Theme?
+
+  /// Nil also where a file or a server claims that it is nothing: then only the elapsed time is shown.
+  var length: Duration? { duration.flatMap { $0 > .zero ? $0 : nil } }
 
   package init() {}
 

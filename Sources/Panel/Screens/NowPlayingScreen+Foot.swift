@@ -37,14 +37,26 @@ extension NowPlayingScreen {
       cover, x: place.x + (place.width - cover.size.width) / 2, y: place.y + (place.height - cover.size.height) / 2)
   }
 
-  func draw(_ notice: String, stands: Bool, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    draw(
-      notice, stands: stands, in: layout.notice, margin: max(layout.margin, 2),
-      type.bold.at(layout.letters(layout.type.small)), on: canvas)
+  /// What passes comes before a state that stays.
+  func drawNotice(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let (band, margin) = (layout.notice, max(layout.margin, 2))
+    let face = type.bold.at(layout.letters(layout.type.small))
+    if let notice = now.notice {
+      draw(notice, stands: now.noticeStands, in: band, margin: margin, face, on: canvas)
+    } else if let state = now.warning {
+      draw(state.title, state.now.first ?? "", stands: true, in: band, margin: margin, face, on: canvas)
+    }
   }
 
   /// A band over the whole width. One that stands has a sign, and its first sentence above the rest.
   func draw(_ notice: String, stands: Bool, in band: Rect, margin: Int, _ face: Face, on canvas: Canvas) {
+    let (title, rest) = Self.titleAndRest(of: notice)
+    draw(stands ? title : notice, stands ? rest : "", stands: stands, in: band, margin: margin, face, on: canvas)
+  }
+
+  private func draw(
+    _ title: String, _ rest: String, stands: Bool, in band: Rect, margin: Int, _ face: Face, on canvas: Canvas
+  ) {
     let ink = stands ? colours.standingText : colours.noticeText
     canvas.fill(band, stands ? colours.standingGround : colours.noticeGround)
     var row = Rect(x: margin, y: band.y, width: max(1, band.width - 2 * margin), height: band.height)
@@ -55,9 +67,7 @@ extension NowPlayingScreen {
       let left = side + face.size / 2
       row = Rect(x: row.x + left, y: row.y, width: max(1, row.width - left), height: row.height)
     }
-    let (title, rest) = Self.titleAndRest(of: notice)
-    let step = face.size * 6 / 5
-    let room = max(1, band.height / step)
+    let room = max(1, band.height / (face.size * 6 / 5))
     func draw(_ lines: [TextLine]) {
       let height = band.height / max(1, lines.count)
       for (index, line) in lines.enumerated() {
@@ -66,13 +76,33 @@ extension NowPlayingScreen {
           hanging: max(1, face.size / 8))
       }
     }
-    if stands, room >= 2, !rest.isEmpty, !look.isForCars, face.width(of: title) <= row.width {
-      let small = type.regular.at(face.size)
+    let small = type.regular.at(face.size)
+    if room >= 2, !rest.isEmpty, !look.isForCars, max(face.width(of: title), small.width(of: rest)) <= row.width {
       return draw([face.line(of: title), small.line(of: rest)])
     }
-    let shown = stands && (room < 2 || look.isForCars) ? title : notice
-    let lines = face.lines(of: shown, width: row.width, atMost: min(2, room))
-    draw(Array(lines))
+    draw(
+      Array(
+        face.lines(
+          of: Self.shortened(title, face, row.width, lines: min(2, room)), width: row.width, atMost: min(2, room))))
+  }
+
+  /// As many of its sentences as have room; the page of notices has the rest. The first one stays whatever it needs.
+  static func shortened(_ notice: String, _ face: Face, _ width: Int, lines: Int) -> String {
+    var text = notice
+    while !face.lines(of: text, width: width, atMost: lines).fit(width), let end = lastEnd(of: text) {
+      text = String(text[..<end])
+    }
+    return text
+  }
+
+  /// Where its last sentence, or what follows a semicolon, begins to be left out.
+  private static func lastEnd(of text: String) -> String.Index? {
+    text.indices.last { index in
+      let next = text.index(after: index)
+      guard next < text.endIndex, index > text.startIndex else { return false }
+      if text[index] == "。" { return true }
+      return (text[index] == "." || text[index] == ";") && text[next] == " "
+    }
   }
 
   /// The first sentence without its full stop, and what comes after it.

@@ -9,8 +9,11 @@ extension NowPlayingScreen {
 
   /// From left to right.
   func keys(_ layout: NowPlayingLayout, _ size: Size) -> [(key: Key, rect: Rect)] {
-    let all = Key.allCases.filter { look.style.rights.allows(Self.meaning(of: $0)) }
     let row = placed(layout.keys, size)
+    let allowed = Key.allCases.filter { look.style.rights.allows(Self.meaning(of: $0)) }
+    // Where six have no room for a finger each, the volume is turned in the menu.
+    let isNarrow = row.width < look.style.finger(on: size) * allowed.count
+    let all = allowed.filter { !isNarrow || ($0 != .quieter && $0 != .louder) }
     return all.enumerated().map { index, key in
       let left = row.width * index / all.count
       let right = row.width * (index + 1) / all.count

@@ -11,7 +11,7 @@ package struct NowPlayingScreen {
   package init(_ look: PanelLook) { self.look = look }
 
   func layout(_ now: NowPlaying, _ size: Size) -> NowPlayingLayout {
-    NowPlayingLayout(size, look.style, hasNotice: now.notice != nil)
+    NowPlayingLayout(size, look.style, hasNotice: now.notice != nil || now.warning != nil)
   }
 
   /// `gone` pixels of a title that has no room have gone by; see `Marquee`.
@@ -28,7 +28,7 @@ package struct NowPlayingScreen {
     canvas.isMirrored = words.isRightToLeft
     if !now.showsVolume { drawTop(now, on: canvas, layout) }
     if now.count == 0 {
-      drawNothing(now, on: canvas, layout)
+      drawState(now, on: canvas, layout)
     } else {
       drawCover(now, on: canvas, layout)
       drawNames(now, gone: gone, on: canvas, layout)
@@ -42,7 +42,7 @@ package struct NowPlayingScreen {
     if look.isTouched { drawKeys(now, on: canvas, layout) }
     canvas.isMirrored = words.isRightToLeft
     if now.showsVolume { drawVolume(now, on: canvas, layout) }
-    if let notice = now.notice { draw(notice, stands: now.noticeStands, on: canvas, layout) }
+    drawNotice(now, on: canvas, layout)
     canvas.isMirrored = false
   }
 
@@ -56,16 +56,18 @@ package struct NowPlayingScreen {
       case .waiting: "…"
       case .starting: words[.starting]
       }
+    let warning = now.warning.map { $0.sentences.joined(separator: ". ") }
     guard now.count > 0 else {
-      let hint = now.emptyHint.isEmpty || now.state == .starting ? "" : " · \(now.emptyHint)"
-      let words = now.state == .starting ? "" : " \(words[.nothingToPlay])"
-      return now.notice ?? "\(sign)\(words) · volume \(now.volume)\(hint)"
+      if let notice = now.notice ?? warning { return notice }
+      if now.state == .starting { return "\(sign) · volume \(now.volume)" }
+      let state = now.told.map { $0.sentences + ($0.offer.isEmpty ? [] : ["[\($0.offer)]"]) } ?? [words[.nothingToPlay]]
+      return "\(sign) \(state.joined(separator: " · ")) · volume \(now.volume)"
     }
     let names = [title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
-    let total = now.duration.map { "/" + $0.clock } ?? ""
+    let total = now.length.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
     let said = sayings(now).first.map { "\($0) · " } ?? ""
-    return start + said + (now.notice.map { "\($0) · " } ?? "") + names
+    return start + said + ((now.notice ?? warning).map { "\($0) · " } ?? "") + names
   }
 
   func title(of now: NowPlaying) -> String {
@@ -93,12 +95,20 @@ extension NowPlayingScreen {
 
   /// What is said of how it stands, from the whole sentence to one word.
   func sayings(_ now: NowPlaying) -> [String] {
-    switch now.condition {
-    case nil: []
-    case .loading: [words[.loading]]
+    let states = now.told.map(quiet) ?? []
+    return switch now.condition {
+    case nil: states
+    case .loading: now.told?.kind == .serverAway ? states + [words[.loading]] : [words[.loading]]
     case .offline where now.state == .playing: [words[.playsOffline], words[.offline]]
     case .offline: [words[.offline]]
     }
+  }
+
+  private func quiet(_ state: PanelState) -> [String] {
+    guard state.kind == .importing else { return [state.title, words[.offline]] }
+    let part = state.part.map { "\(Int($0 * 100)) %" }
+    return [[state.title, part], [words[.imports], part], [part]].map { $0.compactMap(\.self).joined(separator: " ") }
+      .filter { !$0.isEmpty }
   }
 
   private func drawPill(_ now: NowPlaying, in row: Rect, on canvas: Canvas, _ layout: NowPlayingLayout) {
@@ -165,7 +175,7 @@ extension NowPlayingScreen {
   }
 
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    let total = now.duration?.components.seconds ?? 0
+    let total = now.length?.components.seconds ?? 0
     let part = min(now.position.components.seconds, total)
     let colour = now.state == .playing ? colours.accent : colours.resting
     drawBar(layout.progress, filled: Int(part), of: Int(total), colour, on: canvas)
@@ -179,7 +189,7 @@ extension NowPlayingScreen {
     let elapsed = now.position.clock
     let width = digitsWidth(of: elapsed, face)
     drawDigits(elapsed, in: Rect(x: row.x, y: row.y, width: width, height: row.height), face, colours.title, on: canvas)
-    guard let duration = now.duration else { return }
+    guard let duration = now.length else { return }
     let left = "−" + (duration - min(now.position, duration)).clock
     let leftWidth = digitsWidth(of: left, face)
     // Hours beside hours have no room on the smallest; what is over is what is known best.
@@ -190,7 +200,7 @@ extension NowPlayingScreen {
   }
 
   /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.
-  private func drawBar(_ bar: Rect, filled part: Int, of whole: Int, _ colour: Pixel, on canvas: Canvas) {
+  func drawBar(_ bar: Rect, filled part: Int, of whole: Int, _ colour: Pixel, on canvas: Canvas) {
     if colours.isInk {
       // One bit has no grey for what is to come: a frame of one pixel.
       canvas.fill(bar, colour)

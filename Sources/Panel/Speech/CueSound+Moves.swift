@@ -5,7 +5,7 @@ extension CueSound {
   /// What a hand hears of its move in the menus; `before` and `after` are what was shown, nil while it is the music.
   package static func of(_ move: Controls.MenuMove, before: ShownMenu?, after: ShownMenu?) -> CueSound {
     switch move {
-    case .open, .more, .goTo: .press
+    case .open, .more, .goTo, .at: .press
     case .close, .back: .back
     // Where the hand leaps to may have to be looked up first.
     case .leap, .spin, .slide: .detent

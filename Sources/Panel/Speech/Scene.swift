@@ -92,13 +92,24 @@ extension NowPlaying {
   package func scene(_ words: PanelWords) -> Scene {
     Scene {
       let name = title.allSatisfy(\.isWhitespace) ? words[.untitled] : title
-      $0.focus = count > 0 ? ShownMenu.joined([name, artist]) : words[.nothingToPlay]
-      switch state {
-      case .paused: $0.value = words[.paused]
-      case .starting: $0.value = words[.starting]
-      case .waiting: $0.value = words[.waiting]
-      case .playing, .stopped: break
+      if count > 0 {
+        $0.focus = ShownMenu.joined([name, artist])
+      } else {
+        $0.focus =
+          told.map { [$0.title, $0.offer].filter { !$0.isEmpty }.joined(separator: ". ") } ?? words[.nothingToPlay]
       }
+      let standing: String? =
+        switch state {
+        case .paused: words[.paused]
+        case .starting: words[.starting]
+        case .waiting: words[.waiting]
+        case .playing, .stopped: nil
+        }
+      let told = count > 0 ? told.map { [$0.title] } : told?.now
+      let sentences = [standing].compactMap(\.self) + (warning?.sentences ?? []) + (told ?? [])
+      $0.value = sentences.joined(separator: ". ")
+      // How far an import is, is told to whoever comes, and not at each step.
+      $0.isMoving = self.told?.kind == .importing
     }
   }
 }

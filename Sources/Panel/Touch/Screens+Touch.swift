@@ -8,8 +8,12 @@ extension NowPlayingScreen {
 
   func targets(_ now: NowPlaying, _ size: Size) -> [TouchTarget] {
     let layout = layout(now, size)
+    if let (button, action) = stateButton(now, size) {
+      return [TouchTarget(button, action.meaning)] + keys(layout, size).map { TouchTarget($1, Self.meaning(of: $0)) }
+    }
     var targets = keys(layout, size).map { key, rect in TouchTarget(rect, Self.meaning(of: key)) }
-    if let duration = now.duration, let band = line(now, layout, size) {
+    let band = line(now, layout, size)
+    if let duration = now.length, let band {
       targets.append(
         TouchTarget(band) { part in
           [.command(.seek(to: .milliseconds(Int64(part * Double(duration.milliseconds)))))]
@@ -17,7 +21,10 @@ extension NowPlayingScreen {
     }
     guard look.style.rights.allows(Capability.playAndPause) else { return targets }
     for rect in [layout.cover, layout.names].compactMap({ $0 }) {
-      targets.append(TouchTarget(placed(rect, size), .command(.toggle)))
+      // A finger's height of the line of the time may reach into it.
+      var free = placed(rect, size)
+      if let band, band.y < free.bottom { free.height = max(0, band.y - free.y) }
+      if free.height > 0 { targets.append(TouchTarget(free, .command(.toggle))) }
     }
     return targets
   }
@@ -30,9 +37,9 @@ extension NowPlayingScreen {
 
   /// The bar alone would be thinner than a finger: with the times below it, down to the keys or the panel's edge.
   private func line(_ now: NowPlaying, _ layout: NowPlayingLayout, _ size: Size) -> Rect? {
-    guard now.duration != nil, now.count > 0, look.style.rights.allows(Capability.seek) else { return nil }
-    let top = layout.progress.y - layout.length(4)
+    guard now.length != nil, now.count > 0, look.style.rights.allows(Capability.seek) else { return nil }
     let bottom = layout.keys.y > layout.times.y ? layout.keys.y : size.height
+    let top = min(layout.progress.y - layout.length(4), bottom - look.style.finger(on: size))
     return Rect(x: layout.progress.x, y: top, width: layout.progress.width, height: bottom - top)
   }
 

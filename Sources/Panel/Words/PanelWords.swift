@@ -57,14 +57,19 @@ package struct PanelWords: Equatable, Sendable {
     return zip(parts, names + [""]).map { "\($0)\($1)" }.joined()
   }
 
+  /// With each % replaced by the next of `names`.
+  func filled(_ word: Word, _ names: String...) -> String { Self.fill(self[word], names) ?? self[word] }
+
+  /// Begun ones count: "3 min".
+  func minutes(_ time: Duration) -> String { "\(max((time.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])" }
+
   /// `O-131: it is not the time of day for downloads`.
   package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
 
   /// Also when it is tried again, in minutes.
   package func said(_ code: String, _ message: String, again: Duration?) -> String {
     guard let again else { return said(code, message) }
-    let minutes = "\(max((again.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])"
-    return [said(code, message), Self.fill(self[.againIn], [minutes])].compactMap(\.self).joined(separator: ", ")
+    return [said(code, message), Self.fill(self[.againIn], [minutes(again)])].compactMap(\.self).joined(separator: ", ")
   }
 
   /// A question as the house asks it, and its answers in their order.

@@ -45,6 +45,7 @@ final class LibraryAssembly {
   private let storage: Storage
   private let sound: SoundAssembly
   private var followers: [@MainLoop () -> Void] = []
+  private var importFollowers: [@MainLoop () -> Void] = []
   private let log = Log("layby")
 
   /// Makes the parts; `keep` starts them.
@@ -127,12 +128,16 @@ final class LibraryAssembly {
   /// Is called when other music can be found: the library was opened, an import or a download ended, files were deleted.
   func follow(_ follower: @escaping @MainLoop () -> Void) { followers.append(follower) }
 
+  /// Is called when an import has come further or has ended.
+  func followImports(_ follower: @escaping @MainLoop () -> Void) { importFollowers.append(follower) }
+
   func changed() {
     for follower in followers { follower() }
     sound.libraryChanged()
   }
 
   private func hear(_ news: ImportPart.News) {
+    defer { for follower in importFollowers { follower() } }
     switch news {
     case .progress: sound.transport.libraryGrows()
     case .took: changed()

@@ -18,6 +18,7 @@ final class PanelAssembly {
   let part: PanelPart?
   private let context: ProgramContext
   private let covers: StreamCovers
+  private var facts: PanelFactsFeed?
 
   init(_ context: ProgramContext, _ playing: Playing, _ keeping: Keeping, _ streaming: StreamAssembly) {
     (self.context, covers) = (context, streaming.covers)
@@ -38,6 +39,7 @@ final class PanelAssembly {
     }
     var style = PanelStyle(settings[.profile])
     style.takesCoverColours = settings[.coverColours]
+    style.diagonal = settings[.panelDiagonal]
     let look = PanelLook(
       type: type, words: PanelWords.of(settings[.language]), theme: LightAssembly.daylight(settings).theme, style: style
     )
@@ -48,7 +50,6 @@ final class PanelAssembly {
       size: size(settings), look: look, playing: playing, keeping: keeping, notices: context.notices,
       terminal: terminal(context),
       device: device(settings), art: art, questions: context.questions, isReady: false,
-      emptyHint: settings[.firstMusic].map { "Put music into \($0) and start again." },
       coverOf: { covers.place(of: $0.ofFile) }, timeOfDay: { LocalTime.ofDay() })
   }
 
@@ -105,6 +106,11 @@ final class PanelAssembly {
     var conditions = TransferConditions()
     conditions.hear(state, needsInternet: context.settings[.offlineNeedsInternet])
     part?.isReached = conditions.internet != .none
+  }
+
+  /// What is not as usual with the device. `output` is the sound device that is wanted.
+  func follow(_ output: SoundOutput, _ library: LibraryAssembly) {
+    if let part { facts = PanelFactsFeed(output, context, library, part) }
   }
 
   // MARK: Menu

@@ -226,7 +226,7 @@ private func words(ofStatus status: JSON) -> String {
   guard let title = status["title"]?.string.map(shownPlain) else { return "nothing to play" }
   let by = status["artist"]?.string.flatMap { $0.isEmpty ? nil : " by \(shownPlain($0))" } ?? ""
   let place = status.clock("position_s")
-  let length = status["duration_s"]?.double.map { " of " + shownTime($0) } ?? ""
+  let length = status["duration_s"]?.double.map { $0 > 0 ? " of " + shownTime($0) : "" } ?? ""
   let number = "\(status.whole("index") + 1) of \(status.whole("count"))"
   let chapter = status["chapter"].flatMap { chapter in
     chapter["number"]?.whole.map { ", chapter \($0) of \(chapter.whole("of"))" }

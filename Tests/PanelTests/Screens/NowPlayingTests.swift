@@ -380,7 +380,9 @@ struct NowPlayingScreenTests {
   func hint() {
     for size in Self.sizes {
       let plain = NowPlaying()
-      let hinted = NowPlaying { $0.emptyHint = "Put music into /data/music and start again." }
+      let hinted = NowPlaying {
+        $0.told = PanelState.all(of: PanelFacts { $0.musicFolder = "/data/music" }, by: .all, .english).first
+      }
       #expect(!difference(plain, hinted, size).isEmpty)
       func starting(_ now: NowPlaying) -> NowPlaying {
         var starting = now

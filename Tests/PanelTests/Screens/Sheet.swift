@@ -38,12 +38,58 @@ struct Sheet {
       ("standing", { music.draw(Self.noticed(stands: true, in: words), on: $0) }),
       ("offline", { music.draw(Self.waiting(.offline), on: $0) }),
       ("loading", { music.draw(Self.waiting(.loading), on: $0) }),
-      ("nothing to play", { music.draw(NowPlaying { $0.emptyHint = words[.addMusic] }, on: $0) }),
       ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
     ]
+    for (name, now) in states { all.append((name, { music.draw(now, on: $0) })) }
     for (name, shown) in await menus() { all.append((name, { menu.draw(shown, on: $0) })) }
     return all
+  }
+
+  /// Each state of the device that the panel tells, by a name that says how it came to be.
+  nonisolated static let told: [(name: String, set: @Sendable (inout PanelFacts) -> Void)] = [
+    ("nothing to play", { _ in }), ("library is ready", { $0.offersLibrary = true }),
+    ("stick is in", { $0.stick = "BLUE 2" }), ("source has music", { $0.sources = ["kitchen"] }),
+    ("first music", { $0.musicFolder = "/var/lib/layby/media/Music" }),
+    ("no network", { ($0.sources, $0.isOffline) = (["kitchen"], true) }),
+    (
+      "server away", { ($0.sources, $0.away) = (["kitchen"], .init("kitchen", again: nil, code: "O-143", message: "")) }
+    ),
+    (
+      "server tried again",
+      {
+        let again = Moment(nanoseconds: 170_000_000_000)
+        ($0.sources, $0.isEmpty) = (["kitchen"], false)
+        $0.away = .init("kitchen", again: again, code: "O-143", message: "the server does not give it just now")
+      }
+    ),
+    ("counting", { $0.importing = .init("BLUE 2", seen: 128, total: 0) }),
+    ("importing", { $0.importing = .init("BLUE 2", seen: 1_280, total: 4_300, left: .seconds(170)) }),
+    (
+      "importing beside",
+      { ($0.isEmpty, $0.importing) = (false, .init("BLUE 2", seen: 1_280, total: 4_300, left: .seconds(170))) }
+    ),
+    ("disk full", { ($0.isEmpty, $0.unsaved) = (false, .init(Fault(.full, "S-106", "disk full"))) }),
+    ("disk locked", { ($0.isEmpty, $0.unsaved) = (false, .init(Fault(.denied, "S-106", "read-only"))) }),
+    ("no device", { ($0.isEmpty, $0.missingDevice) = (false, "Headphones") }),
+    ("safe mode", { ($0.isEmpty, $0.isSafe) = (false, true) }),
+    ("silent safe mode", { ($0.isEmpty, $0.isSafe, $0.isSilent) = (false, true, true) }),
+    ("no device and empty", { $0.missingDevice = "Headphones" }),
+    ("visitor chooses", { $0.lock = .locked(opensByPIN: true) }),
+    ("locked", { $0.lock = .locked(opensByPIN: true) }),
+    ("locked without PIN", { $0.lock = .locked(opensByPIN: false) }),
+  ]
+
+  var states: [(name: String, now: NowPlaying)] {
+    Self.told.map { name, set in
+      let facts = PanelFacts(set)
+      // Where a visitor may do nothing, and elsewhere all.
+      let rights =
+        name.hasPrefix("locked") ? AccessRights(only: [], opensByPIN: facts.lock == .locked(opensByPIN: true)) : .all
+      var now = facts.isEmpty ? NowPlaying { $0.clock = "14:05" } : Self.playing
+      now.take(PanelState.all(of: facts, by: rights, words))
+      return (name, now)
+    }
   }
 
   func menus() async -> [(name: String, shown: ShownMenu)] {
@@ -59,6 +105,10 @@ struct Sheet {
       posted: {
         [(Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111"), true)]
       })
+    let held = PanelFacts {
+      ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
+    }
+    shelf.states = { PanelState.all(of: held, by: .all, self.words) }
     var things: [(String, MenuPlace, Int)] = [
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
@@ -77,7 +127,7 @@ struct Sheet {
       ("stick", .stick(SheetWorld.stick), 0),
       ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
       ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
-      ("notices", .notices, 0), ("about", .about, 0), ("settings", .settings, 2),
+      ("notices", .notices, 0), ("state", .state(.fullDisk), 2), ("about", .about, 0), ("settings", .settings, 2),
       ("sound settings", .settingsOf("sound"), 1), ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
       ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),

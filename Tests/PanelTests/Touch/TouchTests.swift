@@ -53,6 +53,83 @@ struct TouchTests {
     }
   }
 
+  static let sold: [(screen: ScreenClass, inches: Double)] = [
+    (.square, 2.8), (.square, 4), (.wide, 2.4), (.wide, 2.8), (.wide, 3.5), (.tall, 2.8), (.tall, 3.2), (.wider, 3.5),
+    (.wider, 4), (.large, 4.3), (.large, 5), (.large, 7), (.largeTall, 4.3), (.largeTall, 5), (.largeTall, 7),
+  ]
+
+  @Test("on a panel of a known size everything that is touched is 9 mm high and wide, the line of the time too")
+  func diagonal() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      for (screen, inches) in Self.sold {
+        let size = screen.size
+        var style = PanelStyle(isTouched: true)
+        style.diagonal = PanelDiagonal(tenths: Int(inches * 254))
+        let least = style.finger(on: size)
+        let corners = Double(size.width * size.width + size.height * size.height).squareRoot()
+        #expect(Double(least) * inches * 25.4 / corners >= 8.9, "\(size) \(inches)")
+        let look = PanelLook(type: type, style: style)
+        let music = NowPlayingScreen(look)
+        let line = music.ground(Sheet.playing, size).line
+        #expect(line.map { $0.height >= least } == true, "\(size) \(inches): \(String(describing: line))")
+        var grounds = [("music", music.targets(Sheet.playing, size))]
+        for (name, now) in Sheet(size: size, look: look).states { grounds.append((name, music.targets(now, size))) }
+        grounds.append(("question", QuestionScreen(look).targets(Sheet.question, size)))
+        for (name, shown) in await Sheet(size: size, look: look).menus() where name != "code" {
+          grounds.append((name, MenuScreen(look).targets(shown, size)))
+        }
+        let all = Rect(x: 0, y: 0, width: size.width, height: size.height)
+        for (name, targets) in grounds {
+          #expect(!targets.isEmpty && targets.allSatisfy { all.contains($0.rect) }, "\(name)")
+          // What is only pressed as the knob is has all that is left.
+          for target in targets where name != "music" || !Self.isLeft(target, music, size) {
+            let side = min(target.rect.width, target.rect.height)
+            // On the smallest panel three answers leave the question two lines, and have 8 mm.
+            let wanted = name == "question" ? least * 7 / 8 : least
+            #expect(side >= wanted, "\(size) \(inches) \(name): \(target.rect) is not \(wanted)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The cover or the names, which a finger's height of the line below may leave little of.
+  private static func isLeft(_ target: TouchTarget, _ music: NowPlayingScreen, _ size: Size) -> Bool {
+    let layout = music.layout(Sheet.playing, size)
+    return [layout.cover, layout.names].compactMap { $0 }.contains { $0.x == target.rect.x && $0.y == target.rect.y }
+  }
+
+  @Test("a diagonal is inches or millimetres; what is none, or no panel's, is refused with what is expected")
+  func diagonals() {
+    let type = SettingType<PanelDiagonal?>.diagonal
+    for (text, tenths) in [("89mm", 890), ("88.9mm", 889), ("3.5in", 889), ("7in", 1_778), ("25mm", 250)] {
+      #expect(type.parse(text)??.tenths == tenths, "\(text)")
+      #expect(type.parse(text).map { type.parse(type.format($0)) == $0 } == true, "\(text)")
+    }
+    #expect(type.parse("auto") == .some(nil) && type.format(nil) == "auto")
+    for text in [
+      "", "7", "in", "7 in", "-7in", "0in", "24mm", "2001mm", "7.55in", "7.in", ".5in", "7cm", "99999999999in",
+    ] {
+      #expect(type.parse(text) == nil, "\(text)")
+    }
+    #expect(type.expected.contains("25mm to 2000mm"))
+  }
+
+  @Test("without a diagonal each class keeps its figures; with a small one they grow, and with a large one they stay")
+  func grown() {
+    for screen in ScreenClass.allCases where screen != .tiny {
+      var style = PanelStyle(isTouched: true)
+      let plain = NowPlayingLayout(screen.size, style)
+      style.diagonal = PanelDiagonal(tenths: 5_000)
+      #expect(NowPlayingLayout(screen.size, style) == plain)
+      style.diagonal = PanelDiagonal(tenths: 700)
+      let grown = NowPlayingLayout(screen.size, style)
+      #expect(grown.keys.height > plain.keys.height || plain.keys.height >= style.finger(on: screen.size), "\(screen)")
+      #expect(grown.names.height > 0 && grown.keys.y >= grown.times.bottom || screen == .large, "\(screen)")
+    }
+  }
+
   @Test("every place is reached by touch alone, and left again", arguments: panels)
   func tree(panel: Panel) async throws {
     let type = try PanelType()

@@ -1,0 +1,79 @@
+import Runtime
+
+/// What the panel knows of the device when it decides which states to tell. All of it is plain values, so that the rule
+/// in `PanelState` can be tried as a table.
+package struct PanelFacts: Equatable, Sendable {
+  enum Hours: Equatable, Sendable {
+    case open
+    /// When it opens, if ever.
+    case closed(KioskHours.Opening?)
+  }
+
+  /// Why the queue and the place in it are not saved.
+  package struct Unsaved: Equatable, Sendable {
+    /// Its disk has no room. Otherwise it cannot be written to.
+    var isFull: Bool
+    /// For the details page.
+    var code: String
+    var message: String
+
+    package init(_ fault: Fault) {
+      (isFull, code, message) = (fault.kind == .full, fault.code, fault.message)
+    }
+  }
+
+  package struct Import: Equatable, Sendable {
+    var name: String
+    var seen: Int
+    /// 0 while the files are being counted.
+    var total: Int
+    var left: Duration?
+
+    /// What is shown changes at most a hundred times in one import, and the time once a minute.
+    package init(_ name: String, seen: Int, total: Int, left: Duration? = nil) {
+      let step = max(max(total, seen) / 100, 1)
+      (self.name, self.total) = (name, total)
+      self.seen = total > 0 && seen >= total ? total : seen / step * step
+      self.left = left.map { .seconds(max($0.components.seconds + 59, 60) / 60 * 60) }
+    }
+  }
+
+  /// A source that did not serve what was asked of it.
+  package struct Away: Equatable, Sendable {
+    package var source: String
+    /// When it is tried again; nil when something has to happen first.
+    var again: Moment?
+    var code: String
+    var message: String
+
+    package init(_ source: String, again: Moment?, code: String, message: String) {
+      (self.source, self.again, self.code, self.message) = (source, again, code, message)
+    }
+  }
+
+  var hours = Hours.open
+  var lock = KioskLock.none
+  var isSafe = false
+  /// In safe mode nothing plays before somebody asks for it.
+  var isSilent = false
+  /// The sound device that is waited for.
+  package var missingDevice: String?
+  package var unsaved: Unsaved?
+  package var importing: Import?
+  package var away: Away?
+  /// Nothing of what music is fetched from can be reached.
+  var isOffline = false
+  /// Names of those.
+  package var sources: [String] = []
+  /// The label of one that is in; empty where it has none.
+  package var stick: String?
+  /// The folder from which the first music is taken, where the owner has named one.
+  package var musicFolder: String?
+  /// The library has music, and the queue is empty.
+  var offersLibrary = false
+  /// There is nothing to play, so a state has the whole screen.
+  var isEmpty = true
+  var now = Moment(nanoseconds: 0)
+
+  package init(_ set: (inout PanelFacts) -> Void = { _ in }) { set(&self) }
+}

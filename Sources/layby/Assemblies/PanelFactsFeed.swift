@@ -1,0 +1,75 @@
+import Application
+import Library
+import Offline
+import Panel
+import Runtime
+
+/// Collects for the panel what the rest of the program knows of the device's state, and tells it when that changes. It
+/// lives on the main loop.
+@MainLoop
+final class PanelFactsFeed {
+  private let application: Application
+  private let settings: Settings
+  private let device: String?
+  private weak var panel: PanelPart?
+  private var away: PanelFacts.Away?
+  private var importing: PanelFacts.Import?
+
+  init(_ output: SoundOutput, _ context: ProgramContext, _ library: LibraryAssembly, _ panel: PanelPart) {
+    (application, settings, self.panel) = (library.application, context.settings, panel)
+    if case .alsa(let name) = output { device = Self.shown(name) } else { device = nil }
+    panel.facts = { [weak self] in self?.facts ?? PanelFacts() }
+    library.followImports { [weak self] in self?.importsChanged() }
+    let events = Mailbox<OfflineEvent>()
+    application.keeping.follow(events)
+    MainLoop.start { [weak self] in while let event = await events.receive() { self?.hear(event) } }
+  }
+
+  /// Of `hw:CARD=Headphones,DEV=0` what a person calls it.
+  static func shown(_ device: String) -> String {
+    guard let card = device.split(separator: "=", maxSplits: 1).dropFirst().first else { return shownPlain(device) }
+    return shownPlain(String(card.prefix { $0 != "," }))
+  }
+
+  private var facts: PanelFacts {
+    PanelFacts {
+      $0.missingDevice = device
+      $0.unsaved = application.health.unsaved.map { PanelFacts.Unsaved($0) }
+      $0.importing = importing
+      $0.away = away
+      if application.keeping.fetches { $0.sources = settings.sources.map { shownPlain($0) } }
+      $0.stick = application.sticks.flatMap { $0.count > 0 ? $0.there.first : nil }.map { shownPlain($0.label) }
+      $0.musicFolder = settings[.firstMusic].map { "\($0)" }
+    }
+  }
+
+  private func importsChanged() {
+    let before = importing
+    importing = application.importing.flatMap { use in
+      guard use.state.isRunning, let progress = use.state.progress else { return nil }
+      return PanelFacts.Import(
+        "\(progress.root.name)", seen: progress.seen, total: progress.phase == .counting ? 0 : progress.total,
+        left: progress.left(at: MainLoop.loop.now))
+    }
+    if importing != before { panel?.factsChanged() }
+  }
+
+  private func hear(_ event: OfflineEvent) {
+    let before = away
+    switch event {
+    case .download(.retryScheduled(let key, let trouble, let pause)) where trouble.waitsAfterAll == .server:
+      away = away(key, again: MainLoop.loop.now + pause)
+    case .download(.waits(let key, .server)): away = away(key, again: nil)
+    case .download(.progressed(let key, _, _)), .download(.completed(let key, _)):
+      if away?.source == shownPlain(key.source) { away = nil }
+    case .goesOn: away = nil
+    default: break
+    }
+    if away != before { panel?.factsChanged() }
+  }
+
+  private func away(_ key: MediaKey, again: Moment?) -> PanelFacts.Away {
+    let why = Why(WaitReason.server)
+    return PanelFacts.Away(shownPlain(key.source), again: again, code: why.code, message: why.words)
+  }
+}
