@@ -250,7 +250,7 @@ package final class PanelPart: Part {
     let status = playing.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
-    now.take(states)
+    now.take(states(status))
     now.battery = battery
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
@@ -272,7 +272,7 @@ package final class PanelPart: Part {
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
     ShownInvitation { shown in
       shown.shift = Int(MainLoop.loop.now.nanoseconds / 60_000_000_000) % ShownInvitation.shifts
-      if let closed = states.first(where: { $0.kind == .closed }) {
+      if let closed = states(status).first(where: { $0.kind == .closed }) {
         (shown.words, shown.hint) = (closed.title, closed.now.first ?? "")
         return
       }

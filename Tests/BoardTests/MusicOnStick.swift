@@ -29,8 +29,9 @@ struct MusicOnStick {
       row = try board.layby("search", "prel", "c", "sett")["tracks"]?.items?.first
       return row != nil
     }
-    // Now there is time: the stick is a slow one.
-    try board.slowStick(number, to: 8)
+    // Now there is time: the stick is a slow one, from which a whole import takes minutes; but it has enough for music
+    // beside that.
+    try board.slowStick(number, to: 24)
     let path = try #require(row?["path"]?.string)
     #expect(path == "\(root)/\(track)")
     #expect(row?["title"]?.string?.contains("Setting out") == true)

@@ -157,7 +157,7 @@ extension ProgramTests {
       let none = try await layby(home, "seek", "chapter", "4")
       #expect(none.errors.contains("there is no chapter 4; there are 3"), "\(none)")
       try await player.ask("next")
-      try await player.status { $0["path"]?.path == plain && $0["duration_s"]?.isNull == false }
+      try await player.status { $0["path"]?.path == plain }
       #expect(try await layby(home, "chapters").output == "what plays has no chapters\n")
       #expect(try await player.status()["chapter"]?.isNull == true)
       try await player.stop()

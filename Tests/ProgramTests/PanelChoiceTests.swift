@@ -97,8 +97,7 @@ extension ProgramTests {
       try await player.plays(book)
       try await player.choose("Queue", "Chapters", "Ashore")
       try await player.status { $0["chapter"]?["number"] == 3 && ($0["position_s"]?.double ?? 0) >= 360 }
-      try await player.ask("press", "long knob")
-      try await player.until("the music's page names it") {
+      try await player.until("the music is shown, and named by its chapter") {
         try await player.ask("screen")["words"]?.string?.contains("Ashore") == true
       }
       try await player.stop()

@@ -134,7 +134,7 @@ struct NowPlayingLayout: Equatable {
         (margin, gap) = (16, 16)
         (top, middle, cover) = (10..<34, 44..<220, 176)
         (progress, times, next) = (238..<246, 250..<280, 286..<312)
-        (notice, volume) = (274..<320, 0..<40)
+        (notice, volume) = (280..<320, 0..<40)
       case .large:
         (margin, gap) = (24, 24)
         (top, middle, cover) = (22..<50, 64..<384, 320)

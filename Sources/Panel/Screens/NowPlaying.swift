@@ -47,6 +47,10 @@ package struct NowPlaying: Equatable, Sendable {
   package var title = ""
   package var artist = ""
   package var album = ""
+  /// The name of the chapter that is heard; in a book one wants to know that more than what it is called twice.
+  package var chapter: String?
+  /// Below the artist.
+  var origin: String { chapter ?? album }
   /// In whole seconds: nothing finer is shown.
   package var position: Duration = .zero { didSet { position = Self.shown(position) } }
   /// Nil while it is not known.

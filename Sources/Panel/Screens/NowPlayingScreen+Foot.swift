@@ -39,13 +39,25 @@ extension NowPlayingScreen {
 
   /// What passes comes before a state that stays.
   func drawNotice(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    let (band, margin) = (layout.notice, max(layout.margin, 2))
+    let (band, margin) = (noticeBand(now, layout), max(layout.margin, 2))
     let face = type.bold.at(layout.letters(layout.type.small))
     if let notice = now.notice {
       draw(notice, stands: now.noticeStands, in: band, margin: margin, face, on: canvas)
     } else if let state = now.warning {
       draw(state.title, state.now.first ?? "", stands: true, in: band, margin: margin, face, on: canvas)
     }
+  }
+
+  /// On the smallest panel what needs two lines takes the place of the line and of the artist, so no word is cut.
+  func noticeBand(_ now: NowPlaying, _ layout: NowPlayingLayout) -> Rect {
+    let band = layout.notice
+    guard layout.screen == .tiny, let text = now.notice ?? now.warning?.title else { return band }
+    let face = type.bold.at(layout.letters(layout.type.small))
+    // The sign, which what passes has none of, and the margins.
+    let room = band.width - 4 - (now.notice == nil || now.noticeStands ? face.size * 2 : 0)
+    guard face.width(of: Self.titleAndRest(of: text).title) > room else { return band }
+    let height = 2 * (face.size * 6 / 5)
+    return Rect(x: band.x, y: band.bottom - height, width: band.width, height: height)
   }
 
   /// A band over the whole width. One that stands has a sign, and its first sentence above the rest.

@@ -28,7 +28,7 @@ extension NowPlayingScreen {
     let hasArtist = !now.artist.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
     let artistHeight = hasArtist ? artist.size * 4 / 3 : 0
     // What fewer glances take in is not there while driving, and below the cover of a small panel has no room.
-    let hasAlbum = !now.album.isEmpty && !look.isForCars && layout.screen != .tiny && layout.screen != .square
+    let hasAlbum = !now.origin.isEmpty && !look.isForCars && layout.screen != .tiny && layout.screen != .square
     let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 4 / 3 ? album.size * 4 / 3 : 0
     let title = titleLines(
       title(of: now), width: room.width, height: room.height - artistHeight - albumHeight - gap, layout)
@@ -65,7 +65,7 @@ extension NowPlayingScreen {
     }
     if names.artistHeight > 0 { y += names.gap }
     if names.artistHeight > 0 { draw(names.artist.line(of: now.artist), names.artistHeight, colours.text) }
-    if names.albumHeight > 0 { draw(names.album.line(of: now.album), names.albumHeight, colours.quiet) }
+    if names.albumHeight > 0 { draw(names.album.line(of: now.origin), names.albumHeight, colours.quiet) }
   }
 
   /// In large letters on two lines, else in the next smaller ones on as many as there is room for; then its last line

@@ -99,7 +99,7 @@ extension NowPlayingScreen {
       return lines
     }
     let titles = wrapped(title.text, titleFace, room.width, atMost: 2)
-    let texts = told.sentences.map { wrapped($0, textFace, room.width, atMost: 2) }
+    let texts = told.sentences.map { wrapped($0, textFace, room.width, atMost: 3) }
     let inset = isTiny ? 2 : layout.length(12)
     let offerFace = type.bold.at(layout.letters(isTiny ? layout.type.middle : told.size))
     let offers = offer.isEmpty ? nil : wrapped(offer, offerFace, room.width - 2 * inset, atMost: isTiny ? 1 : 2)

@@ -63,7 +63,7 @@ package struct NowPlayingScreen {
       let state = now.told.map { $0.sentences + ($0.offer.isEmpty ? [] : ["[\($0.offer)]"]) } ?? [words[.nothingToPlay]]
       return "\(sign) \(state.joined(separator: " · ")) · volume \(now.volume)"
     }
-    let names = [title(of: now), now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
+    let names = [title(of: now), now.chapter ?? "", now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.length.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
     let said = sayings(now).first.map { "\($0) · " } ?? ""
@@ -95,7 +95,8 @@ extension NowPlayingScreen {
 
   /// What is said of how it stands, from the whole sentence to one word.
   func sayings(_ now: NowPlaying) -> [String] {
-    let states = now.told.map(quiet) ?? []
+    // With nothing to play it has the screen already.
+    let states = now.told.flatMap { $0.isQuiet && now.count > 0 ? quiet($0) : nil } ?? []
     return switch now.condition {
     case nil: states
     case .loading: now.told?.kind == .serverAway ? states + [words[.loading]] : [words[.loading]]
@@ -175,6 +176,10 @@ extension NowPlayingScreen {
   }
 
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+    let band = noticeBand(now, layout)
+    // Half a line behind a notice looks broken.
+    let isCovered = layout.progress.y < band.bottom && band.y < layout.progress.bottom
+    if isCovered, now.notice != nil || now.warning != nil { return }
     let total = now.length?.components.seconds ?? 0
     let part = min(now.position.components.seconds, total)
     let colour = now.state == .playing ? colours.accent : colours.resting

@@ -27,8 +27,8 @@ extension NowPlaying {
     self.init { now in
       now.title = status.track?.title ?? ""
       now.artist = status.track?.artist ?? ""
-      // In a book or a podcast one wants to know where one is more than what it is called twice.
-      now.album = status.chapterTitle ?? status.track?.album ?? ""
+      now.album = status.track?.album ?? ""
+      now.chapter = status.chapterTitle
       now.position = status.place.elapsed
       now.duration = status.track?.duration
       // While it is muted 0 is shown: a volume beside silence would look like a fault.

@@ -3,8 +3,9 @@ import Runtime
 
 extension PanelPart {
   /// What is not as usual with the device, first what matters most.
-  var states: [PanelState] {
-    let status = playing.status
+  var states: [PanelState] { states(playing.status) }
+
+  func states(_ status: PlayerStatus) -> [PanelState] {
     var facts = facts()
     facts.now = MainLoop.loop.now
     facts.isEmpty = status.count == 0
@@ -28,7 +29,8 @@ extension PanelPart {
 
   /// What a press does while a state has the screen; nil where the music has it.
   var offered: Controls.Meaning? {
-    guard front == .music, playing.status.count == 0 else { return nil }
-    return states.first { !$0.isWarning && $0.kind != .closed }?.action?.meaning
+    let status = playing.status
+    guard front == .music, status.count == 0 else { return nil }
+    return states(status).first { !$0.isWarning && $0.kind != .closed }?.action?.meaning
   }
 }
