@@ -173,6 +173,16 @@ int ftruncate(int number, off_t size) {
 
 int ftruncate64(int number, off64_t size) { return ftruncate(number, size); }
 
+static void allocated(int number, uint64_t file, int failed) {
+  struct stat found;
+  if (!failed && fstat(number, &found) == 0) note(LOSSY_RESIZED, file, found.st_size, 0, 0, 0, 0, 0);
+}
+
+// Afterwards the file is as long as what was asked for, and zeros lie where nothing lay.
+int posix_fallocate(int number, off_t offset, off_t length) {
+  LOCKED(number, (REAL(posix_fallocate)(number, offset, length)), allocated(number, file, result))
+}
+
 static void made_durable(int number, int kind) {
   if (kind == 2) note(LOSSY_SYNCED_FOLDER, 0, 0, table[number].name, 0, 0, 0, 0);
   else note(LOSSY_SYNCED, table[number].file, 0, 0, 0, 0, 0, 0);
@@ -189,10 +199,6 @@ int fdatasync(int number) { LOCKED(number, ((int)syscall(SYS_fdatasync, number))
 
 int fallocate(int number, int mode, off_t offset, off_t length) {
   REFUSED(number, (REAL(fallocate)(number, mode, offset, length)), "fallocate")
-}
-
-int posix_fallocate(int number, off_t offset, off_t length) {
-  REFUSED(number, (REAL(posix_fallocate)(number, offset, length)), "posix_fallocate")
 }
 
 // Copying inside the kernel would pass the data by us; told that it cannot be done, programs write instead.
