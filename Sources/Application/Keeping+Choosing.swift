@@ -195,7 +195,7 @@ extension Keeping {
 }
 
 extension ContainerKey {
-  /// Of a track by itself.
+  /// The track, where the container is nothing but one track; else nil.
   fileprivate var item: ItemKey? { kind == .track ? ItemKey(source: source, item: id) : nil }
 }
 

@@ -12,11 +12,7 @@ extension ProgramTests {
     func underState() async throws {
       let home = try Home()
       let music = try await home.flac("music", seconds: 60)
-      try Folder.make(home.state)
-      let player = try await RunningPlayer(playing: [music], in: home, through: SmallDisk.under(home.state))
-      try await player.plays(music)
-      // As the program sees it, behind its own mount.
-      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      let (player, state) = try await SmallDisk.player(of: music, in: home)
       try SmallDisk.fill(state / "filler")
 
       let many = (0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" }
@@ -94,15 +90,12 @@ extension ProgramTests {
       let folder = try KeptFolder(pieces: 3)
       let home = try Home(owner: folder.settings.replacing("[offline]\n", with: "[offline]\nreserve = 50\n"))
       let music = try await home.flac("music", seconds: 600)
-      try Folder.make(home.state)
-      let player = try await RunningPlayer(
-        playing: [music], in: home, through: SmallDisk.under(home.state, megabytes: 90))
+      let (player, state) = try await SmallDisk.player(of: music, in: home, megabytes: 90)
       try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
       try await player.ask("offline", "want", "album", "elsewhere")
       try await player.until("all of it is here") {
         try await player.ask("offline")["offline"]?.items?.first?["state"] == "whole"
       }
-      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
       try await player.until("room is set aside") { (state / "ballast").withCString { access($0, F_OK) } == 0 }
       try SmallDisk.fill(state / "filler")
       // What the log beside the database has room for already is used up.
@@ -116,6 +109,7 @@ extension ProgramTests {
       try await player.until("the files are gone") {
         try await Finished(["find", media, "-name", "*.mp3"], in: home).output.isEmpty
       }
+      try await player.until("all is saved") { try await player.ask("health")["saving"]?["ok"] == true }
       try await player.plays(music)
       try await player.stop()
     }
@@ -163,6 +157,17 @@ enum SmallDisk {
 
   static func under(_ folder: FilePath, megabytes: Int = 1) -> [String] {
     unshare + ["mount -t tmpfs -o size=\(megabytes)m none '\(folder)' && exec \"$@\"", "sh"]
+  }
+
+  /// A player whose state lies on a small disk, and that state's folder as this program sees it, behind the other's mount.
+  static func player(
+    of music: FilePath, in home: Home, megabytes: Int = 1
+  ) async throws -> (player: RunningPlayer, state: FilePath) {
+    try Folder.make(home.state)
+    let player = try await RunningPlayer(
+      playing: [music], in: home, through: under(home.state, megabytes: megabytes))
+    try await player.plays(music)
+    return (player, FilePath("/proc/\(player.process.pid)/root\(home.state)"))
   }
 
   /// With what lies in another folder, and no room for anything more.

@@ -64,10 +64,7 @@ extension ProgramTests {
     func fullDisk() async throws {
       let home = try Home()
       let music = try await home.flac("music", seconds: 60)
-      try Folder.make(home.state)
-      let player = try await RunningPlayer(playing: [music], in: home, through: SmallDisk.under(home.state))
-      try await player.plays(music)
-      let state = FilePath("/proc/\(player.process.pid)/root\(home.state)")
+      let (player, state) = try await SmallDisk.player(of: music, in: home)
       try SmallDisk.fill(state / "filler")
       _ = try await player.add((0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" })
       try await player.shows("The disk is full. The music plays; with room again all is saved")

@@ -9,7 +9,7 @@ tell_failures() { # STEP LOG
     found=yes
     say "FAILED $1: $test"
     say "   at ${place:-?}${values:+, with $values}"
-    say "   ${wrong:1:400}"
+    [ -z "${wrong:1}" ] || say "   ${wrong:1:400}"
     say "   again: $repeat$(only_suites_of "$test" "$place")"
   done < <(failed_tests "$2" | head -n 8)
   [ $found = no ] || return 0

@@ -4,11 +4,11 @@ import Runtime
 /// read them. Pictures and all other frames are passed over unread.
 package enum ID3v2Chapters {
   private static let mostFrames = 4_000
-  /// Of a chapter's frame: its name comes first, a picture may follow.
+  /// How many bytes of a `CHAP` frame are read: the title stands near its beginning, and a picture may follow.
   private static let longestFrame = 4_096
   private static let longestTag: Int64 = 64 << 20
 
-  /// None where there is no tag or it cannot be read: the music plays without them.
+  /// Empty when there is no tag or it cannot be read: the music then plays without chapters.
   package static func read(_ source: any ByteSource, tagLength: Int64) -> [Chapter] {
     guard tagLength > Int64(ID3v2Tag.headLength), tagLength <= longestTag else { return [] }
     do throws(Fault) { return try read(SourceBytes(source), end: tagLength) } catch { return [] }

@@ -5,7 +5,7 @@ package struct VorbisComments {
   package private(set) var tags = Tags()
   private var chapters = ChapterComments()
 
-  /// So many are looked at: chapters are two each, and beside them `Tags.most`.
+  /// How many comments of a file are looked at: two for each chapter, and `Tags.most` others.
   package static let most = Tags.most + 2 * Chapter.most
 
   /// A text of the size of a picture is a picture.

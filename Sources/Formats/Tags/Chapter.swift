@@ -38,7 +38,7 @@ extension [Chapter] {
     last { $0.begins + Self.near < place }?.begins ?? .zero
   }
 
-  /// Whoever says "previous" so soon after a beginning does not want to hear that again.
+  /// Within this time after a chapter's beginning "previous" means the chapter before it.
   private static let near: Duration = .seconds(3)
 }
 

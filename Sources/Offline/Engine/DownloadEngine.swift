@@ -148,7 +148,7 @@ package actor DownloadEngine {
   // MARK: When everything goes to another disk
 
   /// For a moment nothing runs, so that what grows can be carried over; false while somebody listens to what grows.
-  /// What is whole is read on from where it is then.
+  /// Whoever listens to a whole file reads on from the disk to which it was carried.
   package func standStill() -> Bool {
     for active in downloads.values where !active.listeners.streams.isEmpty && active.download.state != .completed {
       return false

@@ -33,7 +33,7 @@ extension DownloadRecord {
 
 /// Finds out which disk lies in the board's folder, by its mark and by what lies on it.
 struct DiskIdentification {
-  /// So many files of the rows are looked for at most.
+  /// At most this many of the files that rows tell of are looked for on the disk.
   static let sample = 20
 
   let volume: MediaVolume

@@ -127,11 +127,11 @@ package final class GesturePerformer: PanelPort {
   private func doOffered(_ isRemote: Bool) async throws(Fault) -> Bool {
     guard application.playing.queue.isEmpty else { return false }
     switch panel?.offered {
-    case .command: try await application.playing.play(.tracks(.music))
-    case .menu(let move)?:
-      panel?.menu?.move(move)
+    case .playLibrary: try await application.playing.play(.tracks(.music))
+    case .open(let place):
+      panel?.menu?.move(PanelState.Action.move(to: place))
       if isRemote { await panel?.menu?.settled() }
-    default: return false
+    case nil: return false
     }
     return true
   }

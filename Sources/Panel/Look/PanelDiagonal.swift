@@ -9,7 +9,7 @@ package struct PanelDiagonal: Equatable, Sendable {
   static let range = 250...20_000
   private static let inch = 254
 
-  /// Nil where no panel is as small or as large.
+  /// Nil when `tenths` is outside `range`: there is no panel of that size.
   init?(tenths: Int) {
     guard Self.range.contains(tenths) else { return nil }
     self.tenths = tenths
@@ -31,7 +31,7 @@ package struct PanelDiagonal: Equatable, Sendable {
 
   var words: String { tenths % 10 == 0 ? "\(tenths / 10)mm" : "\(tenths / 10).\(tenths % 10)mm" }
 
-  /// So many pixels are at least so many tenths of a millimetre on a panel of that size.
+  /// How many pixels are at least `length` tenths of a millimetre, on a panel that has `size` pixels.
   func pixels(_ length: Int, on size: Size) -> Int {
     let corners = Double(size.width * size.width + size.height * size.height).squareRoot()
     return Int((Double(length) * corners / Double(tenths)).rounded(.up))

@@ -151,7 +151,8 @@ package struct Menu: Equatable, Sendable {
     return [.ask(.letter(level.place, at: min(max(part, 0), 1)), number: level.number)]
   }
 
-  /// So many rows a detent are no reading any more: then a list goes from letter to letter.
+  /// A knob that moves a list by this many rows a detent is turned too fast to read them, so it goes from letter to
+  /// letter.
   static let rowsOfALetter = 3
 
   /// The knob is spun in a long list.

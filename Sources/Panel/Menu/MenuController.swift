@@ -27,7 +27,7 @@ package final class MenuController {
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
-  /// What is not as usual with the device.
+  /// Gives the states of the device that hold now.
   var states: @MainLoop () -> [PanelState] {
     get { shelf.states }
     set { shelf.states = newValue }

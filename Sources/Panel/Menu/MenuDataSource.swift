@@ -26,7 +26,7 @@ final class MenuDataSource {
   var pages: MenuPages
   private let standing: @MainLoop () -> MenuPages.Now
   private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
-  /// What is not as usual with the device.
+  /// Gives the states of the device that hold now.
   var states: @MainLoop () -> [PanelState] = { [] }
 
   init(

@@ -2,7 +2,7 @@ import Playback
 import Runtime
 
 extension PanelPart {
-  /// What is not as usual with the device, first what matters most.
+  /// The states that hold now, the one that matters most first.
   var states: [PanelState] { states(playing.status) }
 
   func states(_ status: PlayerStatus) -> [PanelState] {
@@ -28,9 +28,9 @@ extension PanelPart {
   }
 
   /// What a press does while a state has the screen; nil where the music has it.
-  var offered: Controls.Meaning? {
+  var offered: PanelState.Action? {
     let status = playing.status
     guard front == .music, status.count == 0 else { return nil }
-    return states(status).first { !$0.isWarning && $0.kind != .closed }?.action?.meaning
+    return states(status).first { !$0.isWarning && $0.kind != .closed }?.action
   }
 }

@@ -167,10 +167,11 @@ extension PanelState.Action {
   var meaning: Controls.Meaning {
     switch self {
     case .playLibrary: .command(.play)
-    case .open(.menu): .menu(.open)
-    case .open(let place): .menu(.at(place))
+    case .open(let place): .menu(Self.move(to: place))
     }
   }
+
+  static func move(to place: MenuPlace) -> Controls.MenuMove { place == .menu ? .open : .at(place) }
 }
 
 extension NowPlaying {

@@ -108,7 +108,7 @@ final class PanelAssembly {
     part?.isReached = conditions.internet != .none
   }
 
-  /// What is not as usual with the device. `output` is the sound device that is wanted.
+  /// Tells the panel from now on what its states are made of. `output` is the sound device that is wanted.
   func follow(_ output: SoundOutput, _ library: LibraryAssembly) {
     if let part { facts = PanelFactsFeed(output, context, library, part) }
   }

@@ -63,7 +63,11 @@ final class PanelFactsFeed {
     case .download(.progressed(let key, _, _)), .download(.completed(let key, _)):
       if away?.source == shownPlain(key.source) { away = nil }
     case .goesOn: away = nil
-    default: break
+    case .download(.started), .download(.failed), .download(.deleted), .download(.allDeleted),
+      .download(.stateChanged), .download(.waits), .download(.retryScheduled), .download(.recovered),
+      .download(.maintenanceDone), .waits, .warned, .gaveUp, .wanted, .dropped, .followed, .renamed, .moving,
+      .moveWaits, .moved:
+      break
     }
     if away != before { panel?.factsChanged() }
   }
