@@ -119,7 +119,7 @@ package final class ArtShelf: Sendable {
   private func isIdle() -> Bool {
     studio.withLock { studio in
       state.withLock { state in
-        guard !state.wishes.isWanted else { return false }
+        guard state.wishes.isEmpty else { return false }
         studio.rest()
         state.isWorking = false
         return true

@@ -43,6 +43,7 @@ struct ArtWishes<Ticket: Hashable> {
     return wish == atWork
   }
 
+  /// Whether somebody still wants what is at work.
   var isWanted: Bool { atWork.map { tickets[$0] != nil } ?? false }
 
   /// One at a time.

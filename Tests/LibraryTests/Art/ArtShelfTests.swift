@@ -49,6 +49,24 @@ struct ArtShelfTests {
     #expect(shelf.decoded == 2)
   }
 
+  @Test("a wish that comes just as the worker leaves is answered")
+  func leaving() async throws {
+    let music = ArtMusic()
+    let song = try music.put([1], "a.mp3")
+    try music.put(try ArtMusic.cover(0x111111), "cover.png")
+    let shelf = ArtShelf(storing: nil, decoding: .here)
+    // Whoever is answered asks again at once, while the worker looks whether there is more to do.
+    let answered = Atomic<Int>(0)
+    for number in 1...1_000 {
+      let end = Moment.now + .seconds(60)
+      // A little later each time, so that it meets the worker everywhere on its way out.
+      for _ in 0..<number % 512 { _ = answered.load(ordering: .relaxed) }
+      _ = shelf.ask(song, as: .square(10)) { _ in answered.store(number, ordering: .releasing) }
+      // Awake, since whoever is woken comes too late.
+      while answered.load(ordering: .acquiring) < number { try #require(Moment.now < end, "wish \(number) was lost") }
+    }
+  }
+
   @Test("a cover that was changed is shown as it is now")
   func changed() async throws {
     let music = ArtMusic()
