@@ -35,10 +35,7 @@ struct MusicOnStick {
     let path = try #require(row?["path"]?.string)
     #expect(path == "\(root)/\(track)")
     #expect(row?["title"]?.string?.contains("Setting out") == true)
-    try board.layby("playnext", path)
-    try board.layby("next")
-    try board.waitUntil("the track plays") { () throws(Fault) in try board.status()["path"]?.string == path }
-    try board.waitUntilItPlays()
+    try board.playAtOnce(path)
     let heard = try board.hears(seconds: 4)
     let state = try board.importState()
     #expect(state["running"]?.truth == true, "the import was over before anything was heard: \(state)")
@@ -81,6 +78,21 @@ extension VirtualBoard {
   func firstTrack() throws(Fault) -> [UInt8] {
     guard let first = try album.first else { throw Fault(.missing, "T-95", "there is no album on the board") }
     return try shell("cat \(Self.quoted(first))").bytes
+  }
+
+  /// In place of what plays. Paused meanwhile: were the track that plays to end between the two commands, the second one
+  /// would lead beyond the wanted one.
+  func playAtOnce(_ path: String) throws(Fault) {
+    try layby("pause")
+    try layby("playnext", path)
+    try layby("next")
+    try layby("play")
+    var status = JSON.null
+    try waitUntil("the track plays", instead: { "but it is so: \(status)" }) { () throws(Fault) in
+      status = try self.status()
+      return status["path"]?.string == path
+    }
+    try waitUntilItPlays()
   }
 
   /// One answer of the socket, without `layby import` following the import to its end.

@@ -169,10 +169,7 @@ struct PulledSticksTests {
     let root = try #require(try board.waitUntilListed(1).first?["path"]?.string)
     try board.waitUntilImported()
     let path = "\(root)/\(track)"
-    try board.layby("playnext", path)
-    try board.layby("next")
-    try board.waitUntil("the track plays") { () throws(Fault) in try board.status()["path"]?.string == path }
-    try board.waitUntilItPlays()
+    try board.playAtOnce(path)
     return path
   }
 
