@@ -30,6 +30,35 @@ extension Playing {
   /// Throws when what was done could not be saved. It is done all the same, so whoever tried again would do it twice.
   package func perform(_ command: Player.Command) async throws(Fault) { try await transport.perform(command) }
 
+  /// Goes on through what plays, or back, as hands do it: by chapters where it has some, else by tracks, and no further
+  /// than the last one: what ends the queue is only the music itself. False where nothing comes that way.
+  package func step(by steps: Int) async throws(Fault) -> Bool {
+    if let place = chapterPlace(steps) {
+      try await transport.perform(.seek(to: place))
+      return true
+    }
+    guard steps > 0, let entry = status.entry else {
+      try await transport.perform(.skip(by: steps))
+      return status.entry != nil
+    }
+    let most = min(steps, queue.count)
+    guard let count = (0...most).last(where: { $0 == 0 || queue.skip(from: entry.id, by: $0) != nil }), count > 0 else {
+      return false
+    }
+    try await transport.perform(.skip(by: count))
+    return true
+  }
+
+  /// To the beginning of what is heard, a chapter or a track, or to the one before it.
+  package func stepBack() async throws(Fault) {
+    if let place = chapterPlace(-1) { return try await transport.perform(.seek(to: place)) }
+    try await transport.perform(.previous)
+  }
+
+  private func chapterPlace(_ steps: Int) -> Duration? {
+    status.track?.chapters.place(steps, from: status.place.elapsed)
+  }
+
   /// Goes on with that entry, also when it was paused.
   package func jump(to entry: EntryID) async throws(Fault) {
     try await transport.perform(.jump(to: entry))

@@ -193,6 +193,9 @@ package final class PanelPart: Part {
     show()
   }
 
+  /// A hand wants to go on, and nothing follows.
+  func sayLast() { notices.post(Notice("N-127", "\(look.words[.lastOne]).")) }
+
   package func resized() {
     guard let terminal else { return }
     do throws(Fault) { try terminal.resize(to: Terminal.measure(terminal.number)) } catch { lose(terminal, error) }

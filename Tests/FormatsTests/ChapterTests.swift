@@ -52,6 +52,18 @@ struct ChapterTests {
     #expect(Chapter.inOrder((0..<1_500).map { Chapter(at: .seconds($0), title: "") }).count == Chapter.most)
   }
 
+  @Test(
+    "a hand goes from chapter to chapter, no further than the first and the last",
+    arguments: [
+      (0, 1, 100), (50, 2, 200), (50, 9, 200), (150, 1, 200), (200, 1, nil), (250, Int.max, nil), (150, -1, 100),
+      (101, -1, 0), (101, -2, 0), (250, -2, 100), (2, -1, nil), (0, -1, nil), (4, Int.min, 0),
+    ] as [(Int64, Int, Int64?)])
+  func steps(from place: Int64, by steps: Int, to goal: Int64?) {
+    let chapters = [0, 100, 200].map { Chapter(at: .seconds($0), title: "") }
+    #expect(chapters.place(steps, from: .seconds(place)) == goal.map { .seconds($0) })
+    #expect([Chapter]().place(steps, from: .seconds(place)) == nil)
+  }
+
   // MARK: ID3
 
   private static func big(_ value: Int, _ version: UInt8 = 3) -> [UInt8] {

@@ -103,6 +103,35 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a hand goes on by chapters, then by tracks, and at the last one it stays")
+    func steps() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let (song, book) = (try await home.flac("song", seconds: 1_200), try await home.flac("book", seconds: 1_200))
+      for (index, name) in ["At sea", "The storm"].enumerated() {
+        try await tool(
+          "metaflac", "--set-tag=CHAPTER00\(index)=00:0\(5 * index):00.000", "--set-tag=CHAPTER00\(index)NAME=\(name)",
+          "\(book)", in: home)
+      }
+      let player = try await RunningPlayer(playing: [song, book], in: home)
+      try await player.plays(song)
+      try await player.ask("press", "turn 9 with knob")
+      try await player.plays(book)
+      try await player.ask("press", "next")
+      try await player.status { $0["chapter"]?["number"] == 2 }
+      for gesture in ["next", "turn 3 with knob"] {
+        try await player.ask("press", gesture)
+        let status = try await player.status()
+        #expect(status["state"] == "playing" && status["chapter"]?["number"] == 2, "\(gesture): \(status)")
+      }
+      try await player.shows("This is the last one")
+      try await player.ask("press", "turn -1 with knob")
+      try await player.status { $0["chapter"]?["number"] == 1 }
+      try await player.ask("press", "turn -2 with knob")
+      try await player.plays(song)
+      try await player.stop()
+    }
+
     @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
     func place() async throws {
       let home = try Home()

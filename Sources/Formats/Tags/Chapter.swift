@@ -38,6 +38,17 @@ extension [Chapter] {
     last { $0.begins + Self.near < place }?.begins ?? .zero
   }
 
+  /// Where so many chapters on lead to, or back when `steps` is negative; no further than the first and the last one.
+  /// Nil when there is none that way.
+  package func place(_ steps: Int, from place: Duration) -> Duration? {
+    var goal = place
+    for _ in 0..<Swift.min(steps.magnitude, UInt(count)) {
+      if steps < 0, goal <= Self.near { break }
+      goal = steps > 0 ? next(from: goal) ?? goal : previous(from: goal)
+    }
+    return goal == place ? nil : goal
+  }
+
   /// Within this time after a chapter's beginning "previous" means the chapter before it.
   private static let near: Duration = .seconds(3)
 }

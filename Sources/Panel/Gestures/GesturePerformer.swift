@@ -103,7 +103,7 @@ package final class GesturePerformer: PanelPort {
     switch meaning {
     case .command(let command):
       if command == .toggle || command == .play, try await doOffered(isRemote) { return }
-      try await application.playing.perform(isRemote ? command.fromAfar : command)
+      try await perform(command, isRemote)
     case .choose(let steps):
       let chosen = questions.current?.chosen
       questions.turn(by: steps)
@@ -120,6 +120,23 @@ package final class GesturePerformer: PanelPort {
     case .help: panel?.showHelp(DeskKeys.brief)
     case .quit: program.wantStop(because: "the desk asked for it")
     }
+  }
+
+  private func perform(_ command: Player.Command, _ isRemote: Bool) async throws(Fault) {
+    let playing = application.playing
+    switch command {
+    case .next: try await step(by: 1)
+    case .skip(let steps): try await step(by: steps)
+    case .previous: try await playing.stepBack()
+    default: try await playing.perform(isRemote ? command.fromAfar : command)
+    }
+  }
+
+  /// By chapters or tracks. A hand that would go beyond the last one feels the end, and the music goes on.
+  private func step(by steps: Int) async throws(Fault) {
+    guard try await !application.playing.step(by: steps), steps > 0, !application.playing.queue.isEmpty else { return }
+    speech?.cue(.edge)
+    panel?.sayLast()
   }
 
   /// A press on play with an empty queue does what the panel offers: plays the library, or opens a page. False if it

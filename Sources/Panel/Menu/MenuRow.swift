@@ -107,6 +107,9 @@ package struct MenuRow: Equatable, Sendable {
     set(&self)
   }
 
+  /// Two presses lead to something else than one.
+  var hasSecondPress: Bool { more.map { action != .open($0) } ?? false }
+
   init(_ word: Word, _ words: PanelWords, _ action: Action = .none, _ set: (inout MenuRow) -> Void = { _ in }) {
     self.init(words[word], action, set)
   }

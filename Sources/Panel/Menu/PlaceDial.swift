@@ -15,6 +15,8 @@ package struct PlaceDial: Equatable, Sendable {
     package var start: Duration
     package var whole: Duration
     package var isTurned: Bool
+    /// How far a detent leads, as the knob is turned now.
+    package var step: Duration
   }
 
   static let careful: Duration = .seconds(5)
@@ -36,6 +38,7 @@ package struct PlaceDial: Equatable, Sendable {
   package private(set) var start: Duration
   package private(set) var place: Duration
   package private(set) var isTurned = false
+  private var step = careful
   private var last: Moment?
   private var way = 0
   private var recent: [Duration] = []
@@ -49,7 +52,8 @@ package struct PlaceDial: Equatable, Sendable {
   package var shown: Shown {
     func seconds(_ time: Duration) -> Duration { .seconds(time.components.seconds) }
     return Shown(
-      title: title, place: seconds(place), start: seconds(start), whole: seconds(whole), isTurned: isTurned)
+      title: title, place: seconds(place), start: seconds(start), whole: seconds(whole), isTurned: isTurned,
+      step: seconds(step))
   }
 
   /// Of the whole, but never less than a careful detent.
@@ -64,7 +68,7 @@ package struct PlaceDial: Equatable, Sendable {
       recent = (recent + Array(repeating: pause, count: min(abs(steps), Self.pauses))).suffix(Self.pauses)
     }
     let slowest = recent.count == Self.pauses ? recent.max() ?? Self.settles : Self.settles
-    let step =
+    step =
       slowest <= Self.spunPause
       ? twentieth : slowest <= Self.quickPause ? min(Self.quick, twentieth) : Self.careful
     go(to: place + step * Self.bounded(steps), at: now)
@@ -72,8 +76,8 @@ package struct PlaceDial: Equatable, Sendable {
 
   /// Spun, or turned while pressed.
   package mutating func leap(by steps: Int, at now: Moment) {
-    (way, recent) = (0, [])
-    go(to: place + twentieth * Self.bounded(steps), at: now)
+    (way, recent, step) = (0, [], twentieth)
+    go(to: place + step * Self.bounded(steps), at: now)
   }
 
   /// A finger lies there: so much of the whole.
@@ -86,7 +90,7 @@ package struct PlaceDial: Equatable, Sendable {
   /// The music has come to there. What was turned to a moment ago may not be heard yet.
   package mutating func hear(_ elapsed: Duration, at now: Moment) {
     if let last, now - last < Self.settles { return }
-    place = min(max(elapsed, .zero), whole)
+    (place, step) = (min(max(elapsed, .zero), whole), Self.careful)
     if !isTurned { start = place }
   }
 

@@ -25,6 +25,8 @@ package struct ShownMenu: Equatable, Sendable {
   package var hint = ""
   /// The same for fingers.
   package var touchHint = ""
+  /// The hint does not hold for the row that is looked at; its room stays, so that no row moves.
+  package var isHintLeftOut = false
   package var notice: String?
   package var noticeStands = false
   /// What the row stands under that is looked at, while somebody goes through the list by letters.
@@ -48,6 +50,7 @@ package struct ShownMenu: Equatable, Sendable {
       hasLetters = level.place.hasLetters && isLong
       if level.place.isOfMusic, window.rows.contains(where: { $0.more != nil }) {
         (hint, touchHint) = (words[.pressTwice], words[.holdRow])
+        isHintLeftOut = !(window.focused?.hasSecondPress ?? false)
       }
     case .wheel(let wheel):
       content = .wheel(wheel)

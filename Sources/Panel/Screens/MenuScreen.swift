@@ -136,7 +136,7 @@ package struct MenuScreen {
     let face = notice == nil ? hintFace(layout) : noticeFace(layout)
     let step = ListLayout.step(layout.type.small)
     let lines = face.lines(
-      of: notice ?? hint(shown, layout), width: layout.bar.width,
+      of: notice ?? (shown.isHintLeftOut ? "" : hint(shown, layout)), width: layout.bar.width,
       atMost: max(1, min(Self.mostFootLines, foot.height / step)))
     var y = foot.y + (foot.height - lines.count * step) / 2
     for line in lines {

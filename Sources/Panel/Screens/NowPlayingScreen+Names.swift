@@ -6,6 +6,8 @@ extension NowPlayingScreen {
   struct Names {
     let title: TextLines
     let titleStep: Int
+    /// The artist; the chapter where there is no room for that elsewhere.
+    let second: String
     let artist: Face
     /// 0 where there is no room for it, or nothing to say.
     let artistHeight: Int
@@ -23,18 +25,20 @@ extension NowPlayingScreen {
     let large = type.regular.at(layout.letters(layout.type.middle))
     let gap = layout.screen == .tiny ? 0 : layout.length(layout.type.small / 2)
     let album = type.regular.at(layout.letters(layout.type.small))
-    let artist = large.width(of: now.artist) <= room.width ? large : album
-    let leastTitle = layout.letters(layout.type.large) * 6 / 5
-    let hasArtist = !now.artist.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
-    let artistHeight = hasArtist ? artist.size * 4 / 3 : 0
     // What fewer glances take in is not there while driving, and below the cover of a small panel has no room.
-    let hasAlbum = !now.origin.isEmpty && !look.isForCars && layout.screen != .tiny && layout.screen != .square
+    let showsAlbum = !look.isForCars && layout.screen != .tiny && layout.screen != .square
+    let second = showsAlbum ? now.artist : now.chapter ?? now.artist
+    let artist = large.width(of: second) <= room.width ? large : album
+    let leastTitle = layout.letters(layout.type.large) * 6 / 5
+    let hasArtist = !second.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
+    let artistHeight = hasArtist ? artist.size * 4 / 3 : 0
+    let hasAlbum = !now.origin.isEmpty && showsAlbum
     let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 4 / 3 ? album.size * 4 / 3 : 0
     let title = titleLines(
       title(of: now), width: room.width, height: room.height - artistHeight - albumHeight - gap, layout)
     return Names(
-      title: title, titleStep: Self.step(title.face), artist: artist, artistHeight: artistHeight, album: album,
-      albumHeight: albumHeight, gap: gap)
+      title: title, titleStep: Self.step(title.face), second: second, artist: artist, artistHeight: artistHeight,
+      album: album, albumHeight: albumHeight, gap: gap)
   }
 
   private static func step(_ face: Face) -> Int { face.size * 6 / 5 }
@@ -64,7 +68,7 @@ extension NowPlayingScreen {
       draw(names.title[index], names.titleStep, colours.title, gone: index == names.title.count - 1 ? gone : 0)
     }
     if names.artistHeight > 0 { y += names.gap }
-    if names.artistHeight > 0 { draw(names.artist.line(of: now.artist), names.artistHeight, colours.text) }
+    if names.artistHeight > 0 { draw(names.artist.line(of: names.second), names.artistHeight, colours.text) }
     if names.albumHeight > 0 { draw(names.album.line(of: now.origin), names.albumHeight, colours.quiet) }
   }
 

@@ -78,7 +78,9 @@ package enum Word: String, CaseIterable, Sendable {
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
-  case goToHint = "Press: stay. Back: undo"
+  case goToHint = "Press: stay here. Hold: go back"
+  /// A hand wants to go on, and nothing follows.
+  case lastOne = "This is the last one"
   case noPlace = "Its length is not known, so there is no place to go to"
   case sleepTimer = "Sleep timer"
   case crossfade = "Crossfade"
