@@ -179,6 +179,15 @@ extension ContainerKey {
     self.kind.rawValue == kind.rawValue || self.kind == .devicePlaylist && kind == .playlist
   }
 
+  /// As a list names it: an album without its artist, a track without its folders.
+  package var title: String {
+    switch kind {
+    case .album: shownPlain(FolderPath.decode(String(id.split(separator: "/").last ?? "")))
+    case .track, .episode: shownPlain(String(id.split(separator: "/").last ?? ""))
+    case .artist, .playlist, .devicePlaylist, .podcast, .predicted, .cache: shownName
+    }
+  }
+
   /// An album's id is its artist and its name, encoded; a track's is its path, which is not.
   package var shownName: String { kind == .album ? shownPlain(FolderPath.decode(id)) : shownPlain(id) }
 }

@@ -103,6 +103,22 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("what plays is taken out of the queue after a question, and any other at once")
+    func removal() async throws {
+      let home = try Home()
+      let (player, _, others) = try await Self.begin(home)
+      try await player.plays(others[0])
+      try await player.choose("Queue", "b", .twice, "Remove from the queue")
+      try await player.until("it is gone") { try await Self.queued(player) == [others[0]] }
+      try await player.choose("Queue", "a", .twice, "Remove from the queue")
+      try await player.shows("Remove from the queue: a")
+      #expect(try await Self.queued(player) == [others[0]])
+      try await player.ask("press", "turn 1")
+      try await player.ask("press", "knob")
+      try await player.until("it is gone") { try await Self.queued(player).isEmpty }
+      try await player.stop()
+    }
+
     @Test("a hand goes on by chapters, then by tracks, and at the last one it stays")
     func steps() async throws {
       let home = try Home()
@@ -174,12 +190,12 @@ extension ProgramTests {
       }
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
-      try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more")
+      try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more")
       // From its second song on.
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
       try await player.status { $0["count"] == 3 && $0["index"] == 1 && $0["entry"]?.whole != nil }
       try await player.choose(
-        "Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Stop keeping", "Stop keeping")
+        "Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more", "Stop keeping", "Stop keeping")
       try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
       try await player.stop()
     }

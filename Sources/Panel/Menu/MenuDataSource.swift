@@ -168,16 +168,18 @@ final class MenuDataSource {
     }
   }
 
-  /// Some artists and albums, then tracks: what is meant is among the first of one of them. Of each first what is called
-  /// so, then what only lies where something is.
+  /// First the best artist, album and two tracks: what is meant is among them. Then what else there is, in the same
+  /// order, so that the few that are shown while somebody writes are the first of all. Of each first what is called so,
+  /// then what only lies where something is.
   private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
-    var rows: [MenuRow] = []
-    let few = most < 10 ? 1 : 3
-    for (wanted, count) in [(Browsing.Wanted.artists, few), (.albums, few), (.tracks, most - 2 * few)] {
+    var (first, rest) = ([MenuRow](), [MenuRow]())
+    for (wanted, best, count) in [(Browsing.Wanted.artists, 1, 3), (.albums, 1, 3), (.tracks, 2, most)] {
       let found = try await backend.search(words, for: wanted, count: max(count, Self.mostRanked))
-      rows += SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
+      let rows = SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
+      first += rows.prefix(best)
+      rest += rows.dropFirst(best)
     }
-    return rows
+    return Array((first + rest).prefix(most))
   }
 
   /// What the few that are shown while somebody writes are chosen from.

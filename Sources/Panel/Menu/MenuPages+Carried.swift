@@ -4,6 +4,7 @@ import Runtime
 extension MenuPages {
   /// First what concerns all of them, below that each by itself.
   func downloads(_ all: [ShownDownload]) -> [MenuRow] {
+    if all.isEmpty { return [row(.noDownloads, .none), row(.back, .back)] }
     var rows: [MenuRow] = []
     if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
       rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))

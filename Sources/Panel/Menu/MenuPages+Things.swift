@@ -13,7 +13,7 @@ extension MenuPages {
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
     let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
     let all = [row(.playAll, .perform(.play(thing)))]
-    let shuffled = [row(.shuffleAll, .perform(.shuffleAll(thing)))]
+    let shuffled = thing.isAlone ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
     func one(_ isAlone: Bool) -> [MenuRow] {
       [row(isAlone ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
     }
@@ -21,7 +21,7 @@ extension MenuPages {
       switch thing.kind {
       case .entry(let id):
         (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] + toChapters(status) : []) + [
-          row(.playNow, .perform(.jump(id))), row(.removeFromQueue, .perform(.removeEntry(id))),
+          row(.playNow, .perform(.jump(id))), remove(thing, id, isPlaying: status.entry?.id.number == id),
           row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
           toPlaylist,
         ] + keeps
@@ -33,6 +33,12 @@ extension MenuPages {
           + [toQueue, toPlaylist] + qualities(details)
       }
     return rows + [row(.back, .back)]
+  }
+
+  /// What plays would stop: that is asked about first.
+  private func remove(_ thing: Thing, _ id: UInt64, isPlaying: Bool) -> MenuRow {
+    let gone = Question("\(words[.removeFromQueue]): \(thing.title)", .removeEntry(id), yes: .removeFromQueue)
+    return row(.removeFromQueue, isPlaying ? .open(.sure(gone)) : .perform(.removeEntry(id)))
   }
 
   private func qualities(_ details: OfferDetails?) -> [MenuRow] {

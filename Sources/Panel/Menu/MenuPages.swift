@@ -130,7 +130,7 @@ package struct MenuPages {
     var rows = lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
     if sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(sticks)" }) }
     if fetches { rows.append(row(.sources, .open(.sources))) }
-    return rows
+    return rows + [row(.search, .open(.search))]
   }
 
   /// What comes before the rows of a list that can be played as a whole.
@@ -140,12 +140,15 @@ package struct MenuPages {
     case .folder(let id) where id != nil: break
     default: return []
     }
-    let songs = album.map { $0.count > 0 ? "\(words[.songs]): \($0.count)" : "" } ?? ""
+    let count = album?.count ?? 0
+    let songs = count > 1 ? "\(words[.songs]): \(count)" : ""
+    var thing = Thing(.all(list), name)
+    thing.isAlone = count == 1
     var art: MenuArt?
     if case .tracksOf(let album) = list { art = .album(album) }
     return [
       head(
-        Thing(.all(list), name), .playOrMore, artist: album?.detail ?? "",
+        thing, thing.isAlone ? .playMore : .playOrMore, artist: album?.detail ?? "",
         facts: [album?.year.map { "\($0)" } ?? "", songs], art: art)
     ]
   }

@@ -141,6 +141,8 @@ package struct Thing: Hashable, Sendable {
   package var detail = ""
   /// What was searched for when it was found; nil for what stood in a list.
   package var searched: String?
+  /// All that it leads to is one track, which is in one order only.
+  package var isAlone = false
 
   /// Not a list of them.
   var isOne: Bool {

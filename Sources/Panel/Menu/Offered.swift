@@ -152,7 +152,12 @@ extension MenuPages {
     return MenuRow(offer.id.title, .open(.offer(offer.id))) {
       $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
         .compactMap(\.self).joined(separator: " · ")
-      $0.value = offer.state.map(word(of:)) ?? ""
+      switch offer.state {
+      case .whole: $0.mark = .stored
+      case .running, .waiting: $0.mark = .waits
+      case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
+      case nil: break
+      }
       ($0.sign, $0.art) = (.none, .offer(offer.id))
       $0.more = .thing(Thing(.offer(offer.id), offer.id.title, offer.artist))
     }
@@ -177,7 +182,8 @@ extension MenuPages {
     let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
     let facts = [count, minutes(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? told(details.size))
     return head(
-      Thing(.offer(id), id.title), .playKeepOrMore, artist: details.offer.artist, facts: facts, art: .offer(id))
+      Thing(.offer(id), id.title), details.kept == nil ? .playKeepOrMore : .playOrMore, artist: details.offer.artist,
+      facts: facts, art: .offer(id))
   }
 
   private func minutes(_ length: Duration?) -> String {
@@ -196,7 +202,8 @@ extension MenuPages {
       return [keeping(id, details.size, beside: [minutes(details.length)], .keepOffline)]
     }
     let isOwn = !kept.id.text.isEmpty
-    let state = MenuRow(word(of: kept.state), isOwn ? .open(.download(kept.id)) : .none) {
+    // Of what is all here there is no more to know.
+    let state = MenuRow(word(of: kept.state), isOwn && kept.state != .whole ? .open(.download(kept.id)) : .none) {
       $0.value = percent(of: kept)
       $0.detail = kept.state == .running ? "" : kept.why.first?.words ?? ""
       if kept.state == .running { $0.sign = .progress(part: kept.bytes, of: max(kept.size, 1)) }

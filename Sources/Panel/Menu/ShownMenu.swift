@@ -17,7 +17,7 @@ package struct ShownMenu: Equatable, Sendable {
   }
 
   package var title = ""
-  /// "3/12", where that is known.
+  /// Beside the title: "3/12", where that is known; how far a detent leads, where the knob is a place in the music.
   package var place = ""
   package var content = Content.words("")
   /// Those that are here, of the rows that are shown.
@@ -58,7 +58,7 @@ package struct ShownMenu: Equatable, Sendable {
       hint = words[Self.hint(of: wheel.focused, isDone: wheel.writing != nil && wheel.choices.first == .results)]
     case .dial(let dial): content = .dial(dial)
     case .place(let dial):
-      content = .place(dial.shown)
+      (content, place) = (.place(dial.shown), "±\(dial.shown.step.clock)")
       hint = words[.goToHint]
     case .code(let code?, _):
       content = .code(code)
@@ -79,12 +79,13 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  /// What can be done with a list is none of it.
+  /// What can be done with a list is none of it, and the way back neither.
   private static func place(_ window: RowWindow) -> String {
-    let all = window.rows.contains { $0.key != nil } ? window.rows.filter { $0.key != nil } : window.rows
-    let before = window.rows[...window.focus].count { row in all.count == window.rows.count || row.key != nil }
-    let isInList = all.count == window.rows.count || window.focused?.key != nil
-    return all.count > 1 && isInList ? "\(before)/\(all.count)" : ""
+    let hasKeys = window.rows.contains { $0.key != nil }
+    func counts(_ row: MenuRow) -> Bool { hasKeys ? row.key != nil : row.action != .back }
+    let all = window.rows.count(where: counts)
+    guard all > 1, let focused = window.focused, counts(focused) else { return "" }
+    return "\(window.rows[...window.focus].count(where: counts))/\(all)"
   }
 
   private static func hint(of choice: LetterWheel.Choice?, isDone: Bool) -> Word {

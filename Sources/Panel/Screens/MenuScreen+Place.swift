@@ -56,7 +56,6 @@ extension MenuScreen {
     let time = Rect(
       x: (canvas.size.width - width) / 2, y: parts.time.y, width: width, height: parts.time.height)
     music.drawDigits(shown.place.clock, in: time, face, colours.title, on: canvas)
-    drawStep(shown, besides: time, on: canvas, layout)
     // Time runs to the right everywhere.
     let wasMirrored = canvas.isMirrored
     canvas.isMirrored = false
@@ -75,17 +74,6 @@ extension MenuScreen {
     guard shown.isTurned, x >= ends.x else { return }
     music.drawDigits(
       start, in: Rect(x: x, y: ends.y, width: startWidth, height: ends.height), small, colours.quiet, on: canvas)
-  }
-
-  /// What the next detent will do, where there is room for it.
-  private func drawStep(_ shown: PlaceDial.Shown, besides time: Rect, on canvas: Canvas, _ layout: ListLayout) {
-    let small = type.regular.at(layout.type.small)
-    let room = Rect(
-      x: time.right + 2 * layout.unit, y: time.y, width: layout.bar.right - time.right - 2 * layout.unit,
-      height: time.height)
-    let text = "±" + shown.step.clock
-    guard small.width(of: text) <= room.width else { return }
-    canvas.draw(text, in: room, font: small, colour: colours.quiet)
   }
 
   private func drawLine(_ shown: PlaceDial.Shown, _ bar: Rect, on canvas: Canvas) {

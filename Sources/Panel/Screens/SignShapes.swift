@@ -33,8 +33,11 @@ extension Sign {
     case .dot: [.disc(middle: Point(0.5, 0.5), radius: 0.38)]
     case .stored:
       [
-        SignShapes.box(0.42, 0.08, 0.58, 0.42), [Point(0.18, 0.42), Point(0.82, 0.42), Point(0.5, 0.76)],
-        SignShapes.box(0.1, 0.84, 0.9, 0.96),
+        .ring(middle: Point(0.5, 0.5), radius: 0.42, thickness: 0.12, from: 0, to: 2 * .pi),
+        [
+          Point(0.26, 0.52), Point(0.35, 0.43), Point(0.45, 0.53), Point(0.66, 0.31), Point(0.75, 0.4),
+          Point(0.45, 0.71),
+        ],
       ]
     case .streamed:
       [(0.1, 0.62), (0.41, 0.38), (0.72, 0.12)].map { SignShapes.box($0, $1, $0 + 0.18, 0.9) }

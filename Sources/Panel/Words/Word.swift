@@ -64,6 +64,12 @@ package enum Word: String, CaseIterable, Sendable {
   case playKeepOrMore = "Play, keep, more"
   case fits = "Fits"
   case isKept = "Kept"
+  /// Before the name of what is fetched from now on, and of what goes again.
+  case willBeKept = "Will be kept"
+  case noLongerKept = "No longer kept"
+  case noDownloads = "Nothing is on its way"
+  /// Of what is one track: there is nothing to shuffle.
+  case playMore = "Play, more"
   case streams = "Streams"
   case goToArtist = "Go to the artist"
   case goToAlbum = "Go to the album"

@@ -105,7 +105,7 @@ final class ProgramMenuActions: MenuBackend {
     shownDownloads = Dictionary(
       lines.map { ("\($0.container)", $0.container) }, uniquingKeysWith: { first, _ in first })
     return lines.map { line in
-      var shown = ShownDownload(DownloadID("\(line.container)", line.container.shownName), .init(line.state))
+      var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
       shown.why = line.why.map { reason($0) }
       shown.because = line.because
@@ -147,8 +147,12 @@ final class ProgramMenuActions: MenuBackend {
       let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))
-    case .keep(let id, let quality, let isAnyway): try await keep(id, at: quality, isAnyway: isAnyway)
-    case .stopKeeping(let id): try await stopKeeping(id)
+    case .keep(let id, let quality, let isAnyway):
+      try await keep(id, at: quality, isAnyway: isAnyway)
+      music.say(words[.willBeKept], id.title)
+    case .stopKeeping(let id):
+      try await stopKeeping(id)
+      music.say(words[.noLongerKept], id.title)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))

@@ -70,6 +70,62 @@ struct NewcomerTests {
     window.turn(by: 7)
     level.content = .rows(window)
     #expect(ShownMenu(level, .english).place == "8/8")
+    // Of a page of the panel's own the way back is none.
+    window = RowWindow()
+    window.show(["Go to", "Chapters"].map { MenuRow($0) } + [MenuRow("Back", .back)], goesOn: false)
+    level.content = .rows(window)
+    #expect(ShownMenu(level, .english).place == "1/2")
+    window.turn(by: 2)
+    level.content = .rows(window)
+    #expect(ShownMenu(level, .english).place == "")
+  }
+
+  @Test("sees while writing what is first in the list of all that is found")
+  func preview() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3_000))
+      await hand.move(.open)
+      #expect(await hand.choose("Search"))
+      await hand.move(.press)
+      guard case .wheel(let wheel)? = hand.desk.shown?.content else {
+        Issue.record("no wheel")
+        return
+      }
+      let preview = wheel.found.map(\.title)
+      while case .wheel(let wheel)? = hand.desk.shown?.content, wheel.focused != .results { await hand.move(.turn(1)) }
+      await hand.move(.press)
+      #expect(!preview.isEmpty && Array(hand.rows.map(\.title).prefix(preview.count)) == preview)
+    }
+  }
+
+  @Test("is offered to shuffle what has several songs, and told how many there are")
+  func alone() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    for count in [1, 2] {
+      var album = Row(kind: .album, id: 7, title: "Signs")
+      album.count = Int64(count)
+      let head = pages.heads(of: .tracksOf(album: 7), named: "Signs", album: album).first
+      #expect(head?.title == (count == 1 ? "Play, more" : "Play, shuffle, more"))
+      #expect(head?.head?.facts == (count == 1 ? [] : ["Songs: 2"]))
+      guard case .open(.thing(let thing))? = head?.action else {
+        Issue.record("it leads nowhere")
+        continue
+      }
+      #expect(pages.thing(thing).contains { $0.title == "Shuffle all" } == (count > 1))
+    }
+  }
+
+  @Test("is told that nothing is on its way, and of what is all here only how to give it up")
+  func downloads() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    #expect(pages.downloads([]).map(\.title) == ["Nothing is on its way", "Back"])
+    let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
+    let kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .whole)
+    let details = OfferDetails(ShownOffer(id), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)
+    #expect(pages.keeping(details).map(\.action).first == MenuRow.Action.none)
+    #expect(pages.head(of: details).title == "Play, shuffle, more")
+    #expect(
+      pages.head(of: OfferDetails(ShownOffer(id), OfferSize(.lossless, bytes: 1, room: 2))).title == "Play, keep, more")
   }
 
   @Test("stays at the list that was looked at when it has grown and stands elsewhere")

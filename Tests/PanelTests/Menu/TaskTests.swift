@@ -154,7 +154,7 @@ struct TaskTests {
       #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .lossless, isAnyway: true)])
       #expect(hand.desk.shown?.title == MenuWorld.offered(2))
       #expect(hand.rows.first?.head?.facts == ["Songs: 8", "41 min", "Downloading"])
-      for row in ["Play, keep, more", "Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
+      for row in ["Play, shuffle, more", "Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
       #expect(hand.world.performed.last == .stopKeeping(MenuWorld.offer(2)))
     }
   }
