@@ -103,6 +103,38 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the music sleeps at the end of a chapter, set on the panel or by the command line")
+    func sleepChapter() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let plain = try await home.flac("plain", seconds: 600)
+      let book = try await home.flac("book", seconds: 1_200)
+      for (index, name) in ["At sea", "The storm", "Ashore"].enumerated() {
+        try await tool(
+          "metaflac", "--set-tag=CHAPTER00\(index)=00:0\(3 * index):00.000", "--set-tag=CHAPTER00\(index)NAME=\(name)",
+          "\(book)", in: home)
+      }
+      let player = try await RunningPlayer(playing: [book, plain], in: home)
+      try await player.plays(book)
+      try await player.choose("Sleep timer", "After this chapter")
+      try await player.status { $0["sleep"] == "chapter" && ($0["sleep_s"]?.double ?? 0) > 60 }
+      try await player.ask("seek", "178.5")
+      var status = try await player.status { $0["state"] == "paused" }
+      #expect((180..<182).contains(status["position_s"]?.double ?? 0), "\(status)")
+      #expect(status["chapter"]?["number"] == 2 && status["sleep"] == .null, "\(status)")
+      try await player.ask("play")
+      try await player.ask("sleep", "chapter")
+      try await player.ask("seek", "358.5")
+      status = try await player.status { $0["state"] == "paused" }
+      #expect((360..<362).contains(status["position_s"]?.double ?? 0), "\(status)")
+      // What has no chapters has no such row.
+      try await player.ask("next")
+      try await player.status { $0["path"]?.path == plain }
+      #expect(try await !player.offers("After this chapter", "Sleep timer"))
+      #expect(try await player.offers("After this track", "Sleep timer"))
+      try await player.stop()
+    }
+
     @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
     func place() async throws {
       let home = try Home()

@@ -306,6 +306,8 @@ package struct MenuPages {
   func sleep(_ status: PlayerStatus) -> [MenuRow] {
     var untils: [SleepTimer.Until?] = [nil]
     untils += [15, 30, 45, 60, 90].map { .time(.seconds($0 * 60)) }
+    // Most music has none.
+    if status.track?.chapters.isEmpty == false { untils.append(.chapter) }
     untils += [.track, .queue]
     return untils.map { until in
       MenuRow(name(of: until), .perform(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
@@ -393,6 +395,7 @@ package struct MenuPages {
     switch until {
     case nil: words[.off]
     case .time(let time): "\(time.components.seconds / 60) \(words[.minutes])"
+    case .chapter: words[.afterChapter]
     case .track: words[.afterTrack]
     case .queue: words[.afterQueue]
     }
