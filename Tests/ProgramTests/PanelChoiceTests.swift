@@ -135,6 +135,55 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("notices are counted until they were looked at, told once, opened whole, and cleared")
+    func notices() async throws {
+      let home = try Home(owner: "[sound]\nmax_volume = loud\n")
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      // The queue is empty.
+      for _ in 0..<3 { try await player.ask("play") }
+      #expect(try await player.offers("Settings: 2"))
+      let nothing = "There is nothing to play. Add music first."
+      #expect(try await player.offers("\(nothing): 3\u{D7}", "Settings", "Notices"))
+      #expect(try await player.offers("P-101", "Settings", "Notices", nothing))
+      #expect(try await player.offers("Music", "Settings", "Notices", nothing))
+      #expect(try await !player.offers("Settings: "), "all were looked at")
+      try await player.ask("play")
+      #expect(try await player.offers("Settings: 1"))
+      try await player.choose("Settings", "Notices", "Clear")
+      #expect(try await !player.offers("Notices", "Settings"))
+      try await player.stop()
+    }
+
+    @Test(
+      "smart downloads are switched on and off on their own page, at once, and every page says the same",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"), arguments: [false, true])
+    func smart(isBarred: Bool) async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let home = try Home(owner: folder.settings + (isBarred ? "[flags]\nsmart-downloads = off\n" : ""))
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      func says(_ value: String) async throws {
+        let row = "Smart downloads: \(value)"
+        #expect(try await player.offers(row, "Keep offline"))
+        try await player.choose("Keep offline", "Smart downloads")
+        let page = try await player.ask("screen")["words"]?.string ?? ""
+        #expect(page.hasPrefix("Smart downloads · \(value)"), "\(page)")
+        #expect(try await player.offers(row, "Settings", "Offline music"))
+      }
+      try await says("Off")
+      try await player.choose("Settings", "Offline music", "Smart downloads", "On")
+      try await says(isBarred ? "Off" : "On")
+      #expect(try await !player.offers("Start anew", "Settings"))
+      guard !isBarred else { return try await player.stop() }
+      // There is no Wi-Fi, or no habit yet: it says what it waits for.
+      let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["code"]?.string } ?? []
+      for code in why { #expect(try await player.offers("\(code): ", "Keep offline", "Smart downloads")) }
+      try await player.choose("Keep offline", "Smart downloads", "Off")
+      try await says("Off")
+      try await player.stop()
+    }
+
     @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
     func place() async throws {
       let home = try Home()
