@@ -113,6 +113,13 @@ package actor OfflinePart {
     await engine.take(rules)
   }
 
+  /// What the owner chose of smart downloads; all other rules stay as they were. Before the start there are none.
+  package func predict(_ isPredicting: Bool, onWired: Bool) async {
+    guard var rules = run.rules else { return }
+    (rules.isPredicting, rules.predictsOnWired) = (isPredicting, onWired)
+    await take(rules)
+  }
+
   /// Before the start nothing is fetched.
   package func take(_ situation: TransferConditions) async {
     var situation = situation

@@ -49,8 +49,8 @@ extension Setting<String?> {
   package static var probe: Self {
     Setting(
       .owner, "network", "probe", .address("http://probe.example/check"), nil,
-      "The address that tells whether there is internet or only a login page; with none, every network counts."
-    )
+      "The address that tells whether there is internet or only a login page; with none, every network counts.",
+      isForFiles: true)
   }
 }
 
@@ -59,7 +59,7 @@ extension Setting<String> {
     Setting(
       .owner, "network", "probe_answer", .text, "204",
       "What the probe answers when the internet is there: a status such as 204, or the text with which it begins.",
-      example: "success")
+      example: "success", isForFiles: true)
   }
 }
 
@@ -116,7 +116,8 @@ extension Setting<String?> {
     Setting(
       .owner, "offline", "proxy",
       .address("http://proxy.example:3128", by: ["http", "https", "socks5h", "socks5"]), nil,
-      "The proxy through which everything is fetched, the probe too; with none, every server is asked directly.")
+      "The proxy through which everything is fetched, the probe too; with none, every server is asked directly.",
+      isForFiles: true)
   }
 }
 
@@ -125,7 +126,7 @@ extension Setting<[String]> {
     Setting(
       .owner, "offline", "direct", .names(longest: 253), [],
       "Hosts that are asked without the proxy, and all hosts below them: those in the local network.",
-      example: "nas.example, 192.168.1.10")
+      example: "nas.example, 192.168.1.10", isForFiles: true)
   }
 }
 
@@ -146,7 +147,7 @@ extension Setting<Bool> {
   package static var offlineNeedsInternet: Self {
     Setting(
       .owner, "offline", "needs_internet", .yesOrNo, true,
-      "Whether downloads wait for the internet; no is for sources that are all in the local network.")
+      "Whether downloads wait for the internet; no is for sources that are all in the local network.", isForFiles: true)
   }
 }
 
@@ -163,8 +164,7 @@ extension Setting<Duration> {
     Setting(
       .owner, "offline", "settling", .duration(.zero...(.seconds(600))), .seconds(30),
       "When the network is back, downloads wait for a random time up to this, since all other devices have it back too.",
-      example: "2m"
-    )
+      example: "2m", isForFiles: true)
   }
 }
 
@@ -172,8 +172,8 @@ extension Setting<Bool> {
   package static var offlineSmartOnWired: Self {
     Setting(
       .owner, "offline", "smart_on_wired", .yesOrNo, false,
-      "Whether such music also comes over a wired network, not only over Wi-Fi; a telephone on a cable counts as wired."
-    )
+      "Whether such music also comes over a wired network, not only over Wi-Fi; a telephone on a cable counts as wired.",
+      appliesAtOnce: true)
   }
 }
 

@@ -42,6 +42,7 @@ package final class PanelPart: Part {
       listCovers?.find = { [weak menu] art in await menu?.cover(of: art) }
       menu?.manner = manner
       menu?.states = { [weak self] in self?.states ?? [] }
+      menu?.timeOfDay = { [weak self] in self?.timeOfDay() }
     }
   }
   /// What the rest of the program knows of the device; the panel adds what it knows itself.

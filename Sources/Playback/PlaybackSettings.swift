@@ -76,7 +76,8 @@ extension Setting<Int> {
   package static var unplayableLimit: Self {
     Setting(
       .owner, "playback", "unplayable_limit", .whole(1...100, unit: "tracks"), 5,
-      "How many unplayable tracks in a row are skipped before the music stops and says why.", example: "10")
+      "How many unplayable tracks in a row are skipped before the music stops and says why.", example: "10",
+      isForFiles: true)
   }
 }
 

@@ -65,7 +65,7 @@ package enum SoundNews: Sendable {
 
 extension TrackInfo {
   fileprivate var item: Player.Item {
-    Player.Item(length: playedFor, isSpoken: tags.isSpoken, isStreamed: isStreamed)
+    Player.Item(length: playedFor, isSpoken: tags.isSpoken, isStreamed: isStreamed, chapters: tags.chapters)
   }
 
   private var playedFor: Duration? {

@@ -73,6 +73,7 @@ extension PlayerService {
   func sleep(_ text: String?, _ verb: Verb) throws(Fault) -> SleepTimer.Until? {
     switch text {
     case "off": return nil
+    case "chapter": return .chapter
     case "track": return .track
     case "queue": return .queue
     default:

@@ -21,7 +21,8 @@ extension Verb {
     Verb(
       "sleep", .playing, "fade out and pause after a while, or at an end",
       [
-        "": "when it sleeps", "DURATION|track|queue": "after that time, or at the end of the track or the queue",
+        "": "when it sleeps",
+        "DURATION|chapter|track|queue": "after that time, or at the end of the chapter, the track or the queue",
         "off": "not at all",
       ]),
   ]

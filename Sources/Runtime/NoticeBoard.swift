@@ -7,6 +7,19 @@ package final class NoticeBoard {
     package let at: Moment
     /// Shown until it is withdrawn, whenever none passes.
     package var stands = false
+    /// Nobody has looked at the list of notices since it came.
+    fileprivate(set) var isNew = true
+  }
+
+  /// A line of the list of notices. What says the same is told once.
+  package struct Told: Equatable, Sendable {
+    package let notice: Notice
+    /// When it came last; of what stands, when that began.
+    package let at: Moment
+    package fileprivate(set) var times = 1
+    package let stands: Bool
+    /// Nobody has looked at the list since it came last.
+    package fileprivate(set) var isNew: Bool
   }
 
   private static let limit = 100
@@ -15,6 +28,7 @@ package final class NoticeBoard {
   /// Those that stand, newest last.
   package private(set) var active: [Posted] = []
   private var passing = NoticeQueue()
+  private var list: [Told]?
   private var listeners: [@MainLoop (Posted) -> Void] = []
   private var withdrawalListeners: [@MainLoop () -> Void] = []
   private let log = Log("notice")
@@ -25,15 +39,20 @@ package final class NoticeBoard {
     let new = Posted(notice: notice, at: MainLoop.loop.now)
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)
+    list = nil
     passing.post(notice, at: new.at)
     tell(new)
   }
 
-  /// It stands until its code is withdrawn; one of the same code takes its place.
+  /// It stands until its code is withdrawn; one of the same code takes its place. What stood already, word for word, has
+  /// stood since then and is nothing new.
   package func stand(_ notice: Notice) {
-    let new = Posted(notice: notice, at: MainLoop.loop.now, stands: true)
+    let old = active.first { $0.notice == notice }
+    var new = Posted(notice: notice, at: old?.at ?? MainLoop.loop.now, stands: true)
+    new.isNew = old?.isNew ?? true
     active.removeAll { $0.notice.code == notice.code }
     active.append(new)
+    list = nil
     tell(new)
   }
 
@@ -41,7 +60,40 @@ package final class NoticeBoard {
     let before = active.count
     active.removeAll { $0.notice.code == code }
     guard active.count < before else { return }
+    list = nil
     log.notice("withdrawn", ["code": code])
+    for listener in withdrawalListeners { listener() }
+  }
+
+  /// What people read in the list of notices: first what stands, and the newest first.
+  package var told: [Told] {
+    if let list { return list }
+    var told: [Told] = []
+    for one in active.reversed() + posted.reversed() {
+      if let index = told.firstIndex(where: { $0.notice.says(one.notice) }) {
+        told[index].times += 1
+        told[index].isNew = told[index].isNew || one.isNew
+      } else {
+        told.append(Told(notice: one.notice, at: one.at, stands: one.stands, isNew: one.isNew))
+      }
+    }
+    list = told
+    return told
+  }
+
+  /// How many lines of it nobody has looked at.
+  package var newCount: Int { told.count(where: \.isNew) }
+
+  /// Somebody has looked at the list.
+  package func markSeen() {
+    for index in posted.indices { posted[index].isNew = false }
+    for index in active.indices { active[index].isNew = false }
+    list = nil
+  }
+
+  /// Nobody needs those any more that do not stand. The log keeps them.
+  package func clear() {
+    (posted, passing, list) = ([], NoticeQueue(), nil)
     for listener in withdrawalListeners { listener() }
   }
 
@@ -67,4 +119,9 @@ package final class NoticeBoard {
     log.warning(new.notice.code, ["message": new.notice.message])
     for listener in listeners { listener(new) }
   }
+}
+
+extension Notice {
+  /// Somebody who reads both has read the same twice.
+  fileprivate func says(_ other: Notice) -> Bool { code == other.code && message == other.message }
 }

@@ -32,8 +32,7 @@ final class Program {
 
   /// Gives the exit code.
   func live() async -> Int32 {
-    let (chosen, supervisor, notices) = (context.chosen, context.supervisor, context.notices)
-    chosen.follow { _ in LogBook.shared.show(upTo: chosen.settings[.logLevel]) }
+    let (supervisor, notices) = (context.supervisor, context.notices)
     do throws(Fault) {
       supervisor.tell = { name, fault, triesAgain in
         notices.post(Notice(fault, instead: triesAgain ? "\(name) is tried again" : "it goes on without \(name)"))

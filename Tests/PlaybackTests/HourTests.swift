@@ -98,7 +98,8 @@ private final class Hours {
       ("remove", .remove(any)), ("remove", .remove(any)), ("move", .move(any, to: number)),
       ("repeat", .repeats(PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off)),
       ("shuffle", .shuffle(number % 2 == 0)), ("sleep", .sleep(.time(.seconds(max(number, 0) * 10)))),
-      ("sleep", .sleep(.track)), ("sleep", .sleep(.queue)), ("sleep", .sleep(nil)), ("forget", .forget(paths[0])),
+      ("sleep", .sleep(number % 2 == 0 ? .chapter : .track)), ("sleep", .sleep(.queue)), ("sleep", .sleep(nil)),
+      ("forget", .forget(paths[0])),
       ("clear", number == 0 ? .clear : .play),
       (
         "replace",

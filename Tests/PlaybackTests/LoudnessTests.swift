@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 import Runtime
 import TestSupport
@@ -200,6 +201,64 @@ struct SleepTimerTests {
     #expect(listener.player.history.heard.map(\.isFinished) == [true])
     listener.perform(.play)
     #expect(listener.player.toldGain == Volume(percent: 50).gain)
+  }
+
+  private static let book = Player.Item(
+    length: .seconds(900), chapters: [0, 300, 600].map { Chapter(at: .seconds($0), title: "") })
+
+  @Test("at the end of the chapter it pauses where the next one begins, having faded out, and wakes as loud as it was")
+  func chapter() {
+    var listener = Listener(2)
+    listener.lengths = [id(1): Self.book]
+    listener.perform(.play)
+    listener.begin()
+    listener.tick(.seconds(100))
+    listener.perform(.sleep(.chapter))
+    #expect(listener.player.sleepsIn(heard: listener.heard) == .seconds(200))
+    #expect(listener.player.nextPass(heard: listener.heard) == .seconds(170))
+    listener.tick(.seconds(185))
+    #expect(listener.player.volume.gain < Volume(percent: 50).gain * 0.2 && listener.player.wish == .playing)
+    let end = listener.tick(.seconds(15))
+    #expect(end.contains(.pause) && listener.player.wish == .paused && listener.elapsed == .seconds(300))
+    #expect(!listener.player.sleep.isOn && listener.player.current == id(1))
+    listener.perform(.play)
+    #expect(listener.player.toldGain == Volume(percent: 50).gain)
+    listener.tick(.seconds(400))
+    #expect(listener.player.wish == .playing, "once")
+  }
+
+  @Test("whoever goes to another chapter falls asleep at the end of that one; in the last one at the end of the track")
+  func otherChapter() {
+    var listener = Listener(2)
+    listener.lengths = [id(1): Self.book]
+    listener.perform(.play)
+    listener.begin()
+    listener.perform(.sleep(.chapter))
+    listener.perform(.seek(to: .seconds(350)))
+    // Nobody knows yet where that is.
+    #expect(listener.player.sleepsIn(heard: listener.heard) == nil)
+    listener.begin()
+    listener.tick(.milliseconds(100))
+    #expect(listener.player.sleepsIn(heard: listener.heard) == .milliseconds(249_900))
+    listener.perform(.seek(to: .seconds(700)))
+    listener.begin()
+    listener.tick(.milliseconds(100))
+    #expect(listener.player.sleepsIn(heard: listener.heard) == .milliseconds(199_900))
+    listener.tick(.milliseconds(199_900))
+    listener.drain()
+    #expect(listener.player.wish == .paused && listener.player.current == id(2) && !listener.player.sleep.isOn)
+  }
+
+  @Test("without chapters it is the end of the track, and nothing behind that is decoded")
+  func noChapter() {
+    var listener = Listener(3)
+    listener.perform(.play)
+    listener.begin()
+    #expect(listener.perform(.sleep(.chapter)).contains(.follow(nil)))
+    #expect(listener.player.sleepsIn(heard: listener.heard) == .seconds(200))
+    listener.tick(.seconds(200))
+    listener.drain()
+    #expect(listener.player.wish == .paused && listener.player.current == id(2))
   }
 
   @Test("at the end of the queue it ends though all of it repeats")

@@ -20,7 +20,7 @@ extension ProgramTests {
       let table: [(words: [String], told: String)] = [
         (["volume", "35"], "volume 35"), (["mute", "on"], "volume 35, muted"), (["mute", "off"], "volume 35"),
         (["repeat", "one"], "repeat one"), (["shuffle", "on"], "shuffle on"), (["shuffle", "off"], "shuffle off"),
-        (["sleep", "track"], "sleeps"), (["sleep", "off"], "no sleep timer is set"),
+        (["sleep", "track"], "sleeps"), (["sleep", "chapter"], "sleeps"), (["sleep", "off"], "no sleep timer is set"),
         (["equaliser", "rock"], "equaliser rock"), (["normaliser", "track", "3"], "normaliser track, 3 dB"),
         (["crossfade", "5"], "crossfade of 5"), (["crossfade", "0"], "no crossfade"),
       ]

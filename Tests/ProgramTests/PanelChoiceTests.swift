@@ -148,6 +148,87 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the music sleeps at the end of a chapter, set on the panel or by the command line")
+    func sleepChapter() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let plain = try await home.flac("plain", seconds: 600)
+      let book = try await home.flac("book", seconds: 1_200)
+      for (index, name) in ["At sea", "The storm", "Ashore"].enumerated() {
+        try await tool(
+          "metaflac", "--set-tag=CHAPTER00\(index)=00:0\(3 * index):00.000", "--set-tag=CHAPTER00\(index)NAME=\(name)",
+          "\(book)", in: home)
+      }
+      let player = try await RunningPlayer(playing: [book, plain], in: home)
+      try await player.plays(book)
+      try await player.choose("Sleep timer", "After this chapter")
+      try await player.status { $0["sleep"] == "chapter" && ($0["sleep_s"]?.double ?? 0) > 60 }
+      try await player.ask("seek", "178.5")
+      var status = try await player.status { $0["state"] == "paused" }
+      #expect((180..<182).contains(status["position_s"]?.double ?? 0), "\(status)")
+      #expect(status["chapter"]?["number"] == 2 && status["sleep"] == .null, "\(status)")
+      try await player.ask("play")
+      try await player.ask("sleep", "chapter")
+      try await player.ask("seek", "358.5")
+      status = try await player.status { $0["state"] == "paused" }
+      #expect((360..<362).contains(status["position_s"]?.double ?? 0), "\(status)")
+      // What has no chapters has no such row.
+      try await player.ask("next")
+      try await player.status { $0["path"]?.path == plain }
+      #expect(try await !player.offers("After this chapter", "Sleep timer"))
+      #expect(try await player.offers("After this track", "Sleep timer"))
+      try await player.stop()
+    }
+
+    @Test("notices are counted until they were looked at, told once, opened whole, and cleared")
+    func notices() async throws {
+      let home = try Home(owner: "[sound]\nmax_volume = loud\n")
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      // The queue is empty.
+      for _ in 0..<3 { try await player.ask("play") }
+      #expect(try await player.offers("Settings: 2"))
+      let nothing = "There is nothing to play. Add music first."
+      #expect(try await player.offers("\(nothing): 3\u{D7}", "Settings", "Notices"))
+      #expect(try await player.offers("P-101", "Settings", "Notices", nothing))
+      #expect(try await player.offers("Music", "Settings", "Notices", nothing))
+      #expect(try await !player.offers("Settings: "), "all were looked at")
+      try await player.ask("play")
+      #expect(try await player.offers("Settings: 1"))
+      try await player.choose("Settings", "Notices", "Clear")
+      #expect(try await !player.offers("Notices", "Settings"))
+      try await player.stop()
+    }
+
+    @Test(
+      "smart downloads are switched on and off on their own page, at once, and every page says the same",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"), arguments: [false, true])
+    func smart(isBarred: Bool) async throws {
+      let folder = try KeptFolder(pieces: 1)
+      let home = try Home(owner: folder.settings + (isBarred ? "[flags]\nsmart-downloads = off\n" : ""))
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      func says(_ value: String) async throws {
+        let row = "Smart downloads: \(value)"
+        #expect(try await player.offers(row, "Keep offline"))
+        try await player.choose("Keep offline", "Smart downloads")
+        let page = try await player.ask("screen")["words"]?.string ?? ""
+        #expect(page.hasPrefix("Smart downloads · \(value)"), "\(page)")
+        #expect(try await player.offers(row, "Settings", "Offline music"))
+      }
+      try await says("Off")
+      try await player.choose("Settings", "Offline music", "Smart downloads", "On")
+      try await says(isBarred ? "Off" : "On")
+      #expect(try await !player.offers("Start anew", "Settings"))
+      guard !isBarred else { return try await player.stop() }
+      // There is no Wi-Fi, or no habit yet: it says what it waits for.
+      let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["code"]?.string } ?? []
+      for code in why { #expect(try await player.offers("\(code): ", "Keep offline", "Smart downloads")) }
+      try await player.choose("Keep offline", "Smart downloads", "Off")
+      try await says("Off")
+      try await player.stop()
+    }
+
     @Test("the knob goes to a place in what plays, which is heard; back undoes it, and a press keeps it")
     func place() async throws {
       let home = try Home()

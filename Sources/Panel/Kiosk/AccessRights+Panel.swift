@@ -74,12 +74,12 @@ extension MenuPlace {
     case .goTo, .chapters: [.seek]
     case .sleep: [.sleep]
     case .sound, .equaliser, .bands: [.sound]
-    case .downloads, .smart, .download, .storage: [.seeDownloads]
+    case .downloads, .smart, .download, .storage, .storageDetails: [.seeDownloads]
     case .keep: [.seeDownloads, .seeSources]
     case .sources, .source, .offers, .searchOffers, .offer: [.seeSources]
     case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
-    case .notices, .state: [.seeNotices]
+    case .notices, .notice, .state: [.seeNotices]
     case .about: [.seeAbout]
     case .code: [.seeReport]
     case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]
@@ -129,6 +129,7 @@ extension MenuAction {
     case .copyStick: .copyMusic
     case .ejectStick: .ejectStick
     case .unbind, .forgetKey, .forgetKnob: .teachKeys
+    case .clearNotices: .seeNotices
     case .lock: .lock
     }
   }

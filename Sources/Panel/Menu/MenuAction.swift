@@ -64,6 +64,8 @@ package enum MenuAction: Equatable, Sendable {
   case forgetKey(KeyName)
   /// It is as the board's file has it.
   case forgetKnob
+  /// Those notices that do not stand are put away.
+  case clearNotices
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }

@@ -32,6 +32,11 @@ package final class MenuController {
     get { shelf.states }
     set { shelf.states = newValue }
   }
+  /// Gives the time of day; nil while the clock is not to be believed.
+  var timeOfDay: @MainLoop () -> TimeOfDay? {
+    get { shelf.timeOfDay }
+    set { shelf.timeOfDay = newValue }
+  }
   /// Called when somebody opens the menu for the first time.
   package var wasOpened: (@MainLoop () -> Void)?
 
@@ -54,20 +59,20 @@ package final class MenuController {
 
   package init(
     _ backend: any MenuBackend, _ manner: MenuContext = MenuContext(), settings table: SettingsTable,
-    status: @escaping @MainLoop () -> PlayerStatus, posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)],
+    notices: NoticeBoard, status: @escaping @MainLoop () -> PlayerStatus,
     tell: @escaping @MainLoop (Fault) -> Void
   ) {
     self.backend = backend
     self.manner = manner
     self.tell = tell
     shelf = MenuDataSource(
-      backend, MenuPages(manner, table),
+      backend, MenuPages(manner, table), notices: notices,
       // `backend` outlives the menu: this object holds it.
       standing: { [unowned backend] in
         MenuPages.Now(
-          status: status(), notices: posted().count, sticks: backend.stickCount, fetches: backend.fetches,
+          status: status(), notices: notices.newCount, sticks: backend.stickCount, fetches: backend.fetches,
           kiosk: backend.kiosk, isOffline: backend.isOffline)
-      }, posted: posted)
+      })
   }
 
   /// When it allows less than before, the menu closes and the music is shown.

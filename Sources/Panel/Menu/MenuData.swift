@@ -33,8 +33,12 @@ package protocol MenuData: AnyObject {
   var isOffline: Bool { get }
   func downloads() async throws(Fault) -> [ShownDownload]
   func storage() async throws(Fault) -> ShownStorage
+  /// Whether music is fetched unasked: one answer for every page.
+  var smart: ShownSmart { get }
   /// What is fetched unasked, and why.
   func guesses() async throws(Fault) -> [ShownGuess]
+  /// Why none of it comes just now.
+  func whyNoGuesses() async throws(Fault) -> [ShownReason]
   func sources() async -> [ShownSource]
   /// How much of each kind a source has.
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)]
@@ -141,6 +145,10 @@ package struct ShownStorage: Equatable, Sendable {
   package var kept: Int64
   package var limit: Int64
   package var free: Int64?
+  /// How much more can be kept: within the limit, and with what is to stay free on the disk.
+  package var room: Int64
+  /// What is wrong with it, if anything.
+  package var trouble: ShownReason?
   /// Of the disk it is kept on.
   package var total: Int64?
   /// None where there is only the board's own.
@@ -162,7 +170,22 @@ package struct ShownStorage: Equatable, Sendable {
     }
   }
 
-  package init(kept: Int64, limit: Int64, free: Int64?) { (self.kept, self.limit, self.free) = (kept, limit, free) }
+  /// `reserve` bytes of the disk stay free.
+  package init(kept: Int64, limit: Int64, free: Int64?, reserve: Int64 = 0) {
+    (self.kept, self.limit, self.free) = (kept, limit, free)
+    room = max(min(limit - kept, (free ?? 0) - reserve), 0)
+  }
+}
+
+/// Whether music is fetched unasked.
+package struct ShownSmart: Equatable, Sendable {
+  /// What the owner wants.
+  package var isWanted: Bool
+  /// `[flags] smart-downloads` is off, and then nothing comes whatever the owner chose here.
+  package var isBarred: Bool
+  var isOn: Bool { isWanted && !isBarred }
+
+  package init(isWanted: Bool, isBarred: Bool = false) { (self.isWanted, self.isBarred) = (isWanted, isBarred) }
 }
 
 package struct ShownGuess: Equatable, Sendable {

@@ -25,18 +25,20 @@ final class MenuDataSource {
   private let backend: any MenuBackend
   var pages: MenuPages
   private let standing: @MainLoop () -> MenuPages.Now
-  private let posted: @MainLoop () -> [(notice: Notice, stands: Bool)]
+  private let board: NoticeBoard
+  /// Gives the time of day; nil while the clock is not to be believed.
+  var timeOfDay: @MainLoop () -> TimeOfDay? = { nil }
   /// Gives the states of the device that hold now.
   var states: @MainLoop () -> [PanelState] = { [] }
 
   init(
-    _ backend: any MenuBackend, _ pages: MenuPages, standing: @escaping @MainLoop () -> MenuPages.Now,
-    posted: @escaping @MainLoop () -> [(notice: Notice, stands: Bool)]
+    _ backend: any MenuBackend, _ pages: MenuPages, notices: NoticeBoard,
+    standing: @escaping @MainLoop () -> MenuPages.Now
   ) {
     self.backend = backend
     self.pages = pages
     self.standing = standing
-    self.posted = posted
+    board = notices
   }
 
   /// What whoever stands there may see of it.
@@ -99,6 +101,14 @@ final class MenuDataSource {
     return .place(PlaceDial(entry: entry.id.number, title: track.title, at: status.place.elapsed, of: whole))
   }
 
+  private var clock: MenuPages.Clock { .init(now: MainLoop.loop.now, timeOfDay: timeOfDay()) }
+
+  /// Whoever looks at the list has seen what is in it.
+  private func notices() -> [MenuRow] {
+    defer { board.markSeen() }
+    return pages.notices(board.told, states(), at: clock)
+  }
+
   // MARK: Short lists
 
   private func rows(of place: MenuPlace) async throws(Fault) -> [MenuRow] {
@@ -127,30 +137,39 @@ final class MenuDataSource {
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(backend.equalisers, status)
     case .bands: return pages.bands(status)
-    case .settings: return pages.settings(waiting: backend.waiting, notices: posted().count)
-    case .settingsOf(let section): return pages.settings(of: section, backend.settings, waiting: backend.waiting)
+    case .settings:
+      let hasNotices = !board.told.isEmpty || states().contains { $0.isWarning || $0.isQuiet }
+      return pages.settings(backend.settings, waiting: backend.waiting, notices: hasNotices ? board.newCount : nil)
+    case .settingsOf(let section):
+      return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart)
     case .setting(let name): return pages.setting(name, backend.settings, file: backend.ownersFile)
     case .keys: return pages.keys(backend.keys, knob: backend.knob)
     case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
       let sources = await backend.sources()
-      return pages.keep(sources, try await backend.downloads(), try await backend.storage())
+      return pages.keep(sources, try await backend.downloads(), try await backend.storage(), backend.smart)
     case .source(let name): return pages.source(name, try await backend.counts(of: name))
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
     case .downloads: return pages.downloads(try await backend.downloads())
-    case .smart: return pages.smart(try await backend.guesses())
+    case .smart:
+      guard backend.smart.isOn else { return pages.smart(backend.smart, []) }
+      let guesses = try await backend.guesses()
+      return pages.smart(backend.smart, guesses, why: try await backend.whyNoGuesses(), settings: backend.settings)
     case .chapters: return pages.chapters(status)
     case .storage: return pages.storage(try await backend.storage())
+    case .storageDetails: return pages.storageDetails(try await backend.storage())
     case .sources: return pages.sources(await backend.sources())
     case .download(let id):
       guard let download = try await backend.downloads().first(where: { $0.id.text == id.text }) else { return [] }
       return pages.download(download)
     case .sticks: return pages.sticks(await backend.sticks())
     case .stick(let stick): return pages.stick(stick)
-    case .notices: return pages.notices(posted(), states())
+    case .notices: return notices()
+    case .notice(let notice):
+      return pages.notice(notice, board.told.first { $0.notice == notice }, at: clock)
     case .state(let kind): return states().first { $0.kind == kind }.map { pages.state($0) } ?? []
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .sure(let question): return pages.sure(question)

@@ -168,7 +168,7 @@ package final class MenuMusic {
     case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
-      .forgetKnob,
+      .forgetKnob, .clearNotices,
       .lock:
       break
     }

@@ -33,12 +33,7 @@ extension MenuPages {
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
-    rows += download.why.map { why in
-      // What the owner has decided can be decided otherwise.
-      MenuRow(why.words, why.setting.map { .open(.setting($0)) } ?? .none) {
-        if why.setting != nil { $0.sign = .leadsOn }
-      }
-    }
+    rows += download.why.map { reason($0) }
     rows += download.because.map { MenuRow($0) }
     switch download.state {
     case .running, .waiting: rows.append(row(.pause, .perform(.pauseDownload(id))))
@@ -89,9 +84,25 @@ extension MenuPages {
       ? "\((tenths + 5) / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  func smart(_ guesses: [ShownGuess]) -> [MenuRow] {
-    let setting = Setting<Bool>.offlineSmart.name
-    return [MenuRow(words.settings.name(of: setting), .open(.setting(setting)))]
+  /// It is switched on and off here. What it needs beside that is said below, and then what has come of it.
+  func smart(
+    _ smart: ShownSmart, _ guesses: [ShownGuess], why: [ShownReason] = [], settings: Settings = Settings()
+  ) -> [MenuRow] {
+    let setting = Setting<Bool>.offlineSmart
+    var rows = [true, false].map { isOn in
+      row(isOn ? .on : .off, .perform(.choose(setting.name, setting.type.format(isOn)))) {
+        $0.sign = isOn == smart.isOn ? .current : .none
+        if isOn, smart.isBarred { $0.detail = words[.barred] }
+      }
+    }
+    if let entry = table.choosable(setting.name), let help = words.settings.help(of: entry) { rows += text(help) }
+    guard smart.isOn else { return rows }
+    rows += why.map { self.reason($0) }
+    if let entry = table.choosable(Setting<Bool>.offlineSmartOnWired.name) {
+      rows.append(self.setting(entry, settings, waiting: []))
+    }
+    if guesses.isEmpty { return rows + [row(.noneYet, .none)] }
+    return rows
       + guesses.map { guess in
         let gone = Question("\(words[.sendAway]): \(guess.title)", .sendAway(guess.id), yes: .sendAway)
         return MenuRow(guess.title, .open(.sure(gone))) {
@@ -101,33 +112,47 @@ extension MenuPages {
       }
   }
 
+  /// What the owner has decided can be decided otherwise.
+  private func reason(_ why: ShownReason) -> MenuRow {
+    MenuRow(why.words, why.setting.map { .open(.setting($0)) } ?? .none) {
+      if why.setting != nil { $0.sign = .leadsOn }
+    }
+  }
+
+  /// How much is kept, how much more can be, on which disk, and whether anything is wrong.
   func storage(_ storage: ShownStorage) -> [MenuRow] {
     var rows = [
       MenuRow(words[.kept]) {
-        $0.detail = "\(Self.bytes(storage.kept)) / \(Self.bytes(storage.limit))"
-        $0.sign = .progress(part: storage.kept, of: max(storage.limit, 1))
-      }
+        $0.value = Self.bytes(storage.kept)
+        $0.sign = .progress(part: storage.kept, of: max(storage.kept + storage.room, 1))
+      },
+      MenuRow(words[.roomLeft]) { $0.value = Self.bytes(storage.room) },
+      storage.trouble.map { reason($0) } ?? row(.allWell, .none),
     ]
+    for disk in storage.disks {
+      rows.append(
+        MenuRow(disk.name, disk.isHome || !disk.isThere ? .none : .open(.sure(moving(to: disk)))) {
+          $0.detail = disk.isHome ? words[.kept] : disk.isThere ? words[.moveAll] : words[.notHere]
+          $0.value = disk.free.map { "\(words[.free]): \(Self.bytes($0))" } ?? ""
+          $0.isDim = !disk.isThere
+        })
+    }
+    rows += [storage.move, storage.check].compactMap(\.self).map { going($0) }
+    return rows + [row(.forHelp, .open(.storageDetails))]
+  }
+
+  /// What a person who helps asks for.
+  func storageDetails(_ storage: ShownStorage) -> [MenuRow] {
+    var rows = [
+      storage.check == nil ? row(.checkAll, .perform(.check(true))) : row(.stopCheck, .perform(.check(false)))
+    ]
+    if let check = storage.check { rows.append(going(check)) }
+    rows.append(MenuRow(words[.kept]) { $0.value = "\(Self.bytes(storage.kept)) / \(Self.bytes(storage.limit))" })
     if let free = storage.free {
       rows.append(
         MenuRow(words[.free]) { row in
           row.value = ([free] + (storage.total.map { [$0] } ?? [])).map(Self.bytes).joined(separator: " / ")
         })
-    }
-    for disk in storage.disks {
-      rows.append(
-        MenuRow(disk.name, disk.isHome || !disk.isThere ? .none : .open(.sure(moving(to: disk)))) {
-          $0.detail = disk.isHome ? words[.kept] : disk.isThere ? words[.moveAll] : words[.notHere]
-          $0.value = disk.free.map(Self.bytes) ?? ""
-          $0.isDim = !disk.isThere
-        })
-    }
-    if let move = storage.move { rows.append(going(move)) }
-    if let check = storage.check {
-      rows.append(going(check))
-      rows.append(row(.stopCheck, .perform(.check(false))))
-    } else {
-      rows.append(row(.checkAll, .perform(.check(true))))
     }
     return rows + (storage.health.map(went) ?? [])
   }

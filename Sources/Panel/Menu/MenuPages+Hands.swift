@@ -7,7 +7,7 @@ extension MenuPages {
   func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(words.name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
-        shown.detail = row.keys.prefix(3).map { Self.name(of: $0.name) }.joined(separator: ", ")
+        shown.detail = row.keys.prefix(3).map { words.name(of: $0.name) }.joined(separator: ", ")
         if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
       }
     }
@@ -15,7 +15,7 @@ extension MenuPages {
     let turned = knob == .none ? [] : [row(.knob, .open(.knob))]
     // A knob that turns the wrong way is no way to take that back.
     let question = Question("\(words[.knob]): \(words[.forgetKey])", .forgetKnob, yes: .forgetKey)
-    let forgotten = MenuRow(words[.knob], .open(.sure(question))) { [words] in $0.detail = words[.forgetKey] }
+    let forgotten = row(.forgetKey, .open(.sure(question))) { $0.detail = words[.knob] }
     return turned + (knob == .learned ? [forgotten] : []) + all + none
   }
 
@@ -23,7 +23,7 @@ extension MenuPages {
     let keys = rows.first { $0.meaning == meaning }?.keys ?? []
     return [row(.teachKey, .open(.learning(meaning)))]
       + keys.map { key in
-        MenuRow(Self.name(of: key.name), .open(.key(key.name, meaning))) {
+        MenuRow(words.name(of: key.name), .open(.key(key.name, meaning))) {
           if key.from == .learned { $0.sign = .current }
         }
       }
@@ -35,14 +35,6 @@ extension MenuPages {
     if isLearned { all.append(row(.forgetKey, .perform(.forgetKey(name)))) }
     if meaning != .nothing { all.append(row(.unbindKey, .perform(.unbind(name)))) }
     return all + [row(.back, .back)]
-  }
-
-  /// What is printed on it, as near as the kernel's name for it comes to that: `KEY_NEXTSONG` is "Nextsong".
-  package static func name(of key: KeyName) -> String {
-    let name = "\(key)"
-    let bare = ["KEY_", "BTN_"].first { name.hasPrefix($0) }.map { String(name.dropFirst($0.count)) } ?? name
-    let words = String(bare.map { $0 == "_" ? " " : $0 })
-    return words.count > 1 ? words.prefix(1) + words.dropFirst().lowercased() : words
   }
 }
 

@@ -5,31 +5,49 @@ import Runtime
 /// The owner's settings, made from the table that their file is read with: whatever is a setting is on the panel.
 extension MenuPages {
   /// Among them what is not set, but looked for here: what went wrong, what keys mean, and what this device is.
-  func settings(waiting: Set<SettingName>, notices: Int = 0) -> [MenuRow] {
-    let told = notices > 0 ? [row(.notices, .open(.notices)) { $0.value = "\(notices)" }] : []
+  /// `notices`: how many of them are new; nil where there is nothing to be told.
+  func settings(_ settings: Settings = Settings(), waiting: Set<SettingName>, notices: Int? = nil) -> [MenuRow] {
+    let told = notices.map { new in [row(.notices, .open(.notices)) { $0.value = new > 0 ? "\(new)" : "" }] } ?? []
     let language = Setting<PanelLanguage>.language.name
     // First of all, in all languages: who reads this one sees it at once, and who does not sees its own name.
     let first = MenuRow(words.settings.name(of: language), .open(.setting(language))) {
       $0.detail = "Language · 言語 · لغة"
     }
-    let sections = table.choosableSections.map {
-      MenuRow(words.settings.name(ofSection: $0), .open(.settingsOf($0)))
+    let sections = table.choosableSections.map { section -> MenuRow in
+      // A page of one row would only be in the way.
+      let all = table.choosable(in: section)
+      if all.count == 1 { return setting(all[0], settings, waiting: waiting) }
+      return MenuRow(words.settings.name(ofSection: section), .open(.settingsOf(section)))
     }
     let rows = told + [first] + sections + [row(.keys, .open(.keys)), row(.about, .open(.about))]
     return waiting.isEmpty ? rows : [row(.startAnew, .perform(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
-  func settings(of section: String, _ settings: Settings, waiting: Set<SettingName>) -> [MenuRow] {
-    table.entries(of: .owner, section: section).map { entry in
-      MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
-        $0.value = shown(settings.shown(entry), of: entry)
-        if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
-      }
+  func settings(
+    of section: String, _ settings: Settings, waiting: Set<SettingName>, smart: ShownSmart? = nil
+  ) -> [MenuRow] {
+    table.choosable(in: section).filter { !Self.elsewhere.contains($0.name) }.map { entry in
+      var row = setting(entry, settings, waiting: waiting)
+      if entry.name == Setting<Bool>.offlineSmart.name, let smart { row.value = words[smart.isOn ? .on : .off] }
+      return row
     }
   }
 
-  /// A number is turned, all else is chosen from a list.
+  /// They have rows under Sound.
+  private static let elsewhere: Set<SettingName> = [
+    Setting<String>.equaliser.name, Setting<Duration>.crossfade.name,
+  ]
+
+  func setting(_ entry: SettingEntry, _ settings: Settings, waiting: Set<SettingName>) -> MenuRow {
+    MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
+      $0.value = shown(settings.shown(entry), of: entry)
+      if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
+    }
+  }
+
+  /// A number is turned, all else is chosen from a list. What has a page of its own is chosen there.
   private func place(of entry: SettingEntry, _ settings: Settings) -> MenuRow.Action {
+    if entry.name == Setting<Bool>.offlineSmart.name { return .open(.smart) }
     guard case .object(let form) = entry.form, case .integer(let least)? = form["minimum"],
       case .integer(let most)? = form["maximum"], let value = Int(settings.text(of: entry)), form["type"] == "whole"
     else { return .open(.setting(entry.name)) }
@@ -118,7 +136,22 @@ extension MenuPages {
     case "yes", "on": words[.on]
     case "no", "off": words[.off]
     case "", "none": "–"
-    default: words.settings.choice(value, of: entry) ?? value
+    default: words.settings.choice(value, of: entry) ?? withUnit(value, of: entry)
+    }
+  }
+
+  /// `10` of a setting in percent is "10 %", and `2m` is "2 min".
+  private func withUnit(_ value: String, of entry: SettingEntry) -> String {
+    guard case .object(let form) = entry.form else { return value }
+    if case .text(let unit)? = form["unit"], Int(value) != nil { return "\(value) \(words.settings.unit(unit))" }
+    let digits = value.prefix { $0.isNumber }
+    guard form["type"] == "duration", let number = Int(digits) else { return value }
+    return switch value.dropFirst(digits.count) {
+    case "ms": "\(number) ms"
+    case "s": "\(number) \(words[.seconds])"
+    case "m" where number > 0 && number % 60 == 0: "\(number / 60) \(words[.hours])"
+    case "m": "\(number) \(words[.minutes])"
+    default: value
     }
   }
 

@@ -309,6 +309,8 @@ package struct MenuPages {
   func sleep(_ status: PlayerStatus) -> [MenuRow] {
     var untils: [SleepTimer.Until?] = [nil]
     untils += [15, 30, 45, 60, 90].map { .time(.seconds($0 * 60)) }
+    // Most music has none.
+    if status.track?.chapters.isEmpty == false { untils.append(.chapter) }
     untils += [.track, .queue]
     return untils.map { until in
       MenuRow(name(of: until), .perform(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
@@ -319,7 +321,7 @@ package struct MenuPages {
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
       row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...max(status.loudest, 0), by: 2)))) {
-        $0.value = "\(status.volume)"
+        $0.value = "\(status.volume) %"
       },
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
@@ -342,31 +344,6 @@ package struct MenuPages {
 
   private static func shown(preset name: String, _ words: PanelWords) -> String {
     name == "off" ? words[.off] : name.prefix(1).uppercased() + name.dropFirst()
-  }
-
-  /// States that hold come first, and lead to what there is to know of them.
-  func notices(_ posted: [(notice: Notice, stands: Bool)], _ states: [PanelState] = []) -> [MenuRow] {
-    let holding = states.filter { $0.isWarning || $0.isQuiet }.map { state in
-      MenuRow(state.title, .open(.state(state.kind)))
-    }
-    let rows = posted.map { posted in
-      MenuRow(words.said(posted.notice)) {
-        $0.detail = posted.notice.code
-        $0.sign = posted.stands ? .current : .none
-      }
-    }
-    return holding + rows
-  }
-
-  /// What happened, what happens now, what can be done, and what whoever helps wants to hear.
-  func state(_ state: PanelState) -> [MenuRow] {
-    let rows = state.sentences.map { MenuRow($0) }
-    let action: MenuRow? =
-      switch state.action {
-      case .open(let place): MenuRow(state.offer, .open(place))
-      case .playLibrary, nil: nil
-      }
-    return rows + [action, state.raw.map { MenuRow($0) }].compactMap(\.self)
   }
 
   func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {
@@ -396,6 +373,7 @@ package struct MenuPages {
     switch until {
     case nil: words[.off]
     case .time(let time): "\(time.components.seconds / 60) \(words[.minutes])"
+    case .chapter: words[.afterChapter]
     case .track: words[.afterTrack]
     case .queue: words[.afterQueue]
     }

@@ -54,13 +54,16 @@ package enum MenuPlace: Equatable, Sendable {
   case download(DownloadID)
   /// What is fetched unasked.
   case smart
-  /// How much is kept, and where.
+  /// How much is kept, and where; and of that what only whoever helps wants to know.
   case storage
+  case storageDetails
   /// Where music comes from.
   case sources
   case sticks
   case stick(ShownStick)
   case notices
+  /// All that one of them says.
+  case notice(Notice)
   /// What is not as usual, all of it.
   case state(PanelState.Kind)
   case about
@@ -81,7 +84,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .downloads, .download, .storage, .goTo, .chapters: true
+    case .keep, .offer, .downloads, .download, .storage, .storageDetails, .goTo, .chapters: true
     default: false
     }
   }
@@ -90,8 +93,8 @@ package enum MenuPlace: Equatable, Sendable {
   var isLive: Bool {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
-      .keep, .offer, .qualities, .smart, .storage, .sources, .sticks, .stick, .notices, .state, .about, .bands,
-      .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
+      .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
+      .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
       true
     default: false
     }

@@ -96,6 +96,8 @@ package struct MenuRow: Equatable, Sendable {
   package var art: MenuArt?
   /// It stands for all of the page, and says what that is.
   package var head: MenuHead?
+  /// Part of a text: where it is looked at all of it is shown, however many lines that takes.
+  package var isText = false
   /// Nil for those that are the panel's own.
   package var key: RowKey?
   /// What it stands under in a list that is in the order of its names.

@@ -106,11 +106,13 @@ extension MenuPages {
   // MARK: Keep offline
 
   /// Everything about music that is fetched and kept.
-  func keep(_ sources: [ShownSource], _ downloads: [ShownDownload], _ storage: ShownStorage?) -> [MenuRow] {
+  func keep(
+    _ sources: [ShownSource], _ downloads: [ShownDownload], _ storage: ShownStorage?, _ smart: ShownSmart
+  ) -> [MenuRow] {
     let going = downloads.count { $0.state != .whole }
     return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
       + [
-        row(.smart, .open(.smart)),
+        row(.smart, .open(.smart)) { $0.value = words[smart.isOn ? .on : .off] },
         row(.storage, .open(.storage)) { if let storage { $0.value = Self.bytes(storage.kept) } },
       ]
   }

@@ -138,11 +138,12 @@ extension MenuPlace {
     case .write(.pin): words[.enterPIN]
     case .keys: words[.keys]
     case .keysOf(let meaning): words.name(of: meaning)
-    case .key(let name, _): MenuPages.name(of: name)
+    case .key(let name, _): words.name(of: name)
     case .learning(let meaning): words.name(of: meaning)
     case .knob: words[.knob]
     case .smart: words[.smart]
     case .storage: words[.storage]
+    case .storageDetails: words[.forHelp]
     case .sources: words[.sources]
     case .stick(let stick): stick.label
     case .code: words[.forHelp]
@@ -154,8 +155,7 @@ extension MenuPlace {
     case .downloads: words[.downloads]
     case .download(let download): download.title
     case .sticks: words[.sticks]
-    case .notices: words[.notices]
-    case .state: words[.notices]
+    case .notices, .notice, .state: words[.notices]
     case .about: words[.about]
     case .sure(let question): question.text
     case .dial(let dial): dial.subject.title(words)

@@ -49,7 +49,8 @@ extension MenuScreen {
     if one.fit(width) { return one }
     if row.key == nil {
       let small = smallFace(layout)
-      let most = layout.screen == .tiny ? 1 : Self.mostLines
+      let all = max(layout.room.height / small.lineHeight, 1)
+      let most = row.isText ? all : layout.screen == .tiny ? 1 : Self.mostLines
       let lines = small.lines(of: row.title, width: width, atMost: most)
       if lines.fit(width) { return lines }
     }

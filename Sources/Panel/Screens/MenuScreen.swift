@@ -18,7 +18,7 @@ package struct MenuScreen {
     }
     let title =
       shown.isAsking
-      ? titleFace(one).lines(of: shown.title, width: one.bar.width, atMost: Self.mostTitleLines).count : 1
+      ? titleFace(one).lines(of: shown.title, width: titleWidth(one), atMost: Self.mostTitleLines).count : 1
     return ListLayout(size, look.style, titleLines: max(title, 1), footLines: footLines(shown, one))
   }
 
@@ -80,7 +80,7 @@ package struct MenuScreen {
         rows.indices.contains(focus)
           ? [rows[focus].title, rows[focus].value].filter { !$0.isEmpty }.joined(separator: ": ") : ""
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
-      case .dial(let dial): "\(dial.value)"
+      case .dial(let dial): "\(dial.value) \(dial.subject.unit(words))"
       case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
       case .code(let code): code.text
       case .heard(let heard): heard.text
@@ -88,6 +88,22 @@ package struct MenuScreen {
       }
     return ([shown.title, inside] + (shown.notice.map { [$0] } ?? [])).joined(separator: " · ")
   }
+
+  /// Before the title, where that does not crowd it: from here one goes back. A finger takes the whole bar for that.
+  private func backSign(_ layout: ListLayout) -> Rect? {
+    switch layout.screen {
+    case .tiny, .square, .tall: return nil
+    case .wide, .wider, .large, .largeTall: break
+    }
+    let (bar, side) = (layout.bar, layout.type.small * 6 / 7)
+    return bar.height < side ? nil : Rect(x: bar.x, y: bar.y + (bar.height - side) / 2, width: side, height: side)
+  }
+
+  private func titleLeft(_ layout: ListLayout) -> Int {
+    backSign(layout).map { $0.right + 2 * layout.unit } ?? layout.bar.x
+  }
+
+  private func titleWidth(_ layout: ListLayout) -> Int { max(layout.bar.right - titleLeft(layout), 1) }
 
   private func drawBar(_ shown: ShownMenu, on canvas: Canvas, _ layout: ListLayout) {
     guard layout.bar.height > 0 else { return }
@@ -97,17 +113,18 @@ package struct MenuScreen {
     // A title that is too long is set in smaller letters, and then without the count beside it.
     let beside = small.width(of: shown.place) + 2 * layout.unit
     let shortest = type.bold.at(layout.type.small).width(of: shown.title)
-    let count = shown.isAsking || shortest > bar.width - beside ? "" : shown.place
+    let count = shown.isAsking || shortest > titleWidth(layout) - beside ? "" : shown.place
     let width = small.width(of: count)
     canvas.draw(count, in: bar, font: small, colour: colours.quiet, align: .trailing)
-    let left = max(bar.width - width - (width > 0 ? 2 * layout.unit : 0), 1)
+    let left = max(titleWidth(layout) - width - (width > 0 ? 2 * layout.unit : 0), 1)
+    if let sign = backSign(layout) { Sign.back.draw(in: sign, on: canvas, colours.quiet) }
     var face = titleFace(layout)
     if !shown.isAsking, face.width(of: shown.title) > left { face = type.bold.at(layout.type.small) }
     let lines = face.lines(of: shown.title, width: left, atMost: shown.isAsking ? Self.mostTitleLines : 1)
     let step = lines.count > 1 ? ListLayout.step(layout.type.middle) : bar.height
     var y = bar.y + (bar.height - lines.count * step) / 2
     for line in lines {
-      let place = Rect(x: bar.x, y: y, width: left, height: step)
+      let place = Rect(x: titleLeft(layout), y: y, width: left, height: step)
       canvas.draw(line, in: place, colour: colours.accentText, hanging: layout.unit)
       y += step
     }

@@ -36,6 +36,8 @@ enum Sign: Int {
   /// A list.
   case lines
   case less, more
+  /// One step back.
+  case back
   /// To the track behind, or before.
   case next, previous
   /// Its inside is drawn in it, by how full it is; a bolt while it is being filled.
@@ -64,7 +66,7 @@ enum Sign: Int {
 
   private var turnsRound: Bool {
     switch self {
-    case .chevron, .silent, .quiet, .middling, .loud: true
+    case .chevron, .back, .silent, .quiet, .middling, .loud: true
     default: false
     }
   }

@@ -23,13 +23,8 @@ extension Sign {
         [Point(0.44, 0.36), Point(0.56, 0.36), Point(0.53, 0.66), Point(0.47, 0.66)],
         .disc(middle: Point(0.5, 0.77), radius: 0.06),
       ]
-    case .chevron:
-      [
-        [
-          Point(0.25, 0.05), Point(0.42, 0.05), Point(0.82, 0.5), Point(0.42, 0.95), Point(0.25, 0.95),
-          Point(0.62, 0.5),
-        ]
-      ]
+    case .chevron: [SignShapes.chevron]
+    case .back: [SignShapes.chevron.map { Point(1 - $0.x, $0.y) }]
     case .dot: [.disc(middle: Point(0.5, 0.5), radius: 0.38)]
     case .stored:
       [
@@ -74,6 +69,10 @@ enum SignShapes {
   static func box(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> [Point] {
     [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
   }
+
+  static let chevron = [
+    Point(0.25, 0.05), Point(0.42, 0.05), Point(0.82, 0.5), Point(0.42, 0.95), Point(0.25, 0.95), Point(0.62, 0.5),
+  ]
 
   static func speaker(waves: Int) -> [[Point]] {
     let body = [

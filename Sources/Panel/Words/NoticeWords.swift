@@ -1,8 +1,33 @@
+import Runtime
+
 /// What the house tells by a code, in the panel's languages, without the figures that its log has; each % is a name of
 /// the notice. English is what the house itself says; what is missing here is said in that.
 enum NoticeWords {
   /// Why something waits: a piece of a notice, and none by itself.
   static func isReason(_ code: String) -> Bool { code.hasPrefix("O-1") }
+
+  /// The page on which more is to be seen of it, or something can be done about it.
+  static func place(behind notice: Notice) -> MenuPlace? {
+    switch notice.reason ?? notice.code {
+    case "O-121", "O-122", "O-123", "O-124", "O-420": .storage
+    case let code where code.hasPrefix("O-"): .keep
+    case let code where code.hasPrefix("H-71"): .sticks
+    case let code where code.hasPrefix("C-"): .settings
+    case let code where code.hasPrefix("L-4"): .library
+    case "P-101", "P-104", "P-105": .library
+    default: nil
+    }
+  }
+
+  /// A state of the device that says what the notice says, and better.
+  static func says(_ state: PanelState, _ notice: Notice) -> Bool {
+    switch state.kind {
+    case .noDevice: notice.code == "A-171" || notice.code == "A-155"
+    case .safeMode: notice.code == "R-170"
+    case .fullDisk: state.raw?.hasPrefix("\(notice.code): ") ?? false
+    case .closed, .locked, .importing, .serverAway, .nothingHere: false
+    }
+  }
 
   static let german: [String: String] = [
     "P-101": "Nichts zum Abspielen. Zuerst Musik aufnehmen.",

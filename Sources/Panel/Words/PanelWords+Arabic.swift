@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "مستوى الصوت",
       .keys: "المفاتيح والأزرار",
       .knob: "المقبض الدوار",
-      .smart: "تنزيلات تلقائية",
+      .smart: "تنزيل ذكي",
       .storage: "التخزين",
       .sources: "المصادر",
       .staff: "للموظفين",
@@ -241,6 +241,18 @@ extension PanelWords {
       .turnLeft: "خطوة إلى اليسار",
       .turnFarRight: "كثيرا إلى اليمين",
       .turnFarLeft: "كثيرا إلى اليسار",
+      .ago: "قبل %",
+      .justNow: "الآن",
+      .hours: "س",
+      .days: "أيام",
+      .clearNotices: "مسح الإشعارات",
+      .afterChapter: "بعد هذا الفصل",
+      .roomLeft: "المساحة الباقية",
+      .allWell: "كل شيء على ما يرام",
+      .barred: "مطفأ في layby.conf",
+      .noneYet: "لا شيء بعد",
+      .keypad: "لوحة الأرقام",
+      .key: "مفتاح",
     ], isRightToLeft: true, alphabet: "ابتثجحخدذرزسشصضطظعغفقكلمنهويءىةأإآؤئ"
   ).with(.arabic, NoticeWords.arabic)
 }

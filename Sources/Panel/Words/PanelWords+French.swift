@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "Volume",
       .keys: "Touches et boutons",
       .knob: "Le bouton rotatif",
-      .smart: "Téléchargés d’office",
+      .smart: "Téléchargement anticipé",
       .storage: "Stockage",
       .sources: "Sources",
       .staff: "Pour le personnel",
@@ -241,6 +241,18 @@ extension PanelWords {
       .turnLeft: "Un cran à gauche",
       .turnFarRight: "Loin à droite",
       .turnFarLeft: "Loin à gauche",
+      .ago: "il y a %",
+      .justNow: "À l’instant",
+      .hours: "h",
+      .days: "jours",
+      .clearNotices: "Effacer",
+      .afterChapter: "Après ce chapitre",
+      .roomLeft: "Place restante",
+      .allWell: "Tout va bien",
+      .barred: "Désactivé dans layby.conf",
+      .noneYet: "Encore aucun",
+      .keypad: "Pavé num.",
+      .key: "Touche",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzéèêàâçîôûù"
   ).with(.french, NoticeWords.french)
 }

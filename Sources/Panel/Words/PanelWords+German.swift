@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "Lautstärke",
       .keys: "Tasten und Knöpfe",
       .knob: "Der Drehknopf",
-      .smart: "Automatisch geladen",
+      .smart: "Vorausschauend laden",
       .storage: "Speicher",
       .sources: "Quellen",
       .staff: "Für das Personal",
@@ -241,6 +241,18 @@ extension PanelWords {
       .turnLeft: "Eins nach links",
       .turnFarRight: "Weit nach rechts",
       .turnFarLeft: "Weit nach links",
+      .ago: "vor %",
+      .justNow: "Gerade eben",
+      .hours: "h",
+      .days: "Tagen",
+      .clearNotices: "Aufräumen",
+      .afterChapter: "Nach diesem Kapitel",
+      .roomLeft: "Platz für mehr",
+      .allWell: "Alles in Ordnung",
+      .barred: "In layby.conf abgeschaltet",
+      .noneYet: "Noch keine",
+      .keypad: "Ziffernblock",
+      .key: "Taste",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzäöüß"
   ).with(.german, NoticeWords.german)
 }

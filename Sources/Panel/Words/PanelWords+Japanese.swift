@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "音量",
       .keys: "キーとボタン",
       .knob: "ダイヤル",
-      .smart: "自動ダウンロード",
+      .smart: "おまかせダウンロード",
       .storage: "ストレージ",
       .sources: "ソース",
       .staff: "スタッフ用",
@@ -241,6 +241,18 @@ extension PanelWords {
       .turnLeft: "左へ１つ",
       .turnFarRight: "右へ大きく",
       .turnFarLeft: "左へ大きく",
+      .ago: "%前",
+      .justNow: "たった今",
+      .hours: "時間",
+      .days: "日",
+      .clearNotices: "お知らせを消す",
+      .afterChapter: "この章の後",
+      .roomLeft: "あと保存できる量",
+      .allWell: "問題ありません",
+      .barred: "layby.confでオフになっています",
+      .noneYet: "まだありません",
+      .keypad: "テンキー",
+      .key: "キー",
     ], alphabet: "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをんがぎぐげござじずぜぞだでどばびぶべぼぱぴぷぺぽゃゅょっー"
   ).with(.japanese, NoticeWords.japanese)
 }

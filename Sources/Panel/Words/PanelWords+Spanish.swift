@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "Volumen",
       .keys: "Teclas y botones",
       .knob: "El mando giratorio",
-      .smart: "Descargas automáticas",
+      .smart: "Descargas inteligentes",
       .storage: "Almacenamiento",
       .sources: "Fuentes",
       .staff: "Para el personal",
@@ -241,6 +241,18 @@ extension PanelWords {
       .turnLeft: "Uno a la izquierda",
       .turnFarRight: "Lejos a la derecha",
       .turnFarLeft: "Lejos a la izquierda",
+      .ago: "hace %",
+      .justNow: "Ahora mismo",
+      .hours: "h",
+      .days: "días",
+      .clearNotices: "Borrar avisos",
+      .afterChapter: "Tras este capítulo",
+      .roomLeft: "Queda espacio",
+      .allWell: "Todo va bien",
+      .barred: "Desactivado en layby.conf",
+      .noneYet: "Aún ninguna",
+      .keypad: "Teclado num.",
+      .key: "Tecla",
     ], alphabet: "abcdefghijklmnñopqrstuvwxyzáéíóú"
   ).with(.spanish, NoticeWords.spanish)
 }

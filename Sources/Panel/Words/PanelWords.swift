@@ -63,6 +63,16 @@ package struct PanelWords: Equatable, Sendable {
   /// Begun ones count: "3 min".
   func minutes(_ time: Duration) -> String { "\(max((time.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])" }
 
+  /// When something was that is so old: "5 min ago", or the time of day, where the clock is right and it was today.
+  func ago(_ age: Duration, at now: TimeOfDay?) -> String {
+    let minutes = Int(max(age, .zero).components.seconds / 60)
+    if minutes < 1 { return self[.justNow] }
+    if minutes < 60 { return filled(.ago, "\(minutes) \(self[.minutes])") }
+    if let now, minutes <= now.minute { return TimeOfDay(minute: now.minute - minutes, second: 0).text }
+    if minutes < 48 * 60 { return filled(.ago, "\(minutes / 60) \(self[.hours])") }
+    return filled(.ago, "\(minutes / (24 * 60)) \(self[.days])")
+  }
+
   /// `O-131: it is not the time of day for downloads`.
   package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
 

@@ -264,4 +264,21 @@ package enum Word: String, CaseIterable, Sendable {
   case turnLeft = "One to the left"
   case turnFarRight = "Far to the right"
   case turnFarLeft = "Far to the left"
+
+  // Notices, keys, storage and smart downloads.
+  /// A time behind which something lies.
+  case ago = "% ago"
+  case justNow = "Just now"
+  case hours = "h"
+  case days = "days"
+  case clearNotices = "Clear"
+  case afterChapter = "After this chapter"
+  case roomLeft = "Room for more"
+  case allWell = "All is well"
+  /// What the panel cannot switch on.
+  case barred = "Switched off in layby.conf"
+  case noneYet = "None yet"
+  case keypad = "Keypad"
+  /// Before the number of one that has no name.
+  case key = "Key"
 }

@@ -159,7 +159,7 @@ extension Player {
   /// The queue has ended; the next play begins with its first entry.
   mutating func endOfQueue() -> [Action] {
     wish = .stopped
-    if sleep.until == .track || sleep.until == .queue { wakeUp() }
+    if sleep.until?.isOfMusic == true { wakeUp() }
     if let current { history.leave(current) }
     let again = queue.beginAgain().map { Action.save(.queue($0)) }
     current = queue.first?.id

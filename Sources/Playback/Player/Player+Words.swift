@@ -107,11 +107,15 @@ extension Player {
     package var isSpoken = false
     /// It is fetched while it is played.
     package var isStreamed = false
+    package var chapters: [Chapter] = []
 
-    package init(length: Duration? = nil, isSpoken: Bool = false, isStreamed: Bool = false) {
+    package init(
+      length: Duration? = nil, isSpoken: Bool = false, isStreamed: Bool = false, chapters: [Chapter] = []
+    ) {
       self.length = length
       self.isSpoken = isSpoken
       self.isStreamed = isStreamed
+      self.chapters = chapters
     }
   }
 }

@@ -28,6 +28,7 @@ package struct Player: Equatable, Sendable {
   /// The queue that was replaced last, for undo.
   package internal(set) var former: FormerQueue?
   package internal(set) var sleep = SleepTimer()
+  var sleepGoal: SleepGoal?
   package internal(set) var way = GiveWay()
   /// When the present fade-out ends and the music pauses; nil when there is none.
   var fadesUntil: Moment?
@@ -55,6 +56,14 @@ package struct Player: Equatable, Sendable {
 
   /// After this many opened files without any sound, playing stops. It is more than fit into the ring.
   static let silentLimit = 300
+
+  /// The chapter after which the music falls asleep. It is found anew when another track or place is played.
+  struct SleepGoal: Equatable {
+    let entry: EntryID
+    let generation: UInt32
+    /// Nil: the end of the track.
+    let end: Duration?
+  }
 
   struct Cue: Equatable {
     struct Link: Equatable {

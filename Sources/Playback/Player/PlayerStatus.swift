@@ -117,6 +117,7 @@ extension SleepTimer.Until {
   package var word: String {
     switch self {
     case .time: "time"
+    case .chapter: "chapter"
     case .track: "track"
     case .queue: "queue"
     }

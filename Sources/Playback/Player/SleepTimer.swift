@@ -1,12 +1,17 @@
 import Runtime
 
-/// The music goes out by itself: after a while, at the end of the track, or of the queue. It becomes softer over the
+/// The music goes out by itself: after a while, or at the end of the chapter, of the track, or of the queue. It becomes softer over the
 /// last half minute, as somebody would turn the knob, and then pauses; how loud it was is not touched, so that it wakes
 /// as it always does. A value: what time it is and what is left of the music is told to it.
 package struct SleepTimer: Equatable, Sendable {
   package enum Until: Equatable, Sendable {
     case time(Duration)
+    /// At the end of the chapter that is heard; without chapters at the end of the track.
+    case chapter
     case track, queue
+
+    /// It ends where the music does, and not at a time.
+    var isOfMusic: Bool { if case .time = self { false } else { true } }
   }
 
   package static let fade: Duration = .seconds(30)
@@ -33,15 +38,18 @@ package struct SleepTimer: Equatable, Sendable {
   package func left(at now: Moment, music: Duration?) -> Duration? {
     switch until {
     case .time: max(end - now, .zero)
-    case .track, .queue: music.map { max($0, .zero) }
+    case .chapter, .track, .queue: music.map { max($0, .zero) }
     case nil: nil
     }
   }
 
-  /// Only time itself ends it here; tracks and queues tell their own end.
-  package func isOver(at now: Moment) -> Bool {
-    if case .time = until { return now >= end }
-    return false
+  /// Time and a chapter end it here; tracks and queues tell their own end.
+  package func isOver(at now: Moment, music: Duration?) -> Bool {
+    switch until {
+    case .time: now >= end
+    case .chapter: music.map { $0 <= .zero } ?? false
+    case .track, .queue, nil: false
+    }
   }
 
   package func factor(at now: Moment, music: Duration?) -> Factor {

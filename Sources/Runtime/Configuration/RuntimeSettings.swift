@@ -38,7 +38,7 @@ extension Setting<Log.Level> {
     Setting(
       .owner, "log", "level",
       .choice(["error": .error, "warning": .warning, "notice": .notice, "info": .info, "debug": .debug]), .info,
-      "How much is written to the log.", example: "debug", appliesAtOnce: true)
+      "How much is written to the log.", example: "debug", isForFiles: true)
   }
 }
 
@@ -46,12 +46,14 @@ extension Setting<Bool> {
   package static var offlineSmart: Self {
     Setting(
       .owner, "offline", "smart", .yesOrNo, false,
-      "Whether music that may be wanted is fetched unasked, 1 GB at most; what was listened to stays on the device.")
+      "Whether music that may be wanted is fetched unasked, 1 GB at most; what was listened to stays on the device.",
+      appliesAtOnce: true)
   }
 }
 
 extension Setting<Bool> {
   package static func flag(_ flag: Flag) -> Self {
-    Setting(.owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), flag.beginsOn, flag.help)
+    Setting(
+      .owner, "flags", flag.rawValue, .choice(["on": true, "off": false]), flag.beginsOn, flag.help, isForFiles: true)
   }
 }

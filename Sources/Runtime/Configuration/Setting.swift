@@ -39,10 +39,13 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   let cautious: Value?
   /// A choice on the panel takes effect immediately; else at the next start.
   let appliesAtOnce: Bool
+  /// It is set in the file alone: nobody could choose it on a panel without knowing what stands in the manual.
+  let isForFiles: Bool
 
   package init(
     _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
-    _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false
+    _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false,
+    isForFiles: Bool = false
   ) {
     self.file = file
     self.section = section
@@ -52,6 +55,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     self.help = help
     self.example = example
     (self.guards, self.cautious, self.appliesAtOnce) = (guards, cautious, appliesAtOnce)
+    self.isForFiles = isForFiles
   }
 
   package var name: SettingName { SettingName(section: section, key: key) }
@@ -90,10 +94,11 @@ package struct SettingEntry: Sendable {
   package let isSecret: Bool
   /// It describes this key for the section of each source.
   let isTemplate: Bool
-  /// The next three are as in `Setting`.
+  /// The next four are as in `Setting`.
   let guards: Bool
   let cautious: String?
   package let appliesAtOnce: Bool
+  let isForFiles: Bool
   /// The canonical text of a value; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
   let nearest: @Sendable (String) -> String?
@@ -114,6 +119,7 @@ package struct SettingEntry: Sendable {
     guards = setting.guards
     cautious = setting.cautious.map(type.format)
     appliesAtOnce = setting.appliesAtOnce
+    isForFiles = setting.isForFiles
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }

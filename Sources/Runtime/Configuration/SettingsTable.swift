@@ -55,13 +55,15 @@ package struct SettingsTable: Sendable {
 
   // MARK: On the panel
 
-  /// What can be chosen: the owner's keys that are there for everybody.
-  package func choosable(_ name: SettingName) -> SettingEntry? {
-    entries.first { $0.name == name && $0.file == .owner && !$0.isTemplate }
+  /// What can be chosen: the owner's keys that are there for everybody, and not for files alone.
+  package func choosable(_ name: SettingName) -> SettingEntry? { entries.first { $0.name == name && $0.isChoosable } }
+
+  package func choosable(in section: String) -> [SettingEntry] {
+    entries(of: .owner, section: section).filter(\.isChoosable)
   }
 
   /// Where they stand. Those of sources have names and secrets of their own.
-  package var choosableSections: [String] { sections(of: .owner).filter { SourceSection.name(in: $0) == nil } }
+  package var choosableSections: [String] { sections(of: .owner).filter { !choosable(in: $0).isEmpty } }
 
   // MARK: On a command line
 
@@ -76,4 +78,8 @@ package struct SettingsTable: Sendable {
   }
 
   private static func section(of word: String) -> String { String(word.prefix { $0 != "." }) }
+}
+
+extension SettingEntry {
+  fileprivate var isChoosable: Bool { file == .owner && !isTemplate && !isForFiles }
 }

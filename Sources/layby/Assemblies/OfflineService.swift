@@ -40,6 +40,7 @@ final class OfflineService: Part {
       storage, imports, keeping, context.notices, in: context.mediaPath.absolute, known: context.keptPath,
       changed: { library.changed() })
     imports.lookup = { names in await keeping.indexFacts(of: names) }
+    context.chosen.follow { [weak self] _ in self?.passOnChoices() }
   }
 
   private var keeping: Keeping { library.application.keeping }
@@ -178,6 +179,15 @@ final class OfflineService: Part {
     }
     music.diskIsThere = free != nil
     conditions.take(free: free, heat: heat, date: Int64(time(nil)))
+  }
+
+  /// What is chosen of smart downloads counts at once; all else as it was at the start.
+  private func passOnChoices() {
+    guard let loop, let part else { return }
+    let chosen = TransferRules(context.settings, context.chosen.flags)
+    Task(executorPreference: loop) {
+      await part.predict(chosen.isPredicting, onWired: chosen.predictsOnWired)
+    }
   }
 
   /// In order.

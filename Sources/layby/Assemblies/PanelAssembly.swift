@@ -121,10 +121,7 @@ final class PanelAssembly {
     let actions = ProgramMenuActions(library.application, notices, kiosk, covers, part)
     library.follow { [weak actions] in actions?.music.forgetNames() }
     let menu = MenuController(
-      actions, settings: .all, status: { transport.status },
-      posted: {
-        notices.active.reversed().map { ($0.notice, true) } + notices.posted.reversed().map { ($0.notice, false) }
-      },
+      actions, settings: .all, notices: notices, status: { transport.status },
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu
     part.menu = menu

@@ -19,7 +19,8 @@ extension ProgramMenuActions {
         (words[.artists], "\(survey.artists)"),
       ]
     }
-    for part in health.parts { facts.append((part.name, part.state.rawValue)) }
+    // Those that run are nobody's concern.
+    for part in health.parts where part.state != .running { facts.append((part.name, part.state.rawValue)) }
     return facts
   }
 

@@ -8,7 +8,9 @@ import Runtime
 extension ProgramMenuActions {
   func storage() async throws(Fault) -> ShownStorage {
     let health = try await application.keeping.health()
-    var shown = ShownStorage(kept: health.kept, limit: health.limit, free: health.free)
+    let reserve = Int64(settings[.offlineReserve]) * 1_000_000
+    var shown = ShownStorage(kept: health.kept, limit: health.limit, free: health.free, reserve: reserve)
+    shown.trouble = health.why.first { Self.troubles.contains($0.code) }.map { reason($0) }
     shown.total = health.volumes.first(where: \.isHome)?.total
     if health.volumes.count > 1 {
       shown.disks = health.volumes.map {
@@ -27,6 +29,20 @@ extension ProgramMenuActions {
       success: health.success.map { Int($0 * 10) }, retried: health.retriedEver, recovered: health.recoveredEver,
       cleaned: health.removedEver)
     return shown
+  }
+
+  /// Reasons to wait that are about the room and the disk.
+  private static let troubles: Set<String> = [
+    WaitReason.space.code, WaitReason.limit.code, WaitReason.otherDisk.code,
+    WaitReason.disk.code,
+  ]
+
+  var smart: ShownSmart {
+    ShownSmart(isWanted: settings[.offlineSmart], isBarred: !Flags(settings).isOn(.smartDownloads))
+  }
+
+  func whyNoGuesses() async throws(Fault) -> [ShownReason] {
+    try await application.keeping.whyNoGuesses().map { reason($0) }
   }
 
   func guesses() async throws(Fault) -> [ShownGuess] {
@@ -68,7 +84,7 @@ extension ProgramMenuActions {
     switch listening {
     case .key(let meaning):
       application.inputs.learnKey(meaning) { key in
-        self.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(MenuPages.name(of: key))"))
+        self.notices.post(Notice("N-125", "\(self.words[.keyIsKnown]): \(self.words.name(of: key))"))
         self.menu?.hear(InputProgress(isOver: true))
       }
     case .knob: learnKnob()

@@ -165,6 +165,7 @@ final class ProgramMenuActions: MenuBackend {
     case .unbind(let key): application.inputs.unbind(key)
     case .forgetKey(let key): application.inputs.forget(key)
     case .forgetKnob: application.inputs.forgetKnob()
+    case .clearNotices: notices.clear()
     // The menu does it itself.
     case .lock: break
     }

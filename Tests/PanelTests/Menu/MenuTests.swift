@@ -16,6 +16,8 @@ struct MenuTests {
   func tree() async throws {
     let (places, wishes) = await aloneOnMainLoop { () async -> (Set<String>, Int) in
       let hand = MenuHand(MenuWorld(70))
+      // What is looked at is not counted any more.
+      hand.notices.markSeen()
       await hand.move(.open)
       var seen: Set<String> = []
       await Self.visit(hand, depth: 0, &seen)
@@ -241,6 +243,25 @@ struct MenuTests {
     }
   }
 
+  static let bars = [(128, 64, false), (240, 240, false), (320, 240, true), (240, 320, false), (800, 480, true)]
+
+  @Test(
+    "the bar shows that there is a way back, where there is room, at the side where reading begins", arguments: bars)
+  func back(width: Int, height: Int, isShown: Bool) throws {
+    for words in [PanelWords.english, .arabic] {
+      let size = Size(width: width, height: height)
+      let screen = MenuScreen(PanelLook(type: try PanelType(), words: words))
+      let canvas = Canvas(size: size)
+      screen.draw(
+        ShownMenu { $0.content = .rows([MenuRow("A")], focus: 0, goesOn: false, goesBack: false) }, on: canvas)
+      let ground = canvas[width / 2, 2]
+      let bar = screen.layout(ShownMenu(), size).bar
+      let drawn = (0..<width).filter { x in (2..<max(bar.height - 2, 3)).contains { canvas[x, $0] != ground } }
+      #expect(drawn.isEmpty == !isShown, "\(size)")
+      #expect(drawn.allSatisfy { words.isRightToLeft ? $0 > width * 9 / 10 : $0 < width / 10 }, "\(drawn)")
+    }
+  }
+
   @Test("an artist is told only where it is not the page's")
   func artists() async {
     await aloneOnMainLoop { () async in
@@ -253,8 +274,8 @@ struct MenuTests {
       var menu = Menu()
       _ = menu.open(place)
       let source = MenuDataSource(
-        hand.world, MenuPages(MenuContext(), .all),
-        standing: { .init(status: PlayerStatus(), notices: 0, sticks: 0, fetches: false) }, posted: { [] })
+        hand.world, MenuPages(MenuContext(), .all), notices: NoticeBoard(),
+        standing: { .init(status: PlayerStatus(), notices: 0, sticks: 0, fetches: false) })
       guard case .rows(let rows, _, _, _)? = try? await source.find(.rows(place)) else { return #expect(Bool(false)) }
       #expect(rows.count == 21 && rows.allSatisfy { $0.detail != artist })
       guard case .rows(let all, _, _, _)? = try? await source.find(.rows(.list(.albums(.music), named: ""))) else {

@@ -176,6 +176,8 @@ final class MenuWorld: MenuBackend {
   func guesses() async throws(Fault) -> [ShownGuess] {
     [ShownGuess("1", "A guess", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false)]
   }
+  var smart = ShownSmart(isWanted: true)
+  func whyNoGuesses() async throws(Fault) -> [ShownReason] { [ShownReason("O-106: it waits for Wi-Fi")] }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
 
   // MARK: What the source has
@@ -289,6 +291,7 @@ final class MenuWorld: MenuBackend {
 @MainLoop
 final class MenuHand {
   let world: MenuWorld
+  let notices = NoticeBoard()
   let desk: MenuController
   private(set) var detents = 0
   private(set) var presses = 0
@@ -296,9 +299,9 @@ final class MenuHand {
   init(_ world: MenuWorld) {
     self.world = world
     desk = MenuController(
-      world, settings: .all, status: { world.status },
-      posted: { [(Notice("T-2", "Something is to be seen to."), true)] },
-      tell: { _ in })
+      world, settings: .all, notices: notices, status: { world.status }, tell: { _ in })
+    notices.stand(Notice("T-2", "Something is to be seen to."))
+    notices.post(Notice("O-200", "Downloads go on."))
   }
 
   func move(_ move: Controls.MenuMove) async {

@@ -46,7 +46,7 @@ struct MirrorTests {
           sign.draw(in: rect, on: canvas, .white)
         }
         let away = size.width - rect.right - rect.x
-        let turns = [Sign.chevron, .silent, .quiet, .middling, .loud].contains(sign)
+        let turns = [Sign.chevron, .back, .silent, .quiet, .middling, .loud].contains(sign)
         for y in 0..<size.height {
           for x in 0..<size.width {
             let expected = turns ? plain[size.width - 1 - x, y] : plain[x - away, y]

@@ -99,12 +99,12 @@ struct Sheet {
     status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
     status.track = Self.book
     status.place = Spot(frame: 700_000, rate: 1_000)
+    let board = NoticeBoard()
+    board.stand(Self.waits)
+    for _ in 0..<3 { board.post(Self.unknown) }
     let shelf = MenuDataSource(
-      world, MenuPages(MenuContext(words, look.style.profile), .all),
-      standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) },
-      posted: {
-        [(Notice("O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111"), true)]
-      })
+      world, MenuPages(MenuContext(words, look.style.profile), .all), notices: board,
+      standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
     let held = PanelFacts {
       ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
     }
@@ -123,12 +123,16 @@ struct Sheet {
       ("kept thing", .thing(Thing(.offer(Self.wanted("0")), "Kind of Blue")), 2),
       ("qualities", .qualities(Self.wanted("2")), 4),
       ("downloads", .downloads, 2), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
+      ("storage for help", .storageDetails, 1),
       ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
       ("stick", .stick(SheetWorld.stick), 0),
       ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
       ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
-      ("notices", .notices, 0), ("state", .state(.fullDisk), 2), ("about", .about, 0), ("settings", .settings, 2),
-      ("sound settings", .settingsOf("sound"), 1), ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
+      ("notices", .notices, 1), ("notice", .notice(Self.unknown), 0), ("waits", .notice(Self.waits), 1),
+      ("state", .state(.fullDisk), 2), ("about", .about, 0), ("settings", .settings, 2),
+      ("sound settings", .settingsOf("sound"), 1), ("screen settings", .settingsOf("panel"), 2),
+      ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),
+      ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
       ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
     ]
@@ -155,6 +159,16 @@ struct Sheet {
       ("looking", looking), ("code", code),
     ]
   }
+
+  private static let waits = Notice(
+    "O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111")
+  /// Long, and in no other language.
+  private static let unknown = Notice(
+    "C-103",
+    """
+    layby.conf, line 12: [sound] max_volume = loud: expected a whole number from 0 to 100 (percent), did you mean 100?; \
+    the value of last time, 80, is used until the line is right
+    """)
 
   /// Every cover but each third has come.
   private func covered(_ shown: ShownMenu) -> ShownMenu {
@@ -434,7 +448,8 @@ final class SheetWorld: MenuBackend {
   func sticks() async -> [ShownStick] { [Self.stick] }
   static let stick = ShownStick("/media/a", "BLUE 2", folder: 7)
   func storage() async throws(Fault) -> ShownStorage {
-    var storage = ShownStorage(kept: 4_100_000_000, limit: 10_000_000_000, free: 21_000_000_000)
+    var storage = ShownStorage(kept: 4_100_000_000, limit: 10_000_000_000, free: 21_000_000_000, reserve: 500_000_000)
+    storage.health = .init(success: 987, retried: 12, recovered: 3, cleaned: 2)
     storage.disks = [
       .init("board", isHome: true, isThere: true, free: 21_000_000_000),
       .init("ssd", isHome: false, isThere: true, free: 400_000_000_000),
@@ -448,6 +463,10 @@ final class SheetWorld: MenuBackend {
         "1", "Blue Train – John Coltrane", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false),
       ShownGuess("2", "Naima – John Coltrane", because: "as in a session like this one", bytes: 0, isWhole: true),
     ]
+  }
+  let smart = ShownSmart(isWanted: true)
+  func whyNoGuesses() async throws(Fault) -> [ShownReason] {
+    [ShownReason(words.said("O-112", "it waits for the charger"))]
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {

@@ -136,6 +136,57 @@ struct SettingWordsTests {
   /// Lines lose the space between them.
   private static func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
+  private static let shown: [(SettingName, String, String, String)] = [
+    (Setting<Int>.maxVolume.name, "60", "60 %", "60 %"), (Setting<Int>.offlineReserve.name, "50", "50 MB", "50 Mo"),
+    (Setting<Int>.offlineLimit.name, "32", "32 GB", "32 Go"),
+    (Setting<StartVolume>.startVolume.name, "30", "30 %", "30 %"),
+    (Setting<StartVolume>.startVolume.name, "last", "As it was", "Comme avant"),
+    (Setting<Duration>.panelDimsAfter.name, "10s", "10 s", "10 s"),
+    (Setting<Duration>.panelDimsAfter.name, "0s", "Never", "Jamais"),
+    (Setting<Duration>.crossfade.name, "500ms", "500 ms", "500 ms"),
+    (Setting<Duration>.bookmarksAfter.name, "15m", "15 min", "15 min"),
+    (Setting<Duration>.bookmarksAfter.name, "2h", "2 h", "2 h"),
+    (Setting<Int>.offlineBandwidth.name, "0", "No limit", "Illimité"),
+    (Setting<Int>.offlineBandwidth.name, "500", "500 KB/s", "500 Ko/s"),
+    (Setting<Bool>.resume.name, "yes", "On", "Oui"),
+  ]
+
+  @Test("each value has its unit, and what is no value is a word", arguments: shown)
+  func values(name: SettingName, text: String, english: String, french: String) throws {
+    let entry = try #require(SettingsTable.all.choosable(name))
+    var choices = Choices(in: .all)
+    let isChosen = choices.choose(name, text, over: Settings())
+    #expect(isChosen)
+    let settings = choices.applied(to: Settings())
+    for (words, expected) in [(PanelWords.english, english), (.french, french)] {
+      #expect(MenuPages(MenuContext(words), .all).setting(entry, settings, waiting: []).value == expected)
+    }
+  }
+
+  @Test("no value on any page of settings is a bare number", arguments: PanelLanguage.allCases)
+  func numbers(language: PanelLanguage) {
+    let pages = MenuPages(MenuContext(PanelWords.of(language)), .all)
+    for section in SettingsTable.all.choosableSections {
+      for row in pages.settings(of: section, Settings(), waiting: []) {
+        #expect(Int(row.value) == nil && !row.value.hasSuffix("0m"), "\(row.title): \(row.value)")
+      }
+    }
+  }
+
+  @Test("what only a file should set is not on the panel, and nothing is there twice")
+  func files() {
+    let pages = MenuPages(MenuContext(), .all)
+    let first = pages.settings(waiting: []).map(\.title)
+    #expect(Set(first).count == first.count)
+    #expect(!first.contains("Log") && !first.contains("New features") && first.contains("Music on a stick"))
+    let names = SettingsTable.all.choosableSections.flatMap { SettingsTable.all.choosable(in: $0) }.map(\.name.word)
+    for word in ["log.level", "network.probe", "offline.proxy", "flags.http2", "flags.smart-downloads"] {
+      #expect(!names.contains(word), "\(word)")
+    }
+    let sound = pages.settings(of: "sound", Settings(), waiting: []).map(\.title)
+    #expect(!sound.contains("Equaliser") && !sound.contains("Crossfade") && sound.contains("Highest volume"))
+  }
+
   @Test("the settings' screens are in the panel's language, values and titles too")
   func pages() {
     let words = PanelWords.german
@@ -146,7 +197,7 @@ struct SettingWordsTests {
     #expect(pages.settings(waiting: []).map(\.title).contains("Klang"))
     let sound = pages.settings(of: "sound", settings, waiting: [])
     let loudest = sound.first { $0.title == "Höchste Lautstärke" }
-    #expect(loudest?.value == "60")
+    #expect(loudest?.value == "60 %")
     #expect(pages.settings(of: "sticks", settings, waiting: []).map(\.value) == ["Immer"])
     let stick = pages.setting(Setting<StickImport>.stickImport.name, settings)
     #expect(stick.map(\.title) == ["Fragen", "Immer", "Nie"], "and no English sentence below it")

@@ -50,7 +50,7 @@ struct ChoicesTests {
   @Test("each of an owner's keys can be chosen in each of its words, and comes back from the file")
   func all() throws {
     for section in SettingsTable.all.choosableSections {
-      for entry in SettingsTable.all.entries(of: .owner, section: section) {
+      for entry in SettingsTable.all.choosable(in: section) {
         for word in entry.choices + [entry.initial] where entry.canonical(word) != nil {
           var choices = Choices(in: .all)
           #expect(choices.choose(entry.name, word, over: Settings()) == true, "\(entry.name)")
@@ -63,7 +63,7 @@ struct ChoicesTests {
 
   @Test("in safe mode exactly those choices count that a visitor could gain by losing")
   func guarding() {
-    let guarding = SettingsTable.all.choosableSections.flatMap { SettingsTable.all.entries(of: .owner, section: $0) }
+    let guarding = SettingsTable.all.choosableSections.flatMap { SettingsTable.all.choosable(in: $0) }
       .filter { entry in
         var choices = Choices(in: .all)
         return choices.choose(entry.name, entry.example, over: Settings()) && !choices.onlyGuarding().isEmpty

@@ -1,0 +1,58 @@
+import Runtime
+
+/// What people are told: the list of it, and all that is to be known of one.
+extension MenuPages {
+  /// What is told of time: how old something is, and the time of day where the clock is right.
+  struct Clock {
+    var now: Moment
+    var timeOfDay: TimeOfDay?
+  }
+
+  /// In letters: as much as each panel shows in one row.
+  private static let longestLine = 80
+
+  /// Of a long one the beginning. States that hold come first, and lead to what there is to know of them.
+  func notices(_ told: [NoticeBoard.Told], _ states: [PanelState] = [], at clock: Clock) -> [MenuRow] {
+    let held = states.filter { $0.isWarning || $0.isQuiet }
+    let holding = held.map { state in MenuRow(state.title, .open(.state(state.kind))) }
+    let rows = told.filter { one in !held.contains { NoticeWords.says($0, one.notice) } }.map { one -> MenuRow in
+      let said = words.said(one.notice)
+      let title = said.count > Self.longestLine ? "\(TextPieces.of(said).first ?? "") …" : said
+      return MenuRow(title, .open(.notice(one.notice))) {
+        $0.detail = when(one, clock)
+        $0.value = times(one)
+        if one.stands { $0.sign = .current }
+      }
+    }
+    let canBeCleared = told.contains { !$0.stands }
+    return holding + rows + (canBeCleared ? [row(.clearNotices, .perform(.clearNotices))] : [])
+  }
+
+  /// All that it says, what can be done about it, when it was, and what whoever helps wants to hear.
+  func notice(_ notice: Notice, _ told: NoticeBoard.Told?, at clock: Clock) -> [MenuRow] {
+    let said = words.said(notice)
+    let way = NoticeWords.place(behind: notice).map { MenuRow($0.title(words), .open($0)) }
+    let time = told.map { one in MenuRow(when(one, clock)) { $0.value = times(one) } }
+    let raw = said == notice.message ? notice.code : "\(notice.code): \(notice.message)"
+    return text(said) + [way, time].compactMap(\.self) + text(raw)
+  }
+
+  /// What happened, what happens now, what can be done, and what whoever helps wants to hear.
+  func state(_ state: PanelState) -> [MenuRow] {
+    let action: MenuRow? =
+      switch state.action {
+      case .open(let place): MenuRow(state.offer, .open(place))
+      case .playLibrary, nil: nil
+      }
+    return state.sentences.flatMap { text($0) } + [action].compactMap(\.self) + (state.raw.map { text($0) } ?? [])
+  }
+
+  /// A text in as many rows as it needs.
+  func text(_ text: String) -> [MenuRow] { TextPieces.of(text).map { piece in MenuRow(piece) { $0.isText = true } } }
+
+  private func when(_ told: NoticeBoard.Told, _ clock: Clock) -> String {
+    words.ago(clock.now - told.at, at: clock.timeOfDay)
+  }
+
+  private func times(_ told: NoticeBoard.Told) -> String { told.times > 1 ? "\(told.times)\u{D7}" : "" }
+}
