@@ -46,7 +46,8 @@ extension MenuScreen {
   private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
     let (face, width) = (face(layout), textWidth(row, layout))
     let one = face.lines(of: row.title, width: width, atMost: 1)
-    if one.fit(width) { return one }
+    // Pieces of one text are all of one size.
+    if one.fit(width), !row.isText { return one }
     if row.key == nil {
       let small = smallFace(layout)
       let all = max(layout.room.height / small.lineHeight, 1)

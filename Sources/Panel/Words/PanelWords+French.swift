@@ -150,7 +150,7 @@ extension PanelWords {
       .volume: "Volume",
       .keys: "Touches et boutons",
       .knob: "Le bouton rotatif",
-      .smart: "Téléchargement anticipé",
+      .smart: "Préchargement",
       .storage: "Stockage",
       .sources: "Sources",
       .staff: "Pour le personnel",

@@ -56,7 +56,7 @@ extension SettingWords {
       "offline/on_metered": "Télécharger si payant",
       "offline/stream_on_metered": "Streaming si payant",
       "offline/hours": "Heures de téléchargement",
-      "offline/smart": "Téléchargement anticipé",
+      "offline/smart": "Préchargement",
       "offline/smart_on_wired": "Aussi par câble",
     ],
     choices: [
