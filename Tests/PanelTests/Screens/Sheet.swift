@@ -128,7 +128,7 @@ struct Sheet {
       ("stick", .stick(SheetWorld.stick), 0),
       ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
       ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
-      ("notices", .notices, 1), ("notice", .notice(Self.unknown), 0), ("waits", .notice(Self.waits), 1),
+      ("notices", .notices, 1), ("a notice", .notice(Self.unknown), 0), ("waits", .notice(Self.waits), 1),
       ("state", .state(.fullDisk), 2), ("about", .about, 0), ("settings", .settings, 2),
       ("sound settings", .settingsOf("sound"), 1), ("screen settings", .settingsOf("panel"), 2),
       ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),

@@ -84,6 +84,7 @@ struct SheetTests {
   func same(one: Case) async throws {
     let known = Self.known.filter { $0.key.hasPrefix("\(one.name)/") }
     let drawn = try await DrawnScreen.all(of: one) { known[$0.name] != $0.sum }
+    #expect(Set(drawn.map(\.name)).count == drawn.count, "two screens have one name, and one of them is not looked at")
     let gone = Set(known.keys).subtracting(drawn.map(\.name))
     #expect(gone.isEmpty, "sums are left of screens that are gone; Tests/run --step pictures --renew removes them")
     var places: [String] = []
