@@ -1,8 +1,8 @@
 import Runtime
 
-/// The music goes out by itself: after a while, or at the end of the chapter, of the track, or of the queue. It becomes softer over the
-/// last half minute, as somebody would turn the knob, and then pauses; how loud it was is not touched, so that it wakes
-/// as it always does. A value: what time it is and what is left of the music is told to it.
+/// The music goes out by itself: after a while, or at the end of the chapter, of the track, or of the queue. It becomes
+/// softer over the last half minute, as somebody would turn the knob, and then pauses; how loud it was is not touched, so
+/// that it wakes as it always does. A value: what time it is and what is left of the music is told to it.
 package struct SleepTimer: Equatable, Sendable {
   package enum Until: Equatable, Sendable {
     case time(Duration)
