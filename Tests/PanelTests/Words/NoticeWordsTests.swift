@@ -36,7 +36,7 @@ struct NoticeWordsTests {
     "C-111", "H-240", "H-241", "H-242", "H-243", "H-712", "H-722", "H-723", "H-724", "H-725", "L-441", "L-442",
     "L-444", "P-108", "R-171", "S-111", "S-170", "X-160",
     // Made of the panel's own words where they are posted.
-    "N-120", "N-125", "N-126",
+    "N-120", "N-125", "N-126", "N-127",
   ]
 
   @Test("each notice that is written down in the house has words in each language, or is on the list of those left")
