@@ -41,11 +41,13 @@ extension ProgramTests {
       let home = try Home()
       let songs = home.folder / "songs"
       try Folder.make(songs)
-      try TinyAlbums(3_000).write(below: songs)
+      // More than it can be done with before anybody looks.
+      try TinyAlbums(12_000).write(below: songs)
       let player = try await RunningPlayer(in: home)
       try await player.until("the library is open") { try await player.answer("library")["ok"] == true }
       try await player.ask("import", "\(songs)")
       try await player.shows("Importing songs · ", " songs")
+      try await player.ask("import", "stop")
       try await player.shows("Your music is ready")
       try await player.stop()
     }

@@ -20,9 +20,14 @@ tell_failures() { # STEP LOG
 }
 
 # "test<TAB>File.swift:line<TAB>what was wrong<TAB>values" of each test that recorded an issue, the first issue of each.
+# What the test itself says of it stands in the lines below that begin with an arrow.
 failed_tests() { # LOG
-  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+:? *(.*)/\1\t\5\t-\6\t\4/p' \
-    "$1" | awk -F '\t' '!seen[$1]++'
+  LC_ALL=C sed -nE -e 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+:? *(.*)/\1\t\5\t-\6\t\4/p' \
+    -e $'s/^\xe2\x86\xb3 +/\t/p' "$1" | awk -F '\t' '
+      $1 == "" { if (isFirst) wrong = wrong ": " $2; next }
+      { tell(); isFirst = !seen[$1]++; test = $1; place = $2; wrong = $3; values = $4 }
+      function tell() { if (isFirst) print test "\t" place "\t" wrong "\t" values }
+      END { tell() }'
 }
 
 # The suites of the file in which the test is written; nothing when it cannot be told.

@@ -119,11 +119,10 @@ extension MenuScreen {
     if !look.isTouched, isAtEnd ? first > 0 : true {
       let index = isAtEnd ? first - 1 : last + 1
       let part = measured(index)
-      // Its name is there, and at the top all that it says.
-      let name = part.lines.face.lineHeight
-      let text = name + (detail(of: rows[index], layout).isEmpty ? 0 : smallFace(layout).lineHeight)
-      let least = isAtEnd ? (part.height + text) / 2 : (part.height - text) / 2 + name
-      if left >= least, part.lines.count == 1, part.height <= layout.tallRow {
+      // What it says stands in its middle, and has room.
+      let details = detail(of: rows[index], layout).isEmpty ? 0 : smallFace(layout).lineHeight
+      let text = part.lines.face.lineHeight + details
+      if left >= (part.height + text) / 2, part.lines.count == 1, part.height <= layout.tallRow {
         if isAtEnd {
           all.insert(part, at: 0)
           (first, y) = (first - 1, room.bottom - all.reduce(0) { $0 + $1.height })

@@ -148,6 +148,38 @@ struct LegibilityTests {
     #expect(cut.isEmpty, "\(cut.sorted().joined(separator: "\n"))")
   }
 
+  /// Panels of any height, so that the room ends anywhere in a row.
+  @Test("a row at the end of the room says all that it says, or is not there", arguments: [(320, 240), (480, 320)])
+  func ends(width: Int, height: Int) async throws {
+    let wrong = try await aloneOnMainLoop { () async -> Result<Set<String>, any Error> in
+      do { return .success(try Self.rowsWithHalf(width: width, heights: height..<height + 70)) } catch {
+        return .failure(error)
+      }
+    }.get()
+    #expect(wrong.min() == nil)
+  }
+
+  @MainLoop
+  private static func rowsWithHalf(width: Int, heights: Range<Int>) throws -> Set<String> {
+    let rows = (0..<16).map { index in MenuRow("Song \(index)") { $0.detail = "Artist \(index)" } }
+    let screen = MenuScreen(PanelLook(type: try SheetTests.type()))
+    var wrong: Set<String> = []
+    for height in heights {
+      for focus in rows.indices {
+        let canvas = Canvas(size: Size(width: width, height: height))
+        var said: Set<String> = []
+        canvas.heard = { said.insert($0.text) }
+        screen.draw(
+          ShownMenu { $0.content = .rows(rows, focus: focus, goesOn: false, goesBack: false) }, on: canvas)
+        canvas.heard = nil
+        for row in rows where said.contains(row.title) != said.contains(row.detail) {
+          wrong.insert("\(row.title) is without \(row.detail) at \(focus) of \(width)x\(height)")
+        }
+      }
+    }
+    return wrong
+  }
+
   /// Panels as they are sold for dashboards: pixels, and how high they are in millimetres.
   struct Dashboard: Sendable {
     let size: Size

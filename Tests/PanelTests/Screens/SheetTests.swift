@@ -49,6 +49,8 @@ struct SheetTests {
       Case(.german, 480, 320) { ($0.profile, $0.theme) = (.car, .day) },
       Case(.english, 800, 480) { ($0.profile, $0.isTouched) = (.car, true) },
       Case(.english, 320, 240) { $0.isTouched = true },
+      Case(.english, 240, 320), Case(.german, 240, 320) { $0.theme = .day },
+      Case(.english, 480, 800) { $0.isTouched = true }, Case(.arabic, 480, 800) { $0.theme = .day },
     ]
 
   /// Every language at every size and in every theme, with the profiles among `cases`.
