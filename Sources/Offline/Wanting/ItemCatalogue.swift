@@ -134,9 +134,11 @@ final class ItemCatalogue {
 }
 
 extension Wants.Item {
-  /// What the size says is of the best there is: of anything smaller only the length tells.
+  /// What the size says is of the best there is. Of a smaller one, where the source has several, only the length tells.
   init(_ key: ItemKey, of item: MediaItem?, at quality: Quality) {
-    self.init(key, length: item?.length ?? .zero, bytes: quality == .lossless ? item?.size : nil)
+    let best = item?.qualities.max() ?? .lossless
+    let fetched = item?.quality(upTo: quality) ?? quality
+    self.init(key, length: item?.length ?? .zero, bytes: fetched == best ? item?.size : nil)
   }
 
   static func all(_ items: [MediaItem], in container: ContainerKey, at quality: Quality) -> [Wants.Item] {

@@ -67,11 +67,13 @@ final class WantedItems {
     of listed: [Wants.Item], at quality: Quality, beside container: ContainerKey?,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Wants.Size {
-    var here: Set<MediaKey> = []
-    for record in await tools.engine.records() where record.state == .completed { here.insert(record.key) }
+    var here: [MediaKey: Int64] = [:]
+    for record in await tools.engine.records() where record.state == .completed {
+      here[record.key] = record.size ?? record.durable
+    }
     let asked = Set(listed.map { $0.key.at(quality) })
     let room = await tools.engine.room(beside: coming(beside: container), asked: asked)
-    return wants.size(of: listed, at: quality, room: room) { here.contains($0) }
+    return wants.size(of: listed, at: quality, room: room) { here[$0] }
   }
 
   /// What the other containers want, with its size as far as their sources say it. Guesses make way.

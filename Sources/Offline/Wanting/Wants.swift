@@ -44,9 +44,12 @@ package struct Wants: Equatable, Sendable {
   }
 
   package struct Size: Equatable, Sendable {
-    /// Items that are not here and not wanted by anybody else.
+    /// Items that are not here and not wanted by anybody else, and the bytes that have to be fetched of them.
     package var items: Int
     package var bytes: Int64
+    /// Bytes of all items, wherever they are: so much is kept in the end. `here` of them are here already.
+    package var whole: Int64
+    package var here: Int64
     /// Items beyond the quota.
     package var over: Int
     /// Bytes that there are for them.
@@ -81,21 +84,29 @@ package struct Wants: Equatable, Sendable {
 
   // MARK: Wishes
 
-  /// Told before: how much it is, and whether it goes in. `room`: bytes that there are for music. `isHere`: whether
-  /// something is whole already.
+  /// Told before: how much it is, and whether it goes in. `room`: bytes that there are for music. `sizeHere`: bytes of what
+  /// is whole already; nil when it is not.
   package func size(
-    of items: [Item], at quality: Quality, room: Int64, isHere: (MediaKey) -> Bool = { _ in false }
+    of items: [Item], at quality: Quality, room: Int64, sizeHere: (MediaKey) -> Int64? = { _ in nil }
   ) -> Size {
-    var (count, bytes, new) = (0, 0 as Int64, 0)
+    var size = Size(items: 0, bytes: 0, whole: 0, here: 0, over: 0, room: room)
+    var new = 0
     for item in Self.once(items) where !leftOut.contains(item.key) {
       let before = fetched[item.key]
       if before == nil { new += 1 }
-      if let before, before >= quality { continue }
-      if isHere(item.key.at(quality)) { continue }
-      count += 1
-      bytes = bytes.plus(max(item.bytes ?? quality.estimate(of: item.length), 0))
+      let best = max(before ?? quality, quality)
+      let here = sizeHere(item.key.at(best))
+      let bytes = max(here ?? item.bytes ?? best.estimate(of: item.length), 0)
+      size.whole = size.whole.plus(bytes)
+      if here != nil {
+        size.here = size.here.plus(bytes)
+      } else if before != best {
+        size.items += 1
+        size.bytes = size.bytes.plus(bytes)
+      }
     }
-    return Size(items: count, bytes: bytes, over: max(fetched.count + new - quota, 0), room: room)
+    size.over = max(fetched.count + new - quota, 0)
+    return size
   }
 
   /// Wanted again it may have another quality.

@@ -63,16 +63,23 @@ package enum ShownQuality: Int64, CaseIterable, Sendable {
   }
 }
 
-/// How much would have to be fetched, and whether there is room for it.
+/// How much it is, how much of that would have to be fetched, and whether there is room for it.
 package struct OfferSize: Equatable, Sendable {
   package var quality: ShownQuality
+  /// Of all of it: as much as is kept in the end.
   package var bytes: Int64
+  /// Of it, what is here already.
+  package var here: Int64
+  /// What would have to be fetched; what is on its way already is not in it.
+  package var toFetch: Int64
   package var room: Int64
 
-  var fits: Bool { bytes <= room }
+  var fits: Bool { toFetch <= room }
 
-  package init(_ quality: ShownQuality, bytes: Int64, room: Int64) {
-    (self.quality, self.bytes, self.room) = (quality, bytes, room)
+  /// Without `toFetch`: all that is not here.
+  package init(_ quality: ShownQuality, bytes: Int64, here: Int64 = 0, toFetch: Int64? = nil, room: Int64) {
+    (self.quality, self.bytes, self.here, self.room) = (quality, bytes, here, room)
+    self.toFetch = toFetch ?? bytes - here
   }
 }
 
@@ -182,7 +189,8 @@ extension MenuPages {
   func head(of details: OfferDetails) -> MenuRow {
     let (id, count) = (details.offer.id, "\(words[.songs]): \(details.offer.count)")
     let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
-    let facts = [count, minutes(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? told(details.size))
+    let size = [Self.bytes(details.size.bytes)] + told(details.size)
+    let facts = [count, minutes(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? size)
     return head(
       Thing(.offer(id), id.title), details.kept == nil ? .playKeepOrMore : .playOrMore, artist: details.offer.artist,
       facts: facts, art: .offer(id))
@@ -192,8 +200,14 @@ extension MenuPages {
     length.map { "\(max(($0.milliseconds + 30_000) / 60_000, 1)) \(words[.minutes])" } ?? ""
   }
 
+  /// What stands behind its size: how much of it is here already, where that is some, and whether the rest has room.
   private func told(_ size: OfferSize) -> [String] {
-    [Self.bytes(size.bytes), size.fits ? words[.fits] : fill(.roomFor, Self.bytes(max(size.room, 0)))]
+    let here = size.here > 0 && size.here < size.bytes ? words.filled(.hereAlready, Self.bytes(size.here)) : ""
+    return [here, size.here > 0 && size.here >= size.bytes ? words[.whole] : room(for: size)].filter { !$0.isEmpty }
+  }
+
+  private func room(for size: OfferSize) -> String {
+    size.fits ? words[.fits] : words.filled(.roomFor, Self.bytes(max(size.room, 0)))
   }
 
   /// To keep it, told how much that is; or how it stands, and an end of that. Nothing where keeping means nothing.
@@ -226,17 +240,13 @@ extension MenuPages {
   /// What does not fit is asked about first, and is begun only if somebody says so.
   private func keeping(_ id: OfferID, _ size: OfferSize, beside facts: [String], _ word: Word) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
-    let room = fill(.roomFor, Self.bytes(max(size.room, 0)))
-    let ask = Question("\(id.title): \(Self.bytes(size.bytes)). \(room)", action, yes: .keepWhatFits)
+    let text = ([Self.bytes(size.bytes)] + told(size)).joined(separator: ". ")
+    let ask = Question("\(id.title): \(text)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
       $0.value = Self.bytes(size.bytes)
-      $0.detail = (facts + [size.fits ? words[.fits] : room]).filter { !$0.isEmpty }.joined(separator: " · ")
+      $0.detail = (facts + told(size)).filter { !$0.isEmpty }.joined(separator: MenuHead.between)
       $0.sign = .none
     }
-  }
-
-  private func fill(_ word: Word, _ name: String) -> String {
-    words[word].split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: name)
   }
 }
 

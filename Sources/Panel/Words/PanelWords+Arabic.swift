@@ -60,6 +60,7 @@ extension PanelWords {
       .playOrMore: "تشغيل، خلط، المزيد",
       .playKeepOrMore: "تشغيل، حفظ، المزيد",
       .fits: "يتسع",
+      .hereAlready: "% منها موجودة",
       .noDownloads: "لا شيء قيد التنزيل",
       .playMore: "تشغيل، المزيد",
       .willBeKept: "سيتم حفظه",

@@ -60,6 +60,7 @@ extension PanelWords {
       .playOrMore: "Lire, mélanger, plus",
       .playKeepOrMore: "Lire, garder, plus",
       .fits: "Tient",
+      .hereAlready: "dont % déjà ici",
       .noDownloads: "Rien n’est en route",
       .playMore: "Lire, plus",
       .willBeKept: "Sera gardé",

@@ -60,6 +60,7 @@ extension PanelWords {
       .playOrMore: "Spielen, mischen, mehr",
       .playKeepOrMore: "Spielen, behalten, mehr",
       .fits: "Passt",
+      .hereAlready: "% davon schon da",
       .noDownloads: "Nichts ist unterwegs",
       .playMore: "Spielen, mehr",
       .willBeKept: "Wird behalten",

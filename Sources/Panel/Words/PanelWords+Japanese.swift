@@ -60,6 +60,7 @@ extension PanelWords {
       .playOrMore: "再生・シャッフルなど",
       .playKeepOrMore: "再生・保存など",
       .fits: "入ります",
+      .hereAlready: "うち%は保存済み",
       .noDownloads: "ダウンロード中のものはありません",
       .playMore: "再生など",
       .willBeKept: "保存します",

@@ -60,6 +60,7 @@ extension PanelWords {
       .playOrMore: "Reproducir, mezclar, más",
       .playKeepOrMore: "Reproducir, guardar, más",
       .fits: "Cabe",
+      .hereAlready: "% ya aquí",
       .noDownloads: "No hay nada en camino",
       .playMore: "Reproducir, más",
       .willBeKept: "Se guardará",

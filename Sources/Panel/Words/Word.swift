@@ -63,6 +63,8 @@ package enum Word: String, CaseIterable, Sendable {
   case playOrMore = "Play, shuffle, more"
   case playKeepOrMore = "Play, keep, more"
   case fits = "Fits"
+  /// A number of bytes, of more that is told before it.
+  case hereAlready = "% of it here already"
   case isKept = "Kept"
   /// Before the name of what is fetched from now on, and of what goes again.
   case willBeKept = "Will be kept"

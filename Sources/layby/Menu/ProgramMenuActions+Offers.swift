@@ -221,12 +221,13 @@ extension OfferSize {
   /// As much as there is of what is kept already.
   fileprivate init(_ quality: Quality, of kept: ShownDownload?) {
     let bytes = kept?.bytes ?? 0
-    self.init(ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: bytes, room: bytes)
+    self.init(ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: bytes, here: bytes, room: bytes)
   }
 
   fileprivate init(_ quality: Quality, _ size: Wants.Size) {
     self.init(
-      ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.bytes, room: size.room)
+      ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.whole, here: size.here, toFetch: size.bytes,
+      room: size.room)
   }
 }
 

@@ -147,6 +147,7 @@ struct RoomTests {
     // Of the album only the last one is missing, and the other two stay.
     let album = try await depot.part.size(of: OfflinePartTests.album, at: .high)
     #expect(album.items == 1 && album.bytes == each && album.room == left + Self.song && album.fits, "\(album)")
+    #expect(album.whole == each + 2 * Self.song && album.here == 2 * Self.song)
     let other = ContainerKey(source: "shop", kind: .track, id: "4")
     let alone = try await depot.part.size(of: other, at: .high)
     #expect(alone.room == rules.limit && alone.fits, "\(alone)")

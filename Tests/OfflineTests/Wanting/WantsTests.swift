@@ -88,20 +88,36 @@ struct WantsTests {
     #expect(intents.leaveOut(Self.item("1")).queued == Self.keys(["5"]))
   }
 
-  @Test("the size is told before, of what is not here and not wanted by anybody else")
+  @Test("the size is told before: of all of it, of what is here, and of what nobody else wants and is not here")
   func size() {
     let intents = Self.two()
     let each = Quality.lossless.estimate(of: .seconds(240))
-    let isHere: (MediaKey) -> Bool = { $0 == Self.item("9").at(.lossless) }
-    let size = intents.size(of: Self.items(["1", "8", "9", "8"]), at: .lossless, room: 2 * each, isHere: isHere)
-    #expect(size == .init(items: 2, bytes: 2 * each, over: 0, room: 2 * each) && size.fits)
-    #expect(intents.size(of: Self.items(["1", "8"]), at: .high, room: 0).items == 1)
-    #expect(!intents.size(of: Self.items(["8"]), at: .high, room: 0).fits)
+    let sizeHere: (MediaKey) -> Int64? = { $0 == Self.item("9").at(.lossless) ? 555 : nil }
+    let size = intents.size(of: Self.items(["1", "8", "9", "8"]), at: .lossless, room: 2 * each, sizeHere: sizeHere)
     #expect(
-      intents.size(of: Self.items(["8"], bytes: 77), at: .high, room: 77)
-        == .init(items: 1, bytes: 77, over: 0, room: 77))
+      size == .init(items: 2, bytes: 2 * each, whole: 2 * each + 555, here: 555, over: 0, room: 2 * each) && size.fits)
+    let shared = intents.size(of: Self.items(["1", "8"], bytes: 7), at: .high, room: 0)
+    #expect(shared == .init(items: 1, bytes: 7, whole: 14, here: 0, over: 0, room: 0) && !shared.fits)
+    // Wanted in a better quality, it is kept and counted in that.
+    let lower = intents.size(of: Self.items(["1"]), at: .low, room: 0) { $0 == Self.item("1").at(.high) ? 99 : nil }
+    #expect(lower == .init(items: 0, bytes: 0, whole: 99, here: 99, over: 0, room: 0))
     let many = intents.size(of: Self.items((0..<10_001).map { "n\($0)" }), at: .high, room: .max)
     #expect(many.over == 5)
+  }
+
+  @Test("the size that the source tells counts in each quality in which its best file is fetched")
+  func told() {
+    var song = MediaItem(id: "1")
+    (song.length, song.size) = (.seconds(240), 7_654_321)
+    func bytes(_ qualities: Set<Quality>, _ wanted: Quality) -> Int64? {
+      song.qualities = qualities
+      return Wants.Item(Self.item("1"), of: song, at: wanted).bytes
+    }
+    for wanted in Quality.allCases {
+      #expect(bytes([.high], wanted) == 7_654_321, "one file only")
+      #expect(bytes([.low, .high], wanted) == (wanted < .high ? nil : 7_654_321))
+      #expect(bytes([], wanted) == (wanted == .lossless ? 7_654_321 : nil), "nobody knows what there is")
+    }
   }
 
   @Test(

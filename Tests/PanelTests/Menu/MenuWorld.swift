@@ -183,6 +183,9 @@ final class MenuWorld: MenuBackend {
   // MARK: What the source has
 
   var offeredCount = 20
+  var offeredBytes: Int64 = 5_000_000
+  /// Of that, what is here already.
+  var offeredHere: Int64 = 0
   var room: Int64 = 1_000_000_000
   var keptOffer: ShownDownload?
 
@@ -234,8 +237,8 @@ final class MenuWorld: MenuBackend {
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails {
     try check()
     var details = OfferDetails(
-      ShownOffer(offer, artist: "Somebody", count: 8), OfferSize(.lossless, bytes: 5_000_000, room: room),
-      kept: keptOffer)
+      ShownOffer(offer, artist: "Somebody", count: 8),
+      OfferSize(.lossless, bytes: offeredBytes, here: offeredHere, room: room), kept: keptOffer)
     details.length = .seconds(2_460)
     return details
   }

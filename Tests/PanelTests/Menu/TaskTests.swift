@@ -159,6 +159,32 @@ struct TaskTests {
     }
   }
 
+  @Test("what is partly here says so beside its size, on its page, where it is kept, and where it is asked about")
+  func partlyHere() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      (hand.world.offeredBytes, hand.world.offeredHere) = (13_000_000, 3_000_000)
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2)] { #expect(await hand.choose(row)) }
+      let here = "3.0 MB of it here already"
+      #expect(hand.rows[0].head?.facts == ["Songs: 8", "41 min", "13 MB", here, "Fits"])
+      // What is here needs no more room.
+      hand.world.room = 10_000_000
+      #expect(await hand.choose("Play, keep, more"))
+      let keep = hand.rows.first { $0.title == "Keep offline" }
+      #expect(keep?.value == "13 MB" && keep?.detail == "41 min · \(here) · Fits")
+      await hand.move(.back)
+      hand.world.room = 9_000_000
+      for row in ["Play, keep, more", "Keep offline"] { #expect(await hand.choose(row)) }
+      #expect(hand.desk.shown?.title == "\(MenuWorld.offered(2)): 13 MB. \(here). Room for 9.0 MB only")
+      for _ in 0..<2 { await hand.move(.back) }
+      hand.world.offeredHere = 13_000_000
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows[0].head?.facts == ["Songs: 8", "41 min", "13 MB", "All here"])
+    }
+  }
+
   @Test("an album of a source is shown as one of the library: its head, and songs that a press plays, with their marks")
   func sourceAlbum() async {
     await aloneOnMainLoop { () async in
