@@ -27,6 +27,9 @@ package final class Browsing {
   /// The row of an album; nil when the library has no album of that number.
   package func album(_ id: Int64) async throws(Fault) -> Row? { try await catalogue.album(id) }
 
+  /// How many tracks the list holds and how long they play; nil for a very long one, and for a list of other lists.
+  package func total(of list: List) async throws(Fault) -> ListTotal? { try await catalogue.total(of: list) }
+
   /// One file of the album; nil when it has none.
   package func file(ofAlbum id: Int64) async throws(Fault) -> FilePath? { try await catalogue.file(ofAlbum: id) }
 

@@ -28,6 +28,16 @@ extension Catalogue {
     return try reader.row(.albums, statement, from: 0)
   }
 
+  /// Of the tracks of a list; nil of one that is longer than the largest page, or holds other lists.
+  package func total(of list: List) throws(Fault) -> ListTotal? {
+    let page = try page(of: list, count: Self.largestPage)
+    guard page.next == nil, page.rows.allSatisfy({ $0.kind == .track || $0.kind == .missing }) else { return nil }
+    let length = page.rows.reduce(Duration?.some(.zero)) { sum, row in
+      row.duration.flatMap { length in sum.map { $0 + length } }
+    }
+    return ListTotal(count: page.rows.count, length: length)
+  }
+
   /// One of its files, the first that is present.
   package func file(ofAlbum id: Int64) throws(Fault) -> FilePath? {
     let file = try opened().first(

@@ -53,6 +53,8 @@ package struct Row: Equatable, Sendable {
   package var disc = 0
   package var number = 0
   package var year: Int?
+  /// Whether an album is a book or a podcast.
+  package var media = Metadata.Kind.music
   package var duration: Duration?
   /// Where it begins in its file, for a track of a cue sheet.
   package var begins: Duration?
@@ -70,6 +72,14 @@ package struct Row: Equatable, Sendable {
 
   /// It has no sound: in its sheet the next track begins at the same time.
   package var isSilent: Bool { if let begins, let ends { ends <= begins } else { false } }
+}
+
+/// How many tracks a list holds and how long they play; nil where that of one is not known.
+package struct ListTotal: Equatable, Sendable {
+  package var count: Int
+  package var length: Duration?
+
+  package init(count: Int, length: Duration?) { (self.count, self.length) = (count, length) }
 }
 
 package struct Page: Equatable, Sendable {

@@ -13,7 +13,7 @@ struct RowReader {
   static func columns(_ rows: ListPlan.Rows) -> String {
     switch rows {
     case .artists, .genres: "t.id, t.name, t.albums, t.files"
-    case .albums: "t.id, t.title, t.files, t.year, t.artists"
+    case .albums: "t.id, t.title, t.files, t.year, t.artists, t.kind"
     case .files:
       """
       t.id, t.title, t.artists, (SELECT title FROM album WHERE id = t.album), t.place, t.year, t.frames,
@@ -49,6 +49,7 @@ struct RowReader {
       found.count = row.integer(first + 2) ?? 0
       found.year = row.integer(first + 3).map { Int($0) }
       found.detail = try names(row.text(first + 4))
+      found.media = row.integer(first + 5).flatMap { Metadata.Kind(rawValue: Int($0)) } ?? .music
       found.isPresent = try hasPresentPart(.album, id)
       return found
     case .files: return try file(row, from: first)

@@ -12,6 +12,8 @@ package protocol MenuData: AnyObject {
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]
   func letters(of list: List) async throws(Fault) -> [Letter]
   func album(_ id: Int64) async throws(Fault) -> Row?
+  /// How many tracks it holds and how long they play; nil for a very long list, and for one of other lists.
+  func total(of list: List) async throws(Fault) -> ListTotal?
   /// Beside which, or in which, its cover is to be looked for; nil when it has none.
   func cover(of art: MenuArt) async -> FilePath?
   /// Whose a piece of music is, and what it is on.

@@ -209,7 +209,7 @@ final class MenuDataSource {
   private func first(_ list: List, _ name: String) async throws(Fault) -> Found {
     let page = try await backend.page(of: list, after: nil, count: Self.page)
     let album = try await album(of: list)
-    let heads = page.rows.isEmpty ? [] : pages.heads(of: list, named: name, album: album)
+    let heads = page.rows.isEmpty ? [] : try await heads(of: list, name, album)
     return .rows(
       heads + (try await shown(page.rows, list, of: artist(of: list, name, album))), goesOn: page.next != nil)
   }
@@ -227,9 +227,14 @@ final class MenuDataSource {
     case .before:
       let rows = try await backend.page(of: list, before: key, count: Self.page)
       let isBegin = rows.count < Self.page
-      let heads = isBegin ? pages.heads(of: list, named: name, album: album) : []
+      let heads = isBegin ? try await heads(of: list, name, album) : []
       return .more(heads + (try await shown(rows, list, of: artist)), isMore: !isBegin)
     }
+  }
+
+  private func heads(of list: List, _ name: String, _ album: Row?) async throws(Fault) -> [MenuRow] {
+    let total = list.isOfTracks ? try await backend.total(of: list) : nil
+    return pages.heads(of: list, named: name, album: album, total: total)
   }
 
   private func album(of list: List) async throws(Fault) -> Row? {
@@ -411,6 +416,17 @@ final class MenuDataSource {
 }
 
 extension List {
+  /// It has a head, which tells how much it is.
+  fileprivate var isOfTracks: Bool {
+    switch self {
+    case .tracksOf, .tracksBy, .playlist: true
+    case .folder(let folder): folder != nil
+    case .artists, .albums, .albumsOf, .albumsIn, .genres, .tracks, .playlists, .recentlyAdded, .recentlyPlayed,
+      .oftenPlayed:
+      false
+    }
+  }
+
   /// Though it has no letters to jump by.
   fileprivate var isInOrderOfNames: Bool {
     switch self {

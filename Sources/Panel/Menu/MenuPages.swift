@@ -133,15 +133,14 @@ package struct MenuPages {
     return rows + [row(.search, .open(.search))]
   }
 
-  /// What comes before the rows of a list that can be played as a whole.
-  func heads(of list: List, named name: String, album: Row? = nil) -> [MenuRow] {
+  /// What comes before the rows of a list that can be played as a whole. `total`: of its tracks, where that is known.
+  func heads(of list: List, named name: String, album: Row? = nil, total: ListTotal? = nil) -> [MenuRow] {
     switch list {
     case .albumsOf, .albumsIn, .tracksOf, .tracksBy, .playlist: break
     case .folder(let id) where id != nil: break
     default: return []
     }
-    let count = album?.count ?? 0
-    let songs = count > 1 ? "\(words[.songs]): \(count)" : ""
+    let count = total?.count ?? Int(album?.count ?? 0)
     var thing = Thing(.all(list), name)
     thing.isAlone = count == 1
     var art: MenuArt?
@@ -149,8 +148,29 @@ package struct MenuPages {
     return [
       head(
         thing, thing.isAlone ? .playMore : .playOrMore, artist: album?.detail ?? "",
-        facts: [album?.year.map { "\($0)" } ?? "", songs], art: art)
+        facts: [album?.year.map { "\($0)" } ?? "", counted(count, of: album?.media ?? .music), length(total?.length)],
+        art: art)
     ]
+  }
+
+  /// "Songs: 12"; nothing of what is one.
+  func counted(_ count: Int, of media: Metadata.Kind = .music) -> String {
+    let word: Word =
+      switch media {
+      case .music: .songs
+      case .book: .parts
+      case .podcast: .episodes
+      }
+    return count > 1 ? "\(words[word]): \(count)" : ""
+  }
+
+  /// How long it plays, to the nearest minute: "48 min", "9 h 12 min".
+  func length(_ length: Duration?) -> String {
+    guard let length else { return "" }
+    let minutes = max((length.milliseconds + 30_000) / 60_000, 1)
+    let (hours, rest) = (minutes / 60, minutes % 60)
+    let parts = [hours > 0 ? "\(hours) \(words[.hours])" : "", rest > 0 ? "\(rest) \(words[.minutes])" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The first row of an album or whatever else is played as a whole, wherever it comes from.
@@ -174,7 +194,9 @@ package struct MenuPages {
       MenuRow(row.title, .open(.list(list, named: row.title))) {
         $0.detail = row.detail
         if row.kind == .album { $0.art = .album(row.id) }
-        $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(Thing(.all(list), row.title))
+        var thing = Thing(.all(list), row.title)
+        thing.isAlone = row.count == 1 && (row.kind == .album || row.kind == .playlist)
+        $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(thing)
         $0.isDim = !row.isPresent
         $0.mark = row.isPresent ? nil : .away
       }
@@ -261,11 +283,10 @@ package struct MenuPages {
   func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow], fetches: Bool = false) -> [MenuRow] {
     var rows: [MenuRow] = []
     if !tracks.isEmpty {
-      rows += [
-        row(.playAll, .perform(.playPlaylist(playlist.id, shuffled: false))),
-        row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true))),
-        row(.addToQueue, .perform(.enqueuePlaylist(playlist.id))),
-      ]
+      rows.append(row(.playAll, .perform(.playPlaylist(playlist.id, shuffled: false))))
+      // Of one track there is nothing to shuffle.
+      if tracks.count > 1 { rows.append(row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true)))) }
+      rows.append(row(.addToQueue, .perform(.enqueuePlaylist(playlist.id))))
     }
     if fetches {
       rows.append(

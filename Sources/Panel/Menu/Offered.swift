@@ -32,6 +32,15 @@ package struct ShownOffer: Equatable, Sendable {
   }
 }
 
+extension ShownOffer {
+  /// All of it.
+  fileprivate var thing: Thing {
+    var thing = Thing(.offer(id), id.title, artist)
+    thing.isAlone = count == 1
+    return thing
+  }
+}
+
 /// A list of what a source has: all of one kind, or what was found there.
 package struct OfferQuery: Hashable, Sendable {
   package var source: String
@@ -168,7 +177,7 @@ extension MenuPages {
       case nil: break
       }
       ($0.sign, $0.art) = (.none, .offer(offer.id))
-      $0.more = .thing(Thing(.offer(offer.id), offer.id.title, offer.artist))
+      $0.more = .thing(offer.thing)
     }
   }
 
@@ -187,17 +196,14 @@ extension MenuPages {
 
   /// What comes before its songs. How much it is, and whether there is room, is told first.
   func head(of details: OfferDetails) -> MenuRow {
-    let (id, count) = (details.offer.id, "\(words[.songs]): \(details.offer.count)")
     let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
     let size = [Self.bytes(details.size.bytes)] + told(details.size)
-    let facts = [count, minutes(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? size)
+    let facts =
+      [counted(details.offer.count), length(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? size)
+    let thing = details.offer.thing
     return head(
-      Thing(.offer(id), id.title), details.kept == nil ? .playKeepOrMore : .playOrMore, artist: details.offer.artist,
-      facts: facts, art: .offer(id))
-  }
-
-  private func minutes(_ length: Duration?) -> String {
-    length.map { "\(max(($0.milliseconds + 30_000) / 60_000, 1)) \(words[.minutes])" } ?? ""
+      thing, details.kept == nil ? .playKeepOrMore : thing.isAlone ? .playMore : .playOrMore,
+      artist: details.offer.artist, facts: facts, art: .offer(details.offer.id))
   }
 
   /// What stands behind its size: how much of it is here already, where that is some, and whether the rest has room.
@@ -215,7 +221,7 @@ extension MenuPages {
     guard let details else { return [] }
     let id = details.offer.id
     guard let kept = details.kept else {
-      return [keeping(id, details.size, beside: [minutes(details.length)], .keepOffline)]
+      return [keeping(id, details.size, beside: [length(details.length)], .keepOffline)]
     }
     let isOwn = !kept.id.text.isEmpty
     // Of what is all here there is no more to know.

@@ -15,6 +15,8 @@ extension PanelWords {
       .artists: "الفنانون",
       .albums: "الألبومات",
       .songs: "الأغاني",
+      .episodes: "الحلقات",
+      .parts: "الأجزاء",
       .genres: "الأنواع",
       .books: "كتب صوتية",
       .podcasts: "بودكاست",

@@ -15,6 +15,8 @@ extension PanelWords {
       .artists: "Artistes",
       .albums: "Albums",
       .songs: "Titres",
+      .episodes: "Épisodes",
+      .parts: "Parties",
       .genres: "Genres",
       .books: "Livres audio",
       .podcasts: "Podcasts",

@@ -15,6 +15,8 @@ extension PanelWords {
       .artists: "Interpreten",
       .albums: "Alben",
       .songs: "Titel",
+      .episodes: "Folgen",
+      .parts: "Teile",
       .genres: "Genres",
       .books: "Hörbücher",
       .podcasts: "Podcasts",

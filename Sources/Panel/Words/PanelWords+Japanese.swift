@@ -15,6 +15,8 @@ extension PanelWords {
       .artists: "アーティスト",
       .albums: "アルバム",
       .songs: "曲",
+      .episodes: "エピソード",
+      .parts: "パート",
       .genres: "ジャンル",
       .books: "オーディオブック",
       .podcasts: "ポッドキャスト",

@@ -15,6 +15,8 @@ extension PanelWords {
       .artists: "Artistas",
       .albums: "Álbumes",
       .songs: "Canciones",
+      .episodes: "Episodios",
+      .parts: "Partes",
       .genres: "Géneros",
       .books: "Audiolibros",
       .podcasts: "Pódcasts",

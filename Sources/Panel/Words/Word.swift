@@ -15,6 +15,9 @@ package enum Word: String, CaseIterable, Sendable {
   case artists = "Artists"
   case albums = "Albums"
   case songs = "Songs"
+  /// What a podcast and a book have in the place of songs.
+  case episodes = "Episodes"
+  case parts = "Parts"
   case genres = "Genres"
   case books = "Audiobooks"
   case podcasts = "Podcasts"

@@ -52,6 +52,8 @@ final class ProgramMenuActions: MenuBackend {
 
   func album(_ id: Int64) async throws(Fault) -> Row? { try await music.browsing.album(id) }
 
+  func total(of list: List) async throws(Fault) -> ListTotal? { try await music.browsing.total(of: list) }
+
   /// Without an answer of library or source there is no cover, and the list says why it is empty.
   func cover(of art: MenuArt) async -> FilePath? {
     do throws(Fault) {

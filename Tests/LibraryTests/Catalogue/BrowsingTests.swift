@@ -51,6 +51,13 @@ struct BrowsingTests {
       seen += whole.count
       #expect(try await shelf.all(list, by: 3) == whole, "\(list), seed \(seed)")
       #expect(Set(whole.map { [$0.place.part == 0 ? 0 : 1, $0.id] }).count == whole.count, "\(list), seed \(seed)")
+      let total = try await shelf.catalogue.total(of: list)
+      let isOfTracks = whole.allSatisfy { $0.kind == .track }
+      #expect(total?.count == (isOfTracks ? whole.count : nil), "\(list), seed \(seed)")
+      if let total {
+        let known = whole.compactMap(\.duration)
+        #expect(total.length == (known.count == whole.count ? known.reduce(.zero, +) : nil), "\(list), seed \(seed)")
+      }
       let isDescending = ListPlan.parts(of: list)[0].isDescending
       for (one, next) in zip(whole, whole.dropFirst()) {
         let (left, right) = isDescending ? (next.place, one.place) : (one.place, next.place)

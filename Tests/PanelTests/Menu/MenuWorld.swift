@@ -100,6 +100,9 @@ final class MenuWorld: MenuBackend {
     return album
   }
 
+  var total: ListTotal?
+  func total(of list: List) async throws(Fault) -> ListTotal? { total }
+
   func cover(of art: MenuArt) async -> FilePath? { nil }
 
   func links(of thing: Thing) async throws(Fault) -> TrackLinks {

@@ -98,20 +98,70 @@ struct NewcomerTests {
     }
   }
 
-  @Test("is offered to shuffle what has several songs, and told how many there are")
+  @Test("is offered to shuffle what has several songs, and told how many there are, wherever it comes from")
   func alone() {
     let pages = MenuPages(MenuContext(), SettingsTable([]))
+    let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
     for count in [1, 2] {
       var album = Row(kind: .album, id: 7, title: "Signs")
       album.count = Int64(count)
-      let head = pages.heads(of: .tracksOf(album: 7), named: "Signs", album: album).first
-      #expect(head?.title == (count == 1 ? "Play, more" : "Play, shuffle, more"))
-      #expect(head?.head?.facts == (count == 1 ? [] : ["Songs: 2"]))
-      guard case .open(.thing(let thing))? = head?.action else {
-        Issue.record("it leads nowhere")
-        continue
+      let offer = ShownOffer(id, count: count)
+      let details = OfferDetails(offer, OfferSize(.lossless, bytes: 1, room: 2))
+      var kept = details
+      kept.kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .whole)
+      let heads = [
+        pages.heads(of: .tracksOf(album: 7), named: "Signs", album: album).first,
+        pages.heads(of: .playlist(1), named: "Signs", total: ListTotal(count: count, length: nil)).first,
+        pages.head(of: kept), pages.head(of: details),
+      ]
+      let one = ["Play, more", "Play, more", "Play, more", "Play, keep, more"]
+      let several = ["Play, shuffle, more", "Play, shuffle, more", "Play, shuffle, more", "Play, keep, more"]
+      #expect(heads.map { $0?.title } == (count == 1 ? one : several))
+      #expect(heads.allSatisfy { $0?.head?.facts.contains("Songs: \(count)") == (count > 1) })
+      // Also where its row is pressed twice in a list.
+      let rows = [pages.row(album, in: .albums(.music)), pages.offer(offer, isMixed: false, isOffline: false)]
+      let opened = heads.map { if case .open(let place)? = $0?.action { place as MenuPlace? } else { nil } }
+      for place in rows.map(\.more) + opened {
+        guard case .thing(let thing)? = place else {
+          Issue.record("it leads nowhere")
+          continue
+        }
+        #expect(pages.thing(thing).contains { $0.title == "Shuffle all" } == (count > 1))
       }
-      #expect(pages.thing(thing).contains { $0.title == "Shuffle all" } == (count > 1))
+      let own = (1...count).map { PlaylistRow(Int64($0), "\($0)", "") }
+      let list = pages.playlist(OwnPlaylist(id: 1, name: "Mine", count: count), own)
+      #expect(list.contains { $0.title == "Shuffle all" } == (count > 1))
+    }
+  }
+
+  static let lengths: [(seconds: Int?, told: [String])] = [
+    (nil, []), (1, ["1 min"]), (2_880, ["48 min"]), (3_569, ["59 min"]), (3_571, ["1 h"]), (33_120, ["9 h 12 min"]),
+  ]
+
+  @Test("is told how long an album plays where that is known, and of books and podcasts what they consist of")
+  func lengths() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    for (media, word) in [(Metadata.Kind.music, "Songs"), (.book, "Parts"), (.podcast, "Episodes")] {
+      for (seconds, told) in Self.lengths {
+        var album = Row(kind: .album, id: 7, title: "Signs")
+        (album.count, album.media, album.year) = (9, media, 1999)
+        let total = ListTotal(count: 9, length: seconds.map { .seconds($0) })
+        let head = pages.heads(of: .tracksOf(album: 7), named: "Signs", album: album, total: total).first
+        #expect(head?.head?.facts == ["1999", "\(word): 9"] + told)
+      }
+    }
+  }
+
+  @Test("is told on the page of an album how long it plays, at its begin and when it is gone back to")
+  func totals() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(300))
+      hand.world.total = ListTotal(count: 300, length: .seconds(60_000))
+      await hand.move(.open)
+      for row in ["Music", "Albums", ""] { #expect(await hand.choose(row)) }
+      #expect(hand.rows.first?.head?.facts == ["1959", "Songs: 300", "16 h 40 min"])
+      for way in [60, -60] { for _ in 0..<10 { await hand.move(.turn(way)) } }
+      #expect(hand.rows.first?.head?.facts == ["1959", "Songs: 300", "16 h 40 min"])
     }
   }
 
@@ -121,7 +171,7 @@ struct NewcomerTests {
     #expect(pages.downloads([]).map(\.title) == ["Nothing is on its way", "Back"])
     let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
     let kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .whole)
-    let details = OfferDetails(ShownOffer(id), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)
+    let details = OfferDetails(ShownOffer(id, count: 2), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)
     #expect(pages.keeping(details).map(\.action).first == MenuRow.Action.none)
     #expect(pages.head(of: details).title == "Play, shuffle, more")
     #expect(

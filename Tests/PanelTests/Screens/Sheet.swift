@@ -427,6 +427,7 @@ final class SheetWorld: MenuBackend {
     (album.detail, album.year, album.count) = (Self.albums[0].1, 1959, 5)
     return album
   }
+  func total(of list: List) async throws(Fault) -> ListTotal? { ListTotal(count: 5, length: .seconds(1_870)) }
   func cover(of art: MenuArt) async -> FilePath? { nil }
   func links(of thing: Thing) async throws(Fault) -> TrackLinks {
     TrackLinks(artist: .init(id: 1, name: "Miles Davis"))
