@@ -33,6 +33,9 @@ package final class Browsing {
   /// One file of the album; nil when it has none.
   package func file(ofAlbum id: Int64) async throws(Fault) -> FilePath? { try await catalogue.file(ofAlbum: id) }
 
+  /// The file of each track, and one of each album; nil for other rows. Meant for a page: it is one question.
+  package func files(of rows: [Row]) async throws(Fault) -> [FilePath?] { try await catalogue.files(of: rows) }
+
   /// The first artist of a track, and its album.
   package func links(ofTrack id: Int64) async throws(Fault) -> TrackLinks { try await catalogue.links(ofTrack: id) }
 

@@ -50,6 +50,19 @@ extension Catalogue {
     return try path(of: file)
   }
 
+  /// The file of each track, and one of each album, for a page in one go; nil for other rows, and for what is gone.
+  package func files(of rows: [Row]) throws(Fault) -> [FilePath?] {
+    var files: [FilePath?] = []
+    for row in rows {
+      switch row.kind {
+      case .album: files.append(try file(ofAlbum: row.id))
+      case .track: files.append(try path(of: row.id))
+      case .artist, .genre, .unreadable, .folder, .playlist, .missing: files.append(nil)
+      }
+    }
+    return files
+  }
+
   /// The first artist of a track, and its album.
   package func links(ofTrack id: Int64) throws(Fault) -> TrackLinks {
     let found = try opened().first(

@@ -62,6 +62,8 @@ package struct Row: Equatable, Sendable {
   package var ends: Duration?
   /// Its source is present. Rows of absent sources stay listed.
   package var isPresent = true
+  /// All its files, of an album or a track, came from sources of music and lie in the store.
+  package var isFetched = false
   package var place = PageKey()
 
   /// The part of `file` that it is; nil for a whole file, and where the sheet gives no time.

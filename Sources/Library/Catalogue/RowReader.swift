@@ -1,11 +1,17 @@
 import Runtime
 import Store
 
-/// Reads rows of lists and of what was found. Names of artists are looked up once a page.
+/// Reads rows of lists and of what was found. Names of artists, and what is known of sources, are looked up once a page.
 struct RowReader {
   private let connection: Connection
   private var artists: [Int64: String] = [:]
-  private var present: [Int64: Bool] = [:]
+  private var places: [Int64: Place] = [:]
+
+  /// Where files lie.
+  private struct Place {
+    var isPresent = false
+    var isStore = false
+  }
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -42,7 +48,7 @@ struct RowReader {
     case .artists, .genres:
       var found = Row(kind: rows == .artists ? .artist : .genre, id: id, title: row.text(first + 1) ?? "")
       found.count = row.integer(first + 2) ?? 0
-      found.isPresent = try hasPresentPart(rows == .artists ? .artist : .genre, id)
+      found.isPresent = try places(rows == .artists ? .artist : .genre, id).contains { $0.isPresent }
       return found
     case .albums:
       var found = Row(kind: .album, id: id, title: row.text(first + 1) ?? "")
@@ -50,7 +56,9 @@ struct RowReader {
       found.year = row.integer(first + 3).map { Int($0) }
       found.detail = try names(row.text(first + 4))
       found.media = row.integer(first + 5).flatMap { Metadata.Kind(rawValue: Int($0)) } ?? .music
-      found.isPresent = try hasPresentPart(.album, id)
+      let places = try places(.album, id)
+      found.isPresent = places.contains { $0.isPresent }
+      found.isFetched = !places.isEmpty && places.allSatisfy { $0.isStore }
       return found
     case .files: return try file(row, from: first)
     case .entries:
@@ -63,13 +71,13 @@ struct RowReader {
       let name = String(decoding: row.bytes(first + 1) ?? [], as: UTF8.self)
       let isRoot = row.integer(first + 3) == 0
       var found = Row(kind: .folder, id: id, title: isRoot ? row.text(first + 4) ?? name : name)
-      found.isPresent = try isPresent(row.integer(first + 2))
+      found.isPresent = try place(row.integer(first + 2)).isPresent
       return found
     case .playlists:
       var found = Row(kind: .playlist, id: id, title: row.text(first + 1) ?? "")
       found.count = row.integer(first + 2) ?? 0
       found.detail = row.text(first + 3) ?? ""
-      found.isPresent = try isPresent(row.integer(first + 4))
+      found.isPresent = try place(row.integer(first + 4)).isPresent
       return found
     }
   }
@@ -93,11 +101,12 @@ struct RowReader {
       kind: problem == nil ? .track : .unreadable, id: row.integer(first) ?? 0, title: row.text(first + 1) ?? "")
     if let problem { found.detail = problem } else { found.detail = try names(row.text(first + 2)) }
     found.album = row.text(first + 3) ?? ""
-    let place = row.integer(first + 4) ?? 0
-    (found.disc, found.number) = (Int(place >> 20), Int(place & 0xF_FFFF))
+    let order = row.integer(first + 4) ?? 0
+    (found.disc, found.number) = (Int(order >> 20), Int(order & 0xF_FFFF))
     found.year = row.integer(first + 5).map { Int($0) }
     found.duration = Catalogue.duration(frames: row.integer(first + 6), rate: row.integer(first + 7))
-    found.isPresent = try isPresent(row.integer(first + 9))
+    let place = try place(row.integer(first + 9))
+    (found.isPresent, found.isFetched) = (place.isPresent, place.isStore)
     return found
   }
 
@@ -115,19 +124,22 @@ struct RowReader {
     return names.joined(separator: ", ")
   }
 
-  private mutating func isPresent(_ source: Int64?) throws(Fault) -> Bool {
-    guard let source else { return false }
-    if let known = present[source] { return known }
-    let found = try connection.first("SELECT is_present FROM source WHERE id = ?", [.integer(source)]) { $0.integer(0) }
-    present[source] = found == 1
-    return found == 1
+  private mutating func place(_ source: Int64?) throws(Fault) -> Place {
+    guard let source else { return Place() }
+    if let known = places[source] { return known }
+    let found = try connection.first("SELECT is_present, kind FROM source WHERE id = ?", [.integer(source)]) {
+      Place(isPresent: $0.integer(0) == 1, isStore: $0.integer(1) == Source.Kind.store.rawValue)
+    }
+    places[source] = found ?? Place()
+    return found ?? Place()
   }
 
-  private mutating func hasPresentPart(_ kind: Tally.Kind, _ id: Int64) throws(Fault) -> Bool {
+  private mutating func places(_ kind: Tally.Kind, _ id: Int64) throws(Fault) -> [Place] {
     let sources = try connection.rows(
       "SELECT source FROM part WHERE kind = ? AND id = ?", [.integer(kind.rawValue), .integer(id)]
     ) { $0.integer(0) }
-    for source in sources { if try isPresent(source) { return true } }
-    return false
+    var places: [Place] = []
+    for source in sources { places.append(try place(source)) }
+    return places
   }
 }

@@ -11,6 +11,8 @@ package protocol MenuData: AnyObject {
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row]
   func letters(of list: List) async throws(Fault) -> [Letter]
+  /// One for each row of a page: whether what was fetched is kept, or shall be; nil for what is simply here.
+  func marks(of rows: [Row]) async -> [MenuMark?]
   func album(_ id: Int64) async throws(Fault) -> Row?
   /// How many tracks it holds and how long they play; nil for a very long list, and for one of other lists.
   func total(of list: List) async throws(Fault) -> ListTotal?
@@ -102,7 +104,18 @@ package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
 }
 
 package struct ShownDownload: Equatable, Sendable {
-  package enum State: Sendable { case whole, running, waiting, paused, failed }
+  package enum State: Sendable {
+    case whole, running, waiting, paused, failed
+
+    /// As a row of music tells it.
+    package var mark: MenuMark? {
+      switch self {
+      case .whole: .stored
+      case .running, .waiting, .paused: .waits
+      case .failed: nil
+      }
+    }
+  }
 
   package var id: DownloadID
   package var state: State

@@ -191,14 +191,16 @@ final class MenuDataSource {
   /// order, so that the few that are shown while somebody writes are the first of all. Of each first what is called so,
   /// then what only lies where something is.
   private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
-    var (first, rest) = ([MenuRow](), [MenuRow]())
+    var (first, rest) = ([Row](), [Row]())
     for (wanted, best, count) in [(Browsing.Wanted.artists, 1, 3), (.albums, 1, 3), (.tracks, 2, most)] {
       let found = try await backend.search(words, for: wanted, count: max(count, Self.mostRanked))
-      let rows = SearchRank(words).sorted(found).prefix(count).map { pages.found($0, searching: words) }
+      let rows = SearchRank(words).sorted(found).prefix(count)
       first += rows.prefix(best)
       rest += rows.dropFirst(best)
     }
-    return Array((first + rest).prefix(most))
+    let rows = Array((first + rest).prefix(most))
+    let marks = await backend.marks(of: rows)
+    return zip(rows, marks).map { row, mark in pages.found(row, searching: words, mark) }
   }
 
   /// What the few that are shown while somebody writes are chosen from.
@@ -288,8 +290,9 @@ final class MenuDataSource {
 
   private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) async throws(Fault) -> [MenuRow] {
     let letters = try await backend.letters(of: list)
-    return rows.map { row in
-      var shown = placed(pages.row(row, in: list), .page(row.place), of: artist)
+    let marks = await backend.marks(of: rows)
+    return zip(rows, marks).map { row, mark in
+      var shown = placed(pages.row(row, in: list, mark), .page(row.place), of: artist)
       // By the key that it is sorted by; where a list has no letters of its own, by its name.
       shown.letter =
         Self.letter(of: row.place, in: letters).map { letters[$0].letter }

@@ -188,8 +188,8 @@ package struct MenuPages {
     }
   }
 
-  /// A row of the library.
-  func row(_ row: Row, in list: List?, searched typed: String? = nil) -> MenuRow {
+  /// A row of the library. `mark`: whether it is kept offline.
+  func row(_ row: Row, in list: List?, searched typed: String? = nil, _ mark: MenuMark? = nil) -> MenuRow {
     func opening(_ list: List) -> MenuRow {
       MenuRow(row.title, .open(.list(list, named: row.title))) {
         $0.detail = row.detail
@@ -198,7 +198,7 @@ package struct MenuPages {
         thing.isAlone = row.count == 1 && (row.kind == .album || row.kind == .playlist)
         $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(thing)
         $0.isDim = !row.isPresent
-        $0.mark = row.isPresent ? nil : .away
+        $0.mark = row.isPresent ? mark : .away
       }
     }
     switch row.kind {
@@ -213,7 +213,7 @@ package struct MenuPages {
       var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
       thing.searched = typed
       var shown = song(thing, row.duration)
-      (shown.isDim, shown.mark) = (!row.isPresent, row.isPresent ? nil : .away)
+      (shown.isDim, shown.mark) = (!row.isPresent, row.isPresent ? mark : .away)
       // Of an album all have the same, and that is at the page's head.
       if case .tracksOf? = list {} else { shown.art = .track(row.id) }
       return shown
@@ -226,8 +226,8 @@ package struct MenuPages {
   }
 
   /// The same among rows of several kinds: it says which it is, and of a track where it lies.
-  func found(_ row: Row, searching typed: String) -> MenuRow {
-    var shown = self.row(row, in: nil, searched: typed)
+  func found(_ row: Row, searching typed: String, _ mark: MenuMark? = nil) -> MenuRow {
+    var shown = self.row(row, in: nil, searched: typed, mark)
     let kind: Word? =
       switch row.kind {
       case .artist: .artist
@@ -268,7 +268,11 @@ package struct MenuPages {
   }
 
   func playlists(_ all: [OwnPlaylist]) -> [MenuRow] {
-    all.map { playlist in MenuRow(playlist.name, .open(.playlist(playlist))) { $0.value = "\(playlist.count)" } }
+    all.map { playlist in
+      MenuRow(playlist.name, .open(.playlist(playlist))) {
+        ($0.value, $0.mark) = ("\(playlist.count)", playlist.mark)
+      }
+    }
       + [row(.newPlaylist, .open(.write(.newPlaylist(nil))))]
   }
 

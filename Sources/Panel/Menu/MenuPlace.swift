@@ -189,6 +189,8 @@ package struct OwnPlaylist: Hashable, Sendable {
   package var count: Int
   /// Its music shall be on the device.
   package var isKept: Bool
+  /// How far that is.
+  package var mark: MenuMark?
 
   package init(id: Int64, name: String, count: Int, isKept: Bool = false) {
     (self.id, self.name, self.count, self.isKept) = (id, name, count, isKept)

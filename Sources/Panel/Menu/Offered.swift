@@ -171,8 +171,7 @@ extension MenuPages {
       $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
         .compactMap(\.self).joined(separator: " · ")
       switch offer.state {
-      case .whole: $0.mark = .stored
-      case .running, .waiting: $0.mark = .waits
+      case .whole, .running, .waiting: $0.mark = offer.state?.mark
       case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
       case nil: break
       }
@@ -185,11 +184,8 @@ extension MenuPages {
   func song(_ offer: ShownOffer, of album: OfferID?, isOffline: Bool) -> MenuRow {
     let thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
     var shown = song(thing, offer.length)
-    switch offer.state {
-    case .whole: shown.mark = .stored
-    case .running, .waiting, .paused: shown.mark = .waits
-    case .failed, nil: (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false)
-    }
+    shown.mark = offer.state?.mark
+    if shown.mark == nil { (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false) }
     if album == nil { shown.art = .offer(offer.id) }
     return shown
   }

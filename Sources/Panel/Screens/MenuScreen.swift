@@ -77,8 +77,7 @@ package struct MenuScreen {
     let inside =
       switch shown.content {
       case .rows(let rows, let focus, _, _):
-        rows.indices.contains(focus)
-          ? [rows[focus].title, rows[focus].value].filter { !$0.isEmpty }.joined(separator: ": ") : ""
+        rows.indices.contains(focus) ? caption(of: rows[focus]) : ""
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
       case .dial(let dial): "\(dial.value) \(dial.subject.unit(words))"
       case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
@@ -87,6 +86,11 @@ package struct MenuScreen {
       case .words(let words): words
       }
     return ([shown.title, inside] + (shown.notice.map { [$0] } ?? [])).joined(separator: " · ")
+  }
+
+  private func caption(of row: MenuRow) -> String {
+    let end = [row.value, row.mark.map { words[$0.word] } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    return end.isEmpty ? row.title : "\(row.title): \(end)"
   }
 
   /// Before the title, where that does not crowd it: from here one goes back. A finger takes the whole bar for that.

@@ -1,4 +1,5 @@
 import Application
+import Library
 import Offline
 import Panel
 import Playback
@@ -116,6 +117,42 @@ extension ProgramMenuActions {
     do throws(Fault) {
       guard let id = try await offer(of: thing) else { return nil }
       return try await details(of: id)
+    } catch {
+      return nil
+    }
+  }
+
+  /// What it asks is asked once for all rows. No row has a sign where nobody can say now.
+  func marks(of rows: [Row]) async -> [MenuMark?] {
+    var marks = [MenuMark?](repeating: nil, count: rows.count)
+    guard keeping.isOpen, rows.contains(where: \.isFetched) else { return marks }
+    do throws(Fault) {
+      let files = try await music.browsing.files(of: rows.filter(\.isFetched))
+      let places = zip(rows.indices.filter { rows[$0].isFetched }, files).compactMap { index, file in
+        file.map { (index: index, file: $0) }
+      }
+      let items = zip(places, await keeping.items(at: places.map(\.file))).compactMap { place, item in
+        item.map { (index: place.index, item: $0) }
+      }
+      let lines = try await keeping.lines(of: items.map(\.item))
+      let albums = rows.contains { $0.isFetched && $0.kind == .album } ? try await states() : [:]
+      for ((index, _), line) in zip(items, lines) where line.isWanted {
+        // Of an album that is wanted, not all may be here yet.
+        let album = rows[index].kind == .album ? line.containers.first { $0.kind == .album } : nil
+        marks[index] = (album.flatMap { albums[$0] } ?? ShownDownload.State(line.state))?.mark
+      }
+    } catch {
+      // The page Keep offline says why.
+      return [MenuMark?](repeating: nil, count: rows.count)
+    }
+    return marks
+  }
+
+  /// The names of this device's playlists of which something is still to come; nil where nobody can say now.
+  func playlistsOnTheirWay() async -> Set<String>? {
+    do throws(Fault) {
+      let lines = try await keeping.lines().filter { $0.container.kind == .devicePlaylist && $0.state != .whole }
+      return Set(lines.map(\.container.id))
     } catch {
       return nil
     }

@@ -87,7 +87,15 @@ final class ProgramMenuActions: MenuBackend {
 
   var hasFormerQueue: Bool { application.playing.hasFormerQueue }
 
-  func playlists() async throws(Fault) -> [OwnPlaylist] { try await music.playlists() }
+  /// Those that are kept with how far that is, where it can be asked.
+  func playlists() async throws(Fault) -> [OwnPlaylist] {
+    var playlists = try await music.playlists()
+    guard playlists.contains(where: \.isKept), let waiting = await playlistsOnTheirWay() else { return playlists }
+    for index in playlists.indices where playlists[index].isKept {
+      playlists[index].mark = waiting.contains(playlists[index].name) ? .waits : .stored
+    }
+    return playlists
+  }
 
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
     try await music.tracks(ofPlaylist: id, count: count)

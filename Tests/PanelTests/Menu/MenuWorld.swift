@@ -100,6 +100,14 @@ final class MenuWorld: MenuBackend {
     return album
   }
 
+  /// Of the first rows.
+  var marks: [MenuMark?] = []
+  private(set) var markings = 0
+  func marks(of rows: [Row]) async -> [MenuMark?] {
+    markings += 1
+    return rows.indices.map { marks.indices.contains($0) ? marks[$0] : nil }
+  }
+
   var total: ListTotal?
   func total(of list: List) async throws(Fault) -> ListTotal? { total }
 

@@ -427,6 +427,9 @@ final class SheetWorld: MenuBackend {
     (album.detail, album.year, album.count) = (Self.albums[0].1, 1959, 5)
     return album
   }
+  func marks(of rows: [Row]) async -> [MenuMark?] {
+    rows.map { row in row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : nil }
+  }
   func total(of list: List) async throws(Fault) -> ListTotal? { ListTotal(count: 5, length: .seconds(1_870)) }
   func cover(of art: MenuArt) async -> FilePath? { nil }
   func links(of thing: Thing) async throws(Fault) -> TrackLinks {
