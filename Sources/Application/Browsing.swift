@@ -75,6 +75,11 @@ package final class Browsing {
     return rows
   }
 
+  /// How many rows of the kind a search has, but no more than `most`.
+  package func count(_ words: String, for wanted: Wanted, most: Int) async throws(Fault) -> Int {
+    try await catalogue.count(SearchQuery(words), for: wanted, most: most)
+  }
+
   /// The letters that can follow what was typed, after `letter`. There may be more even if fewer than `count` are
   /// given.
   package func wheel(after typed: String, behind letter: String?, count: Int) async throws(Fault) -> WheelPart {

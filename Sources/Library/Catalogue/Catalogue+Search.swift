@@ -80,6 +80,16 @@ extension Catalogue {
     return SearchPart(rows: [], next: nil)
   }
 
+  /// How many rows there are, but no more than `most`. It reads none of them.
+  package func count(_ query: SearchQuery, for wanted: Wanted, most: Int) throws(Fault) -> Int {
+    guard !query.isEmpty else { return 0 }
+    var count = 0
+    for stage in wanted.stages where count < most {
+      count += try matches(query, wanted, stage, after: 0, count: most - count).count
+    }
+    return count
+  }
+
   private func matches(
     _ query: SearchQuery, _ wanted: Wanted, _ stage: SearchQuery.Stage, after row: Int64, count: Int
   ) throws(Fault) -> [Int64] {

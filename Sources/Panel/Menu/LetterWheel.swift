@@ -10,6 +10,15 @@ package struct LetterWheel: Equatable, Sendable {
     case delete
   }
 
+  /// The best of what is found with what was written, or why it does not count; and how many all of it are, "150+" where
+  /// there are more than are listed.
+  package struct Preview: Equatable, Sendable {
+    package var rows: [MenuRow]
+    package var count: String
+
+    package init(_ rows: [MenuRow] = [], count: String = "") { (self.rows, self.count) = (rows, count) }
+  }
+
   /// Longer words are found by fewer letters.
   static let longest = 40
 
@@ -19,8 +28,7 @@ package struct LetterWheel: Equatable, Sendable {
   package private(set) var choices: [Choice] = []
   package private(set) var focus = 0
   package private(set) var isLoading = true
-  /// The best of what is found with what was written, or why it does not count.
-  package private(set) var found: [MenuRow] = []
+  package private(set) var found = Preview()
   private var alphabet: [String] = []
 
   package init(typed: String = "", _ writing: Writing? = nil) {
@@ -44,7 +52,7 @@ package struct LetterWheel: Equatable, Sendable {
   }
 
   /// What can follow, in the order of the alphabet.
-  mutating func offer(_ letters: [String], found: [MenuRow]) {
+  mutating func offer(_ letters: [String], found: Preview) {
     isLoading = false
     (alphabet, self.found) = (letters, found)
     let (before, wasFirst) = (focused, focus == 0)
@@ -59,24 +67,24 @@ package struct LetterWheel: Equatable, Sendable {
 
   private var made: [Choice] {
     let letters = alphabet.map { Choice.letter($0) }
-    let hasResults = writing.map { $0.accepts(typed) } ?? !found.isEmpty
+    let hasResults = writing.map { $0.accepts(typed) } ?? !found.rows.isEmpty
     var choices: [Choice] = hasResults ? [.results] : []
     choices += letters
     guard !typed.isEmpty else { return choices }
-    let hasSpace = writing.map { !$0.isOfDigits } ?? !found.isEmpty
+    let hasSpace = writing.map { !$0.isOfDigits } ?? !found.rows.isEmpty
     if typed.last != " ", hasSpace { choices.append(.space) }
     return choices + [.delete]
   }
 
   /// Nothing could be looked up.
-  mutating func fail() { offer([], found: []) }
+  mutating func fail() { offer([], found: Preview()) }
 
   /// What was written does not count, and why; it is written anew.
   mutating func refuse(_ why: MenuRow) {
     typed = ""
     focus = 0
     choices = []
-    offer(alphabet, found: [why])
+    offer(alphabet, found: Preview([why]))
   }
 
   /// True: something else is written now, and has to be looked up.
@@ -89,7 +97,7 @@ package struct LetterWheel: Equatable, Sendable {
     default: return false
     }
     guard writing == nil else {
-      offer(alphabet, found: [])
+      offer(alphabet, found: Preview())
       return false
     }
     // Until it is known what can follow, a press means nothing.

@@ -323,7 +323,7 @@ package struct Menu: Equatable, Sendable {
     levels[index].content = .place(old)
   }
 
-  package mutating func came(letters: [String], found: [MenuRow], number: Int) {
+  package mutating func came(letters: [String], found: LetterWheel.Preview, number: Int) {
     guard let index = index(number), case .wheel(var wheel) = levels[index].content else { return }
     wheel.offer(letters, found: found)
     levels[index].content = .wheel(wheel)

@@ -21,6 +21,8 @@ package protocol MenuData: AnyObject {
   /// Whose a piece of music is, and what it is on.
   func links(of thing: Thing) async throws(Fault) -> TrackLinks
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
+  /// How many there are of them, but no more than `most`.
+  func count(_ words: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int
   /// What can follow what was typed.
   func wheel(after typed: String) async throws(Fault) -> [String]
 

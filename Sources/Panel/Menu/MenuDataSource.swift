@@ -11,7 +11,7 @@ final class MenuDataSource {
   enum Found: Equatable {
     case rows([MenuRow], goesOn: Bool = false, goesBack: Bool = false, isElsewhere: Bool = false)
     case more([MenuRow], isMore: Bool)
-    case letters([String], found: [MenuRow])
+    case letters([String], found: LetterWheel.Preview)
     case code(Code?, String)
     case place(PlaceDial)
     /// Why it is not the PIN; nil when it is.
@@ -76,7 +76,7 @@ final class MenuDataSource {
     case .code:
       let text = await backend.report()
       return .code(Code(text), text)
-    case .alphabet(let writing): return .letters(writing.letters(pages.words), found: [])
+    case .alphabet(let writing): return .letters(writing.letters(pages.words), found: LetterWheel.Preview())
     case .unlock(let typed):
       switch await backend.unlock(typed) {
       case .right: return .unlocked(nil)
@@ -85,10 +85,10 @@ final class MenuDataSource {
       }
     case .offerLetters(let typed, let source):
       let letters = try await backend.wheel(of: source, after: typed)
-      return .letters(letters, found: typed.isEmpty ? [] : try await offered(source, typed))
+      return .letters(letters, found: try await offered(source, typed))
     case .letters(let typed):
       let letters = try await backend.wheel(after: typed)
-      return .letters(letters, found: typed.isEmpty ? [] : try await found(typed, most: 4))
+      return .letters(letters, found: try await preview(typed))
     }
   }
 
@@ -118,7 +118,7 @@ final class MenuDataSource {
     case .more: return pages.more(standing())
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
-    case .found(let words): return try await found(words, most: Self.mostFound)
+    case .found(let words): return try await found(words)
     case .thing(let thing):
       return pages.thing(
         thing, try await backend.links(of: thing), status, keeping: await backend.keeping(of: thing))
@@ -190,7 +190,7 @@ final class MenuDataSource {
   /// First the best artist, album and two tracks: what is meant is among them. Then what else there is, in the same
   /// order, so that the few that are shown while somebody writes are the first of all. Of each first what is called so,
   /// then what only lies where something is.
-  private func found(_ words: String, most: Int) async throws(Fault) -> [MenuRow] {
+  private func hits(_ words: String, tracks most: Int) async throws(Fault) -> [Row] {
     var (first, rest) = ([Row](), [Row]())
     for (wanted, best, count) in [(Browsing.Wanted.artists, 1, 3), (.albums, 1, 3), (.tracks, 2, most)] {
       let found = try await backend.search(words, for: wanted, count: max(count, Self.mostRanked))
@@ -198,11 +198,31 @@ final class MenuDataSource {
       first += rows.prefix(best)
       rest += rows.dropFirst(best)
     }
-    let rows = Array((first + rest).prefix(most))
-    let marks = await backend.marks(of: rows)
-    return zip(rows, marks).map { row, mark in pages.found(row, searching: words, mark) }
+    return first + rest
   }
 
+  private func found(_ words: String) async throws(Fault) -> [MenuRow] {
+    let rows = Array(try await hits(words, tracks: Self.mostFound).prefix(Self.mostFound))
+    return zip(rows, await backend.marks(of: rows)).map { row, mark in pages.found(row, searching: words, mark) }
+  }
+
+  /// The first of them, and how many there are.
+  private func preview(_ typed: String) async throws(Fault) -> LetterWheel.Preview {
+    if typed.isEmpty { return LetterWheel.Preview() }
+    let rows = try await hits(typed, tracks: Self.mostRanked)
+    var count = rows.count
+    let tracks = rows.count { $0.kind == .track }
+    // There are more than were looked for.
+    if tracks == Self.mostRanked {
+      count += try await backend.count(typed, for: .tracks, most: Self.mostFound + 1) - tracks
+    }
+    return LetterWheel.Preview(
+      rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) },
+      count: count > Self.mostFound ? "\(Self.mostFound)+" : "\(count)")
+  }
+
+  /// As many as the largest panel has room for below the letters.
+  private static let mostPreviewed = 4
   /// What the few that are shown while somebody writes are chosen from.
   private static let mostRanked = 40
 
@@ -337,10 +357,11 @@ final class MenuDataSource {
     return try await offers(query, from: letters[goal].index, isElsewhere: true)
   }
 
-  private func offered(_ source: String, _ typed: String) async throws(Fault) -> [MenuRow] {
-    try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6).offers.map {
-      pages.offer($0, isMixed: true, isOffline: backend.isOffline)
-    }
+  private func offered(_ source: String, _ typed: String) async throws(Fault) -> LetterWheel.Preview {
+    if typed.isEmpty { return LetterWheel.Preview() }
+    let found = try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6)
+    return LetterWheel.Preview(
+      found.offers.map { pages.offer($0, isMixed: true, isOffline: backend.isOffline) }, count: "\(found.total)")
   }
 
   private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {

@@ -55,7 +55,8 @@ package struct ShownMenu: Equatable, Sendable {
     case .wheel(let wheel):
       content = .wheel(wheel)
       title = wheel.typed.isEmpty ? title : wheel.shown
-      hint = words[Self.hint(of: wheel.focused, isDone: wheel.writing != nil && wheel.choices.first == .results)]
+      place = wheel.found.count
+      hint = wheel.words(for: wheel.focused, words)
     case .dial(let dial): content = .dial(dial)
     case .place(let dial):
       (content, place) = (.place(dial.shown), "±\(dial.shown.step.clock)")
@@ -87,14 +88,20 @@ package struct ShownMenu: Equatable, Sendable {
     guard all > 1, let focused = window.focused, counts(focused) else { return "" }
     return "\(window.rows[...window.focus].count(where: counts))/\(all)"
   }
+}
 
-  private static func hint(of choice: LetterWheel.Choice?, isDone: Bool) -> Word {
+extension LetterWheel {
+  /// What a press on it does.
+  func words(for choice: Choice?, _ words: PanelWords) -> String {
+    let isDone = writing != nil && choices.first == .results
     switch choice {
-    case .results: isDone ? .done : .results
-    case .space: .space
-    case .delete: .deleteLetter
-    case .letter: isDone ? .doneHint : .typeHint
-    case nil: .nothingHere
+    case .results where isDone: return words[.done]
+    // What has no room below the letters is in the list that it leads to.
+    case .results: return found.rows.count > 1 ? words.filled(.allResults, found.count) : words[.results]
+    case .space: return words[.space]
+    case .delete: return words[.deleteLetter]
+    case .letter: return words[isDone ? .doneHint : .typeHint]
+    case nil: return words[.nothingHere]
     }
   }
 }

@@ -30,7 +30,7 @@ extension MenuScreen {
         sign, in: cell.rect, font: letterFace(sign, cell.rect.width, layout), colour: colour, align: .centre)
     }
     let bottom = cells(wheel, layout).map(\.rect.bottom).max() ?? strip.bottom
-    drawFound(wheel.found, below: max(strip.bottom, bottom), on: canvas, layout)
+    drawFound(wheel.found.rows, below: max(strip.bottom, bottom), on: canvas, layout)
   }
 
   /// Some scripts have letters that are wider than a place.

@@ -42,7 +42,7 @@ extension ShownMenu {
         $0.value = Self.joined([row.value, row.mark.map { words[$0.word] } ?? ""])
         if case .progress = row.sign { $0.isMoving = true }
       // Of a secret nobody around hears anything.
-      case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : Self.said(wheel.focused, words)
+      case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : wheel.said(words)
       case .dial(let dial): $0.value = "\(dial.value) \(dial.subject.unit(words))"
       // Before anybody turns, it goes on by itself.
       case .place(let shown):
@@ -58,18 +58,18 @@ extension ShownMenu {
     }
   }
 
-  private static func said(_ choice: LetterWheel.Choice?, _ words: PanelWords) -> String {
-    switch choice {
-    case .letter(let letter): letter
-    case .results: words[.results]
-    case .space: words[.space]
-    case .delete: words[.deleteLetter]
-    case nil: ""
-    }
-  }
-
   fileprivate static func joined(_ parts: [String]) -> String {
     parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+extension LetterWheel {
+  fileprivate func said(_ words: PanelWords) -> String {
+    switch focused {
+    case .letter(let letter): letter
+    case .results, .space, .delete: self.words(for: focused, words)
+    case nil: ""
+    }
   }
 }
 

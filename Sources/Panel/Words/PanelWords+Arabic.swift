@@ -74,6 +74,7 @@ extension PanelWords {
       .deleteLetter: "حذف حرف",
       .space: "مسافة",
       .results: "عرض النتائج",
+      .allResults: "عرض كل النتائج: %",
       .shuffle: "عشوائي",
       .repeats: "تكرار",
       .goTo: "الانتقال إلى",

@@ -74,6 +74,7 @@ extension PanelWords {
       .deleteLetter: "Effacer une lettre",
       .space: "Espace",
       .results: "Voir les résultats",
+      .allResults: "Voir les % résultats",
       .shuffle: "Aléatoire",
       .repeats: "Répéter",
       .goTo: "Aller à",

@@ -74,6 +74,7 @@ extension PanelWords {
       .deleteLetter: "Buchstaben löschen",
       .space: "Leerzeichen",
       .results: "Gefundenes zeigen",
+      .allResults: "Alle % zeigen",
       .shuffle: "Zufall",
       .repeats: "Wiederholen",
       .goTo: "Gehe zu",

@@ -74,6 +74,7 @@ extension PanelWords {
       .deleteLetter: "一文字消す",
       .space: "空白",
       .results: "結果を見る",
+      .allResults: "%件すべて表示",
       .shuffle: "シャッフル",
       .repeats: "リピート",
       .goTo: "再生位置",

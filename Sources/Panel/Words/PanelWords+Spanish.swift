@@ -74,6 +74,7 @@ extension PanelWords {
       .deleteLetter: "Borrar una letra",
       .space: "Espacio",
       .results: "Ver lo encontrado",
+      .allResults: "Ver los % resultados",
       .shuffle: "Aleatorio",
       .repeats: "Repetir",
       .goTo: "Ir a",

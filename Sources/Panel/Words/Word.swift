@@ -81,6 +81,8 @@ package enum Word: String, CaseIterable, Sendable {
   case deleteLetter = "Delete a letter"
   case space = "Space"
   case results = "Show what is found"
+  /// A number.
+  case allResults = "Show all %"
 
   // How things stand.
   case shuffle = "Shuffle"

@@ -79,6 +79,10 @@ final class ProgramMenuActions: MenuBackend {
     try await music.browsing.search(words, for: wanted, count: count)
   }
 
+  func count(_ words: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int {
+    try await music.browsing.count(words, for: wanted, most: most)
+  }
+
   func wheel(after typed: String) async throws(Fault) -> [String] {
     try await music.browsing.wholeWheel(after: typed)
   }

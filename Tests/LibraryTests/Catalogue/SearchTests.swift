@@ -58,6 +58,10 @@ struct SearchTests {
       expected.sort { ($0.stage, $0.row) < ($1.stage, $1.row) }
       let found = try await all(shelf, text)
       #expect(found.map(\.id) == expected.map(\.id), "\"\(text)\", seed \(seed)")
+      for most in [0, 7, 10_000] {
+        let count = try await shelf.catalogue.count(SearchQuery(text), for: .tracks, most: most)
+        #expect(count == min(expected.count, most), "\"\(text)\", seed \(seed)")
+      }
     }
   }
 

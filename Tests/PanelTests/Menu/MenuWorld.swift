@@ -146,6 +146,10 @@ final class MenuWorld: MenuBackend {
     return exact.prefix(count).map { row($0, .track) }
   }
 
+  func count(_ typed: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int {
+    min(found(typed).count, most)
+  }
+
   func wheel(after typed: String) async throws(Fault) -> [String] {
     try check()
     let parts = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -28,7 +28,7 @@ struct NewcomerTests {
       let screen = MenuScreen(PanelLook(type: type))
       let measure = ListLayout(Size(width: 320, height: 240), footLines: 1)
       var wheel = LetterWheel(typed: "b")
-      wheel.offer((0..<count).map { "\($0)" }, found: [])
+      wheel.offer((0..<count).map { "\($0)" }, found: .init())
       let cells = screen.cells(wheel, measure)
       let room = measure.room.width / (cells.first?.rect.width ?? 1)
       let all = wheel.choices.count
@@ -46,7 +46,7 @@ struct NewcomerTests {
         let screen = MenuScreen(PanelLook(type: type))
         var said: [DrawnText] = []
         var wheel = LetterWheel(typed: "b ")
-        wheel.offer(["w", "m"], found: [MenuRow("B")])
+        wheel.offer(["w", "m"], found: .init([MenuRow("B")]))
         wheel.turn(by: -1)
         let canvas = Canvas(size: size)
         canvas.heard = { said.append($0) }
@@ -91,10 +91,53 @@ struct NewcomerTests {
         Issue.record("no wheel")
         return
       }
-      let preview = wheel.found.map(\.title)
+      let preview = wheel.found.rows.map(\.title)
       while case .wheel(let wheel)? = hand.desk.shown?.content, wheel.focused != .results { await hand.move(.turn(1)) }
       await hand.move(.press)
       #expect(!preview.isEmpty && Array(hand.rows.map(\.title).prefix(preview.count)) == preview)
+    }
+  }
+
+  @Test("is told while writing how many there are in the list of all that is found, where the letters lead there")
+  func count() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3_000))
+      await hand.move(.open)
+      #expect(await hand.choose("Search"))
+      #expect(hand.desk.shown?.place == "")
+      var told: Set<String> = []
+      for _ in 0..<4 {
+        guard let letter = hand.wheel?.choices.first(where: { if case .letter = $0 { true } else { false } }),
+          case .letter(let next) = letter
+        else { break }
+        #expect(await hand.type(next))
+        let count = hand.desk.shown?.place ?? ""
+        await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+        let hint = hand.desk.shown?.hint
+        #expect(hint == (count == "1" ? "Show what is found" : "Show all \(count)"))
+        #expect(hand.desk.shown?.scene(.english).focus == hint)
+        await hand.move(.press)
+        for _ in 0..<10 { await hand.move(.turn(60)) }
+        let all = hand.desk.shown?.place.split(separator: "/").last.map { String($0) } ?? "1"
+        #expect(count == (all == "150" && count != "150" ? "150+" : all))
+        told.insert(count)
+        await hand.move(.back)
+      }
+      #expect(told.contains("150+") && told.contains { $0 != "150+" }, "\(told)")
+    }
+  }
+
+  @Test("is told the same of what a source has")
+  func countOfSource() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.offeredCount = 1_000
+      await hand.move(.open)
+      for row in ["Keep offline", "kitchen", "Search"] { #expect(await hand.choose(row)) }
+      #expect(await hand.type("d"))
+      #expect(hand.desk.shown?.place == "100" && hand.wheel?.found.rows.count == 6)
+      await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+      #expect(hand.desk.shown?.hint == "Show all 100")
     }
   }
 

@@ -124,7 +124,7 @@ struct TaskTests {
         for row in ["Keep offline", "kitchen", "Search"] { #expect(await hand.choose(row)) }
         let title = MenuWorld.offered(wanted)
         var typed = ""
-        while let wheel = hand.wheel, !wheel.found.prefix(4).contains(where: { $0.title == title }) {
+        while let wheel = hand.wheel, !wheel.found.rows.prefix(4).contains(where: { $0.title == title }) {
           let next = String(title.lowercased().dropFirst(typed.count).prefix(1))
           guard !next.isEmpty, await hand.type(next) else { break }
           typed += next

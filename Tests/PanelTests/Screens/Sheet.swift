@@ -219,7 +219,7 @@ struct Sheet {
     let found = ["Blue in Green", "Blue Train", "Blues for Alice"].map { title in
       MenuRow(title) { $0.detail = "Miles Davis" }
     }
-    menu.came(letters: ["e", "i", "o", "s", "u"], found: found, number: 1)
+    menu.came(letters: ["e", "i", "o", "s", "u"], found: .init(found, count: "23"), number: 1)
     _ = menu.turn(by: 2)
     var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
     shown.title = "blu"
@@ -234,7 +234,7 @@ struct Sheet {
   private func written(_ writing: Writing, _ steps: [Int]) -> ShownMenu {
     var menu = Menu()
     _ = menu.open(.write(writing))
-    menu.came(letters: writing.letters(words), found: [], number: 1)
+    menu.came(letters: writing.letters(words), found: .init(), number: 1)
     for step in steps {
       _ = menu.turn(by: step)
       _ = menu.press()
@@ -436,6 +436,7 @@ final class SheetWorld: MenuBackend {
     TrackLinks(artist: .init(id: 1, name: "Miles Davis"))
   }
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
+  func count(_ words: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int { 0 }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
     (from..<max(from, min(12, from + count))).map { index in

@@ -203,7 +203,7 @@ struct CueOfMoveTests {
       #expect(words.scene(.german).isComing == isComing)
     }
     var wheel = LetterWheel()
-    wheel.offer(["a"], found: [MenuRow("x")])
+    wheel.offer(["a"], found: .init([MenuRow("x")]))
     let shown = ShownMenu { ($0.title, $0.content) = ("Suche", .wheel(wheel)) }
     #expect(shown.scene(.german).focus == "Gefundenes zeigen")
     let question = ShownQuestion { ($0.text, $0.details, $0.answers, $0.chosen) = ("Copy?", ["12"], ["No", "Yes"], 1) }
