@@ -1,4 +1,5 @@
 import Runtime
+import Services
 import TestSupport
 import Testing
 
