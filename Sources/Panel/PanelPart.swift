@@ -88,7 +88,7 @@ package final class PanelPart: Part {
   }
 
   private var manner: MenuContext {
-    MenuContext(look.words, look.style.profile, rights: look.style.rights)
+    MenuContext(look.words, look.style.profile, rights: look.style.rights, on: ScreenClass(canvas.size))
   }
 
   private func kioskChanged() {
@@ -338,7 +338,10 @@ package final class PanelPart: Part {
     let (hasCome, news) = device.openIfDue(at: MainLoop.loop.now)
     if let news { tell(news) }
     guard hasCome, let size = device.display?.size else { return }
-    if size != canvas.size { canvas = Canvas(size: size) }
+    if size != canvas.size {
+      canvas = Canvas(size: size)
+      menu?.manner = manner
+    }
     drawAnew()
   }
 

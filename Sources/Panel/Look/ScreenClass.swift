@@ -57,6 +57,16 @@ package enum ScreenClass: CaseIterable, Sendable {
     }
   }
 
+  /// So many columns of any text are read whole in one row, also in the letters of a car and above a notice. A sentence is
+  /// rarely longer than that of the large ones.
+  var textColumns: Int {
+    switch self {
+    case .tiny: 44
+    case .square, .wide, .tall: 88
+    case .wider, .large, .largeTall: 176
+    }
+  }
+
   /// The three sizes of type on it.
   var type: TypeSizes {
     switch self {

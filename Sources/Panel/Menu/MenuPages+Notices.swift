@@ -17,7 +17,7 @@ extension MenuPages {
     let holding = held.map { state in MenuRow(state.title, .open(.state(state.kind))) }
     let rows = told.filter { one in !held.contains { NoticeWords.says($0, one.notice) } }.map { one -> MenuRow in
       let said = words.said(one.notice)
-      let title = said.count > Self.longestLine ? "\(TextPieces.of(said).first ?? "") …" : said
+      let title = said.count > Self.longestLine ? "\(beginning(of: said)) …" : said
       return MenuRow(title, .open(.notice(one.notice))) {
         $0.detail = when(one, clock)
         $0.value = times(one)
@@ -48,7 +48,13 @@ extension MenuPages {
   }
 
   /// A text in as many rows as it needs.
-  func text(_ text: String) -> [MenuRow] { TextPieces.of(text).map { piece in MenuRow(piece) { $0.isText = true } } }
+  func text(_ text: String) -> [MenuRow] {
+    TextPieces.of(text, longest: manner.screen.textColumns).map { piece in MenuRow(piece) { $0.isText = true } }
+  }
+
+  private func beginning(of text: String) -> String {
+    TextPieces.of(text, longest: min(manner.screen.textColumns, Self.longestLine)).first ?? ""
+  }
 
   private func when(_ told: NoticeBoard.Told, _ clock: Clock) -> String {
     words.ago(clock.now - told.at, at: clock.timeOfDay)

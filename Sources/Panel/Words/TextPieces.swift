@@ -1,10 +1,10 @@
-/// Cuts a text into pieces that even the smallest panel shows whole, each as a row: at the ends of sentences first, then
-/// behind a comma or a colon, and else between words.
+/// Cuts a text into its sentences, each of which is a row. One that is longer than the panel shows whole is cut behind a
+/// comma or a colon, and else between words.
 enum TextPieces {
-  /// Columns; a sign of a wide script takes two. Four lines of the smallest panel hold that of any words.
-  static let longest = 44
-
-  static func of(_ text: String) -> [String] { sentences(of: text).flatMap { parts(of: $0) } }
+  /// `longest` is in columns; a sign of a wide script takes two.
+  static func of(_ text: String, longest: Int) -> [String] {
+    sentences(of: text).flatMap { parts(of: $0, longest: longest) }
+  }
 
   private static func sentences(of text: String) -> [String] {
     let signs = Array(text)
@@ -19,10 +19,10 @@ enum TextPieces {
     return sentences.filter { !$0.isEmpty }
   }
 
-  private static func parts(of sentence: String) -> [String] {
+  private static func parts(of sentence: String, longest: Int) -> [String] {
     var (rest, parts) = (Array(sentence)[...], [String]())
     while columns(rest) > longest {
-      let end = cut(rest)
+      let end = cut(rest, longest: longest)
       parts.append(trimmed(rest[..<end]))
       rest = rest[end...]
     }
@@ -30,7 +30,7 @@ enum TextPieces {
   }
 
   /// Behind the last sign of the first piece.
-  private static func cut(_ signs: ArraySlice<Character>) -> Int {
+  private static func cut(_ signs: ArraySlice<Character>, longest: Int) -> Int {
     var (width, comma, space, end) = (0, Int?.none, Int?.none, signs.startIndex)
     for index in signs.indices {
       width += columns(signs[index...index])

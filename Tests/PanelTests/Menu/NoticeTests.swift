@@ -103,25 +103,41 @@ struct NoticeTests {
     String(repeating: "再生待ちリストが終わりました。", count: 9), String(repeating: "تعمل الموسيقى لكن لا يُحفظ شيء ", count: 8),
   ]
 
-  @Test(
-    "a text is cut into pieces that lose nothing, and none is longer than the smallest panel shows", arguments: texts)
+  @Test("a text is cut into pieces that lose nothing, and none is longer than the panel shows", arguments: texts)
   func pieces(text: String) {
-    let pieces = TextPieces.of(text)
-    #expect(pieces.joined().filter { $0 != " " } == text.filter { $0 != " " })
-    #expect(pieces.allSatisfy { !$0.isEmpty && TextPieces.columns($0) <= TextPieces.longest })
+    for longest in ScreenClass.allCases.map(\.textColumns) {
+      let pieces = TextPieces.of(text, longest: longest)
+      #expect(pieces.joined().filter { $0 != " " } == text.filter { $0 != " " })
+      #expect(pieces.allSatisfy { !$0.isEmpty && TextPieces.columns($0) <= longest })
+    }
+  }
+
+  @Test("where there is room a row is a sentence, and it is cut only where there is none")
+  func sentences() {
+    let text = "The music plays, but nothing new is remembered before there is room. Give it some."
+    let pieces = Dictionary(
+      grouping: ScreenClass.allCases, by: { MenuPages(MenuContext(on: $0), .all).text(text).map(\.title) })
+    #expect(pieces.count == 2 && pieces.first { $0.value == [.tiny] }?.key.count == 3)
+    #expect(
+      pieces.first { $0.value != [.tiny] }?.key == [
+        "The music plays, but nothing new is remembered before there is room.", "Give it some.",
+      ])
   }
 
   @Test("a long notice is read to its end on every class of screen", arguments: PanelProfile.allCases, texts)
   func read(profile: PanelProfile, text: String) async throws {
     let type = try SheetTests.type()
     await aloneOnMainLoop { () async in
-      let rows = MenuPages(MenuContext(), .all).text(text)
       for (width, height) in [(128, 64), (240, 240), (320, 240), (240, 320), (480, 320), (800, 480), (480, 800)] {
         let size = Size(width: width, height: height)
+        let rows = MenuPages(MenuContext(on: ScreenClass(size)), .all).text(text)
         let theme = width == 128 ? Theme.ink : .night
         let screen = MenuScreen(PanelLook(type: type, words: .english, theme: theme, style: PanelStyle(profile)))
         for index in rows.indices {
-          let shown = ShownMenu { $0.content = .rows(rows, focus: index, goesOn: true, goesBack: true) }
+          let shown = ShownMenu {
+            $0.content = .rows(rows, focus: index, goesOn: true, goesBack: true)
+            $0.notice = "What is said below has three lines in the smallest letters, and here it has all of them."
+          }
           let layout = screen.layout(shown, size)
           let laid = screen.laidOut(rows, index, layout).first { $0.index == index }
           let lines = laid?.lines.map(\.text) ?? []
