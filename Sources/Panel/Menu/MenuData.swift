@@ -137,13 +137,16 @@ package struct ShownDownload: Equatable, Sendable {
 /// How much is kept, where, and what is done with it just now.
 package struct ShownStorage: Equatable, Sendable {
   package struct Disk: Equatable, Sendable {
+    /// As whoever keeps music knows it.
+    package var id: String
+    /// As it is shown.
     package var name: String
     package var isHome: Bool
     package var isThere: Bool
     package var free: Int64?
 
-    package init(_ name: String, isHome: Bool, isThere: Bool, free: Int64?) {
-      (self.name, self.isHome, self.isThere, self.free) = (name, isHome, isThere, free)
+    package init(_ id: String, _ name: String, isHome: Bool, isThere: Bool, free: Int64?) {
+      (self.id, self.name, self.isHome, self.isThere, self.free) = (id, name, isHome, isThere, free)
     }
   }
 
@@ -168,7 +171,7 @@ package struct ShownStorage: Equatable, Sendable {
   package var trouble: ShownReason?
   /// Of the disk it is kept on.
   package var total: Int64?
-  /// None where there is only the board's own.
+  /// None where there is only the device's own.
   package var disks: [Disk] = []
   package var move: Work?
   package var check: Work?

@@ -167,7 +167,7 @@ extension MenuPages {
   }
 
   private func moving(to disk: ShownStorage.Disk) -> Question {
-    Question("\(words[.moveAll]): \(disk.name)", .move(disk.name), yes: .moveAll)
+    Question("\(words[.moveAll]): \(disk.name)", .move(disk.id), yes: .moveAll)
   }
 
   private func going(_ work: ShownStorage.Work) -> MenuRow {

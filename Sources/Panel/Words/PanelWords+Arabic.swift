@@ -189,6 +189,7 @@ extension PanelWords {
       .holdForMenu: "ضغط مطول: القائمة. تدوير مع الضغط: مقاطع أخرى",
       .kept: "المحفوظ هنا",
       .free: "المساحة الحرة",
+      .thisDevice: "هذا الجهاز",
       .version: "الإصدار",
       .board: "اللوحة",
       .address: "العنوان",

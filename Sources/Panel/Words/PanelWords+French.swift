@@ -189,6 +189,7 @@ extension PanelWords {
       .holdForMenu: "Bouton maintenu : menu. Tourné appuyé : autres titres.",
       .kept: "Musique conservée",
       .free: "Libre",
+      .thisDevice: "Cet appareil",
       .version: "Version",
       .board: "Appareil",
       .address: "Adresse",

@@ -189,6 +189,7 @@ extension PanelWords {
       .holdForMenu: "Knopf halten: Menü. Gedrückt drehen: andere Titel.",
       .kept: "Musik hier behalten",
       .free: "Frei",
+      .thisDevice: "Dieses Gerät",
       .version: "Version",
       .board: "Gerät",
       .address: "Adresse",

@@ -189,6 +189,7 @@ extension PanelWords {
       .holdForMenu: "長押し: メニュー。押しながら回す: 曲の移動",
       .kept: "保存済み",
       .free: "空き容量",
+      .thisDevice: "この機器",
       .version: "バージョン",
       .board: "機器名",
       .address: "アドレス",

@@ -189,6 +189,7 @@ extension PanelWords {
       .holdForMenu: "Mantener el mando: menú. Girar pulsado: otras pistas.",
       .kept: "Música guardada",
       .free: "Libre",
+      .thisDevice: "Este dispositivo",
       .version: "Versión",
       .board: "Equipo",
       .address: "Dirección",

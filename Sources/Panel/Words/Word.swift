@@ -213,6 +213,8 @@ package enum Word: String, CaseIterable, Sendable {
   case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
   case kept = "Music kept here"
   case free = "Free"
+  /// Where music is kept that is on no stick or disk of its own.
+  case thisDevice = "This device"
   case version = "Version"
   case board = "Board"
   case address = "Address"

@@ -14,12 +14,12 @@ extension ProgramMenuActions {
     shown.total = health.volumes.first(where: \.isHome)?.total
     if health.volumes.count > 1 {
       shown.disks = health.volumes.map {
-        .init($0.volume.name, isHome: $0.isHome, isThere: $0.isThere, free: $0.free)
+        .init($0.volume.name, name(ofDisk: $0.volume.name), isHome: $0.isHome, isThere: $0.isThere, free: $0.free)
       }
     }
     shown.move = health.move.map { move in
       .init(
-        "\(move.from) → \(move.to)", part: move.bytes, whole: move.size, left: move.left,
+        "\(name(ofDisk: move.from)) → \(name(ofDisk: move.to))", part: move.bytes, whole: move.size, left: move.left,
         why: move.why.first.map { words.said($0.code, $0.words) })
     }
     if let check = health.check, check.isRunning {
@@ -30,6 +30,9 @@ extension ProgramMenuActions {
       cleaned: health.removedEver)
     return shown
   }
+
+  /// The device's own is called so; the others have the names that the owner gave them.
+  private func name(ofDisk name: String) -> String { name == MediaVolume.board ? words[.thisDevice] : name }
 
   /// Reasons to wait that are about the room and the disk.
   private static let troubles: Set<String> = [

@@ -33,7 +33,8 @@ struct WalkTests {
       world.map.bind(KeyName.made(30), to: .button(.play))
       world.kept += [ShownDownload(DownloadID("3", "A third"), .paused)]
       world.storing.disks = [
-        .init("board", isHome: true, isThere: true, free: 1), .init("ssd", isHome: false, isThere: true, free: 2),
+        .init("board", "This device", isHome: true, isThere: true, free: 1),
+        .init("ssd", "ssd", isHome: false, isThere: true, free: 2),
       ]
       let hand = InputHand(device, world)
       // What is looked at is not counted any more.

@@ -103,7 +103,7 @@ struct Sheet {
     board.stand(Self.waits)
     for _ in 0..<3 { board.post(Self.unknown) }
     let shelf = MenuDataSource(
-      world, MenuPages(MenuContext(words, look.style.profile), .all), notices: board,
+      world, MenuPages(MenuContext(words, look.style.profile, on: ScreenClass(size)), .all), notices: board,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
     let held = PanelFacts {
       ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
@@ -456,8 +456,8 @@ final class SheetWorld: MenuBackend {
     var storage = ShownStorage(kept: 4_100_000_000, limit: 10_000_000_000, free: 21_000_000_000, reserve: 500_000_000)
     storage.health = .init(success: 987, retried: 12, recovered: 3, cleaned: 2)
     storage.disks = [
-      .init("board", isHome: true, isThere: true, free: 21_000_000_000),
-      .init("ssd", isHome: false, isThere: true, free: 400_000_000_000),
+      .init("board", words[.thisDevice], isHome: true, isThere: true, free: 21_000_000_000),
+      .init("ssd", "ssd", isHome: false, isThere: true, free: 400_000_000_000),
     ]
     storage.check = .init(words[.checked], part: 1_100_000_000, whole: 4_100_000_000, left: .seconds(74))
     return storage
