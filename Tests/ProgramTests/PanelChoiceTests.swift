@@ -314,6 +314,55 @@ extension ProgramTests {
       try await count(0)
       try await player.stop()
     }
+
+    @Test(
+      "what is kept says so wherever it stands, and is as much as was said before",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func keptSigns() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      // The source has one file of each song, whatever quality is wanted.
+      let home = try Home(
+        owner: folder.settings.replacing("[offline]\n", with: "[offline]\nquality = low\n"))
+      let ssd = home.folder / "ssd"
+      try Folder.make(ssd)
+      let board = "[board]\nname = test\n[paths]\nvolumes = ssd:\(ssd)\n[panel]\nsize = 320x240\n"
+      try home.write(board, to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      let before = try await player.value(
+        of: "Keep offline", "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more")
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more")
+      let after = try await player.value(
+        of: "Stop keeping", "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more")
+      #expect(before?.isEmpty == false && before == after)
+
+      try await player.finds("Elsewhere: Kept", at: "Music", "Albums")
+      #expect(try await player.value(of: "Elsewhere", "Music", "Artists", "The Faraways") == "Kept")
+      #expect(try await player.value(of: "Elsewhere", "Search", "[E]", "[✓]") == "Kept")
+      #expect(try await player.value(of: "Distant Delta", "Music", "Songs")?.hasSuffix("Kept") == true)
+      try await player.ask("playlist", "make", "Road")
+      try await player.ask("playlist", "add", "Road", "source:kiosk/far/1.mp3")
+      #expect(try await player.value(of: "Road", "Playlists") == "1")
+      try await player.ask("playlist", "offline", "Road", "on")
+      try await player.finds("Road: 1, Kept", at: "Playlists")
+      #expect(try await player.offers("This device: Free", "Keep offline", "Storage"))
+      #expect(try await player.offers("ssd: Free", "Keep offline", "Storage"))
+
+      // What is streamed only, or one's own, has no such sign.
+      let own = home.folder / "music"
+      try Folder.make(own)
+      let file = TinyMP3(title: "Mine", artist: "Me", album: "My own", track: 1, sound: 5)
+      try AtomicFile.replace(own / "1.mp3", with: file.bytes, mode: 0o644)
+      try await player.imports(own, files: 1)
+      try await player.finds("My own", at: "Music", "Albums")
+      #expect(try await player.value(of: "My own", "Music", "Albums") == "")
+      #expect(try await player.value(of: "Elsewhere", "Music", "Albums") == "Kept")
+      try await player.stop()
+    }
   }
 }
 
@@ -366,6 +415,17 @@ extension RunningPlayer {
       try await self.choose(rows)
       return try await self.seen().contains { $0.dropFirst().first?.hasPrefix(wanted) == true }
     }
+  }
+
+  /// How the row stands that is called so, on the page that these rows lead to; nil where there is none.
+  func value(of title: String, _ rows: String...) async throws -> String? {
+    try await choose(rows)
+    for words in try await seen() {
+      guard let row = words.dropFirst().first else { continue }
+      if row == title { return "" }
+      if row.hasPrefix(title + ": ") { return String(row.dropFirst(title.count + 2)) }
+    }
+    return nil
   }
 
   /// What the panel says at each of the page's rows, up to the twentieth.
