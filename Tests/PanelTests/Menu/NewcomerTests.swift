@@ -98,6 +98,47 @@ struct NewcomerTests {
     }
   }
 
+  @Test("sees what is kept offline in every list and in what is found, which is asked once for a page")
+  func kept() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3_000))
+      hand.world.marks = [.stored, .waits]
+      hand.world.lists[0].mark = .waits
+      @MainLoop func marks() -> [MenuMark?] { hand.rows.filter { $0.head == nil }.prefix(3).map(\.mark) }
+      var asked = 0
+      for list in ["Albums", "Artists", "Songs"] {
+        await hand.move(.close)
+        await hand.move(.open)
+        for row in ["Music", list] { #expect(await hand.choose(row)) }
+        asked += 1
+        #expect(marks() == [.stored, .waits, nil] && hand.world.markings == asked, "\(list)")
+        guard list == "Artists" else { continue }
+        await hand.move(.press)
+        asked += 1
+        #expect(hand.rows[0].head != nil && marks() == [.stored, .waits, nil])
+      }
+      #expect(hand.desk.shown?.scene(.english).value == "Kept")
+      await hand.move(.turn(40))
+      #expect(hand.world.markings == asked + 1)
+      await hand.move(.close)
+      await hand.move(.open)
+      #expect(await hand.choose("Search"))
+      await hand.move(.press)
+      await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
+      await hand.move(.press)
+      #expect(marks() == [.stored, .waits, nil] && hand.world.markings == asked + 2)
+      await hand.move(.close)
+      await hand.move(.open)
+      #expect(await hand.choose("Playlists"))
+      #expect(hand.rows.first?.mark == .waits)
+    }
+    // Where its disk is not in, that is what counts.
+    var away = Row(kind: .album, id: 7, title: "Signs")
+    away.isPresent = false
+    let row = MenuPages(MenuContext(), SettingsTable([])).row(away, in: .albums(.music), .stored)
+    #expect(row.mark == .away && row.isDim)
+  }
+
   @Test("is told while writing how many there are in the list of all that is found, where the letters lead there")
   func count() async {
     await aloneOnMainLoop { () async in
