@@ -163,7 +163,7 @@ struct KioskTests {
       #expect(hand.desk.shown?.title == "••••")
       await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
       await hand.move(.press)
-      #expect(hand.wheel?.found.map(\.title) == ["That is not it"] && hand.wheel?.typed == "")
+      #expect(hand.wheel?.found.rows.map(\.title) == ["That is not it"] && hand.wheel?.typed == "")
       for digit in ["4", "7", "1", "1"] { #expect(await hand.type(digit)) }
       await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
       await hand.move(.press)

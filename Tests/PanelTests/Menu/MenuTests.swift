@@ -103,7 +103,7 @@ struct MenuTests {
         #expect(await hand.choose("Search"))
         // As somebody does: the letters of the title, until it is to be seen.
         for letter in title {
-          if hand.wheel?.found.contains(where: { $0.title == title }) == true { break }
+          if hand.wheel?.found.rows.contains(where: { $0.title == title }) == true { break }
           if letter == " " {
             guard let wheel = hand.wheel, let space = wheel.choices.firstIndex(of: .space) else { break }
             await hand.move(.turn(space > wheel.choices.count / 2 ? space - wheel.choices.count : space))

@@ -193,7 +193,7 @@ struct NewcomerTests {
       let details = OfferDetails(offer, OfferSize(.lossless, bytes: 1, room: 2))
       var kept = details
       kept.kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .whole)
-      let heads = [
+      let heads: [MenuRow?] = [
         pages.heads(of: .tracksOf(album: 7), named: "Signs", album: album).first,
         pages.heads(of: .playlist(1), named: "Signs", total: ListTotal(count: count, length: nil)).first,
         pages.head(of: kept), pages.head(of: details),
@@ -204,7 +204,9 @@ struct NewcomerTests {
       #expect(heads.allSatisfy { $0?.head?.facts.contains("Songs: \(count)") == (count > 1) })
       // Also where its row is pressed twice in a list.
       let rows = [pages.row(album, in: .albums(.music)), pages.offer(offer, isMixed: false, isOffline: false)]
-      let opened = heads.map { if case .open(let place)? = $0?.action { place as MenuPlace? } else { nil } }
+      let opened = heads.map { head -> MenuPlace? in
+        if case .open(let place)? = head?.action { place } else { nil }
+      }
       for place in rows.map(\.more) + opened {
         guard case .thing(let thing)? = place else {
           Issue.record("it leads nowhere")
