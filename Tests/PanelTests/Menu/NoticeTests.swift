@@ -136,7 +136,10 @@ struct NoticeTests {
         for index in rows.indices {
           let shown = ShownMenu {
             $0.content = .rows(rows, focus: index, goesOn: true, goesBack: true)
-            $0.notice = "What is said below has three lines in the smallest letters, and here it has all of them."
+            // On the smallest one what is said has the last line, for as long as it is said.
+            if width > 128 {
+              $0.notice = "What is said below has three lines in the smallest letters, and here it has all of them."
+            }
           }
           let layout = screen.layout(shown, size)
           let laid = screen.laidOut(rows, index, layout).first { $0.index == index }
