@@ -39,6 +39,7 @@ extension PanelWords {
       .addToPlaylist: "إضافة إلى قائمة",
       .newPlaylist: "قائمة جديدة",
       .removeFromQueue: "إزالة من الانتظار",
+      .putBack: "إعادة إلى الانتظار",
       .clearQueue: "إفراغ الانتظار",
       .delete: "حذف",
       .cancel: "إلغاء",

@@ -39,6 +39,7 @@ extension PanelWords {
       .addToPlaylist: "Ajouter à une liste",
       .newPlaylist: "Nouvelle liste",
       .removeFromQueue: "Retirer de la file",
+      .putBack: "Remettre",
       .clearQueue: "Vider la file",
       .delete: "Supprimer",
       .cancel: "Annuler",

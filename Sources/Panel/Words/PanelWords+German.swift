@@ -39,6 +39,7 @@ extension PanelWords {
       .addToPlaylist: "In eine Liste",
       .newPlaylist: "Neue Liste",
       .removeFromQueue: "Aus der Warteschlange",
+      .putBack: "Wieder einreihen",
       .clearQueue: "Warteschlange leeren",
       .delete: "Löschen",
       .cancel: "Abbrechen",

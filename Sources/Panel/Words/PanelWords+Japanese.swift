@@ -39,6 +39,7 @@ extension PanelWords {
       .addToPlaylist: "プレイリストに追加",
       .newPlaylist: "新しいプレイリスト",
       .removeFromQueue: "再生待ちから外す",
+      .putBack: "元に戻す",
       .clearQueue: "再生待ちを空にする",
       .delete: "削除",
       .cancel: "キャンセル",

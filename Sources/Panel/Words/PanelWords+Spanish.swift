@@ -39,6 +39,7 @@ extension PanelWords {
       .addToPlaylist: "Añadir a una lista",
       .newPlaylist: "Lista nueva",
       .removeFromQueue: "Quitar de la cola",
+      .putBack: "Volver a poner",
       .clearQueue: "Vaciar la cola",
       .delete: "Borrar",
       .cancel: "Cancelar",

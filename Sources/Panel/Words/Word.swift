@@ -41,6 +41,8 @@ package enum Word: String, CaseIterable, Sendable {
   case addToPlaylist = "Add to a playlist"
   case newPlaylist = "New playlist"
   case removeFromQueue = "Remove from the queue"
+  /// Before the name of what was taken out of the queue.
+  case putBack = "Put back"
   case clearQueue = "Clear the queue"
   case delete = "Delete"
   case cancel = "Cancel"

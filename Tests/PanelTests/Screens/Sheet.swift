@@ -114,6 +114,7 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
+      ("head of the queue", .queue, -20),
       ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
       ("sound", .sound, 0),
       ("equaliser", .equaliser, 1),
@@ -433,6 +434,10 @@ final class SheetWorld: MenuBackend {
   }
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
+  func takenOut() async -> QueuedTrack? {
+    QueuedTrack(
+      .init(id: EntryID(number: 13), path: FilePath("/12")), title: "Freddie Freeloader", artist: "Miles Davis")
+  }
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
     (from..<max(from, min(12, from + count))).map { index in
       QueuedTrack(
