@@ -88,7 +88,7 @@ package final class PanelPart: Part {
   }
 
   private var manner: MenuContext {
-    MenuContext(look.words, look.style.profile, rights: look.style.rights)
+    MenuContext(look.words, look.style.profile, rights: look.style.rights, isTouched: look.isTouched)
   }
 
   private func kioskChanged() {

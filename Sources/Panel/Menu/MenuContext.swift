@@ -1,13 +1,18 @@
 import Application
 import Runtime
 
-/// In which words a menu speaks, for whom, and what they may do there.
+/// In which words a menu speaks, for whom and for which hands, and what they may do there.
 package struct MenuContext: Equatable, Sendable {
   package var words: PanelWords
   package var profile: PanelProfile
   package var rights: AccessRights
+  /// There was a finger on the panel; otherwise hands are told of a knob and keys.
+  package var isTouched: Bool
 
-  package init(_ words: PanelWords = .english, _ profile: PanelProfile = .home, rights: AccessRights = .all) {
-    (self.words, self.profile, self.rights) = (words, profile, rights)
+  package init(
+    _ words: PanelWords = .english, _ profile: PanelProfile = .home, rights: AccessRights = .all,
+    isTouched: Bool = false
+  ) {
+    (self.words, self.profile, self.rights, self.isTouched) = (words, profile, rights, isTouched)
   }
 }

@@ -62,6 +62,8 @@ extension PanelWords {
       .playKeepOrMore: "تشغيل، حفظ، المزيد",
       .fits: "يتسع",
       .noDownloads: "لا شيء قيد التنزيل",
+      .pressToKeep: "اضغط مرتين على ألبوم من مصدر، ثم اختر %",
+      .holdToKeep: "اضغط مطولا على ألبوم من مصدر، ثم اختر %",
       .playMore: "تشغيل، المزيد",
       .willBeKept: "سيتم حفظه",
       .noLongerKept: "لم يعد محفوظا",

@@ -62,6 +62,8 @@ extension PanelWords {
       .playKeepOrMore: "Lire, garder, plus",
       .fits: "Tient",
       .noDownloads: "Rien n’est en route",
+      .pressToKeep: "Appuyer deux fois sur un album d’une source, puis choisir %",
+      .holdToKeep: "Maintenir un album d’une source, puis choisir %",
       .playMore: "Lire, plus",
       .willBeKept: "Sera gardé",
       .noLongerKept: "N’est plus gardé",

@@ -62,6 +62,8 @@ extension PanelWords {
       .playKeepOrMore: "Spielen, behalten, mehr",
       .fits: "Passt",
       .noDownloads: "Nichts ist unterwegs",
+      .pressToKeep: "Album einer Quelle zweimal drücken, dann %",
+      .holdToKeep: "Album einer Quelle halten, dann %",
       .playMore: "Spielen, mehr",
       .willBeKept: "Wird behalten",
       .noLongerKept: "Wird nicht mehr behalten",

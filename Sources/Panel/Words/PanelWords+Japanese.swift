@@ -62,6 +62,8 @@ extension PanelWords {
       .playKeepOrMore: "再生・保存など",
       .fits: "入ります",
       .noDownloads: "ダウンロード中のものはありません",
+      .pressToKeep: "ソースのアルバムを2回押し、%を選びます",
+      .holdToKeep: "ソースのアルバムを長押しし、%を選びます",
       .playMore: "再生など",
       .willBeKept: "保存します",
       .noLongerKept: "保存をやめました",

@@ -62,6 +62,8 @@ extension PanelWords {
       .playKeepOrMore: "Reproducir, guardar, más",
       .fits: "Cabe",
       .noDownloads: "No hay nada en camino",
+      .pressToKeep: "Pulse dos veces un álbum de una fuente, luego elija %",
+      .holdToKeep: "Mantenga un álbum de una fuente, luego elija %",
       .playMore: "Reproducir, más",
       .willBeKept: "Se guardará",
       .noLongerKept: "Ya no se guarda",

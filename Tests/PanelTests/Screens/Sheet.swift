@@ -103,7 +103,7 @@ struct Sheet {
     board.stand(Self.waits)
     for _ in 0..<3 { board.post(Self.unknown) }
     let shelf = MenuDataSource(
-      world, MenuPages(MenuContext(words, look.style.profile), .all), notices: board,
+      world, MenuPages(MenuContext(words, look.style.profile, isTouched: look.isTouched), .all), notices: board,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
     let held = PanelFacts {
       ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
@@ -153,6 +153,10 @@ struct Sheet {
       (albums.letter, albums.hasLetters) = ("風", true)
       shown.append(("by letters", albums))
     }
+    var noDownloads = Menu()
+    _ = noDownloads.open(.downloads)
+    _ = noDownloads.came(shelf.pages.downloads([]), number: 1)
+    if let top = noDownloads.top { shown.append(("no downloads", ShownMenu(top, words))) }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
       ("dial", ShownMenu(dial, words)), ("go to", ShownMenu(place(of: .seconds(36_912)), words)),
