@@ -340,6 +340,39 @@ extension ProgramTests {
     }
 
     @Test(
+      "the empty page of downloads says how music is kept, which does it; and what is kept and given up is told by name",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func toldWhatIsKept() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      #expect(try await player.offers("Nothing is on its way", "Keep offline", "Downloads"))
+      #expect(try await player.offers("Press an album of a source twice,", "Keep offline", "Downloads"))
+      #expect(try await player.offers("then choose Keep offline", "Keep offline", "Downloads"))
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Keep offline")
+      try await player.shows("Will be kept: Elsewhere.")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("Elsewhere", at: "Music", "Albums")
+      // A song of it, and the rest of the album.
+      try await player.choose("Music", "Albums", "Elsewhere", "Distant Glacier", .twice, "Stop keeping", "Stop keeping")
+      try await player.shows("No longer kept: Distant Glacier.")
+      try await player.until("it is gone") { home.kept(ending: ".mp3") == 2 }
+      try await player.choose(
+        "Keep offline", "kiosk", "Albums", "Elsewhere", "Distant Glacier", .twice, "Keep offline")
+      try await player.shows("Will be kept: Distant Glacier.")
+      try await player.until("it is here again") { home.kept(ending: ".mp3") == 3 }
+      try await player.choose(
+        "Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Stop keeping", "Stop keeping")
+      try await player.shows("No longer kept: Elsewhere.")
+      try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
+      try await player.stop()
+    }
+
+    @Test(
       "what came from a source is given up and kept again from the library and the queue, a song or the whole album",
       .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
     func keptFromWhereItIs() async throws {
