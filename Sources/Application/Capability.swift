@@ -17,7 +17,7 @@ package enum Capability: String, CaseIterable, Sendable {
   case enqueueMany
   /// Play something now or next, in place of the queue or in front of it.
   case playNow
-  /// Take out, move and clear entries, and have the queue before back.
+  /// Take out, put back, move and clear entries, and have the queue before back.
   case changeQueue
   case seeHistory, seeBookmarks, forgetBookmark
 

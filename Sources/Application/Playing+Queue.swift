@@ -71,6 +71,13 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
+  /// What was taken out of the queue last, and can be put back. Nothing is any more once the queue was replaced or
+  /// cleared, or the program was started anew.
+  package var takenOut: PlayQueue.Entry? { transport.takenOut }
+
+  /// Puts an entry back that was taken out, where it stood; does nothing if somebody else has done it meanwhile.
+  package func putBack(_ entry: EntryID) async throws(Fault) { try await transport.perform(.putBack(entry)) }
+
   /// Takes everything out. The queue can be had back as the one before.
   package func clear() async throws(Fault) {
     try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))

@@ -88,7 +88,9 @@ package final class PanelPart: Part {
   }
 
   private var manner: MenuContext {
-    MenuContext(look.words, look.style.profile, rights: look.style.rights, on: ScreenClass(canvas.size))
+    MenuContext(
+      look.words, look.style.profile, rights: look.style.rights, isTouched: look.isTouched,
+      on: ScreenClass(canvas.size))
   }
 
   private func kioskChanged() {

@@ -191,6 +191,7 @@ package final class Transport: Part {
   package var history: History { player.history }
   package var bookmarks: Bookmarks { player.bookmarks }
   package var former: FormerQueue? { player.former }
+  package var takenOut: PlayQueue.Entry? { player.takenOut }
 
   package func follow(_ events: Mailbox<PlayerEvent>) {
     listeners.removeAll { $0.isClosed }
@@ -375,7 +376,7 @@ package final class Transport: Part {
     case .seek: .seek
     case .refresh: .seek
     case .setVolume, .limitVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
-    case .add, .playNext, .remove, .move, .clear, .replace, .playAtOnce, .repeats, .shuffle, .forget: .queue
+    case .add, .playNext, .remove, .putBack, .move, .clear, .replace, .playAtOnce, .repeats, .shuffle, .forget: .queue
     }
   }
 }
@@ -385,8 +386,8 @@ extension Player.Command {
     switch self {
     case .replace, .playAtOnce: true
     case .play, .pause, .toggle, .stop, .next, .previous, .skip, .jump, .seek, .setVolume, .turn, .turnFromAfar, .mute,
-      .toggleMute, .limitVolume, .giveWay, .refresh, .add, .playNext, .remove, .move, .clear, .repeats, .shuffle,
-      .sleep, .forget:
+      .toggleMute, .limitVolume, .giveWay, .refresh, .add, .playNext, .remove, .putBack, .move, .clear, .repeats,
+      .shuffle, .sleep, .forget:
       false
     }
   }

@@ -16,6 +16,7 @@ extension PlayerService {
       let named = try paths(Array(arguments.dropFirst()), verb)
       return added(await playing.add(named.paths), refused: named.refused)
     case "remove": return await done(.remove(try entry(arguments.last, arguments.count == 2, verb, arguments)))
+    case "undo": return try await putBack()
     case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
     case "fill", "play":
@@ -23,6 +24,17 @@ extension PlayerService {
       return try await put(list, replacing: arguments[0].string == "play", verb)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
+  }
+
+  /// `queue undo`: with what was put back.
+  private func putBack() async throws(Fault) -> JSON {
+    guard let entry = playing.takenOut else {
+      throw Fault(.missing, "X-207", "nothing was taken out of this queue that could be put back")
+    }
+    var unsaved: Fault?
+    do throws(Fault) { try await playing.putBack(entry.id) } catch { unsaved = error }
+    let shown = await shown(entry, number: nil, current: playing.status.entry?.id)
+    return Response.done(answered(unsaved: unsaved) + [("put_back", shown)])
   }
 
   /// `queue fill LIST [ID]`, `queue play LIST [ID]`.

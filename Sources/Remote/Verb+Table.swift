@@ -63,7 +63,8 @@ extension Verb {
         "add MUSIC...": "add files, folders, playlists (m3u, m3u8, pls, cue), and what a source has",
         "fill LIST [ID]": "add all that a list of layby browse leads to",
         "play LIST [ID]": "play that in place of what was there",
-        "remove N": "take entry N out", "jump N": "play entry N now", "clear": "take everything out",
+        "remove N": "take entry N out", "undo": "put back what was taken out last", "jump N": "play entry N now",
+        "clear": "take everything out",
       ],
       options: [
         Option("--from", .entry, help: "show it from entry N on"),

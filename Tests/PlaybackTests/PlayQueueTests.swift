@@ -1,7 +1,8 @@
-import Playback
 import Runtime
 import TestSupport
 import Testing
+
+@testable import Playback
 
 private func queue(_ count: Int, repeats: PlayQueue.Repeat = .off) -> PlayQueue {
   var queue = PlayQueue()

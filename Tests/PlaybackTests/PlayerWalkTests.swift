@@ -52,7 +52,8 @@ private final class Walk {
     let paths = (0..<Int.random(in: 1...4, using: &random)).map { FilePath("/\($0)") }
     let commands: [Player.Command] = [
       .play, .play, .pause, .toggle, .stop, .next, .previous, .jump(to: id), .seek(to: .seconds(1)), .add(paths),
-      .add(paths), .remove(id), .remove(player.current ?? id), .clear, .repeats(.off), .repeats(.one), .repeats(.all),
+      .add(paths), .remove(id), .remove(player.current ?? id), .putBack(player.takenOut?.id ?? id), .clear,
+      .repeats(.off), .repeats(.one), .repeats(.all),
       .turn(by: 3), .replace(Replacement(paths, first: 1)), .replace(Replacement(paths, plays: false)),
       .playAtOnce(paths, behindAll: false), .playAtOnce(paths, behindAll: true),
     ]

@@ -34,13 +34,33 @@ struct QueueWalkTests {
     var model = Model()
     var current: EntryID?
     var used: Set<EntryID> = []
+    /// What was taken out last, with the order that it was taken out of.
+    var gone: (removed: RemovedEntry, from: Model, isUnchanged: Bool)?
+    var cameBack = 0
     /// As the store would have it.
     var saved = Model()
     for step in 0..<10_000 {
       let any = model.shown.randomElement(using: &random)
       let paths = (0..<Int.random(in: 1...3, using: &random)).map { FilePath("/\($0)") }
       var changes: [PlayQueue.Change] = []
-      switch Int.random(in: 0..<16, using: &random) {
+      let before = model
+      switch Int.random(in: 0..<17, using: &random) {
+      case 16:
+        guard let back = gone else { continue }
+        let order = model.shown
+        changes = queue.putBack(back.removed, behind: current)
+        let id = back.removed.entry.id
+        model.base.insert(id, at: min(back.removed.place, model.base.count))
+        if model.played != nil {
+          model.played = queue.order.all
+          #expect(queue.order.all.filter { $0 != id } == order, "seed \(seed), step \(step)")
+        }
+        // Nothing has happened since: all is as if it had never been taken out.
+        if back.isUnchanged, back.removed.turn.map({ $0.round == queue.round }) ?? true {
+          #expect(model.base == back.from.base && model.shown == back.from.shown, "seed \(seed), step \(step)")
+          cameBack += 1
+        }
+        gone = nil
       case 0...2:
         let before = model.shown
         let (made, told) = queue.add(paths, behind: current)
@@ -68,7 +88,7 @@ struct QueueWalkTests {
         }
       case 4...5:
         guard let any, any != current || model.base.count == 1 else { continue }
-        queue.remove(any)
+        gone = queue.remove(any).map { ($0, model, true) }
         model.remove(any)
         changes = [.removed(any)]
         if any == current { current = nil }
@@ -115,7 +135,7 @@ struct QueueWalkTests {
         queue.removeAll()
         changes = [.cleared]
         model = Model(base: [], played: model.played == nil ? nil : [])
-        current = nil
+        (current, gone) = (nil, nil)
       default:
         // Played on, through the seam too.
         queue.repeats = PlayQueue.Repeat.allCases.randomElement(using: &random) ?? .off
@@ -139,12 +159,16 @@ struct QueueWalkTests {
         }
         current = next.id
       }
+      if let last = gone, model.base != before.base || model.played != before.played {
+        gone?.isUnchanged = last.isUnchanged && last.from.base == before.base && last.from.played == before.played
+      }
       replay(changes, into: &saved)
       #expect(queue.base.all == model.base, "seed \(seed), step \(step)")
       #expect(queue.order.all == model.shown && queue.isShuffled == (model.played != nil), "seed \(seed), step \(step)")
       #expect(saved.base == model.base && saved.played == model.played, "seed \(seed), step \(step): saved otherwise")
       if saved.base != model.base || saved.played != model.played || queue.order.all != model.shown { return }
     }
+    #expect(cameBack > 20, "\(cameBack)")
   }
 
   /// What a store that does as it is told would have.

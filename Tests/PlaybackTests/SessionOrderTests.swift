@@ -15,12 +15,13 @@ struct SessionOrderTests {
     var random = SeededGenerator(seed: seed)
     _ = try await work.open()
     var queue = PlayQueue(seed: seed)
+    var gone: RemovedEntry?
     for step in 0..<150 {
       var changes: [PlayQueue.Change] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let current = queue.order.all.randomElement(using: &random)
         let paths = (0..<Int.random(in: 1...4, using: &random)).map { path(step * 10 + $0) }
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<26, using: &random) {
         case 0...3: changes += queue.add(paths, behind: current).changes
         case 4...7: changes += queue.playNext(paths, behind: queue.order.first).changes
         case 8...13:
@@ -29,14 +30,19 @@ struct SessionOrderTests {
           changes += queue.move(current, to: Bool.random(using: &random) ? 1 : .random(in: 0...50, using: &random))
         case 14...15:
           guard let current else { continue }
-          queue.remove(current)
+          gone = queue.remove(current)
           changes.append(.removed(current))
+        case 24...25:
+          guard let back = gone else { continue }
+          changes += queue.putBack(back, behind: current)
+          gone = nil
         case 16...18: changes += queue.shuffle(at: current)
         case 19: changes += queue.unshuffle()
         case 20: changes += queue.beginAgain()
         case 21: changes += queue.bringForward(queue.order.last ?? EntryID(number: 0), to: current, wasHeard: true)
         case 22 where Int.random(in: 0..<10, using: &random) == 0:
           queue.removeAll()
+          gone = nil
           changes.append(.cleared)
         default: changes += queue.bringBack(queue.order.last ?? EntryID(number: 0), before: current)
         }

@@ -57,6 +57,31 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("what was taken out comes back where it stood, and is named; with nothing taken out that is said")
+    func undo() async throws {
+      let home = try Home()
+      let files = [try await home.flac("one"), try await home.flac("two"), try await home.flac("three")]
+      let player = try await RunningPlayer(in: home)
+      _ = try await player.add(files)
+      func queued() async throws -> [FilePath] {
+        try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+      }
+      let nothing = try await layby(home, "queue", "undo")
+      #expect(nothing.code == EX_UNAVAILABLE && nothing.errors.contains("nothing was taken out"), "\(nothing)")
+      for number in ["1", "2"] { _ = try await layby(home, "queue", "remove", number) }
+      #expect(try await queued() == [files[1]])
+      let third = try await layby(home, "queue", "undo")
+      #expect(third.code == EX_OK && third.output.hasPrefix("put back three; stopped: "), "\(third)")
+      #expect(try await queued() == [files[1], files[2]])
+      #expect(try await layby(home, "queue", "undo").output.hasPrefix("put back one; "))
+      #expect(try await queued() == files)
+      #expect(try await layby(home, "queue", "undo").code == EX_UNAVAILABLE)
+      _ = try await layby(home, "remove", "2")
+      _ = try await layby(home, "queue", "clear")
+      #expect(try await layby(home, "queue", "undo").code == EX_UNAVAILABLE)
+      try await player.stop()
+    }
+
     @Test("what does not fit into a full queue is counted")
     func full() async throws {
       let home = try Home()

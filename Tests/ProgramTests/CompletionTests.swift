@@ -40,7 +40,7 @@ extension ProgramTests {
       let files = ["board.conf", "music folder", "music.flac"]
       let rows: [([String], [String])] = [
         (["pla"], ["play", "playlist", "playnext"]), (["xyz"], []), (["queue", "ad"], ["add"]),
-        (["queue", ""], ["add", "clear", "fill", "jump", "list", "next", "play", "remove"]),
+        (["queue", ""], ["add", "clear", "fill", "jump", "list", "next", "play", "remove", "undo"]),
         (["queue", "add", ""], files), (["queue", "add", "music.flac", "mu"], ["music folder", "music.flac"]),
         (["queue", "fill", "albu"], ["album", "albums"]), (["queue", "list", ""], []),
         (["browse", "albums", ""], ["after"]), (["browse", "nonsense", ""], []), (["queue", "nonsense", ""], []),

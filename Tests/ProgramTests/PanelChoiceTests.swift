@@ -119,6 +119,64 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("what was taken out of the queue is put back where it stood, also the one that played, and survives a kill")
+    func putBack() async throws {
+      let home = try Home()
+      let (player, tracks, _) = try await Self.begin(home)
+      try await player.choose("Music", "Albums", Self.title, "Track 3")
+      try await player.plays(tracks[2])
+      #expect(try await !player.offers("Put back", "Queue"))
+      try await player.choose("Queue", "Track 2", .twice, "Remove from the queue")
+      // What plays is asked about.
+      try await player.choose("Queue", "Track 3", .twice, "Remove from the queue", "Remove from the queue")
+      try await player.until("both are gone") { try await Self.queued(player) == [tracks[0], tracks[3], tracks[4]] }
+      try await player.plays(tracks[3])
+      // The last one first; the other one next.
+      #expect(try await player.offers("Put back: Track 3", "Queue"))
+      try await player.choose("Queue", "Put back: Track 3")
+      try await player.until("it is back") { try await Self.queued(player) == [tracks[0]] + tracks[2...] }
+      try await player.choose("Queue", "Put back: Track 2")
+      try await player.until("both are back") { try await Self.queued(player) == tracks }
+      #expect(try await !player.offers("Put back", "Queue"))
+      // The music went on, and what came back plays when its turn comes, as part of the album.
+      try await player.plays(tracks[3])
+      try await player.ask("queue", "jump", "2")
+      try await player.plays(tracks[1])
+      try await player.ask("next")
+      try await player.until("where it was chosen is known") {
+        let heard = try await player.ask("history", "all")["history"]?.items?.first
+        guard heard?["path"]?.path == tracks[1] else { return false }
+        return heard?["from"] == "album" && heard?["from_name"]?.string == Self.title
+      }
+      await player.kill()
+      let later = try await RunningPlayer(in: home)
+      #expect(try await Self.queued(later) == tracks)
+      #expect(try await !later.offers("Put back", "Queue"))
+      // Another queue in its place has nothing to be put back.
+      try await later.ask("queue", "remove", "1")
+      #expect(try await later.offers("Put back: Track 1", "Queue"))
+      try await later.choose("Music", "Albums", Self.title, "Track 4")
+      try await later.plays(tracks[3])
+      #expect(try await !later.offers("Put back", "Queue"))
+      try await later.stop()
+    }
+
+    @Test("the last song that is taken out leaves a queue that offers to put it back")
+    func putBackOnly() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let only = try await home.flac("only")
+      let player = try await RunningPlayer(playing: [only], in: home)
+      try await player.plays(only)
+      try await player.choose("Queue", "only", .twice, "Remove from the queue", "Remove from the queue")
+      try await player.status { $0["count"] == 0 && $0["state"] == "stopped" }
+      try await player.choose("Queue", "Put back: only")
+      try await player.status { $0["count"] == 1 && $0["path"]?.path == only }
+      try await player.ask("press", "play")
+      try await player.plays(only)
+      try await player.stop()
+    }
+
     @Test("a hand goes on by chapters, then by tracks, and at the last one it stays")
     func steps() async throws {
       let home = try Home()
@@ -277,6 +335,39 @@ extension ProgramTests {
       try await player.status { $0["count"] == 3 && $0["index"] == 1 && $0["entry"]?.whole != nil }
       try await player.choose(
         "Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more", "Stop keeping", "Stop keeping")
+      try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
+      try await player.stop()
+    }
+
+    @Test(
+      "the empty page of downloads says how music is kept, which does it; and what is kept and given up is told by name",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func toldWhatIsKept() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      #expect(try await player.offers("Nothing is on its way", "Keep offline", "Downloads"))
+      #expect(try await player.offers("Press an album of a source twice,", "Keep offline", "Downloads"))
+      #expect(try await player.offers("then choose Keep offline", "Keep offline", "Downloads"))
+      try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Keep offline")
+      try await player.shows("Will be kept: Elsewhere.")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("Elsewhere", at: "Music", "Albums")
+      // A song of it, and the rest of the album.
+      try await player.choose("Music", "Albums", "Elsewhere", "Distant Glacier", .twice, "Stop keeping", "Stop keeping")
+      try await player.shows("No longer kept: Distant Glacier.")
+      try await player.until("it is gone") { home.kept(ending: ".mp3") == 2 }
+      try await player.choose(
+        "Keep offline", "kiosk", "Albums", "Elsewhere", "Distant Glacier", .twice, "Keep offline")
+      try await player.shows("Will be kept: Distant Glacier.")
+      try await player.until("it is here again") { home.kept(ending: ".mp3") == 3 }
+      try await player.choose(
+        "Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Stop keeping", "Stop keeping")
+      try await player.shows("No longer kept: Elsewhere.")
       try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
       try await player.stop()
     }

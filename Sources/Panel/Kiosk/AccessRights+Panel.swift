@@ -34,7 +34,7 @@ extension Player.Command {
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: [.volume]
     case .add: [.enqueueOne]
     case .playNext, .replace, .playAtOnce: [.playNow]
-    case .remove, .move, .clear: [.changeQueue]
+    case .remove, .putBack, .move, .clear: [.changeQueue]
     case .repeats, .shuffle: [.shuffleAndRepeat]
     case .sleep: [.sleep]
     case .forget: [.forgetBookmark]
@@ -109,7 +109,7 @@ extension MenuAction {
     case .enqueue(let thing): thing.isOne ? .enqueueOne : .enqueueMany
     case .enqueuePlaylist: .enqueueMany
     case .jump: .jump
-    case .removeEntry, .moveEntry, .clearQueue, .playFormer: .changeQueue
+    case .removeEntry, .putBack, .moveEntry, .clearQueue, .playFormer: .changeQueue
     case .setShuffle, .setRepeat: .shuffleAndRepeat
     case .sleep: .sleep
     case .goTo: .seek

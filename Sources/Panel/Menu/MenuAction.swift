@@ -11,6 +11,8 @@ package enum MenuAction: Equatable, Sendable {
   case shuffleAll(Thing)
   case jump(UInt64)
   case removeEntry(UInt64)
+  /// An entry that was taken out.
+  case putBack(UInt64)
   /// So many places on, or back.
   case moveEntry(UInt64, by: Int)
   case clearQueue

@@ -28,6 +28,8 @@ package protocol MenuData: AnyObject {
 
   /// What is to be played, from a place on, with what is known of it.
   func queue(from: Int, count: Int) async -> [QueuedTrack]
+  /// What was taken out of it last and can be put back.
+  func takenOut() async -> QueuedTrack?
   /// Something was played in its place.
   var hasFormerQueue: Bool { get }
   func playlists() async throws(Fault) -> [OwnPlaylist]

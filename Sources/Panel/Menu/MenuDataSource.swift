@@ -404,9 +404,7 @@ final class MenuDataSource {
 
   private func queue(_ span: Range<Int>) async -> Found {
     let tracks = await backend.queue(from: span.lowerBound, count: span.count)
-    let heads =
-      span.lowerBound == 0 && (!tracks.isEmpty || backend.hasFormerQueue)
-      ? pages.queueHeads(standing().status, hasFormer: backend.hasFormerQueue) : []
+    let heads = span.lowerBound == 0 ? await queueHeads(isEmpty: tracks.isEmpty) : []
     return .rows(
       heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
       goesBack: span.lowerBound > 0)
@@ -422,11 +420,16 @@ final class MenuDataSource {
     case .before:
       let lower = max(index - Self.page, 0)
       let tracks = await backend.queue(from: lower, count: index - lower)
-      return .more(
-        (lower == 0 ? pages.queueHeads(standing().status, hasFormer: backend.hasFormerQueue) : [])
-          + shown(tracks, from: lower),
-        isMore: lower > 0)
+      let heads = lower == 0 ? await queueHeads(isEmpty: false) : []
+      return .more(heads + shown(tracks, from: lower), isMore: lower > 0)
     }
+  }
+
+  /// Of an empty one only where something of it can be had back.
+  private func queueHeads(isEmpty: Bool) async -> [MenuRow] {
+    let (takenOut, hasFormer) = (await backend.takenOut(), backend.hasFormerQueue)
+    guard !isEmpty || takenOut != nil || hasFormer else { return [] }
+    return pages.queueHeads(standing().status, takenOut: takenOut, hasFormer: hasFormer)
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {

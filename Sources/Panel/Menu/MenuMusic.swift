@@ -68,17 +68,25 @@ package final class MenuMusic {
     let now = MainLoop.loop.now
     if now - namesSince > Self.namesLast || names.count > Self.mostNames { (names, namesSince) = ([:], now) }
     var tracks: [QueuedTrack] = []
-    for entry in player.queue.page(from: from, count: count) {
-      var track = names[entry.path]
-      if track == nil {
-        track = await player.known(entry)
-        names[entry.path] = track
-      }
-      let known = track ?? Track(named: entry.path)
-      let mark: MenuMark? = !entry.path.isAbsolute ? .streamed : Track.isStored(entry.path) ? .stored : nil
-      tracks.append(QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark))
-    }
+    for entry in player.queue.page(from: from, count: count) { tracks.append(await shown(entry)) }
     return tracks
+  }
+
+  /// What was taken out of the queue last and can be put back.
+  package func takenOut() async -> QueuedTrack? {
+    guard let entry = player.takenOut else { return nil }
+    return await shown(entry)
+  }
+
+  private func shown(_ entry: PlayQueue.Entry) async -> QueuedTrack {
+    var track = names[entry.path]
+    if track == nil {
+      track = await player.known(entry)
+      names[entry.path] = track
+    }
+    let known = track ?? Track(named: entry.path)
+    let mark: MenuMark? = !entry.path.isAbsolute ? .streamed : Track.isStored(entry.path) ? .stored : nil
+    return QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark)
   }
 
   package func forgetNames() { names = [:] }
@@ -131,6 +139,7 @@ package final class MenuMusic {
       }
     case .jump(let id): try await player.jump(to: EntryID(number: id))
     case .removeEntry(let id): try await player.perform(.remove(EntryID(number: id)))
+    case .putBack(let id): try await player.putBack(EntryID(number: id))
     case .moveEntry(let id, let steps): try await player.move(EntryID(number: id), by: steps)
     case .clearQueue: try await player.clear()
     case .playFormer: try await playing.playFormer()

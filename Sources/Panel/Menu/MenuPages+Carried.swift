@@ -1,10 +1,11 @@
+import Application
 import Runtime
 
 /// What is fetched, and what is brought in by hand.
 extension MenuPages {
   /// First what concerns all of them, below that each by itself.
   func downloads(_ all: [ShownDownload]) -> [MenuRow] {
-    if all.isEmpty { return [row(.noDownloads, .none), row(.back, .back)] }
+    if all.isEmpty { return [row(.noDownloads, .none)] + waysToKeep + [row(.back, .back)] }
     var rows: [MenuRow] = []
     if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
       rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))
@@ -21,6 +22,12 @@ extension MenuPages {
           $0.value = percent(of: download)
         }
       }
+  }
+
+  /// By the gesture that leads to it everywhere, told to whoever may do it.
+  private var waysToKeep: [MenuRow] {
+    guard manner.rights.allows(Capability.want) else { return [] }
+    return text(words.filled(manner.isTouched ? .holdToKeep : .pressToKeep, words[.keepOffline]))
   }
 
   /// One of them: how it stands, why, and what can be done.

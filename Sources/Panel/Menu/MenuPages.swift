@@ -259,10 +259,14 @@ package struct MenuPages {
     }
   }
 
-  /// What is played in place of a queue takes nothing away for good.
-  func queueHeads(_ status: PlayerStatus, hasFormer: Bool) -> [MenuRow] {
+  /// What is taken out of a queue, or played in place of it, is not lost for good. What was taken out stands first: behind
+  /// it, where a second press would lead, is a row that changes nothing.
+  func queueHeads(_ status: PlayerStatus, takenOut: QueuedTrack?, hasFormer: Bool) -> [MenuRow] {
+    let back = takenOut.map { track in
+      MenuRow("\(words[.putBack]): \(track.title)", .perform(.putBack(track.entry.id.number)))
+    }
     let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return orders(status) + former + [
+    return [back].compactMap(\.self) + orders(status) + former + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }

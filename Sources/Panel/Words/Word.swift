@@ -44,6 +44,8 @@ package enum Word: String, CaseIterable, Sendable {
   case addToPlaylist = "Add to a playlist"
   case newPlaylist = "New playlist"
   case removeFromQueue = "Remove from the queue"
+  /// Before the name of what was taken out of the queue.
+  case putBack = "Put back"
   case clearQueue = "Clear the queue"
   case delete = "Delete"
   case cancel = "Cancel"
@@ -73,6 +75,9 @@ package enum Word: String, CaseIterable, Sendable {
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"
   case noDownloads = "Nothing is on its way"
+  /// What one can do about it; the % is the row that is chosen then.
+  case pressToKeep = "Press an album of a source twice, then choose %"
+  case holdToKeep = "Hold an album of a source, then choose %"
   /// Of what is one track: there is nothing to shuffle.
   case playMore = "Play, more"
   case streams = "Streams"

@@ -8,6 +8,7 @@ extension Player {
     case .add(let paths, let origin): return add(paths, from: origin, heard) { $0.add(paths, behind: $1) }
     case .playNext(let paths, let origin): return add(paths, from: origin, heard) { $0.playNext(paths, behind: $1) }
     case .remove(let id): return remove(id, heard)
+    case .putBack(let id): return putBack(id, heard)
     case .move(let id, let index): return saved(queue.move(id, to: index)) + followUp(heard)
     case .clear: return clear(heard)
     case .shuffle(let wanted):
@@ -31,35 +32,52 @@ extension Player {
     var actions = saved(changes)
     if let origin, let first = made.first { actions.append(.save(.origin(origin, of: made.count, from: first.id))) }
     if made.count < paths.count { actions.append(.notice(.queueFull(leftOut: paths.count - made.count))) }
-    if current == nil, let first = queue.first {
-      current = first.id
-      playedSince = first.id
-      startAt = start(of: first.id)
-      actions.append(.savePlace)
-    }
-    return actions + followUp(heard)
+    return actions + chooseFirst() + followUp(heard)
+  }
+
+  /// The first entry is the current one where there was none.
+  private mutating func chooseFirst() -> [Action] {
+    guard current == nil, let first = queue.first else { return [] }
+    current = first.id
+    playedSince = first.id
+    startAt = start(of: first.id)
+    return [.savePlace]
   }
 
   private mutating func remove(_ id: EntryID, _ heard: Spot) -> [Action] {
     guard let index = queue.index(of: id) else { return [] }
     guard id == current else {
-      queue.remove(id)
-      return [.save(.queue(.removed(id)))] + followUp(heard)
+      return takeOut(id) + followUp(heard)
     }
     let left = leave(heard)
     // Where to go on is decided while the entry still has neighbours.
     let following = queue.skip(from: queue.turn(of: id), by: 1).flatMap { $0.id == id ? nil : $0 }
     let next = following ?? (index > 0 ? queue.entry(at: index - 1).map { queue.turn(of: $0.id) } : nil)
-    queue.remove(id)
-    let actions = left + [.save(.queue(.removed(id)))]
+    let actions = left + takeOut(id)
     guard let next else { return actions + beEmpty() }
     if playedSince == id { playedSince = next.id }
     return actions + go(to: next, .onward) + [.savePlace]
   }
 
+  private mutating func takeOut(_ id: EntryID) -> [Action] {
+    guard let gone = queue.remove(id) else { return [] }
+    removed = removed.suffix(Self.removedLimit - 1) + [gone]
+    return [.save(.queue(.removed(id)))]
+  }
+
+  private mutating func putBack(_ id: EntryID, _ heard: Spot) -> [Action] {
+    guard let index = removed.lastIndex(where: { $0.entry.id == id }) else { return [] }
+    let changes = queue.putBack(removed[index], behind: current)
+    guard !changes.isEmpty else { return [.notice(.queueFull(leftOut: 1))] }
+    removed.remove(at: index)
+    return saved(changes) + chooseFirst() + followUp(heard)
+  }
+
   private mutating func clear(_ heard: Spot) -> [Action] {
     let left = leave(heard)
     queue.removeAll()
+    // What comes instead is another queue.
+    removed = []
     return left + [.save(.queue(.cleared))] + beEmpty()
   }
 

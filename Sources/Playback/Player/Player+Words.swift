@@ -29,6 +29,8 @@ extension Player {
     case add([FilePath], from: Origin? = nil)
     case playNext([FilePath], from: Origin? = nil)
     case remove(EntryID)
+    /// Puts an entry back that was taken out of this queue. What plays goes on.
+    case putBack(EntryID)
     /// `to` is an index in the order that is played, from 0.
     case move(EntryID, to: Int)
     case clear

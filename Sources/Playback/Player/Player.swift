@@ -27,6 +27,9 @@ package struct Player: Equatable, Sendable {
   package internal(set) var bookmarks = Bookmarks()
   /// The queue that was replaced last, for undo.
   package internal(set) var former: FormerQueue?
+  /// What was taken out of this queue, the last one last, for undo. It is not saved: after a start nothing can be put
+  /// back.
+  var removed: [RemovedEntry] = []
   package internal(set) var sleep = SleepTimer()
   var sleepGoal: SleepGoal?
   package internal(set) var way = GiveWay()
@@ -53,6 +56,9 @@ package struct Player: Equatable, Sendable {
   var silent = 0
   /// Why the output has failed for the rest of this run.
   var outputFault: Fault?
+
+  /// So many entries that were taken out can be put back.
+  static let removedLimit = 100
 
   /// After this many opened files without any sound, playing stops. It is more than fit into the ring.
   static let silentLimit = 300
@@ -130,6 +136,9 @@ package struct Player: Equatable, Sendable {
 
   /// Whether the entry is the current one or was given to the decoder.
   package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains { $0.id == id } == true }
+
+  /// What was taken out last and can be put back. Nil also when the queue is full.
+  package var takenOut: PlayQueue.Entry? { queue.count < PlayQueue.limit ? removed.last?.entry : nil }
 
   /// Whether something has been heard since the last start, so that the sound path knows the place better than
   /// `startAt` does.

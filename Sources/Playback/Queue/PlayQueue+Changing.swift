@@ -51,12 +51,16 @@ extension PlayQueue {
     let start = index(of: current).map { $0 + 1 } ?? 0
     var changes: [Change] = []
     for entry in made {
-      let place = chance.place(of: entry.id, round: round, in: start...rounds[0].count)
-      rounds[0].insert(entry.id, at: place)
-      changes.append(.placed(entry.id, after: place == 0 ? nil : rounds[0][place - 1]))
-      for coming in rounds.indices.dropFirst() { drop(entry.id, into: coming) }
+      changes.append(insert(entry.id, at: chance.place(of: entry.id, round: round, in: start...rounds[0].count)))
     }
     return made.count > Self.manyPlaces ? [.shuffled(rounds[0].all)] : changes
+  }
+
+  /// At a place in the round that is played, and anywhere in those to come.
+  private mutating func insert(_ id: EntryID, at place: Int) -> Change {
+    rounds[0].insert(id, at: place)
+    for coming in rounds.indices.dropFirst() { drop(id, into: coming) }
+    return .placed(id, after: place == 0 ? nil : rounds[0][place - 1])
   }
 
   /// Anywhere in a round to come.
@@ -72,12 +76,30 @@ extension PlayQueue {
   }
 
   @discardableResult
-  package mutating func remove(_ id: EntryID) -> Bool {
-    guard paths.removeValue(forKey: id) != nil else { return false }
-    base.remove(id)
-    for round in rounds.indices { rounds[round].remove(id) }
+  mutating func remove(_ id: EntryID) -> RemovedEntry? {
+    guard let path = paths.removeValue(forKey: id), let place = base.remove(id) else { return nil }
+    let turn = isShuffled ? rounds[0].remove(id).map { RemovedEntry.Turn(place: $0, round: round) } : nil
+    for coming in rounds.indices.dropFirst() { rounds[coming].remove(id) }
     mendSeams()
-    return true
+    return RemovedEntry(entry: Entry(id: id, path: path), place: place, turn: turn)
+  }
+
+  /// Where it stood, or at the end when the queue has become shorter. In a shuffled round that is not the one it was
+  /// taken out of it comes at a random place behind `current`, as new entries do.
+  mutating func putBack(_ removed: RemovedEntry, behind current: EntryID?) -> [Change] {
+    let entry = removed.entry
+    guard count < Self.limit, paths[entry.id] == nil else { return [] }
+    paths[entry.id] = entry.path
+    let place = min(removed.place, base.count)
+    base.insert(entry.id, at: place)
+    var changes = [Change.inserted([entry], after: place == 0 ? nil : base[place - 1])]
+    if let turn = removed.turn, isShuffled, turn.round == round {
+      changes.append(insert(entry.id, at: min(turn.place, rounds[0].count)))
+    } else if isShuffled {
+      changes += scatter([entry], behind: current)
+    }
+    mendSeams()
+    return changes
   }
 
   /// To an index of the order that is played, as near as there is one; while it is shuffled the other order stays.

@@ -89,6 +89,7 @@ final class ProgramMenuActions: MenuBackend {
 
   func queue(from: Int, count: Int) async -> [QueuedTrack] { await music.queue(from: from, count: count) }
 
+  func takenOut() async -> QueuedTrack? { await music.takenOut() }
   var hasFormerQueue: Bool { application.playing.hasFormerQueue }
 
   /// Those that are kept with how far that is, where it can be asked.
@@ -148,9 +149,9 @@ final class ProgramMenuActions: MenuBackend {
 
   func perform(_ action: MenuAction) async throws(Fault) {
     switch action {
-    case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .moveEntry, .clearQueue, .playFormer, .add,
-      .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist, .moveInPlaylist,
-      .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .goTo, .copyStick, .ejectStick:
+    case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .putBack, .moveEntry, .clearQueue, .playFormer,
+      .add, .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist,
+      .moveInPlaylist, .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .goTo, .copyStick, .ejectStick:
       let isLocked = if case .locked = kiosk { true } else { false }
       try await music.perform(action, words, isLocked: isLocked)
     case .setDial(let dial): try await set(dial)

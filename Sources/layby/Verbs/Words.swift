@@ -9,7 +9,9 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   // A verb that stands alone changes nothing.
   if let words = settingWords(answer, verb, arguments.isEmpty) { return words }
   switch verb {
-  case "queue": if let entries = answer["entries"]?.items { return words(ofQueue: entries, answer) }
+  case "queue":
+    if let entries = answer["entries"]?.items { return words(ofQueue: entries, answer) }
+    if let entry = answer["put_back"] { return "put back \(entry.shown("title")); " + statusWords(answer) }
   case "import": return importWords(answer)
   case "copy": return copyWords(answer)
   case "search":

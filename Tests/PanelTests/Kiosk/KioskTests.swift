@@ -48,10 +48,11 @@ struct KioskTests {
     actions + [
       .enqueue(Thing(.track(1, within: nil), "a")), .enqueue(Thing(.all(.artists), "a")), .jump(1), .setShuffle(true),
       .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser, .playPlaylist(1, shuffled: false), .playFormer,
-      .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
+      .putBack(1), .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
     ]
   private static let commands: [Player.Command] = [
     .toggle, .next, .seek(to: .zero), .turn(by: 1), .mute(true), .add([]), .playNext([]), .clear, .shuffle(true),
+    .putBack(EntryID(number: 1)),
     .repeats(.one), .sleep(nil), .jump(to: EntryID(number: 1)), .replace(Replacement([])),
     .playAtOnce([], behindAll: true),
   ]
@@ -89,7 +90,9 @@ struct KioskTests {
     Ways(rights: [.library, .enqueue], reached: ["enqueue"]),
     Ways(rights: [.library, .play], reached: ["play", "playNext", "enqueue", "shuffleAll"]),
     Ways(rights: [.queue, .skip], reached: ["jump"]),
-    Ways(rights: [.queue, .play], reached: ["jump", "removeEntry", "moveEntry", "clearQueue", "playFormer"]),
+    Ways(
+      rights: [.queue, .play],
+      reached: ["jump", "removeEntry", "putBack", "moveEntry", "clearQueue", "playFormer"]),
     Ways(rights: [.playlists, .play], reached: ["playPlaylist", "playEntry", "enqueuePlaylist"]),
     Ways(rights: [.order], reached: ["setShuffle", "setRepeat"]),
     Ways(rights: [.sleep], reached: ["sleep"]),
@@ -103,6 +106,7 @@ struct KioskTests {
       let world = MenuWorld(70)
       world.kiosk = .locked(opensByPIN: true)
       world.hasFormerQueue = true
+      world.gone = QueuedTrack(.init(id: EntryID(number: 300), path: FilePath("/gone")), title: "Gone", artist: "")
       let hand = InputHand(.knob, world)
       hand.hand.desk.manner = MenuContext(.english, .kiosk, rights: AccessRights(only: one.rights, opensByPIN: true))
       var walk = WalkTests.Walk(hand)

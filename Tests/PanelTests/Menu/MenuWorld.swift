@@ -31,6 +31,7 @@ final class MenuWorld: MenuBackend {
   var isOffline = false
   var stickCount = 1
   var hasFormerQueue = false
+  var gone: QueuedTrack?
   var kiosk = KioskLock.none
   var unlocking: @MainLoop (String) async -> PinGuard.Verdict = { _ in .wrong }
   var listening: Attention?
@@ -175,6 +176,8 @@ final class MenuWorld: MenuBackend {
       QueuedTrack(.init(id: EntryID(number: UInt64($0 + 1)), path: FilePath("/\($0)")), title: "\($0)", artist: "")
     }
   }
+
+  func takenOut() async -> QueuedTrack? { gone }
 
   func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {

@@ -1,3 +1,4 @@
+import Application
 import Hardware
 import Runtime
 import TestSupport
@@ -251,10 +252,28 @@ struct NewcomerTests {
     }
   }
 
-  @Test("is told that nothing is on its way, and of what is all here only how to give it up")
+  @Test("is told that nothing is on its way, and by the gesture of their hands how music is kept, if they may do it")
+  func noDownloads() {
+    func said(_ manner: MenuContext) -> [String] { MenuPages(manner, SettingsTable([])).downloads([]).map(\.title) }
+    let (nothing, back) = ("Nothing is on its way", "Back")
+    #expect(
+      said(MenuContext()) == [nothing, "Press an album of a source twice,", "then choose Keep offline", back])
+    let byTouch = ["Hold an album of a source,", "then choose Keep offline"]
+    #expect(said(MenuContext(isTouched: true)) == [nothing] + byTouch + [back])
+    #expect(said(MenuContext(rights: AccessRights(only: [.downloads], opensByPIN: true))) == [nothing, back])
+    // In each language by the name of the row that does it.
+    for language in PanelLanguage.allCases {
+      let words = PanelWords.of(language)
+      for isTouched in [false, true] {
+        let rows = MenuPages(MenuContext(words, isTouched: isTouched), SettingsTable([])).downloads([])
+        #expect(rows.map(\.title).joined().filter { $0 != " " }.contains(words[.keepOffline].filter { $0 != " " }))
+      }
+    }
+  }
+
+  @Test("is told of what is all here only how to give it up")
   func downloads() {
     let pages = MenuPages(MenuContext(), SettingsTable([]))
-    #expect(pages.downloads([]).map(\.title) == ["Nothing is on its way", "Back"])
     let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
     let kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .whole)
     let details = OfferDetails(ShownOffer(id, count: 2), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)

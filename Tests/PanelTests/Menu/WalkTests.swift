@@ -12,7 +12,8 @@ import Testing
 struct WalkTests {
   /// All that can be done at the panel, by the names of `MenuAction`.
   static let actions: Set<String> = [
-    "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "moveEntry", "clearQueue", "add",
+    "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "putBack", "moveEntry",
+    "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
     "equaliser", "normaliser", "choose", "startAnew", "keep", "stopKeeping", "keepPlaylist",
@@ -26,6 +27,7 @@ struct WalkTests {
     let (places, found) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
       world.hasFormerQueue = true
+      world.gone = QueuedTrack(.init(id: EntryID(number: 300), path: FilePath("/gone")), title: "Gone", artist: "")
       world.keepable = OfferDetails(
         ShownOffer(MenuWorld.track(1)), OfferSize(.high, bytes: 1, room: 2),
         kept: ShownDownload(DownloadID("", "Track 1"), .whole))

@@ -103,7 +103,10 @@ struct Sheet {
     board.stand(Self.waits)
     for _ in 0..<3 { board.post(Self.unknown) }
     let shelf = MenuDataSource(
-      world, MenuPages(MenuContext(words, look.style.profile, on: ScreenClass(size)), .all), notices: board,
+      world,
+      MenuPages(
+        MenuContext(words, look.style.profile, isTouched: look.isTouched, on: ScreenClass(size)), .all),
+      notices: board,
       standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
     let held = PanelFacts {
       ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
@@ -114,6 +117,7 @@ struct Sheet {
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
       ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
+      ("head of the queue", .queue, -20),
       ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
       ("sound", .sound, 0),
       ("equaliser", .equaliser, 1),
@@ -152,6 +156,10 @@ struct Sheet {
       (albums.letter, albums.hasLetters) = ("風", true)
       shown.append(("by letters", albums))
     }
+    var noDownloads = Menu()
+    _ = noDownloads.open(.downloads)
+    _ = noDownloads.came(shelf.pages.downloads([]), number: 1)
+    if let top = noDownloads.top { shown.append(("no downloads", ShownMenu(top, words))) }
     return shown + [
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
       ("dial", ShownMenu(dial, words)), ("go to", ShownMenu(place(of: .seconds(36_912)), words)),
@@ -438,6 +446,10 @@ final class SheetWorld: MenuBackend {
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] { [] }
   func count(_ words: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int { 0 }
   func wheel(after typed: String) async throws(Fault) -> [String] { [] }
+  func takenOut() async -> QueuedTrack? {
+    QueuedTrack(
+      .init(id: EntryID(number: 13), path: FilePath("/12")), title: "Freddie Freeloader", artist: "Miles Davis")
+  }
   func queue(from: Int, count: Int) async -> [QueuedTrack] {
     (from..<max(from, min(12, from + count))).map { index in
       QueuedTrack(
