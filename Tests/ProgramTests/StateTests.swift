@@ -48,7 +48,6 @@ extension ProgramTests {
       try await player.ask("import", "\(songs)")
       try await player.shows("Importing songs · ", " songs")
       try await player.ask("import", "stop")
-      try await player.shows("Your music is ready")
       try await player.stop()
     }
 

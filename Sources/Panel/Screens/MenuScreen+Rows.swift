@@ -231,7 +231,8 @@ extension MenuScreen {
       rect.height >= laid.lines.count * face.lineHeight + lines.count * small.lineHeight ? lines : nil
     }
     let textHeight = laid.lines.count * face.lineHeight + (details?.count ?? 0) * small.lineHeight
-    let hanging = max(1, layout.unit / 2)
+    // Some scripts have marks far below the line. On the smallest panel the next line stands there.
+    let hanging = layout.screen == .tiny ? max(1, layout.unit / 2) : face.lineHeight / 2
     let isLast = layout.screen == .tiny && !isFocused && rect.bottom >= layout.room.bottom
     // Below the last row of the smallest panel there is nothing for what hangs below a line.
     var y = rect.y + max(0, rect.height - textHeight) / 2 - (isLast ? 1 : 0)
