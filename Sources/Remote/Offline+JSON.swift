@@ -119,7 +119,7 @@ extension OfflineUsage {
 extension VolumeLine {
   var json: JSON {
     var members: [(String, JSON)] = [("name", JSON(volume.name)), ("path", JSON(path: volume.path))]
-    members += [("home", JSON(isHome)), ("there", JSON(isThere))]
+    members += [("home", JSON(isHome)), ("there", JSON(isThere)), ("new", JSON(isNew))]
     if let free, let total { members += [("free", JSON(free)), ("total", JSON(total))] }
     return .object(JSON.Object(members))
   }

@@ -442,8 +442,13 @@ extension ProgramTests {
       try await player.ask("playlist", "offline", "Road", "on")
       try await player.finds("Road: 1, Kept", at: "Playlists")
       try await player.finds("This device: Free", at: "Keep offline", "Storage")
-      // Nothing is mounted there.
+      // It was never used, and so nobody knows yet what is there.
       #expect(try await player.value(of: "ssd", "Keep offline", "Storage") == "")
+      try await player.choose("Keep offline", "Storage", "ssd", "Move all of it here")
+      try await player.finds("ssd: Free", at: "Keep offline", "Storage")
+      try await player.until("all of it is there, and nothing is left behind") {
+        home.kept(ending: ".mp3", below: ssd) == 3 && home.kept(ending: ".mp3") == 0
+      }
 
       // What is streamed only, or one's own, has no such sign.
       let own = home.folder / "music"

@@ -249,9 +249,10 @@ extension RunningPlayer {
 
 extension Home {
   /// How many files lie whole in the media folder.
-  func kept(ending: String) -> Int {
-    names(in: state / "media").reduce(0) { count, folder in
-      count + names(in: state / "media" / folder).count { $0.hasSuffix(ending) }
+  func kept(ending: String, below disk: FilePath? = nil) -> Int {
+    let disk = disk ?? state / "media"
+    return names(in: disk).reduce(0) { count, folder in
+      count + names(in: disk / folder).count { $0.hasSuffix(ending) }
     }
   }
 }

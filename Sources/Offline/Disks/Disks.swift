@@ -70,7 +70,7 @@ final class Disks {
       var line = VolumeLine(volume)
       line.isHome = volume.name == stored.home
       line.isThere = isThere(volume)
-      // One that was never used has no mark, and what lies in its place may be anything.
+      line.isNew = !line.isThere && mark(of: volume) == nil
       if line.isThere, let space = space(of: volume) { (line.free, line.total) = (space.free, space.total) }
       return line
     }

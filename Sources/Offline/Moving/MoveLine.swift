@@ -26,6 +26,8 @@ package struct VolumeLine: Equatable, Sendable {
   package var volume: MediaVolume
   package var isHome = false
   package var isThere = false
+  /// Nothing was ever kept on it, so it has no mark, and what lies in its place may be anything.
+  package var isNew = false
   /// Bytes, where it is there.
   package var free: Int64?
   package var total: Int64?

@@ -145,10 +145,13 @@ package struct ShownStorage: Equatable, Sendable {
     package var name: String
     package var isHome: Bool
     package var isThere: Bool
+    /// Nothing was ever kept on it; whether it can be is seen when it is tried.
+    package var isNew: Bool
     package var free: Int64?
 
-    package init(_ id: String, _ name: String, isHome: Bool, isThere: Bool, free: Int64?) {
-      (self.id, self.name, self.isHome, self.isThere, self.free) = (id, name, isHome, isThere, free)
+    package init(_ id: String, _ name: String, isHome: Bool, isThere: Bool, isNew: Bool = false, free: Int64?) {
+      (self.id, self.name) = (id, name)
+      (self.isHome, self.isThere, self.isNew, self.free) = (isHome, isThere, isNew, free)
     }
   }
 

@@ -137,11 +137,12 @@ extension MenuPages {
       storage.trouble.map { reason($0) } ?? row(.allWell, .none),
     ]
     for disk in storage.disks {
+      let isAway = !disk.isThere && !disk.isNew
       rows.append(
-        MenuRow(disk.name, disk.isHome || !disk.isThere ? .none : .open(.sure(moving(to: disk)))) {
-          $0.detail = disk.isHome ? words[.kept] : disk.isThere ? words[.moveAll] : words[.notHere]
+        MenuRow(disk.name, disk.isHome || isAway ? .none : .open(.sure(moving(to: disk)))) {
+          $0.detail = disk.isHome ? words[.kept] : isAway ? words[.notHere] : words[.moveAll]
           $0.value = disk.free.map { "\(words[.free]): \(Self.bytes($0))" } ?? ""
-          $0.isDim = !disk.isThere
+          $0.isDim = isAway
         })
     }
     rows += [storage.move, storage.check].compactMap(\.self).map { going($0) }

@@ -14,7 +14,9 @@ extension ProgramMenuActions {
     shown.total = health.volumes.first(where: \.isHome)?.total
     if health.volumes.count > 1 {
       shown.disks = health.volumes.map {
-        .init($0.volume.name, name(ofDisk: $0.volume.name), isHome: $0.isHome, isThere: $0.isThere, free: $0.free)
+        .init(
+          $0.volume.name, name(ofDisk: $0.volume.name), isHome: $0.isHome, isThere: $0.isThere, isNew: $0.isNew,
+          free: $0.free)
       }
     }
     shown.move = health.move.map { move in

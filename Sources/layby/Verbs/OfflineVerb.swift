@@ -183,7 +183,7 @@ private func words(ofDisk disk: JSON) -> String {
   let mark = disk.isSaid("home", true) ? "> " : "  "
   let name = mark + padded(disk.word("name"), to: 10) + disk.path("path")
   guard disk.isSaid("there", true) else {
-    return name + (disk.isSaid("home", true) ? ": not there" : ": not there, or never used")
+    return name + (disk.isSaid("new", true) ? ": never used" : ": not there")
   }
   return "\(name): \(shownSize(disk, "free")) of \(shownSize(disk, "total")) are free"
 }
