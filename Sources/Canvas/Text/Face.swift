@@ -24,6 +24,13 @@ package struct Face {
     return TextLine(face: self, paragraph: paragraph, span: paragraph.whole)
   }
 
+  /// No word is broken in two lines; scripts that are written without blanks may be.
+  package func keepsWords(of text: String, width: Int) -> Bool {
+    text.split(separator: " ").allSatisfy { word in
+      word.unicodeScalars.contains { $0.value >= 0x2E80 } || self.width(of: String(word)) <= width
+    }
+  }
+
   /// Breaks `text` between words into at most `count` lines of `width` pixels. A word too long for a line is broken
   /// inside. The last line holds all that is left and may be too wide; where none is, and that is wanted, they become as
   /// equal as they can be.

@@ -57,10 +57,11 @@ package struct ShownMenu: Equatable, Sendable {
       title = wheel.typed.isEmpty ? title : wheel.shown
       place = wheel.found.count
       hint = wheel.words(for: wheel.focused, words)
+      if case .letter = wheel.focused { touchHint = words[wheel.isWritten ? .tapDone : .tapLetters] }
     case .dial(let dial): content = .dial(dial)
     case .place(let dial):
       (content, place) = (.place(dial.shown), "±\(dial.shown.step.clock)")
-      hint = words[.goToHint]
+      (hint, touchHint) = (words[.goToHint], words[.slideToGo])
     case .code(let code?, _):
       content = .code(code)
       hint = words[.scanIt]
@@ -91,16 +92,18 @@ package struct ShownMenu: Equatable, Sendable {
 }
 
 extension LetterWheel {
+  /// What is written ends when somebody says so; what is searched for is found meanwhile.
+  var isWritten: Bool { writing != nil && choices.first == .results }
+
   /// What a press on it does.
   func words(for choice: Choice?, _ words: PanelWords) -> String {
-    let isDone = writing != nil && choices.first == .results
     switch choice {
-    case .results where isDone: return words[.done]
+    case .results where isWritten: return words[.done]
     // What has no room below the letters is in the list that it leads to.
     case .results: return found.rows.count > 1 ? words.filled(.allResults, found.count) : words[.results]
     case .space: return words[.space]
     case .delete: return words[.deleteLetter]
-    case .letter: return words[isDone ? .doneHint : .typeHint]
+    case .letter: return words[isWritten ? .doneHint : .typeHint]
     case nil: return words[.nothingHere]
     }
   }

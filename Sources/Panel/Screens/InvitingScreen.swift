@@ -87,17 +87,11 @@ package struct InvitingScreen {
       add(shown.artist, colours.quiet, most: 1, gap: 0)
       add(shown.hint, colours.quiet, most: 2, gap: gap)
       let height = lines.reduce(0) { $0 + $1.step + $1.gap }
-      let isWhole = lines.allSatisfy { $0.text.width <= room.width } && Self.keepsWords(shown.words, large, room.width)
+      let isWhole =
+        lines.allSatisfy { $0.text.width <= room.width } && large.keepsWords(of: shown.words, width: room.width)
       if height <= room.height, isWhole { break }
     }
     return lines
-  }
-
-  /// No word is broken in two; scripts that are written without blanks may be.
-  private static func keepsWords(_ text: String, _ face: Face, _ width: Int) -> Bool {
-    text.split(separator: " ").allSatisfy { word in
-      word.unicodeScalars.contains { $0.value >= 0x2E80 } || face.width(of: String(word)) <= width
-    }
   }
 
   private func draw(_ lines: [Line], in room: Rect, on canvas: Canvas, hanging: Int) {

@@ -18,6 +18,7 @@ extension NowPlayingScreen {
     var offer: [Line] = []
     /// All of it has its room.
     var isWhole = true
+    var keepsWords = true
   }
 
   func drawState(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
@@ -44,7 +45,7 @@ extension NowPlayingScreen {
 
   private func stateSign(_ now: NowPlaying) -> Sign { now.told?.kind == .locked ? .paused : .note }
 
-  /// In the largest letters in which all of it has room; then without the sign, and then without its last sentences.
+  /// In the largest letters in which all of it has room, and every word is in one line; then without the sign, and then without its last sentences.
   func statePicture(_ now: NowPlaying, _ size: Size, _ layout: NowPlayingLayout) -> StatePicture {
     let isStarting = now.state == .starting
     let title = isStarting ? words[.starting] : now.told?.title ?? words[.nothingToPlay]
@@ -62,7 +63,8 @@ extension NowPlayingScreen {
         picture = arranged(
           (title, titleSize), (Array(sentences.prefix(count)), textSize), offer, hasSign, now.told?.part != nil, room,
           layout)
-        if picture.isWhole { return picture }
+        let isSmallest = titleSize == small
+        if picture.isWhole, picture.keepsWords || isSmallest { return picture }
       }
     }
     // On the smallest what happened comes before what can be done.
@@ -96,6 +98,7 @@ extension NowPlayingScreen {
     func wrapped(_ text: String, _ face: Face, _ width: Int, atMost most: Int) -> TextLines {
       let lines = face.lines(of: text, width: width, atMost: most, balanced: true)
       if !lines.fit(width) { picture.isWhole = false }
+      if !face.keepsWords(of: text, width: width) { picture.keepsWords = false }
       return lines
     }
     let titles = wrapped(title.text, titleFace, room.width, atMost: 2)

@@ -97,6 +97,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
   case goToHint = "Press: stay here. Hold: go back"
+  case slideToGo = "Slide on the line, tap the time"
   /// A hand wants to go on, and nothing follows.
   case lastOne = "This is the last one"
   case noPlace = "Its length is not known, so there is no place to go to"
@@ -125,6 +126,7 @@ package enum Word: String, CaseIterable, Sendable {
   case pressTwice = "Press twice for more"
   case holdRow = "Hold a row for more"
   case typeHint = "Turn to a letter, press to take it"
+  case tapLetters = "Tap the letters"
 
   // The music's own screen, and questions.
   case starting = "Starting…"
@@ -135,6 +137,7 @@ package enum Word: String, CaseIterable, Sendable {
   case next = "Next"
   case untitled = "Untitled"
   case turnThenPress = "Turn, then press"
+  case tapAnswer = "Tap an answer"
   case more = "more"
 
   // States of the device: what happened, what happens now, and what can be done. Each % is a name or a figure.
@@ -209,6 +212,7 @@ package enum Word: String, CaseIterable, Sendable {
   case lock = "Lock"
   case done = "Done"
   case doneHint = "Turn to ✓ when it is done"
+  case tapDone = "Tap ✓ when it is done"
 
   case artist = "Artist"
   case album = "Album"
