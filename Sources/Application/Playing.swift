@@ -68,8 +68,10 @@ package final class Playing {
 
   private func start(_ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
+    // All of something is played from its beginning, whatever the last queue was; one song of it leaves that as it is.
+    let order: Replacement.PlayOrder = isShuffled ? .shuffled : first == nil ? .inOrder : .asBefore
     // A press too many takes nothing away: the old queue can be had back.
-    let new = Replacement(paths, shuffles: isShuffled, first: first, from: origin, oldQueue: .kept)
+    let new = Replacement(paths, order: order, first: first, from: origin, oldQueue: .kept)
     try await transport.perform(.replace(new))
   }
 

@@ -106,7 +106,7 @@ private final class Hours {
         "replace",
         .replace(
           Replacement(
-            paths, shuffles: number % 3 == 0, first: number % 2 == 0 ? number % 4 : nil,
+            paths, order: number % 3 == 0 ? .shuffled : .asBefore, first: number % 2 == 0 ? number % 4 : nil,
             at: number % 5 == 0 ? .seconds(number) : nil, plays: number % 7 != 0, oldQueue: .kept))
       ),
     ]

@@ -50,11 +50,12 @@ struct ReplacementTests {
       }
       let first = Bool.random(using: &random) ? Int.random(in: 0...paths.count, using: &random) : nil
       let new = Replacement(
-        paths, shuffles: Bool.random(using: &random), first: first, plays: first != nil || Bool.random(using: &random))
+        paths, order: [.asBefore, .inOrder, .shuffled].randomElement(using: &random) ?? .asBefore, first: first,
+        plays: first != nil || Bool.random(using: &random))
       var (one, many) = (player, player)
       let actions = one.perform(.replace(new), heard: somewhere)
       var told = many.perform(.clear, heard: somewhere)
-      if new.shuffles { told += many.perform(.shuffle(true), heard: .nothing) }
+      if new.order != .asBefore { told += many.perform(.shuffle(new.order == .shuffled), heard: .nothing) }
       let begin = many.queue.nextID
       told += many.perform(.add(paths), heard: .nothing)
       if let first { told += many.perform(.jump(to: EntryID(number: begin + UInt64(first))), heard: .nothing) }
@@ -95,7 +96,7 @@ struct ReplacementTests {
   func place() {
     for plays in [true, false] {
       var player = Player()
-      let new = Replacement(files(1, 2, 3), shuffles: true, first: 2, at: .seconds(90), plays: plays)
+      let new = Replacement(files(1, 2, 3), order: .shuffled, first: 2, at: .seconds(90), plays: plays)
       let actions = player.perform(.replace(new), heard: .nothing)
       #expect(player.queue.entry(player.current)?.path == FilePath("/3") && player.queue.index(of: player.current) == 0)
       #expect(player.wish == (plays ? .playing : .stopped) && player.startAt == .time(.seconds(90)))
@@ -118,7 +119,7 @@ struct ReplacementTests {
   @Test("can be had back when it was kept, from the entry that was played, also when it was shuffled")
   func former() throws {
     var player = Player()
-    _ = player.perform(.replace(Replacement(files(1, 2, 3, 4, 5), shuffles: true)), heard: .nothing)
+    _ = player.perform(.replace(Replacement(files(1, 2, 3, 4, 5), order: .shuffled)), heard: .nothing)
     let current = player.queue.entry(player.current)?.path
     #expect(player.former == nil)
     _ = player.perform(.replace(Replacement(files(6), oldQueue: .kept)), heard: .nothing)
@@ -172,7 +173,7 @@ struct ReplacementTests {
       // The disk takes its time.
       let disk = try Bell()
       work.loop.post { disk.wait() }
-      let new = Replacement(files(4, 5, 6), shuffles: true, first: 2, from: Origin(.folder, "a"), oldQueue: .kept)
+      let new = Replacement(files(4, 5, 6), order: .shuffled, first: 2, from: Origin(.folder, "a"), oldQueue: .kept)
       let command = await onMainLoop { MainLoop.start { #expect(await stage.perform(.replace(new)) == nil) } }
       await until("it sounds") { stage.sound.calls.contains("resume") }
       await onMainLoop {

@@ -60,8 +60,13 @@ extension ProgramTests {
       try await player.choose("Music", "Songs", "Track 2", .twice, "Go to the artist", Self.title)
       try await player.ask("press", "knob")
       try await player.plays(tracks[0])
-      // It is still shuffled.
+      // It is still shuffled, until all of something is played.
       #expect(Set(try await Self.queued(player)) == Set(tracks))
+      try await player.status { $0["shuffle"] == true }
+      try await player.choose("Music", "Albums", Self.title, "Play, shuffle, more", "Play all")
+      try await player.plays(tracks[0])
+      try await player.status { $0["shuffle"] == false }
+      #expect(try await Self.queued(player) == tracks)
       try await player.stop()
     }
 

@@ -88,7 +88,7 @@ package enum AnswerRule {
 
   private static func whole(_ answer: MediaResponse, _ held: Held) -> Meaning {
     if answer.isEncoded { return .again(.encoded, after: nil) }
-    if answer.isOtherText { return .again(.notMusic, after: answer.retryAfter) }
+    if isNoMusic(answer, of: answer.length, held) { return .again(.notMusic, after: answer.retryAfter) }
     if let length = answer.length {
       if let size = held.size, held.isSizeSure, length != size {
         return .again(.wrongLength, after: answer.retryAfter)
@@ -98,12 +98,18 @@ package enum AnswerRule {
     return .whole
   }
 
+  /// Text is none. But what is as long as the file must be, and plain text only because the server has no type for it,
+  /// is the file; its hash is looked at as always.
+  private static func isNoMusic(_ answer: MediaResponse, of size: Int64?, _ held: Held) -> Bool {
+    answer.isOtherText && !(answer.isPlainText && held.isSizeSure && size != nil && size == held.size)
+  }
+
   private static func part(_ answer: MediaResponse, _ asked: Asked, _ held: Held) -> Meaning {
     if answer.isEncoded { return .again(.encoded, after: nil) }
-    if answer.isOtherText { return .again(.notMusic, after: answer.retryAfter) }
     guard !answer.isInParts, case .part(let first, let last, let total)? = answer.range else {
-      return .startOver(.wrongRange)
+      return answer.isOtherText ? .again(.notMusic, after: answer.retryAfter) : .startOver(.wrongRange)
     }
+    if isNoMusic(answer, of: total, held) { return .again(.notMusic, after: answer.retryAfter) }
     if let length = answer.length, length != last - first + 1 { return .startOver(.wrongRange) }
     if let size = held.size, let total, total != size {
       return held.isSizeSure ? .again(.wrongLength, after: answer.retryAfter) : .startOver(.changed)

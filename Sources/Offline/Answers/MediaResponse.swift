@@ -44,6 +44,9 @@ package struct MediaResponse: Equatable, Sendable {
     return type == "text/html" || type == "text/xml" || type == "application/xml" || type.hasSuffix("+xml")
   }
 
+  /// What a server has no type for is plain text to some of them.
+  package var isPlainText: Bool { type == "text/plain" }
+
   /// JSON, or text that is no web page; not music either.
   package var isOtherText: Bool { type == "application/json" || type?.hasPrefix("text/") == true && !isPage }
 

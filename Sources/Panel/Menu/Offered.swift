@@ -129,7 +129,7 @@ extension MenuPages {
     return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
       + [
         row(.smart, .open(.smart)) { $0.value = words[smart.isOn ? .on : .off] },
-        row(.storage, .open(.storage)) { if let storage { $0.value = Self.bytes(storage.kept) } },
+        row(.storage, .open(.storage)) { if let storage { $0.value = "\(words[.free]): \(Self.bytes(storage.room))" } },
       ]
   }
 
@@ -217,7 +217,10 @@ extension MenuPages {
     guard let details else { return [] }
     let id = details.offer.id
     guard let kept = details.kept else {
-      return [keeping(id, details.size, beside: [length(details.length)], .keepOffline)]
+      // Without a word for it, it is taken for how long the download takes.
+      let length = length(details.length)
+      let music = length.isEmpty ? "" : words.filled(.ofMusic, length)
+      return [keeping(id, details.size, beside: [music], .keepOffline)]
     }
     let isOwn = !kept.id.text.isEmpty
     // Of what is all here there is no more to know.

@@ -144,9 +144,8 @@ extension PanelState {
 
   private static func nothingHere(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
     guard facts.isEmpty else { return nil }
-    return PanelState(.nothingHere, words[.nothingToPlay]) {
+    return PanelState(.nothingHere, words[facts.offersLibrary ? .musicIsReady : .nothingToPlay]) {
       if facts.offersLibrary {
-        $0.now = [words[.musicIsReady]]
         ($0.action, $0.offer) = (.playLibrary, words[.playLibrary])
       } else if let stick = facts.stick {
         $0.now = [words.filled(.stickIsIn, stick.isEmpty ? words[.thisStick] : stick)]

@@ -68,6 +68,7 @@ package enum Word: String, CaseIterable, Sendable {
   case playOrMore = "Play, shuffle, more"
   case playKeepOrMore = "Play, keep, more"
   case fits = "Fits"
+  case ofMusic = "% of music"
   /// A number of bytes, of more that is told before it.
   case hereAlready = "% of it here already"
   case isKept = "Kept"
@@ -292,7 +293,7 @@ package enum Word: String, CaseIterable, Sendable {
   case clearNotices = "Clear"
   case afterChapter = "After this chapter"
   case roomLeft = "Room for more"
-  case allWell = "All is well"
+  case allWell = "The storage is fine"
   /// What the panel cannot switch on.
   case barred = "Switched off in layby.conf"
   case noneYet = "None yet"

@@ -85,7 +85,11 @@ extension Player {
   mutating func replace(by new: Replacement, _ heard: Spot) -> [Action] {
     var actions = keepFormer(new.oldQueue) + clear(heard)
     // Before anything is in it, so that no first one is chosen by standing first.
-    if new.shuffles { actions += saved(queue.shuffle(at: nil)) }
+    switch new.order {
+    case .asBefore: break
+    case .inOrder: actions += saved(queue.unshuffle())
+    case .shuffled: actions += saved(queue.shuffle(at: nil))
+    }
     let begin = queue.nextID
     actions += add(new.files, from: new.origin, heard) { $0.add(new.files, behind: $1) }
     let count = Int(queue.nextID - begin)

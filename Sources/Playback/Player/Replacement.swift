@@ -14,9 +14,11 @@ package struct Replacement: Equatable, Sendable {
     case exchanged
   }
 
+  /// In which order it is played: as whoever chose it says, or else as the last one was.
+  package enum PlayOrder: Sendable { case asBefore, inOrder, shuffled }
+
   package var files: [FilePath]
-  /// Switches shuffle on; otherwise it stays as it is.
-  package var shuffles: Bool
+  package var order: PlayOrder
   /// Which of `files` is played first, from 0; nil is the first of the order that is played.
   package var first: Int?
   /// Where in that file it begins; nil is where a long one was left, and the beginning of every other.
@@ -28,11 +30,11 @@ package struct Replacement: Equatable, Sendable {
   package var oldQueue: OldQueue
 
   package init(
-    _ files: [FilePath], shuffles: Bool = false, first: Int? = nil, at place: Duration? = nil,
+    _ files: [FilePath], order: PlayOrder = .asBefore, first: Int? = nil, at place: Duration? = nil,
     from origin: Origin? = nil, plays: Bool = true, oldQueue: OldQueue = .dropped
   ) {
     self.files = files
-    self.shuffles = shuffles
+    self.order = order
     self.first = first
     self.place = place
     self.origin = origin

@@ -79,6 +79,15 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     .init("an error as Subsonic's XML", .tagged, 200, [("Content-Type", "application/xml")], .portal),
     .init("an error as JSON", .tagged, 200, [("Content-Type", "application/json")], .again(.notMusic, after: nil)),
     .init("plain words", .tagged, 200, [("Content-Type", "text/plain")], .again(.notMusic, after: nil)),
+    .init(
+      "plain words, as long as the music", .known, 200, [("Content-Length", "1000"), ("Content-Type", "text/plain")],
+      .whole),
+    .init(
+      "JSON as long as the music", .known, 200, [("Content-Length", "1000"), ("Content-Type", "application/json")],
+      .again(.notMusic, after: nil)),
+    .init(
+      "plain words of another length", .known, 200, [("Content-Length", "19"), ("Content-Type", "text/plain")],
+      .again(.notMusic, after: nil)),
     .init("accepted, and not made yet", .none, 202, [("Retry-After", "9")], .again(.notMusic, after: .seconds(9))),
     .init("somebody between has changed it", .none, 203, [flac], .again(.notMusic, after: nil)),
     .init("no content", .known, 204, [], .again(.notMusic, after: nil)),
@@ -90,6 +99,12 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     .init(
       "the rest, its length not told", .tagged, 206, [("Content-Range", "bytes 400-999/*"), a],
       .append(at: 400, skipping: 0)),
+    .init(
+      "the rest, of a server that has no type for it", .known, 206, [rest, ("Content-Type", "text/plain")],
+      .append(at: 400, skipping: 0)),
+    .init(
+      "plain words of another whole", .known, 206,
+      [("Content-Range", "bytes 400-418/419"), ("Content-Type", "text/plain")], .again(.notMusic, after: nil)),
     .init("the rest of another version", .tagged, 206, [rest, b], .startOver(.changed)),
     .init("the rest, its version not told", .tagged, 206, [rest], .startOver(.changed)),
     .init("the rest of one that looks alike", .tagged, 206, [rest, ("ETag", "W/\"a\"")], .startOver(.changed)),

@@ -172,7 +172,7 @@ struct TaskTests {
       hand.world.room = 10_000_000
       #expect(await hand.choose("Play, keep, more"))
       let keep = hand.rows.first { $0.title == "Keep offline" }
-      #expect(keep?.value == "13 MB" && keep?.detail == "41 min · \(here) · Fits")
+      #expect(keep?.value == "13 MB" && keep?.detail == "41 min of music · \(here) · Fits")
       await hand.move(.back)
       hand.world.room = 9_000_000
       for row in ["Play, keep, more", "Keep offline"] { #expect(await hand.choose(row)) }

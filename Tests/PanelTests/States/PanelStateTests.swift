@@ -20,7 +20,7 @@ struct PanelStateTests {
     ("music plays", { $0.isEmpty = false }, [], "", nil),
     ("nothing at all", { _ in }, [.nothingHere], "Nothing to play yet. Plug in a USB stick with music", nil),
     (
-      "a library", { $0.offersLibrary = true }, [.nothingHere], "Nothing to play yet. Your music is ready", .playLibrary
+      "a library", { $0.offersLibrary = true }, [.nothingHere], "Your music is ready", .playLibrary
     ),
     ("a stick", { $0.stick = "BLUE 2" }, [.nothingHere], "Nothing to play yet. BLUE 2 is in", .open(.sticks)),
     (
@@ -38,7 +38,7 @@ struct PanelStateTests {
     ),
     (
       "no network and music here", { ($0.sources, $0.isOffline, $0.offersLibrary) = (["kitchen"], true, true) },
-      [.nothingHere], "Nothing to play yet. Your music is ready", .playLibrary
+      [.nothingHere], "Your music is ready", .playLibrary
     ),
     ("no network where nothing is fetched", { ($0.isOffline, $0.isEmpty) = (true, false) }, [], "", nil),
     (
@@ -251,12 +251,12 @@ struct PanelStateTests {
     }
   }
 
-  @Test("what is read aloud has both sentences and what can be done, and an import is not told at each step")
+  @Test("what is read aloud has all sentences and what can be done, and an import is not told at each step")
   func spoken() {
     var now = NowPlaying()
     now.take(PanelState.all(of: PanelFacts { $0.offersLibrary = true }, by: .all, .english))
     let scene = now.scene(.english)
-    #expect(scene.focus == "Nothing to play yet. Play all your music" && scene.value == "Your music is ready")
+    #expect(scene.focus == "Your music is ready. Play all your music" && scene.value.isEmpty)
     var warned = NowPlaying { ($0.count, $0.title) = (1, "Air") }
     warned.take(PanelState.all(of: PanelFacts { ($0.isEmpty, $0.unsaved) = (false, Self.full) }, by: .all, .english))
     #expect(warned.scene(.english).value == "The disk is full. The music plays; with room again all is saved")
