@@ -35,12 +35,14 @@ package final class NoticeBoard {
 
   nonisolated package init() {}
 
-  package func post(_ notice: Notice) {
+  /// `old` says less of the same: it is told no more. What of it was read already is not shown once more.
+  package func post(_ notice: Notice, inPlaceOf old: Notice? = nil) {
     let new = Posted(notice: notice, at: MainLoop.loop.now)
+    if let old { posted.removeAll { $0.notice == old } }
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)
     list = nil
-    passing.post(notice, at: new.at)
+    if let old { passing.replace(old, by: notice) } else { passing.post(notice, at: new.at) }
     tell(new)
   }
 

@@ -35,6 +35,12 @@ package struct NoticeQueue: Equatable, Sendable {
     hasten(now)
   }
 
+  /// It says more of the same, for as long as the old one would have been there.
+  package mutating func replace(_ old: Notice, by new: Notice) {
+    if shown?.notice == old { shown?.notice = new }
+    waiting = waiting.map { $0 == old ? new : $0 }
+  }
+
   /// What is seen at that moment. It may be asked seldom, or never: what would have been seen meanwhile has been.
   package mutating func current(at now: Moment) -> Notice? {
     pass(to: now)

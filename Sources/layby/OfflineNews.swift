@@ -9,6 +9,8 @@ final class OfflineNews {
   private let notices: NoticeBoard
   private let network: NetworkPart?
   private var isTold: Set<String> = []
+  /// By source and reason: what failed in a row.
+  private var failures: [String: Failures] = [:]
   private let log = Log("offline")
 
   init(_ notices: NoticeBoard, _ network: NetworkPart?) { (self.notices, self.network) = (notices, network) }
@@ -17,11 +19,7 @@ final class OfflineNews {
     if case .download(let download) = event { note(download) }
     switch event {
     case .download(.failed(let key, let trouble)):
-      let name = shownPlain(key.item.item)
-      notices.post(
-        Notice(
-          trouble.code, "\(name) of \(key.source) could not be fetched: \(trouble.words)", as: "not fetched",
-          names: [name, shownPlain(key.source)], because: trouble.code))
+      failed(key, trouble)
     case .download(.waits(_, .portal)): network?.suspectPortal()
     case .download(.completed): network?.proveInternet()
     case .waits(let reasons):
@@ -49,6 +47,46 @@ final class OfflineNews {
       log.notice("gave up", ["item": "\(key)", "class": "\(kind)", "bytes": bytes])
     case .download, .wanted, .dropped, .followed, .renamed: break
     }
+  }
+
+  /// Files that fail one after the other for the same reason, such as those of an album, are told in one notice.
+  private struct Failures {
+    var notice: Notice
+    let first: String
+    var others: Set<String> = []
+    var last: Moment
+  }
+
+  private static let inARow: Duration = .seconds(600)
+  private static let mostOthers = 1_000
+
+  private func failed(_ key: MediaKey, _ trouble: Trouble) {
+    let (name, source, now) = (Self.name(of: key), shownPlain(key.source), MainLoop.loop.now)
+    let place = "\(trouble.code) \(key.source)"
+    guard var same = failures[place], now - same.last < Self.inARow else {
+      let notice = Notice(
+        trouble.code, "\(name) of \(source) could not be fetched: \(trouble.words)", as: "not fetched",
+        names: [name, source], because: trouble.code)
+      failures[place] = Failures(notice: notice, first: name, last: now)
+      return notices.post(notice)
+    }
+    if name != same.first, same.others.count < Self.mostOthers { same.others.insert(name) }
+    same.last = now
+    defer { failures[place] = same }
+    guard !same.others.isEmpty else { return }
+    let old = same.notice
+    same.notice = Notice(
+      trouble.code,
+      "\(same.first) and \(same.others.count) more of \(source) could not be fetched: \(trouble.words)",
+      as: "several not fetched", names: [same.first, "\(same.others.count)", source], because: trouble.code)
+    if same.notice != old { notices.post(same.notice, inPlaceOf: old) }
+  }
+
+  /// Of a file its name, without the folders before and the ending behind it.
+  private static func name(of key: MediaKey) -> String {
+    let file = key.item.item.split(separator: "/").last.map(String.init) ?? key.item.item
+    let end = file.lastIndex(of: ".").flatMap { $0 > file.startIndex ? $0 : nil } ?? file.endIndex
+    return shownPlain(String(file[..<end]))
   }
 
   /// What the log has of each download. `layby events` tells of the rest.

@@ -132,6 +132,7 @@ extension ProgramTests {
       try await player.plays(tracks[2])
       #expect(try await !player.offers("Put back", "Queue"))
       try await player.choose("Queue", "Track 2", .twice, "Remove from the queue")
+      try await player.shows("Taken out, can be put back at the head of the queue: Track 2.")
       // What plays is asked about.
       try await player.choose("Queue", "Track 3", .twice, "Remove from the queue", "Remove from the queue")
       try await player.until("both are gone") { try await Self.queued(player) == [tracks[0], tracks[3], tracks[4]] }

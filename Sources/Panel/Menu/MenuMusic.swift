@@ -138,9 +138,15 @@ package final class MenuMusic {
         try await self.enqueue(thing, andPlay)
       }
     case .jump(let id): try await player.jump(to: EntryID(number: id))
-    case .removeEntry(let id): try await player.perform(.remove(EntryID(number: id)))
+    case .removeEntry(let id):
+      try await player.perform(.remove(EntryID(number: id)))
+      if let gone = await takenOut(), gone.entry.id.number == id { say(words[.takenOut], gone.title) }
     case .putBack(let id): try await player.putBack(EntryID(number: id))
-    case .moveEntry(let id, let steps): try await player.move(EntryID(number: id), by: steps)
+    case .moveEntry(let id, let steps):
+      try await player.move(EntryID(number: id), by: steps)
+      if let index = player.queue.index(of: EntryID(number: id)), let track = await queue(from: index, count: 1).first {
+        say(words.filled(.nowAt, "\(index + 1)", "\(player.queue.count)"), track.title)
+      }
     case .clearQueue: try await player.clear()
     case .playFormer: try await playing.playFormer()
     case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))

@@ -30,7 +30,8 @@ extension MenuPages {
     return text(words.filled(manner.isTouched ? .holdToKeep : .pressToKeep, words[.keepOffline]))
   }
 
-  /// One of them: how it stands, why, and what can be done.
+  /// One of them: how it stands, what can be done, and why it stands so. Reasons come and go, and move nothing that can
+  /// be pressed.
   func download(_ download: ShownDownload) -> [MenuRow] {
     let id = download.id
     var rows = [
@@ -40,8 +41,6 @@ extension MenuPages {
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
-    rows += download.why.map { reason($0) }
-    rows += download.because.map { MenuRow($0) }
     switch download.state {
     case .running, .waiting: rows.append(row(.pause, .perform(.pauseDownload(id))))
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
@@ -50,6 +49,8 @@ extension MenuPages {
     if download.state == .failed || download.state == .waiting {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
+    rows += download.why.map { reason($0) }
+    rows += download.because.map { MenuRow($0) }
     let gone = Question("\(words[.drop]): \(id.title)", .dropDownload(id), yes: .drop)
     return rows + [row(.drop, .open(.sure(gone)))]
   }

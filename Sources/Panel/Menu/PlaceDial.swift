@@ -31,6 +31,9 @@ package struct PlaceDial: Equatable, Sendable {
   /// What is heard follows a seek a little later, so for so long after a turn the place that was turned to is shown.
   static let settles: Duration = .seconds(2)
 
+  /// So much is left in front of the end by steps that are larger than careful ones.
+  static let rest: Duration = .seconds(60)
+
   /// The entry of the queue that it is about.
   package let entry: UInt64
   private let title: String
@@ -84,7 +87,7 @@ package struct PlaceDial: Equatable, Sendable {
   package mutating func slide(to part: Double, at now: Moment) {
     guard part.isFinite else { return }
     (way, recent) = (0, [])
-    go(to: .milliseconds(Int64(min(max(part, 0), 1) * Double(whole.milliseconds))), at: now)
+    go(to: .milliseconds(Int64(min(max(part, 0), 1) * Double(whole.milliseconds))), at: now, slides: true)
   }
 
   /// The music has come to there. What was turned to a moment ago may not be heard yet.
@@ -94,10 +97,13 @@ package struct PlaceDial: Equatable, Sendable {
     if !isTurned { start = place }
   }
 
-  /// The end itself would be the next piece.
-  private mutating func go(to goal: Duration, at now: Moment) {
-    place = min(max(goal, .zero), max(whole - Self.careful, .zero))
-    (isTurned, last) = (true, now)
+  /// The end itself would be the next piece. In great steps nobody comes near it: what is heard meanwhile goes on, and
+  /// would be over while somebody still looks where they are.
+  private mutating func go(to goal: Duration, at now: Moment, slides: Bool = false) {
+    let rest = slides || step == Self.careful ? Self.careful : max(min(Self.rest, whole / 10), Self.careful)
+    let last = max(whole - rest, min(place, whole - Self.careful), .zero)
+    place = min(max(goal, .zero), last)
+    (isTurned, self.last) = (true, now)
   }
 
   /// More than the whole is as good as the whole, and a length that a damaged file claims overflows nothing.

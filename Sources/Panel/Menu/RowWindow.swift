@@ -57,8 +57,17 @@ package struct RowWindow: Equatable, Sendable {
     // What leads to a list may know how long it is, and that may be otherwise now.
     let again =
       rows.firstIndex { $0.action == old.action && $0.title == old.title } ?? rows.firstIndex { $0.title == old.title }
-    if !isSame { focus = again ?? focus }
+    if !isSame { focus = again ?? place(after: old) }
     focus = min(max(focus, 0), max(rows.count - 1, 0))
+  }
+
+  /// Where to look when the row that was looked at is gone. Whoever pressed what does something, and presses once more,
+  /// meets something else that does, never a question behind which it is taken away.
+  private func place(after gone: MenuRow) -> Int {
+    guard gone.key == nil, case .perform = gone.action, !rows.isEmpty else { return focus }
+    return (0...min(focus, rows.count - 1)).last { index in
+      if case .perform = rows[index].action { rows[index].key == nil } else { false }
+    } ?? 0
   }
 
   /// What was asked for has come; as much is let go at the other end as there is too much.

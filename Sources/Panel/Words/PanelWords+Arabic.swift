@@ -71,6 +71,8 @@ extension PanelWords {
       .playMore: "تشغيل، المزيد",
       .willBeKept: "سيتم حفظه",
       .noLongerKept: "لم يعد محفوظا",
+      .takenOut: "أزيل، ويمكن إرجاعه من أول القائمة",
+      .nowAt: "الآن % من %",
       .isKept: "محفوظ",
       .streams: "بث مباشر",
       .goToArtist: "إلى الفنان",

@@ -71,6 +71,8 @@ extension PanelWords {
       .playMore: "Lire, plus",
       .willBeKept: "Sera gardé",
       .noLongerKept: "N’est plus gardé",
+      .takenOut: "Retiré, à remettre en tête de la file",
+      .nowAt: "Maintenant % sur %",
       .isKept: "Gardé",
       .streams: "En streaming",
       .goToArtist: "Aller à l'artiste",

@@ -71,6 +71,8 @@ extension PanelWords {
       .playMore: "Spielen, mehr",
       .willBeKept: "Wird behalten",
       .noLongerKept: "Wird nicht mehr behalten",
+      .takenOut: "Entfernt, am Anfang der Liste zurückzuholen",
+      .nowAt: "Jetzt % von %",
       .isKept: "Behalten",
       .streams: "Wird gestreamt",
       .goToArtist: "Zum Interpreten",

@@ -71,6 +71,8 @@ extension PanelWords {
       .playMore: "再生など",
       .willBeKept: "保存します",
       .noLongerKept: "保存をやめました",
+      .takenOut: "外しました（リストの先頭で戻せます）",
+      .nowAt: "現在%／%",
       .isKept: "保存済み",
       .streams: "ストリーミング",
       .goToArtist: "アーティストへ",

@@ -71,6 +71,8 @@ extension PanelWords {
       .playMore: "Reproducir, más",
       .willBeKept: "Se guardará",
       .noLongerKept: "Ya no se guarda",
+      .takenOut: "Quitado; se devuelve al principio de la cola",
+      .nowAt: "Ahora % de %",
       .isKept: "Guardado",
       .streams: "En streaming",
       .goToArtist: "Ir al artista",

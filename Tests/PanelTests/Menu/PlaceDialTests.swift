@@ -36,7 +36,13 @@ struct PlaceDialTests {
       what: "of five minutes a quick one is a twentieth", pause: .milliseconds(80), detents: -5, ends: .seconds(245),
       whole: .seconds(300)),
     Turns(what: "the beginning is the beginning", pause: .milliseconds(12), detents: -40, ends: .zero),
-    Turns(what: "the end is 5 s before it", pause: .milliseconds(12), detents: 90, ends: .seconds(35_995)),
+    Turns(what: "spun ones end a minute before it", pause: .milliseconds(12), detents: 90, ends: .seconds(35_940)),
+    Turns(
+      what: "of what is short too", pause: .milliseconds(12), detents: 90, ends: .seconds(640),
+      whole: .seconds(700)),
+    Turns(
+      what: "careful ones go on to 5 s before it", pause: .milliseconds(250), detents: 20, ends: .seconds(625),
+      whole: .seconds(630)),
   ]
 
   @Test("goes as far as the hand is quick", arguments: turns)
@@ -157,7 +163,7 @@ struct PlaceDialTests {
       #expect(Self.places(hand) == [.seconds(2_400)])
       await MainLoop.loop.advance(by: MenuController.seeksEvery)
       await hand.desk.settled()
-      #expect(Self.places(hand) == [.seconds(2_400), .seconds(35_995)])
+      #expect(Self.places(hand) == [.seconds(2_400), .seconds(35_940)])
       await MainLoop.loop.advance(by: .seconds(1))
       await hand.move(.back)
       #expect(!hand.desk.isOpen && Self.places(hand).last == .seconds(600) && Self.places(hand).count == 3)

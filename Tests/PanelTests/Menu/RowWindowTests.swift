@@ -59,6 +59,26 @@ struct RowWindowTests {
     #expect(window.focus == 0)
   }
 
+  @Test("when what was pressed is gone, something else that does something is looked at, and no question")
+  func pressed() {
+    let id = DownloadID("3", "A third")
+    let (pause, again) = (
+      MenuRow("Pause", .perform(.pauseDownload(id))), MenuRow("Again", .perform(.retryDownload(id)))
+    )
+    let (state, why) = (MenuRow("Waiting"), MenuRow("because"))
+    let drop = MenuRow("Stop", .open(.sure(Question("Stop?", .dropDownload(id), yes: .drop))))
+    for (focus, after, wanted) in [
+      (2, [state, pause, drop], "Pause"), (2, [state, drop], "Waiting"), (1, [state, again, why, drop], "Again"),
+      (2, [state, why, pause, again, drop], "Again"),
+    ] {
+      var window = RowWindow()
+      window.show([state, pause, again, drop], goesOn: false)
+      window.turn(by: focus)
+      window.show(after, goesOn: false)
+      #expect(window.focused?.title == wanted)
+    }
+  }
+
   @Test("at first the one that counts now is looked at")
   func current() {
     var window = RowWindow()
