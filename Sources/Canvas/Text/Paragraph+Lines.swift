@@ -13,7 +13,7 @@ extension Paragraph {
     return spans
   }
 
-  /// As many lines, as equal as they can be: no single word is left alone below a full line.
+  /// As many lines, as equal as they can be: no single word is left alone below a full line. No word is broken for that.
   func balanced(size: Int, width: Int, atMost count: Int) -> [Span] {
     let greedy = spans(size: size, width: width, atMost: count)
     guard greedy.count > 1, fit(greedy, size: size, width: width) else { return greedy }
@@ -22,10 +22,14 @@ extension Paragraph {
     while most - least > 4 {
       let middle = (least + most) / 2
       let narrow = spans(size: size, width: middle, atMost: greedy.count)
-      if fit(narrow, size: size, width: middle) { (best, most) = (narrow, middle) } else { least = middle }
+      let isAsGood = fit(narrow, size: size, width: middle) && wordsBroken(narrow) <= wordsBroken(greedy)
+      if isAsGood { (best, most) = (narrow, middle) } else { least = middle }
     }
     return best
   }
+
+  /// Where nothing was left out between two lines, there is no blank.
+  private func wordsBroken(_ spans: [Span]) -> Int { zip(spans, spans.dropFirst()).count { $0.end == $1.start } }
 
   func fit(_ spans: [Span], size: Int, width: Int) -> Bool {
     spans.allSatisfy { Em.scaled($0.width, to: size) <= width * 64 }

@@ -170,7 +170,7 @@ package struct QuestionScreen {
     canvas.draw(more, in: layout.foot, font: face, colour: colours.quiet, align: .trailing)
     var place = layout.foot
     place.width = max(1, place.width - face.width(of: more) - 2 * layout.unit)
-    let hint = nowPlaying.words[look.isTouched ? .tapAnswer : .turnThenPress]
+    let hint = nowPlaying.words[isTouched ? .tapAnswer : .turnThenPress]
     canvas.draw(hint, in: place, font: face, colour: colours.quiet, tooWide: .fade)
   }
 }

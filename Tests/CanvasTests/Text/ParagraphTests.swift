@@ -124,6 +124,12 @@ struct ParagraphTests {
     #expect(
       face.lines(of: "one two three four", width: face.width(of: "one two three"), atMost: 2, balanced: true).map(
         \.text) == ["one two", "three four"])
+    // For that no word is broken.
+    let stick = "A stick with layby-setup.conf sets up Wi-Fi"
+    for width in face.width(of: "layby-setup.conf")..<face.width(of: stick) {
+      let lines = face.lines(of: stick, width: width, atMost: 3, balanced: true)
+      #expect(!lines.fit(width) || lines.contains { $0.text.contains("layby-setup.conf") }, "\(width)")
+    }
   }
 
   @Test("what is too long fades where it goes on: at its end, wherever that is")
