@@ -105,6 +105,9 @@ extension ProgramTests {
       try await player.until("the music is shown, and named by its chapter") {
         try await player.ask("screen")["words"]?.string?.contains("Ashore") == true
       }
+      // Where it was before, in the first minutes.
+      try await player.finds("Back to 0:", at: "Queue")
+      try await player.finds("Back to 0:", at: "Queue", "Chapters")
       try await player.stop()
     }
 

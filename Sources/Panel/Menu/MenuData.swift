@@ -30,6 +30,8 @@ package protocol MenuData: AnyObject {
   func queue(from: Int, count: Int) async -> [QueuedTrack]
   /// What was taken out of it last and can be put back.
   func takenOut() async -> QueuedTrack?
+  /// In what plays: where that was before somebody went elsewhere in it.
+  var placeBefore: Duration? { get }
   /// Something was played in its place.
   var hasFormerQueue: Bool { get }
   func playlists() async throws(Fault) -> [OwnPlaylist]

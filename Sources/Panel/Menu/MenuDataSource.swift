@@ -158,7 +158,7 @@ final class MenuDataSource {
       guard backend.smart.isOn else { return pages.smart(backend.smart, []) }
       let guesses = try await backend.guesses()
       return pages.smart(backend.smart, guesses, why: try await backend.whyNoGuesses(), settings: backend.settings)
-    case .chapters: return pages.chapters(status)
+    case .chapters: return pages.chapters(status, before: backend.placeBefore)
     case .storage: return pages.storage(try await backend.storage())
     case .storageDetails: return pages.storageDetails(try await backend.storage())
     case .sources: return pages.sources(await backend.sources())
@@ -429,7 +429,8 @@ final class MenuDataSource {
   private func queueHeads(isEmpty: Bool) async -> [MenuRow] {
     let (takenOut, hasFormer) = (await backend.takenOut(), backend.hasFormerQueue)
     guard !isEmpty || takenOut != nil || hasFormer else { return [] }
-    return pages.queueHeads(standing().status, takenOut: takenOut, hasFormer: hasFormer)
+    return pages.queueHeads(
+      standing().status, before: backend.placeBefore, takenOut: takenOut, hasFormer: hasFormer)
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {

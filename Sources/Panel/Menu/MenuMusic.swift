@@ -40,6 +40,9 @@ package final class MenuMusic {
 
   private var player: Playing { application.playing }
 
+  private var placesBefore = PlaceBefore()
+  package var placeBefore: Duration? { placesBefore.place(in: player.status.entry?.id.number) }
+
   /// For music that is chosen from the library.
   private var playing: Playing {
     get throws(Fault) {
@@ -153,6 +156,7 @@ package final class MenuMusic {
     case .setRepeat(let mode): try await player.perform(.repeats(mode))
     case .goTo(let place, let entry):
       guard player.status.entry?.id.number == entry else { return }
+      placesBefore.go(to: place, from: player.status.place.elapsed, in: entry, at: MainLoop.loop.now)
       try await player.perform(.seek(to: place))
     case .sleep(let until): try await player.perform(.sleep(until))
     case .add(let thing, let id): say(words[.addedTo], try await add(thing, to: id).name)

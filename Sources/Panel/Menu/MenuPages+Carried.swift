@@ -37,7 +37,7 @@ extension MenuPages {
     var rows = [
       MenuRow(word(of: download.state)) {
         $0.value = percent(of: download)
-        if download.size > 0 { $0.detail = "\(Self.bytes(download.bytes)) / \(Self.bytes(download.size))" }
+        if download.size > 0 { $0.detail = "\(words.bytes(download.bytes)) / \(words.bytes(download.size))" }
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
@@ -51,7 +51,7 @@ extension MenuPages {
     }
     rows += download.why.map { reason($0) }
     rows += download.because.map { MenuRow($0) }
-    let gone = Question("\(words[.drop]): \(id.title)", .dropDownload(id), yes: .drop)
+    let gone = Question(words.labelled(.drop, id.title), .dropDownload(id), yes: .drop)
     return rows + [row(.drop, .open(.sure(gone)))]
   }
 
@@ -69,7 +69,7 @@ extension MenuPages {
     // Why it waits is what somebody wants to know; how fast it is, when it does not.
     if let why = download.why.first, download.state != .running { return why.words }
     guard download.state == .running, download.speed > 0 else { return word(of: download.state) }
-    let speed = "\(Self.bytes(download.speed))/s"
+    let speed = "\(words.bytes(download.speed))/s"
     return download.left.map { "\(speed) · \($0.clock)" } ?? speed
   }
 
@@ -78,18 +78,9 @@ extension MenuPages {
     return "\(min(max(download.bytes, 0) / max(download.size / 100, 1), 100)) %"
   }
 
-  /// As a person says it: 950 kB, 4.2 MB, 12 GB.
-  static func bytes(_ count: Int64) -> String {
-    var (whole, unit) = (max(count, 0), 0)
-    let units = ["B", "kB", "MB", "GB", "TB"]
-    var tenths = whole * 10
-    if whole > Int64.max / 10 { (whole, tenths) = (Int64.max / 10, Int64.max) }
-    while tenths >= 9_995, unit < units.count - 1 {
-      tenths = (tenths + 500) / 1_000
-      unit += 1
-    }
-    return unit == 0 || tenths >= 100
-      ? "\((tenths + 5) / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  /// On the smallest panel the number alone has room.
+  func free(_ count: Int64) -> String {
+    manner.screen == .tiny ? words.bytes(count) : words.labelled(.free, words.bytes(count))
   }
 
   /// It is switched on and off here. What it needs beside that is said below, and then what has come of it.
@@ -112,10 +103,10 @@ extension MenuPages {
     if guesses.isEmpty { return rows + [row(.noneYet, .none)] }
     return rows
       + guesses.map { guess in
-        let gone = Question("\(words[.sendAway]): \(guess.title)", .sendAway(guess.id), yes: .sendAway)
+        let gone = Question(words.labelled(.sendAway, guess.title), .sendAway(guess.id), yes: .sendAway)
         return MenuRow(guess.title, .open(.sure(gone))) {
           $0.detail = guess.because
-          $0.value = guess.isWhole ? "" : Self.bytes(guess.bytes)
+          $0.value = guess.isWhole ? "" : words.bytes(guess.bytes)
         }
       }
   }
@@ -131,10 +122,10 @@ extension MenuPages {
   func storage(_ storage: ShownStorage) -> [MenuRow] {
     var rows = [
       MenuRow(words[.kept]) {
-        $0.value = Self.bytes(storage.kept)
+        $0.value = words.bytes(storage.kept)
         $0.sign = .progress(part: storage.kept, of: max(storage.kept + storage.room, 1))
       },
-      MenuRow(words[.roomLeft]) { $0.value = Self.bytes(storage.room) },
+      MenuRow(words[.roomLeft]) { $0.value = words.bytes(storage.room) },
       storage.trouble.map { reason($0) } ?? row(.allWell, .none),
     ]
     for disk in storage.disks {
@@ -142,7 +133,7 @@ extension MenuPages {
       rows.append(
         MenuRow(disk.name, disk.isHome || isAway ? .none : .open(.sure(moving(to: disk)))) {
           $0.detail = disk.isHome ? words[.kept] : isAway ? words[.notHere] : words[.moveAll]
-          $0.value = disk.free.map { "\(words[.free]): \(Self.bytes($0))" } ?? ""
+          $0.value = disk.free.map { free($0) } ?? ""
           $0.isDim = isAway
         })
     }
@@ -156,11 +147,11 @@ extension MenuPages {
       storage.check == nil ? row(.checkAll, .perform(.check(true))) : row(.stopCheck, .perform(.check(false)))
     ]
     if let check = storage.check { rows.append(going(check)) }
-    rows.append(MenuRow(words[.kept]) { $0.value = "\(Self.bytes(storage.kept)) / \(Self.bytes(storage.limit))" })
+    rows.append(MenuRow(words[.kept]) { $0.value = "\(words.bytes(storage.kept)) / \(words.bytes(storage.limit))" })
     if let free = storage.free {
       rows.append(
         MenuRow(words[.free]) { row in
-          row.value = ([free] + (storage.total.map { [$0] } ?? [])).map(Self.bytes).joined(separator: " / ")
+          row.value = ([free] + (storage.total.map { [$0] } ?? [])).map { words.bytes($0) }.joined(separator: " / ")
         })
     }
     return rows + (storage.health.map(went) ?? [])
@@ -176,7 +167,7 @@ extension MenuPages {
   }
 
   private func moving(to disk: ShownStorage.Disk) -> Question {
-    Question("\(words[.moveAll]): \(disk.name)", .move(disk.id), yes: .moveAll)
+    Question(words.labelled(.moveAll, disk.name), .move(disk.id), yes: .moveAll)
   }
 
   private func going(_ work: ShownStorage.Work) -> MenuRow {

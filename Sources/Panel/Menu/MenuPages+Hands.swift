@@ -14,7 +14,7 @@ extension MenuPages {
     let none = rows.isEmpty ? [MenuRow(words[.noKeys])] : []
     let turned = knob == .none ? [] : [row(.knob, .open(.knob))]
     // A knob that turns the wrong way is no way to take that back.
-    let question = Question("\(words[.knob]): \(words[.forgetKey])", .forgetKnob, yes: .forgetKey)
+    let question = Question(words.labelled(.knob, words[.forgetKey]), .forgetKnob, yes: .forgetKey)
     let forgotten = row(.forgetKey, .open(.sure(question))) { $0.detail = words[.knob] }
     return turned + (knob == .learned ? [forgotten] : []) + all + none
   }

@@ -37,7 +37,7 @@ extension MenuPages {
 
   /// What plays would stop: that is asked about first.
   private func remove(_ thing: Thing, _ id: UInt64, isPlaying: Bool) -> MenuRow {
-    let gone = Question("\(words[.removeFromQueue]): \(thing.title)", .removeEntry(id), yes: .removeFromQueue)
+    let gone = Question(words.labelled(.removeFromQueue, thing.title), .removeEntry(id), yes: .removeFromQueue)
     return row(.removeFromQueue, isPlaying ? .open(.sure(gone)) : .perform(.removeEntry(id)))
   }
 

@@ -84,8 +84,15 @@ package struct MenuPages {
   }
 
   /// What is played in which order, and where in it.
-  private func orders(_ status: PlayerStatus) -> [MenuRow] {
-    (status.entry == nil ? [] : [row(.goTo, .open(.goTo))] + toChapters(status)) + [shuffle(status), repeats(status)]
+  private func orders(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
+    let places = [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
+    return (status.entry == nil ? [] : places) + [shuffle(status), repeats(status)]
+  }
+
+  /// To where one was before one went elsewhere in what plays.
+  private func wayBack(_ status: PlayerStatus, to before: Duration?) -> [MenuRow] {
+    guard let before, let entry = status.entry?.id.number else { return [] }
+    return [MenuRow(words.filled(.backTo, before.clock), .perform(.goTo(before, entry: entry)))]
   }
 
   /// Most music has none.
@@ -94,15 +101,16 @@ package struct MenuPages {
     return [row(.chapters, .open(.chapters)) { $0.value = status.chapter.map { "\($0 + 1) / \(count)" } ?? "\(count)" }]
   }
 
-  func chapters(_ status: PlayerStatus) -> [MenuRow] {
+  func chapters(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
     guard let entry = status.entry, let track = status.track else { return [row(.back, .back)] }
-    return track.chapters.enumerated().map { index, chapter in
-      let title = chapter.title.isEmpty ? "\(words[.chapter]) \(index + 1)" : chapter.title
-      return MenuRow(title, .perform(.goTo(chapter.begins, entry: entry.id.number))) {
-        $0.value = chapter.begins.clock
-        $0.sign = index == status.chapter ? .current : .none
-      }
-    } + [row(.back, .back)]
+    return wayBack(status, to: before)
+      + track.chapters.enumerated().map { index, chapter in
+        let title = chapter.title.isEmpty ? "\(words[.chapter]) \(index + 1)" : chapter.title
+        return MenuRow(title, .perform(.goTo(chapter.begins, entry: entry.id.number))) {
+          $0.value = chapter.begins.clock
+          $0.sign = index == status.chapter ? .current : .none
+        }
+      } + [row(.back, .back)]
   }
 
   func shuffle(_ status: PlayerStatus) -> MenuRow {
@@ -161,7 +169,7 @@ package struct MenuPages {
       case .book: .parts
       case .podcast: .episodes
       }
-    return count > 1 ? "\(words[word]): \(count)" : ""
+    return count > 1 ? words.labelled(word, "\(count)") : ""
   }
 
   /// How long it plays, to the nearest minute: "48 min", "9 h 12 min".
@@ -261,12 +269,14 @@ package struct MenuPages {
 
   /// What is taken out of a queue, or played in place of it, is not lost for good. What was taken out stands first: behind
   /// it, where a second press would lead, is a row that changes nothing.
-  func queueHeads(_ status: PlayerStatus, takenOut: QueuedTrack?, hasFormer: Bool) -> [MenuRow] {
+  func queueHeads(
+    _ status: PlayerStatus, before: Duration?, takenOut: QueuedTrack?, hasFormer: Bool
+  ) -> [MenuRow] {
     let back = takenOut.map { track in
-      MenuRow("\(words[.putBack]): \(track.title)", .perform(.putBack(track.entry.id.number)))
+      MenuRow(words.labelled(.putBack, track.title), .perform(.putBack(track.entry.id.number)))
     }
     let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return [back].compactMap(\.self) + orders(status) + former + [
+    return [back].compactMap(\.self) + orders(status, before: before) + former + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }
@@ -302,7 +312,7 @@ package struct MenuPages {
           $0.value = words[playlist.isKept ? .on : .off]
         })
     }
-    let gone = Question("\(words[.delete]): \(playlist.name)", .deletePlaylist(playlist.id), yes: .delete)
+    let gone = Question(words.labelled(.delete, playlist.name), .deletePlaylist(playlist.id), yes: .delete)
     rows += [row(.rename, .open(.write(.playlistName(playlist)))), row(.delete, .open(.sure(gone)))]
     return rows
       + tracks.enumerated().map { index, track in

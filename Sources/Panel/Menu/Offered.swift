@@ -129,7 +129,7 @@ extension MenuPages {
     return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
       + [
         row(.smart, .open(.smart)) { $0.value = words[smart.isOn ? .on : .off] },
-        row(.storage, .open(.storage)) { if let storage { $0.value = "\(words[.free]): \(Self.bytes(storage.room))" } },
+        row(.storage, .open(.storage)) { if let storage { $0.value = free(storage.room) } },
       ]
   }
 
@@ -193,7 +193,7 @@ extension MenuPages {
   /// What comes before its songs. How much it is, and whether there is room, is told first.
   func head(of details: OfferDetails) -> MenuRow {
     let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
-    let size = [Self.bytes(details.size.bytes)] + told(details.size)
+    let size = [words.bytes(details.size.bytes)] + told(details.size)
     let facts =
       [counted(details.offer.count), length(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? size)
     let thing = details.offer.thing
@@ -204,12 +204,12 @@ extension MenuPages {
 
   /// What stands behind its size: how much of it is here already, where that is some, and whether the rest has room.
   private func told(_ size: OfferSize) -> [String] {
-    let here = size.here > 0 && size.here < size.bytes ? words.filled(.hereAlready, Self.bytes(size.here)) : ""
+    let here = size.here > 0 && size.here < size.bytes ? words.filled(.hereAlready, words.bytes(size.here)) : ""
     return [here, size.here > 0 && size.here >= size.bytes ? words[.whole] : room(for: size)].filter { !$0.isEmpty }
   }
 
   private func room(for size: OfferSize) -> String {
-    size.fits ? words[.fits] : words.filled(.roomFor, Self.bytes(max(size.room, 0)))
+    size.fits ? words[.fits] : words.filled(.roomFor, words.bytes(max(size.room, 0)))
   }
 
   /// To keep it, told how much that is; or how it stands, and an end of that. Nothing where keeping means nothing.
@@ -229,8 +229,8 @@ extension MenuPages {
       $0.detail = kept.state == .running ? "" : kept.why.first?.words ?? ""
       if kept.state == .running { $0.sign = .progress(part: kept.bytes, of: max(kept.size, 1)) }
     }
-    let gone = Question("\(words[.drop]): \(id.title)", .stopKeeping(id), yes: .drop)
-    return [state, row(.drop, .open(.sure(gone))) { $0.value = kept.bytes > 0 ? Self.bytes(kept.bytes) : "" }]
+    let gone = Question(words.labelled(.drop, id.title), .stopKeeping(id), yes: .drop)
+    return [state, row(.drop, .open(.sure(gone))) { $0.value = kept.bytes > 0 ? words.bytes(kept.bytes) : "" }]
   }
 
   /// How much it is in each quality.
@@ -245,10 +245,10 @@ extension MenuPages {
   /// What does not fit is asked about first, and is begun only if somebody says so.
   private func keeping(_ id: OfferID, _ size: OfferSize, beside facts: [String], _ word: Word) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
-    let text = ([Self.bytes(size.bytes)] + told(size)).joined(separator: ". ")
+    let text = ([words.bytes(size.bytes)] + told(size)).joined(separator: ". ")
     let ask = Question("\(id.title): \(text)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
-      $0.value = Self.bytes(size.bytes)
+      $0.value = words.bytes(size.bytes)
       $0.detail = (facts + told(size)).filter { !$0.isEmpty }.joined(separator: MenuHead.between)
       $0.sign = .none
     }
@@ -258,6 +258,6 @@ extension MenuPages {
 extension OfferQuery {
   func title(_ words: PanelWords) -> String {
     if let kind { return words[MenuPages.word(ofSeveral: kind)] }
-    return "\(words[.found]): \(typed)"
+    return words.labelled(.found, typed)
   }
 }

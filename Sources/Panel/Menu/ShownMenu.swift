@@ -127,7 +127,7 @@ extension MenuPlace {
     case .library: words[.library]
     case .list(_, let name): name
     case .search: words[.search]
-    case .found(let typed): "\(words[.found]): \(typed)"
+    case .found(let typed): words.labelled(.found, typed)
     case .thing(let thing): thing.title
     case .playlistFor: words[.addToPlaylist]
     case .playlists: words[.playlists]

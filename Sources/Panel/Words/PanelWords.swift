@@ -60,6 +60,24 @@ package struct PanelWords: Equatable, Sendable {
   /// With each % replaced by the next of `names`.
   func filled(_ word: Word, _ names: String...) -> String { Self.fill(self[word], names) ?? self[word] }
 
+  /// `Free: 21 GB`.
+  func labelled(_ word: Word, _ what: String) -> String { "\(self[word])\(self[.colon])\(what)" }
+
+  /// In three digits or fewer, of the unit that leaves that many.
+  func bytes(_ count: Int64) -> String {
+    var (whole, unit) = (max(count, 0), 0)
+    let units = self[.byteUnits].split(separator: " ")
+    var tenths = whole * 10
+    if whole > Int64.max / 10 { (whole, tenths) = (Int64.max / 10, Int64.max) }
+    while tenths >= 9_995, unit < units.count - 1 {
+      tenths = (tenths + 500) / 1_000
+      unit += 1
+    }
+    let number =
+      unit == 0 || tenths >= 100 ? "\((tenths + 5) / 10)" : "\(tenths / 10)\(self[.decimalPoint])\(tenths % 10)"
+    return "\(number) \(units[unit])"
+  }
+
   /// Begun ones count: "3 min".
   func minutes(_ time: Duration) -> String { "\(max((time.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])" }
 
@@ -74,7 +92,11 @@ package struct PanelWords: Equatable, Sendable {
   }
 
   /// `O-131: it is not the time of day for downloads`.
-  package func said(_ code: String, _ message: String) -> String { "\(code): \(notices[code] ?? message)" }
+  package func said(_ code: String, _ message: String) -> String {
+    guard let known = notices[code] else { return "\(code): \(message)" }
+    // A line runs the way that its first letter does.
+    return isRightToLeft ? "\(known) (\(code))" : "\(code)\(self[.colon])\(known)"
+  }
 
   /// Also when it is tried again, in minutes.
   package func said(_ code: String, _ message: String, again: Duration?) -> String {

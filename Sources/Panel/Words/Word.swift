@@ -100,6 +100,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
   case goToHint = "Press: stay here. Hold: go back"
+  case backTo = "Back to %"
   case slideToGo = "Slide on the line, tap the time"
   /// A hand wants to go on, and nothing follows.
   case lastOne = "This is the last one"
@@ -225,6 +226,11 @@ package enum Word: String, CaseIterable, Sendable {
   case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
   case kept = "Music kept here"
   case free = "Free"
+  /// Between what something is called and how much it is.
+  case colon = ": "
+  case decimalPoint = "."
+  /// Each a thousand of the one before.
+  case byteUnits = "B kB MB GB TB"
   /// Where music is kept that is on no stick or disk of its own.
   case thisDevice = "This device"
   case version = "Version"

@@ -90,6 +90,7 @@ final class ProgramMenuActions: MenuBackend {
   func queue(from: Int, count: Int) async -> [QueuedTrack] { await music.queue(from: from, count: count) }
 
   func takenOut() async -> QueuedTrack? { await music.takenOut() }
+  var placeBefore: Duration? { music.placeBefore }
   var hasFormerQueue: Bool { application.playing.hasFormerQueue }
 
   /// Those that are kept with how far that is, where it can be asked.

@@ -31,6 +31,7 @@ final class MenuWorld: MenuBackend {
   var isOffline = false
   var stickCount = 1
   var hasFormerQueue = false
+  var placeBefore: Duration?
   var gone: QueuedTrack?
   var kiosk = KioskLock.none
   var unlocking: @MainLoop (String) async -> PinGuard.Verdict = { _ in .wrong }

@@ -383,6 +383,7 @@ final class SheetWorld: MenuBackend {
   let isOffline = false
   let stickCount = 1
   let hasFormerQueue = true
+  let placeBefore: Duration? = .seconds(14_646)
   let equalisers = ["off", "rock", "speech"]
   let kept: [ShownDownload]
   private let words: PanelWords

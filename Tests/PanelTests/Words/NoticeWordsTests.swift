@@ -103,6 +103,26 @@ struct NoticeWordsTests {
     #expect(words.said("O-111", "the battery is low") == "O-111: der Akku ist schwach")
   }
 
+  @Test("sizes, labels and codes are written as each language writes them")
+  func written() {
+    let size: Int64 = 5_900_000_000
+    let table: [(PanelWords, String, String)] = [
+      (.english, "Free: 5.9 GB", "O-111: the battery is low"), (.german, "Frei: 5,9 GB", "O-111: der Akku ist schwach"),
+      (.french, "Libre\u{A0}: 5,9 Go", "O-111\u{A0}: batterie faible"),
+      (.spanish, "Libre: 5,9 GB", "O-111: batería baja"),
+    ]
+    for (words, free, why) in table {
+      #expect(words.labelled(.free, words.bytes(size)) == free && words.said("O-111", "the battery is low") == why)
+    }
+    // What begins with Latin letters would run from the left.
+    #expect(PanelWords.arabic.said("O-111", "the battery is low").hasSuffix(" (O-111)"))
+    #expect(PanelWords.arabic.said("O-199", "for nobody knows what") == "O-199: for nobody knows what")
+    for (count, text) in [(-1, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_600, "1.0 MB"), (12_400_000, "12 MB")] {
+      #expect(PanelWords.english.bytes(Int64(count)) == text)
+    }
+    #expect(!PanelWords.english.bytes(.max).isEmpty)
+  }
+
   @Test("a reason is a piece of a notice; what has no words for all of it is said as the house says it")
   func reasons() {
     let words = PanelWords.german

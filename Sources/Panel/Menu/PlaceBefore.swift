@@ -1,0 +1,27 @@
+import Runtime
+
+/// Where the music was before somebody went elsewhere in it, so that there is a way back also when they have stayed there.
+/// A value. Places that follow each other closely are one search: the way back leads to where that began.
+package struct PlaceBefore: Equatable, Sendable {
+  static let search: Duration = .seconds(30)
+
+  private var entry: UInt64 = 0
+  private var place: Duration?
+  private var last: Moment?
+
+  package init() {}
+
+  /// Nil where nobody went elsewhere in that entry of the queue, or back again.
+  package func place(in entry: UInt64?) -> Duration? { entry == self.entry ? place : nil }
+
+  /// Somebody goes to `goal`; `now` is where the music is.
+  package mutating func go(to goal: Duration, from now: Duration, in entry: UInt64, at moment: Moment) {
+    let isSearch = entry == self.entry && (last.map { moment - $0 < Self.search } ?? false)
+    last = moment
+    if !isSearch {
+      (self.entry, place) = (entry, now)
+    } else if goal == place {
+      place = nil
+    }
+  }
+}
