@@ -175,7 +175,7 @@ extension ProgramTests {
       _ = try await player.add([Self.first, Self.second])
       try await player.ask("play")
       try await player.plays(Self.second)
-      try await player.tells("far/1.mp3", "could not be fetched")
+      try await player.tells("1 of kiosk could not be fetched")
       try await player.stop()
     }
 

@@ -23,7 +23,8 @@ struct NowPlayingLayout: Equatable {
   let type: TypeSizes
   private let scale: Double
 
-  init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false) {
+  /// `isEmpty`: nothing is there to be played, and what is said instead has all of the width above the keys.
+  init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false, isEmpty: Bool = false) {
     let screen = ScreenClass(size)
     let scale = screen.scale(on: size)
     var figures = Figures(screen, style)
@@ -66,9 +67,11 @@ struct NowPlayingLayout: Equatable {
       next =
         isBeside ? Rect(x: column.x, y: nextRows.y, width: column.width, height: nextRows.height) : row(figures.next)
       let keyRows = rows(figures.keys)
-      let keysAreBeside = !figures.keys.isEmpty && figures.keys.upperBound <= figures.middle.upperBound
+      let haveColumn = !figures.keys.isEmpty && figures.keys.upperBound <= figures.middle.upperBound
+      let keysAreBeside = haveColumn && !isEmpty
+      let keysBegin = haveColumn && isEmpty ? size.height - keyRows.height - pixels(8) : keyRows.y
       keys = Rect(
-        x: keysAreBeside ? column.x : 0, y: keyRows.y, width: keysAreBeside ? column.width : size.width,
+        x: keysAreBeside ? column.x : 0, y: keysBegin, width: keysAreBeside ? column.width : size.width,
         height: keyRows.height)
       let end = keysAreBeside ? keys.y - pixels(8) : isBeside && next.height > 0 ? next.y - pixels(8) : column.bottom
       names = Rect(x: column.x, y: column.y, width: column.width, height: max(1, end - column.y))

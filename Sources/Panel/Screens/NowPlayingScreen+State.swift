@@ -75,7 +75,7 @@ extension NowPlayingScreen {
   /// What top row, keys and a notice leave.
   private func stateRoom(_ now: NowPlaying, _ size: Size, _ layout: NowPlayingLayout) -> Rect {
     var top = max(layout.top.bottom, layout.length(2))
-    var bottom = layout.keys.height > 0 && layout.keys.x == 0 ? layout.keys.y : size.height - layout.length(8)
+    var bottom = layout.keys.height > 0 ? layout.keys.y : size.height - layout.length(8)
     if layout.screen == .tiny { (top, bottom) = (0, size.height) }
     if now.notice != nil || now.warning != nil {
       if layout.notice.y == 0 { top = max(top, layout.notice.bottom) } else { bottom = min(bottom, layout.notice.y) }

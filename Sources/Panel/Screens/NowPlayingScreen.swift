@@ -11,7 +11,8 @@ package struct NowPlayingScreen {
   package init(_ look: PanelLook) { self.look = look }
 
   func layout(_ now: NowPlaying, _ size: Size) -> NowPlayingLayout {
-    NowPlayingLayout(size, look.style, hasNotice: now.notice != nil || now.warning != nil)
+    NowPlayingLayout(
+      size, look.style, hasNotice: now.notice != nil || now.warning != nil, isEmpty: now.count == 0)
   }
 
   /// `gone` pixels of a title that has no room have gone by; see `Marquee`.

@@ -251,6 +251,31 @@ struct PanelStateTests {
     }
   }
 
+  @Test("no word of a state and nothing that it offers lies under the keys", arguments: ScreenClass.allCases)
+  func keys(of screen: ScreenClass) async throws {
+    let type = try SheetTests.type()
+    await aloneOnMainLoop { () async in
+      for profile in PanelProfile.allCases {
+        let shown = NowPlayingScreen(PanelLook(type: type, style: PanelStyle(profile, isTouched: true)))
+        for facts in [
+          PanelFacts { _ in }, PanelFacts { $0.offersLibrary = true }, PanelFacts { $0.sources = ["kitchen"] },
+        ] {
+          var now = NowPlaying()
+          now.take(PanelState.all(of: facts, by: .all, .english))
+          let layout = shown.layout(now, screen.size)
+          let picture = shown.statePicture(now, screen.size, layout)
+          #expect(picture.isWhole && !picture.lines.isEmpty)
+          for key in shown.keys(layout, screen.size).map(\.rect) {
+            #expect(key.y >= 0 && key.bottom <= screen.size.height)
+            for rect in picture.lines.map(\.place) + [picture.button] {
+              #expect(rect.intersection(key).area == 0, "\(profile): \(rect) lies under \(key)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("what is read aloud has all sentences and what can be done, and an import is not told at each step")
   func spoken() {
     var now = NowPlaying()
