@@ -65,7 +65,7 @@ package struct MenuPages {
       row(.playlists, .open(.playlists)),
     ]
     // They stand at the head of the queue. Who may not see that, at a kiosk, may still have a right to them.
-    if !manner.rights.allows(.queue) { rows += orders(status) }
+    if !manner.rights.allows(.queue) { rows += orders(status, before: nil) }
     // There it is said why.
     if now.fetches {
       rows.append(row(.keepOffline, .open(.keep)) { $0.value = now.isOffline ? words[.offline] : "" })

@@ -65,10 +65,9 @@ package struct PanelWords: Equatable, Sendable {
 
   /// In three digits or fewer, of the unit that leaves that many.
   func bytes(_ count: Int64) -> String {
-    var (whole, unit) = (max(count, 0), 0)
     let units = self[.byteUnits].split(separator: " ")
-    var tenths = whole * 10
-    if whole > Int64.max / 10 { (whole, tenths) = (Int64.max / 10, Int64.max) }
+    // Nothing that a source says of a size overflows.
+    var (tenths, unit) = (min(max(count, 0), Int64.max / 20) * 10, 0)
     while tenths >= 9_995, unit < units.count - 1 {
       tenths = (tenths + 500) / 1_000
       unit += 1
