@@ -104,6 +104,10 @@ extension ProgramTests {
       try await sticks.plug("sdy1", of: "ntfs", player)
       try await player.tells("\\\"BLUE\\\" cannot be read", "has no driver for its file system (ntfs)")
       #expect(try await player.ask("sticks")["refused"]?.items?.first?["reason"] == "no_driver")
+      // The command tells programs the same.
+      let told = try await Finished(
+        [Built.layby, "sticks", "--json", "--run", "\(sticks.home.run)"], in: sticks.home)
+      #expect(try JSON(parsing: told.output)["refused"]?.items?.first?["reason"] == "no_driver", "\(told)")
       #expect(try await player.mounted() == 0)
       try await player.stop()
     }

@@ -39,7 +39,8 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   var answer = try wholeAnswer(to: request, from: client)
   if let fault = Response.fault(in: answer) { throw fault }
   if verb.name == "screen" { return try savePicture(answer, arguments, asJSON: options.has("--json")) }
-  let elsewhere = answer.items("refused").map { Fault(.missing, $0.word("code"), $0.shown("message")) }
+  let elsewhere =
+    music.areFiles ? answer.items("refused").map { Fault(.missing, $0.word("code"), $0.shown("message")) } : []
   if !(music.missing.isEmpty && music.refused.isEmpty && elsewhere.isEmpty), case .object(var members) = answer {
     members["missing"] = .list(music.missing.map { JSON($0) })
     members["refused"] = .list((music.refused + elsewhere).map { JSON($0.message) })

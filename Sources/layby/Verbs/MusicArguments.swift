@@ -15,6 +15,8 @@ struct MusicArguments {
   private(set) var missing: [String] = []
   /// Why files that were named, or that playlists name, are no music for this player.
   private(set) var refused: [Fault] = []
+  /// The verb was given files; what an answer refuses are some of them.
+  private(set) var areFiles = false
   private var raw = RawArguments.Paths()
   /// The names of folders that entries of playlists lead through.
   private var folders: [FilePath: PlaylistPath.Names?] = [:]
@@ -23,6 +25,7 @@ struct MusicArguments {
   mutating func prepared(_ arguments: [String], for verb: Verb) throws(Fault) -> [JSON] {
     let plain = arguments.map { JSON($0) }
     guard let kinds = verb.kinds(of: plain), kinds.contains(where: { $0?.isPath == true }) else { return plain }
+    areFiles = true
     var prepared: [JSON] = []
     var (words, found): ([String], Int) = ([], 0)
     for (word, kind) in zip(arguments, kinds) {
