@@ -71,7 +71,7 @@ package final class NoticeBoard {
   package var told: [Told] {
     if let list { return list }
     var told: [Told] = []
-    for one in active.reversed() + posted.reversed() {
+    for one in (posted + active).reversed() {
       if let index = told.firstIndex(where: { $0.notice.says(one.notice) }) {
         told[index].times += 1
         told[index].isNew = told[index].isNew || one.isNew
