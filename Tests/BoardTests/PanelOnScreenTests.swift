@@ -25,7 +25,7 @@ struct PanelOnScreenTests {
     }
   }
 
-  @Test("has a band of its own in safe mode, at its foot")
+  @Test("has a band of its own in safe mode, at its head")
   func safeMode() async throws {
     try await Board.with(.playing) { board in
       try board.press(.play)
@@ -40,25 +40,26 @@ struct PanelOnScreenTests {
       if try board.plays { try board.press(.play) }
       try board.waitUntil("it does not play") { () throws(Fault) in try !board.plays }
       // What passes by may be shown before it, in a darker band.
-      var foot: Set<UInt32> = []
+      var head: Set<UInt32> = []
       var mistake: (any Error)?
       try board.waitUntil(
-        "the lowest row is a bright band", within: .seconds(120), instead: { "\(mistake.map { "\($0)" } ?? "\(foot)")" }
+        "the highest row is a bright band", within: .seconds(120),
+        instead: { "\(mistake.map { "\($0)" } ?? "\(head)")" }
       ) { () throws(Fault) in
         do {
-          foot = Self.lowestRow(try Self.alike(board))
-          return foot.count == 1 && foot.allSatisfy { ($0 >> 16 & 0xFF) + ($0 >> 8 & 0xFF) + ($0 & 0xFF) > 384 }
+          head = Self.highestRow(try Self.alike(board))
+          return head.count == 1 && head.allSatisfy { ($0 >> 16 & 0xFF) + ($0 >> 8 & 0xFF) + ($0 & 0xFF) > 384 }
         } catch {
           mistake = error
           return false
         }
       }
-      #expect(foot.isDisjoint(with: Self.lowestRow(before)), "it was there before")
+      #expect(head.isDisjoint(with: Self.highestRow(before)), "it was there before")
     }
   }
 
-  private static func lowestRow(_ screen: Screen) -> Set<UInt32> {
-    Set((0..<screen.width).map { screen[$0, screen.height - 1] })
+  private static func highestRow(_ screen: Screen) -> Set<UInt32> {
+    Set((0..<screen.width).map { screen[$0, 0] })
   }
 
   @Test("hangs at a graphics card where the kernel makes no framebuffer, and is found there by itself")

@@ -53,16 +53,20 @@ extension ProgramTests {
     @Test("as its loudness is measured, is neither measured nor played after two deaths")
     func measuring() async throws {
       let home = try Home(owner: "[sound]\nnormaliser = track\n")
-      let (playing, file) = (try await home.flac("playing", seconds: 20), try await home.flac("file", seconds: 20))
+      let (playing, file) = (try await home.flac("playing", seconds: 60), try await home.flac("file", seconds: 20))
+      let next = try await home.flac("next", seconds: 20)
       let owner = ["--owner", "\(home.owner)"]
       // What is current is measured first.
       try await dies(at: "file.measuring", in: home, owner + ["--play", "\(file)", "\(playing)"])
       try await dies(at: "file.measuring", in: home, owner + ["--play", "\(file)", "\(playing)"])
-      let player = try await RunningPlayer(playing: [file, playing], in: home, owner)
+      // What is passed over is not measured any more, so another one is played first.
+      let player = try await RunningPlayer(playing: [playing, file, next], in: home, owner)
       try await player.logs(["cannot be measured", "file.flac", "died 2 times"])
       try await player.ask("play")
-      try await player.tells("file.flac is passed over", "died 2 times")
       try await player.plays(playing)
+      try await player.ask("next")
+      try await player.tells("file.flac is passed over", "died 2 times")
+      try await player.plays(next)
       try await player.stop()
     }
   }

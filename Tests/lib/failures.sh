@@ -9,7 +9,7 @@ tell_failures() { # STEP LOG
     found=yes
     say "FAILED $1: $test"
     say "   at ${place:-?}${values:+, with $values}"
-    [ -z "${wrong:1}" ] || say "   ${wrong:1:400}"
+    [ -z "${wrong:1}" ] || say "   ${wrong:1:2400}"
     say "   again: $repeat$(only_suites_of "$test" "$place")"
   done < <(failed_tests "$2" | head -n 8)
   [ $found = no ] || return 0
@@ -20,13 +20,22 @@ tell_failures() { # STEP LOG
 }
 
 # "test<TAB>File.swift:line<TAB>what was wrong<TAB>values" of each test that recorded an issue, the first issue of each.
-# What the test itself says of it stands in the lines below that begin with an arrow.
+# What the test itself says of it stands in the lines below that begin with an arrow, and what was said then in those
+# below it: the last ten, with a bar between.
 failed_tests() { # LOG
-  LC_ALL=C sed -nE -e 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+:? *(.*)/\1\t\5\t-\6\t\4/p' \
-    -e $'s/^\xe2\x86\xb3 +/\t/p' "$1" | awk -F '\t' '
-      $1 == "" { if (isFirst) wrong = wrong ": " $2; next }
-      { tell(); isFirst = !seen[$1]++; test = $1; place = $2; wrong = $3; values = $4 }
-      function tell() { if (isFirst) print test "\t" place "\t" wrong "\t" values }
+  LC_ALL=C sed -nE -e 's/^[^[:alnum:]]* Test (.*) recorded an issue( with ([0-9]+ arguments? )?(.*))? at ([A-Za-z0-9_+]+\.swift:[0-9]+):[0-9]+:? *(.*)/\1\t\5\t-\6\t\4/p; t' \
+    -e $'s/^\xe2\x86\xb3 +/\t/p; t' -e $'s/^\xe2(\x97\x87|\x9c\x94|\x9c\x98).*/\t\tend/p; t' -e 's/\t/ /g; s/^/\t\t/p' "$1" |
+    awk -F '\t' '
+      $1 == "" && $2 == "" && $3 == "end" { isSaid = 0; next }
+      $1 == "" && $2 == "" { if (isFirst && isSaid) said[count++] = substr($3, 1, 200); next }
+      $1 == "" { if (isFirst) wrong = wrong ": " $2; isSaid = 1; next }
+      { tell(); isFirst = !seen[$1]++; test = $1; place = $2; wrong = $3; values = $4; count = 0; isSaid = 1 }
+      function tell(  at) {
+        if (!isFirst) return
+        for (at = count > 10 ? count - 10 : 0; at < count; at++) wrong = wrong " | " said[at]
+        print test "\t" place "\t" wrong "\t" values
+        isFirst = 0
+      }
       END { tell() }'
 }
 
