@@ -7,6 +7,8 @@ package final class NoticeBoard {
     package let at: Moment
     /// Shown until it is withdrawn, whenever none passes.
     package var stands = false
+    /// Worth to be read aloud; a count that goes on is not.
+    package var isHeard = true
     /// Nobody has looked at the list of notices since it came.
     fileprivate(set) var isNew = true
   }
@@ -36,8 +38,8 @@ package final class NoticeBoard {
   nonisolated package init() {}
 
   /// `old` says less of the same: it is told no more. What of it was read already is not shown once more.
-  package func post(_ notice: Notice, inPlaceOf old: Notice? = nil) {
-    let new = Posted(notice: notice, at: MainLoop.loop.now)
+  package func post(_ notice: Notice, inPlaceOf old: Notice? = nil, isHeard: Bool = true) {
+    let new = Posted(notice: notice, at: MainLoop.loop.now, isHeard: isHeard)
     if let old { posted.removeAll { $0.notice == old } }
     if posted.count == Self.limit { posted.removeFirst() }
     posted.append(new)

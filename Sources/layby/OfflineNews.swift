@@ -79,7 +79,7 @@ final class OfflineNews {
       trouble.code,
       "\(same.first) and \(same.others.count) more of \(source) could not be fetched: \(trouble.words)",
       as: "several not fetched", names: [same.first, "\(same.others.count)", source], because: trouble.code)
-    if same.notice != old { notices.post(same.notice, inPlaceOf: old) }
+    if same.notice != old { notices.post(same.notice, inPlaceOf: old, isHeard: false) }
   }
 
   /// Of a file its name, without the folders before and the ending behind it.

@@ -103,7 +103,7 @@ struct ReplacingTests {
       try image.write(to: home.state)
       var layby = try RunningLayby(home)
       try layby.waitUntilReady()
-      try layby.press("Queue", "The queue before")
+      try layby.press("Queue", "Previous queue")
       try layby.waits { layby throws in try layby.status["path"]?.path == session.old[1] }
       _ = try layby.ask("shuffle", "off")
       let paths = try layby.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path }

@@ -115,7 +115,7 @@ extension ProgramTests {
       try await panel.press(on: "Play all")
       try await Self.stops(player)
       try await panel.open("Queue")
-      try await panel.press(on: "The queue before")
+      try await panel.press(on: "Previous queue")
       try await Self.stops(player)
       heard = try await Self.heard(player, count: 6)
       let album = [Heard](repeating: Heard(from: "album", name: "Signs"), count: 3)

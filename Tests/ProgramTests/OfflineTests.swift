@@ -130,7 +130,7 @@ extension ProgramTests {
       let panel = Panel(player: player)
       try await panel.open("Keep offline")
       try await panel.press(on: "Storage")
-      try await panel.press(on: "For whoever helps")
+      try await panel.press(on: "For support")
       let rows = [
         ("Downloads that succeeded", "100.0 %"), ("Attempts made again", "\(health["retried_ever"]?.whole ?? -1)"),
         ("Recovered", "\(health["recovered_ever"]?.whole ?? -1)"),

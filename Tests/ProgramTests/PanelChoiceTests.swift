@@ -46,7 +46,7 @@ extension ProgramTests {
       try await player.choose("Music", "Albums", Self.title, "Track 3")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
-      try await player.choose("Queue", "The queue before")
+      try await player.choose("Queue", "Previous queue")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)
       try await player.choose("Music", "Albums", Self.title, "Track 5", .twice, "Play next")
@@ -124,6 +124,20 @@ extension ProgramTests {
       try await player.ask("press", "turn 1")
       try await player.ask("press", "knob")
       try await player.until("it is gone") { try await Self.queued(player).isEmpty }
+      try await player.stop()
+    }
+
+    @Test("what is moved in the queue says where it stands now")
+    func moved() async throws {
+      let home = try Home()
+      let (player, tracks, _) = try await Self.begin(home)
+      try await player.choose("Music", "Albums", Self.title, "Track 1")
+      try await player.plays(tracks[0])
+      try await player.choose("Queue", "Track 3", .twice, "Move down")
+      try await player.shows("4 of 5 now: Track 3.")
+      try await player.choose("Queue", "Track 3", .twice, "Move up")
+      try await player.shows("3 of 5 now: Track 3.")
+      #expect(try await Self.queued(player) == tracks)
       try await player.stop()
     }
 

@@ -55,7 +55,7 @@ extension ProgramTests {
     func noDevice() async throws {
       let home = try Home()
       let player = try await RunningPlayer(output: "alsa:hw:9", playing: [try await home.flac("one")], in: home)
-      try await player.shows("The sound device is not there. The music goes on when hw:9 is back")
+      try await player.shows("The sound device is missing. The music goes on when hw:9 is back")
       try await player.stop()
     }
 
@@ -68,7 +68,7 @@ extension ProgramTests {
       let (player, state) = try await SmallDisk.player(of: music, in: home)
       try SmallDisk.fill(state / "filler")
       _ = try await player.add((0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" })
-      try await player.shows("The disk is full. The music plays; with room again all is saved")
+      try await player.shows("The disk is full. The music plays; saving goes on once there is room")
       _ = (state / "filler").withCString { unlink($0) }
       try await player.tells("remembered again")
       try await player.until("nothing is said of the disk any more") { try await !player.panelWords().contains("disk") }
@@ -96,7 +96,7 @@ extension ProgramTests {
     func locked() async throws {
       let home = try Home(owner: "[panel]\nprofile = kiosk\n[kiosk]\nallows = none\npin = 4711\n")
       let player = try await RunningPlayer(in: home)
-      try await player.shows("This panel is locked · Staff opens it with the PIN · [PIN]")
+      try await player.shows("This panel is locked · Staff can open it with the PIN · [PIN]")
       try await player.stop()
       try home.write("[panel]\nprofile = kiosk\n[kiosk]\nallows = library, enqueue\n", to: home.owner)
       let open = try await RunningPlayer(in: home)

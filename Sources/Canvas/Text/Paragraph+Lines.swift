@@ -29,7 +29,29 @@ extension Paragraph {
   }
 
   /// Where nothing was left out between two lines, there is no blank.
-  private func wordsBroken(_ spans: [Span]) -> Int { zip(spans, spans.dropFirst()).count { $0.end == $1.start } }
+  private func wordsBroken(_ spans: [Span]) -> Int {
+    zip(spans, spans.dropFirst()).count { $0.end == $1.start && lineBreak(before: $1.start) != .phrase }
+  }
+
+  /// A blank that no line ends at: before a sign, and between a number and its unit.
+  private func isBound(_ blank: Int) -> Bool {
+    guard blank > 0, blank + 1 < clusters.count else { return false }
+    let (before, after) = (scalar(blank - 1), scalar(blank + 1))
+    if LineBreak.clingsBack.contains(after) || LineBreak.neverLast.contains(before) { return true }
+    guard (0x30...0x39).contains(before.value), after.properties.isAlphabetic else { return false }
+    let ending = clusters[(blank + 1)...].prefix(3).firstIndex {
+      $0.isSpace || ",.;:)".unicodeScalars.contains(scalars[Int($0.scalar)])
+    }
+    return ending != nil || clusters.count - blank - 1 <= 2
+  }
+
+  private func scalar(_ cluster: Int) -> Unicode.Scalar { scalars[Int(clusters[cluster].scalar)] }
+
+  /// For scripts that are written without blanks; never beside one.
+  private func lineBreak(before index: Int) -> LineBreak {
+    guard index > 0, index < clusters.count else { return .none }
+    return LineBreak(scalar(index - 1), scalar(index))
+  }
 
   func fit(_ spans: [Span], size: Int, width: Int) -> Bool {
     spans.allSatisfy { Em.scaled($0.width, to: size) <= width * 64 }
@@ -41,20 +63,31 @@ extension Paragraph {
     return start
   }
 
-  /// Where the line ends: at the end of the last word that fits, or inside the first.
+  /// Where the line ends: at the end of the last word that fits, or inside the first. Where there are no blanks, after
+  /// the last phrase, if that fills half of the line, and else where a line may end.
   private func lineEnd(from start: Int, size: Int, width: Int) -> Int {
     var (pen, wordEnd, index) = (0, start, start)
     while index < clusters.count {
       let cluster = clusters[index]
-      if cluster.isSpace, index > start, !clusters[index - 1].isSpace { wordEnd = index }
+      if cluster.isSpace, index > start, !clusters[index - 1].isSpace, !isBound(index) { wordEnd = index }
       pen += Int(cluster.advance)
       if !cluster.isSpace, Em.scaled(pen, to: size) > width * 64 {
-        // At least one letter, or the line would never end.
-        return wordEnd > start ? wordEnd : max(index, start + 1)
+        return max(end(in: start..<index, wordEnd), start + 1)
       }
       index += 1
     }
     return index
+  }
+
+  /// What of `range`, which fills a line, stays on it. `wordEnd` is its last blank, or its start.
+  private func end(in range: Range<Int>, _ wordEnd: Int) -> Int {
+    var possible = wordEnd > range.lowerBound ? wordEnd : nil
+    for index in stride(from: range.upperBound, to: max(wordEnd, range.lowerBound), by: -1) {
+      let found = lineBreak(before: index)
+      if found == .phrase, (index - range.lowerBound) * 2 >= range.count { return index }
+      if found != .none, possible ?? wordEnd <= wordEnd { possible = index }
+    }
+    return possible ?? range.upperBound
   }
 
   private func trimmed(_ start: Int, _ end: Int) -> Span {

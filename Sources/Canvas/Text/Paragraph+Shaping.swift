@@ -37,6 +37,8 @@ extension ParagraphMaker {
     }
     for group in run.level & 1 == 1 ? groups.reversed() : groups {
       let character = min(max(glyphs[group.lowerBound].character, run.range.lowerBound), run.range.upperBound - 1)
+      // HarfBuzz draws a blank of no width for it.
+      if Isolated.marks.contains(scalars[character].value) { continue }
       var pen: Int32 = 0
       let first = Int32(forms.count)
       for glyph in glyphs[group] {
@@ -69,13 +71,14 @@ extension ParagraphMaker {
 
   /// An accent is drawn with its letter's font, when that has it.
   private func file(for scalar: Unicode.Scalar, after before: Int?) -> Int {
+    if ParagraphMaker.isUnseen(scalar) { return before ?? 0 }
     guard scalar.value >= 0x300, let before else { return typeface.find(scalar).file }
     let clings =
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
       default: false
       }
-    if clings, Self.joiners.contains(scalar.value) || typeface.files[before].glyph(of: scalar) != nil { return before }
+    if clings, typeface.files[before].glyph(of: scalar) != nil { return before }
     return typeface.find(scalar).file
   }
 }

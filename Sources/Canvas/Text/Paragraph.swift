@@ -71,7 +71,7 @@ final class Paragraph {
     let first = Int(clusters[span.start].scalar)
     let end = span.end < clusters.count ? Int(clusters[span.end].scalar) : scalars.count
     var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars[min(first, end)..<end])
+    text.append(contentsOf: scalars[min(first, end)..<end].lazy.filter { !Isolated.marks.contains($0.value) })
     return String(text)
   }
 }
@@ -89,7 +89,7 @@ struct ParagraphMaker {
   mutating func set(_ scalars: [Unicode.Scalar]) {
     clusters.reserveCapacity(scalars.count)
     forms.reserveCapacity(scalars.count)
-    for (index, scalar) in scalars.enumerated() where !Self.joiners.contains(scalar.value) {
+    for (index, scalar) in scalars.enumerated() where !Self.isUnseen(scalar) {
       let (file, glyph) = typeface.find(scalar)
       if let before = forms.last, Int(before.file) == file, glyph != 0, let last = clusters.indices.last {
         clusters[last].advance += typeface.files[file].kerning(before.glyph, glyph)
@@ -109,5 +109,8 @@ struct ParagraphMaker {
     }
   }
 
-  static let joiners: ClosedRange<UInt32> = 0x200C...0x200D
+  /// Says something of the letters beside it, and is none.
+  static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    (0x200C...0x200D).contains(scalar.value) || Isolated.marks.contains(scalar.value)
+  }
 }

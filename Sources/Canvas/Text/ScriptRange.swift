@@ -10,6 +10,8 @@ enum ScriptRange {
   static func needsShaping(_ scalar: Unicode.Scalar) -> Bool {
     // Nearly all text ends here.
     if scalar.value < 0x300 { return false }
+    // What runs to the left is put in order there.
+    if scalar.value == 0x200F { return true }
     return shaped.contains { $0.contains(scalar.value) }
   }
 

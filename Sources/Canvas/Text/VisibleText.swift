@@ -13,7 +13,7 @@ enum VisibleText {
     var seen: [Unicode.Scalar] = []
     seen.reserveCapacity(min(text.utf8.count, longest))
     for scalar in text.unicodeScalars.prefix(longestRead) {
-      guard let visible = reading.visible(scalar) else { continue }
+      guard let visible = reading.visible(scalar, isFirst: seen.isEmpty) else { continue }
       seen.append(visible)
       if seen.count == longest { break }
     }
@@ -23,10 +23,11 @@ enum VisibleText {
   /// Of what came before it depends what is seen of a character.
   private struct Reading {
     private var marks = 0
+    private var isolates = 0
     private var isAfterPicture = false
     private var isJoined = false
 
-    mutating func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    mutating func visible(_ scalar: Unicode.Scalar, isFirst: Bool) -> Unicode.Scalar? {
       // Nearly all text ends here.
       if (0x20..<0x7F).contains(scalar.value) { return letter(scalar) }
       switch scalar.value {
@@ -39,6 +40,14 @@ enum VisibleText {
         isJoined = true
         return nil
       case 0x200C, 0x200D: return scalar
+      // A name within a sentence, and a sentence's own direction: only where they are as `Isolated` sets them.
+      case 0x2068:
+        isolates += 1
+        return scalar
+      case 0x2069 where isolates > 0:
+        isolates -= 1
+        return scalar
+      case 0x200F where isFirst: return scalar
       case 0x1F3FB...0x1F3FF where isAfterPicture: return nil
       // Half a flag is a letter of a country's name.
       case 0x1F1E6...0x1F1FF: return letter(Unicode.Scalar(UInt8(scalar.value - 0x1F1E6) + 0x41))

@@ -127,7 +127,7 @@ struct NowPlayingLayout: Equatable {
         (notice, volume) = (204..<240, 0..<32)
       case .wide:
         (top, middle, cover) = (8..<26, 32..<160, 128)
-        (progress, times, next) = (174..<180, 184..<208, 214..<234)
+        (progress, times, next) = (170..<176, 178..<202, 212..<234)
         (notice, volume) = (204..<240, 0..<30)
       case .tall:
         (top, middle, cover) = (8..<26, 32..<192, 160)
@@ -136,8 +136,8 @@ struct NowPlayingLayout: Equatable {
       case .wider:
         (margin, gap) = (16, 16)
         (top, middle, cover) = (10..<34, 44..<220, 176)
-        (progress, times, next) = (238..<246, 250..<280, 286..<312)
-        (notice, volume) = (280..<320, 0..<40)
+        (progress, times, next) = (234..<242, 244..<272, 286..<312)
+        (notice, volume) = (274..<320, 0..<40)
       case .large:
         (margin, gap) = (24, 24)
         (top, middle, cover) = (22..<50, 64..<384, 320)

@@ -71,3 +71,16 @@ package enum MenuAction: Equatable, Sendable {
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }
+
+extension MenuAction {
+  /// Something is less after it.
+  var takesAway: Bool {
+    switch self {
+    case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .sendAway,
+      .unbind,
+      .forgetKey, .forgetKnob, .clearNotices, .keepPlaylist(_, false):
+      true
+    default: false
+    }
+  }
+}

@@ -8,6 +8,8 @@ import Runtime
 package final class MenuMusic {
   private let application: Application
   private let notices: NoticeBoard
+  /// What was said of the last entry that was moved.
+  private var moved: Notice?
   private let offered: @MainLoop (OfferID, _ from: OfferID?) async throws(Fault) -> OfferedMusic
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
@@ -148,7 +150,8 @@ package final class MenuMusic {
     case .moveEntry(let id, let steps):
       try await player.move(EntryID(number: id), by: steps)
       if let index = player.queue.index(of: EntryID(number: id)), let track = await queue(from: index, count: 1).first {
-        say(words.filled(.nowAt, "\(index + 1)", "\(player.queue.count)"), track.title)
+        let now = words.filled(.nowAt, "\(index + 1)", "\(player.queue.count)")
+        moved = say(now, track.title, inPlaceOf: moved)
       }
     case .clearQueue: try await player.clear()
     case .playFormer: try await playing.playFormer()
@@ -275,8 +278,13 @@ package final class MenuMusic {
     }
   }
 
-  package func say(_ words: String, _ what: String) {
-    notices.post(Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what))."))
+  /// `old` is not shown any longer: whoever presses five times reads what the fifth led to.
+  @discardableResult
+  package func say(_ words: String, _ what: String, inPlaceOf old: Notice? = nil) -> Notice {
+    let notice = Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what)).")
+    let isSeen = old != nil && notices.current(at: MainLoop.loop.now)?.notice == old
+    notices.post(notice, inPlaceOf: isSeen ? old : nil)
+    return notice
   }
 
   private static let noLibrary = Fault(.missing, "N-121", "there is no library: nothing can be remembered")

@@ -37,7 +37,9 @@ extension MenuPages {
     var rows = [
       MenuRow(word(of: download.state)) {
         $0.value = percent(of: download)
-        if download.size > 0 { $0.detail = "\(words.bytes(download.bytes)) / \(words.bytes(download.size))" }
+        if download.size > 0 {
+          $0.detail = words.joined([words.bytes(download.bytes), words.bytes(download.size)], by: " / ")
+        }
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
@@ -69,8 +71,7 @@ extension MenuPages {
     // Why it waits is what somebody wants to know; how fast it is, when it does not.
     if let why = download.why.first, download.state != .running { return why.words }
     guard download.state == .running, download.speed > 0 else { return word(of: download.state) }
-    let speed = "\(words.bytes(download.speed))/s"
-    return download.left.map { "\(speed) · \($0.clock)" } ?? speed
+    return words.joined([words.filled(.aSecond, words.bytes(download.speed)), download.left?.clock ?? ""])
   }
 
   func percent(of download: ShownDownload) -> String {
@@ -158,7 +159,7 @@ extension MenuPages {
   }
 
   private func went(_ health: ShownStorage.Health) -> [MenuRow] {
-    let rate = health.success.map { "\($0 / 10).\($0 % 10) %" }
+    let rate = health.success.map { "\($0 / 10)\(words[.decimalPoint])\($0 % 10) %" }
     let rows: [(Word, String?)] = [
       (.succeeded, rate), (.retried, "\(health.retried)"), (.recovered, "\(health.recovered)"),
       (.cleaned, "\(health.cleaned)"),
@@ -172,7 +173,7 @@ extension MenuPages {
 
   private func going(_ work: ShownStorage.Work) -> MenuRow {
     MenuRow(work.title) {
-      $0.detail = [work.why, work.left?.clock].compactMap(\.self).joined(separator: " · ")
+      $0.detail = words.joined([work.why ?? "", work.left?.clock ?? ""])
       $0.value = "\(min(max(work.part, 0) / max(work.whole / 100, 1), 100)) %"
       $0.sign = .progress(part: work.part, of: max(work.whole, 1))
     }

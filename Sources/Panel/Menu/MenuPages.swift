@@ -243,7 +243,7 @@ package struct MenuPages {
       default: nil
       }
     let parts = [kind.map { words[$0] } ?? "", row.detail, row.kind == .track ? row.album : ""]
-    shown.detail = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    shown.detail = words.joined(parts)
     return shown
   }
 

@@ -109,6 +109,15 @@ package struct MenuRow: Equatable, Sendable {
     set(&self)
   }
 
+  /// Something is less after it, or somebody is asked whether it shall be.
+  var takesAway: Bool {
+    switch action {
+    case .perform(let action): action.takesAway
+    case .open(.sure): true
+    case .open, .back, .none: false
+    }
+  }
+
   /// Two presses lead to something else than one.
   var hasSecondPress: Bool { more.map { action != .open($0) } ?? false }
 

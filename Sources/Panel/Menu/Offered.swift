@@ -168,8 +168,7 @@ extension MenuPages {
   func offer(_ offer: ShownOffer, isMixed: Bool, isOffline: Bool) -> MenuRow {
     if offer.id.kind == .track { return song(offer, of: nil, isOffline: isOffline) }
     return MenuRow(offer.id.title, .open(.offer(offer.id))) {
-      $0.detail = [isMixed ? name(of: offer.id.kind) : nil, offer.artist.isEmpty ? nil : offer.artist]
-        .compactMap(\.self).joined(separator: " · ")
+      $0.detail = words.joined([isMixed ? name(of: offer.id.kind) ?? "" : "", offer.artist])
       switch offer.state {
       case .whole, .running, .waiting: $0.mark = offer.state?.mark
       case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
@@ -245,11 +244,11 @@ extension MenuPages {
   /// What does not fit is asked about first, and is begun only if somebody says so.
   private func keeping(_ id: OfferID, _ size: OfferSize, beside facts: [String], _ word: Word) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
-    let text = ([words.bytes(size.bytes)] + told(size)).joined(separator: ". ")
-    let ask = Question("\(id.title): \(text)", action, yes: .keepWhatFits)
+    let sizes = words.joined([words.bytes(size.bytes)] + told(size), by: ". ")
+    let ask = Question("\(words.isolated(id.title))\(words[.colon])\(sizes)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
       $0.value = words.bytes(size.bytes)
-      $0.detail = (facts + told(size)).filter { !$0.isEmpty }.joined(separator: MenuHead.between)
+      $0.detail = words.joined(facts + told(size))
       $0.sign = .none
     }
   }

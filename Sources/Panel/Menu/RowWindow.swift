@@ -62,11 +62,13 @@ package struct RowWindow: Equatable, Sendable {
   }
 
   /// Where to look when the row that was looked at is gone. Whoever pressed what does something, and presses once more,
-  /// meets something else that does, never a question behind which it is taken away.
+  /// meets something else that does; and nobody meets what takes something away.
   private func place(after gone: MenuRow) -> Int {
-    guard gone.key == nil, case .perform = gone.action, !rows.isEmpty else { return focus }
-    return (0...min(focus, rows.count - 1)).last { index in
-      if case .perform = rows[index].action { rows[index].key == nil } else { false }
+    guard gone.key == nil, !rows.isEmpty else { return focus }
+    let before = 0...min(focus, rows.count - 1)
+    guard case .perform = gone.action else { return before.last { !rows[$0].takesAway } ?? 0 }
+    return before.last { index in
+      if case .perform = rows[index].action { rows[index].key == nil && !rows[index].takesAway } else { false }
     } ?? 0
   }
 

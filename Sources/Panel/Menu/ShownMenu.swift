@@ -54,7 +54,7 @@ package struct ShownMenu: Equatable, Sendable {
       }
     case .wheel(let wheel):
       content = .wheel(wheel)
-      title = wheel.typed.isEmpty ? title : wheel.shown
+      title = wheel.title(beside: title, words)
       place = wheel.found.count
       hint = wheel.words(for: wheel.focused, words)
       if case .letter = wheel.focused { touchHint = words[wheel.isWritten ? .tapDone : .tapLetters] }
@@ -81,10 +81,10 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  /// What can be done with a list is none of it, and the way back neither.
+  /// What can be done with a list is none of it; the way back and what is only said neither.
   private static func place(_ window: RowWindow) -> String {
     let hasKeys = window.rows.contains { $0.key != nil }
-    func counts(_ row: MenuRow) -> Bool { hasKeys ? row.key != nil : row.action != .back }
+    func counts(_ row: MenuRow) -> Bool { hasKeys ? row.key != nil : row.action != .back && !row.isText }
     let all = window.rows.count(where: counts)
     guard all > 1, let focused = window.focused, counts(focused) else { return "" }
     return "\(window.rows[...window.focus].count(where: counts))/\(all)"
@@ -94,6 +94,16 @@ package struct ShownMenu: Equatable, Sendable {
 extension LetterWheel {
   /// What is written ends when somebody says so; what is searched for is found meanwhile.
   var isWritten: Bool { writing != nil && choices.first == .results }
+
+  /// What is asked for, and what is written so far; that alone where both would be long.
+  func title(beside asked: String, _ words: PanelWords) -> String {
+    if typed.isEmpty { return asked }
+    guard writing != nil, TextPieces.columns(asked + shown) <= Self.longestTitle else { return shown }
+    return "\(asked)\(words[.colon])\(words.isolated(shown))"
+  }
+
+  /// In columns: as much as the smallest panel shows beside its way back.
+  private static let longestTitle = 16
 
   /// What a press on it does.
   func words(for choice: Choice?, _ words: PanelWords) -> String {

@@ -255,7 +255,7 @@ extension MenuScreen {
   }
 
   /// What is looked at lies on a brighter surface with a bar of the accent where reading begins. How far along a row is,
-  /// is how much of its ground is brighter still.
+  /// is how much of its ground is of another colour.
   private func drawGround(
     _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ layout: ListLayout
   ) {
@@ -265,10 +265,10 @@ extension MenuScreen {
       height: rect.height - (inset > 0 ? 2 : 0))
     if isFocused { canvas.fillRounded(mark, radius: layout.radius, colours.isInk ? colours.accent : colours.groove) }
     if case .progress(let part, let whole) = row.sign, whole > 0 {
+      let filling = !colours.isInk ? colours.noticeGround : isFocused ? colours.accent : colours.groove
       var done = mark
       done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
-      let lit = colours.isInk ? colours.accent : colours.lit
-      canvas.fillRounded(done, radius: layout.radius, isFocused ? lit : colours.groove)
+      canvas.fillRounded(done, radius: layout.radius, filling)
     }
     guard isFocused, !colours.isInk else { return }
     let bar = Rect(x: mark.x, y: mark.y + layout.radius, width: 4, height: mark.height - 2 * layout.radius)
@@ -329,13 +329,15 @@ extension MenuScreen {
   /// What the panel says itself is read to its end, and no fact is cut in two where it has room in one line.
   private func factLines(_ head: MenuHead, _ width: Int, _ layout: ListLayout) -> [TextLine] {
     let face = smallFace(layout)
-    var lines: [String] = []
+    var lines: [[String]] = []
     for fact in head.facts {
-      let longer = lines.last.map { "\($0)\(MenuHead.between)\(fact)" } ?? fact
-      if face.width(of: longer) <= width, !lines.isEmpty { lines.removeLast() }
-      lines.append(face.width(of: longer) <= width ? longer : fact)
+      if let last = lines.last, face.width(of: words.joined(last + [fact])) <= width {
+        lines[lines.count - 1].append(fact)
+      } else {
+        lines.append([fact])
+      }
     }
-    return lines.flatMap { Array(face.lines(of: $0, width: width, atMost: 2)) }
+    return lines.flatMap { Array(face.lines(of: words.joined($0), width: width, atMost: 2)) }
   }
 
   private func headHeight(_ row: MenuRow, _ layout: ListLayout) -> Int {

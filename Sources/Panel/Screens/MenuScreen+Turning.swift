@@ -78,16 +78,27 @@ extension MenuScreen {
     let cell = layout.cell
     let perLine = lettersALine(layout)
     let lines = (wheel.choices.count + perLine - 1) / perLine
-    let visible = max(min(lines, layout.room.height * 2 / 3 / cell), 1)
-    let first = min(max(wheel.focus / perLine - visible / 2, 0), lines - visible)
-    let shown = (first * perLine)..<min((first + visible) * perLine, wheel.choices.count)
+    // What is found needs some of the room; where something is written, nothing is.
+    let room = wheel.writing == nil ? layout.room.height * 2 / 3 : layout.room.height
+    let visible = max(min(lines, room / cell), 1)
+    let order = inOrder(wheel)
+    let focus = order.firstIndex(of: wheel.focus) ?? 0
+    let first = min(max(focus / perLine - visible / 2, 0), lines - visible)
+    let shown = (first * perLine)..<min((first + visible) * perLine, order.count)
     let gap = (layout.room.width - perLine * cell) / 2
-    return shown.map { index in
+    return shown.map { place in
       let rect = Rect(
-        x: gap + index % perLine * cell, y: layout.room.y + (index / perLine - first) * cell, width: cell, height: cell
+        x: gap + place % perLine * cell, y: layout.room.y + (place / perLine - first) * cell, width: cell, height: cell
       )
-      return WheelCell(step: index - wheel.focus, choice: wheel.choices[index], rect: rect)
+      return WheelCell(step: order[place] - wheel.focus, choice: wheel.choices[order[place]], rect: rect)
     }
+  }
+
+  /// A finger finds what takes a letter back beside what ends it; on the wheel these are neighbours too.
+  private func inOrder(_ wheel: LetterWheel) -> [Int] {
+    let all = Array(wheel.choices.indices)
+    guard wheel.choices.first == .results, wheel.choices.last == .delete else { return all }
+    return [0, all.count - 1] + all.dropFirst().dropLast()
   }
 
   /// In the grid.

@@ -148,7 +148,7 @@ extension PanelState {
       if facts.offersLibrary {
         ($0.action, $0.offer) = (.playLibrary, words[.playLibrary])
       } else if let stick = facts.stick {
-        $0.now = [words.filled(.stickIsIn, stick.isEmpty ? words[.thisStick] : stick)]
+        $0.now = [words.filled(.stickIsIn, stick.isEmpty ? words.begun(words[.thisStick]) : stick)]
         ($0.action, $0.offer) = (.open(.sticks), words[.openStick])
       } else if let source = facts.sources.first {
         $0.now = [words.filled(.sourceHas, source)]

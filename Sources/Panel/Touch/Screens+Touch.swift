@@ -97,8 +97,8 @@ extension MenuScreen {
     var targets = cells(wheel, layout).map { cell in
       TouchTarget(cell.rect, .menu(.turn(cell.step)), .menu(.press))
     }
-    // What is found is where all of it is.
-    if let results = wheel.choices.firstIndex(of: .results) {
+    // What is found is where all of it is; what is written is ended by its own key alone.
+    if wheel.writing == nil, let results = wheel.choices.firstIndex(of: .results) {
       let below = (targets.map(\.rect.bottom).max() ?? layout.room.y) + 1
       let found = Rect(
         x: layout.room.x, y: below, width: layout.room.width, height: max(layout.room.bottom - below, 0))

@@ -1,3 +1,4 @@
+import Canvas
 import Runtime
 
 /// The panel's words in one language. What is missing is said in English.
@@ -44,24 +45,51 @@ package struct PanelWords: Equatable, Sendable {
   /// In letters; as much as a line of a small panel holds.
   private static let longestPath = 24
 
+  /// It says it in its own words.
+  func knows(_ notice: Notice) -> Bool { notices[notice.phrase] != nil && !NoticeWords.isReason(notice.phrase) }
+
   private func phrase(of notice: Notice) -> String {
-    guard !NoticeWords.isReason(notice.phrase), let phrase = notices[notice.phrase] else { return notice.shortMessage }
-    guard let reason = notice.reason else { return Self.fill(phrase, notice.names) ?? notice.shortMessage }
-    return notices[reason].flatMap { Self.fill(phrase, notice.names + [$0]) } ?? notice.shortMessage
+    guard knows(notice), let phrase = notices[notice.phrase] else { return notice.shortMessage }
+    let names = notice.names.map(localised)
+    guard let reason = notice.reason else { return fill(phrase, names) ?? notice.shortMessage }
+    return notices[reason].flatMap { fill(phrase, names + [$0]) } ?? notice.shortMessage
+  }
+
+  /// A size is told as the house writes it; any other name stays as it is.
+  private func localised(_ name: String) -> String {
+    let parts = name.split(separator: " ", omittingEmptySubsequences: false)
+    let (own, ours) = (Self.english[.byteUnits].split(separator: " "), self[.byteUnits].split(separator: " "))
+    guard parts.count == 2, let unit = own.firstIndex(of: parts[1]), ours.indices.contains(unit),
+      Double(parts[0]) != nil
+    else { return name }
+    return "\(parts[0].split(separator: ".").joined(separator: self[.decimalPoint])) \(ours[unit])"
   }
 
   /// Each % is the next name; nil when there are not as many.
-  private static func fill(_ phrase: String, _ names: [String]) -> String? {
+  private func fill(_ phrase: String, _ names: [String]) -> String? {
     let parts = phrase.split(separator: "%", omittingEmptySubsequences: false)
     guard parts.count == names.count + 1 else { return nil }
-    return zip(parts, names + [""]).map { "\($0)\($1)" }.joined()
+    return zip(parts, names.map(isolated) + [""]).map { "\($0)\($1)" }.joined()
+  }
+
+  /// A name or a number as it stands in a sentence.
+  func isolated(_ name: String) -> String { isRightToLeft ? Isolated.name(name) : name }
+
+  /// `Album · 2001`, without those that are empty.
+  func joined(_ facts: [String], by between: String = MenuHead.between) -> String {
+    let facts = facts.filter { !$0.isEmpty }
+    guard isRightToLeft, facts.count > 1 else { return facts.joined(separator: between) }
+    return Isolated.sentence(facts.map(Isolated.name).joined(separator: between))
   }
 
   /// With each % replaced by the next of `names`.
-  func filled(_ word: Word, _ names: String...) -> String { Self.fill(self[word], names) ?? self[word] }
+  func filled(_ word: Word, _ names: String...) -> String { fill(self[word], names) ?? self[word] }
+
+  /// As it begins a sentence.
+  func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// `Free: 21 GB`.
-  func labelled(_ word: Word, _ what: String) -> String { "\(self[word])\(self[.colon])\(what)" }
+  func labelled(_ word: Word, _ what: String) -> String { "\(self[word])\(self[.colon])\(isolated(what))" }
 
   /// In three digits or fewer, of the unit that leaves that many.
   func bytes(_ count: Int64) -> String {
@@ -94,13 +122,14 @@ package struct PanelWords: Equatable, Sendable {
   package func said(_ code: String, _ message: String) -> String {
     guard let known = notices[code] else { return "\(code): \(message)" }
     // A line runs the way that its first letter does.
-    return isRightToLeft ? "\(known) (\(code))" : "\(code)\(self[.colon])\(known)"
+    return isRightToLeft ? "\(known) (\(isolated(code)))" : "\(code)\(self[.colon])\(known)"
   }
 
   /// Also when it is tried again, in minutes.
   package func said(_ code: String, _ message: String, again: Duration?) -> String {
     guard let again else { return said(code, message) }
-    return [said(code, message), Self.fill(self[.againIn], [minutes(again)])].compactMap(\.self).joined(separator: ", ")
+    return [said(code, message), fill(self[.againIn], [minutes(again)])].compactMap(\.self).joined(
+      separator: self[.comma])
   }
 
   /// A question as the house asks it, and its answers in their order.
@@ -113,9 +142,16 @@ package struct PanelWords: Equatable, Sendable {
       default: nil
       }
     guard let (ask, answers) = known, question.answers.count <= answers.count,
-      let text = Self.fill(self[ask], [question.subject ?? self[.thisStick]])
+      let text = fill(self[ask], [question.subject.map(quoted) ?? self[.thisStick]])
     else { return (question.text, question.answers) }
     return (text, answers.prefix(question.answers.count).map { self[$0] })
+  }
+
+  /// The house quotes names with signs that are right in no language.
+  private func quoted(_ subject: String) -> String {
+    guard subject.count > 2, subject.hasPrefix("\""), subject.hasSuffix("\"") else { return subject }
+    return self[.quoted].split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: String(subject.dropFirst().dropLast()))
   }
 
   package static func of(_ language: PanelLanguage) -> PanelWords {
@@ -133,7 +169,7 @@ package struct PanelWords: Equatable, Sendable {
   func said(_ opening: KioskHours.Opening) -> String {
     let days: [Word] = [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday]
     let day = opening.day.flatMap { days.indices.contains($0) ? self[days[$0]] : nil }
-    return [self[.opensAt], day, opening.clock].compactMap(\.self).joined(separator: " ")
+    return day.map { filled(.opensOn, $0, opening.clock) } ?? filled(.opensAt, opening.clock)
   }
 
   package subscript(_ word: Word) -> String { table[word] ?? word.rawValue }

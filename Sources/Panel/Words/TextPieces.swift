@@ -1,5 +1,5 @@
 /// Cuts a text into its sentences, each of which is a row. One that is longer than the panel shows whole is cut behind a
-/// comma or a colon, and else between words.
+/// comma, a colon or a semicolon, and else between words.
 enum TextPieces {
   /// `longest` is in columns; a sign of a wide script takes two.
   static func of(_ text: String, longest: Int) -> [String] {
@@ -11,7 +11,7 @@ enum TextPieces {
     var (sentences, begin) = ([String](), 0)
     for index in signs.indices {
       let isLast = index + 1 == signs.count
-      let isEnd = "。！？".contains(signs[index]) || ".!?;؛؟".contains(signs[index]) && (isLast || signs[index + 1] == " ")
+      let isEnd = "。！？".contains(signs[index]) || ".!?؟".contains(signs[index]) && (isLast || signs[index + 1] == " ")
       guard isEnd || isLast else { continue }
       sentences.append(trimmed(signs[begin...index]))
       begin = index + 1
@@ -37,7 +37,7 @@ enum TextPieces {
       guard width <= longest else { break }
       end = index + 1
       if signs[index] == " " { space = end }
-      if ",:،、".contains(signs[index]), width > longest / 2 { comma = end }
+      if ",:;،؛、".contains(signs[index]), width > longest / 2 { comma = end }
     }
     return comma ?? space ?? max(end, signs.startIndex + 1)
   }

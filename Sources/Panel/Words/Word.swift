@@ -32,7 +32,7 @@ package enum Word: String, CaseIterable, Sendable {
   case bands = "Own curve"
   case startAnew = "Start anew"
   case countsLater = "From the next start on"
-  case forHelp = "For whoever helps"
+  case forHelp = "For support"
 
   // What can be done.
   case playNow = "Play now"
@@ -146,16 +146,16 @@ package enum Word: String, CaseIterable, Sendable {
 
   // States of the device: what happened, what happens now, and what can be done. Each % is a name or a figure.
   case locked = "This panel is locked"
-  case staffOpens = "Staff opens it with the PIN"
+  case staffOpens = "Staff can open it with the PIN"
   case ownerOpens = "Its owner can open it"
   case safeMode = "Safe mode after several crashes"
   case safeNow = "The music plays"
   case safeWaits = "Press play for the music"
   case safeRests = "Your settings and downloads rest until a new start"
-  case deviceGone = "The sound device is not there"
+  case deviceGone = "The sound device is missing"
   case deviceNow = "The music goes on when % is back"
   case diskFull = "The disk is full"
-  case diskFullNow = "The music plays; with room again all is saved"
+  case diskFullNow = "The music plays; saving goes on once there is room"
   case diskLocked = "The disk cannot be written to"
   case diskLockedNow = "The music plays; nothing new is remembered"
   case seeStored = "See what is stored"
@@ -220,8 +220,8 @@ package enum Word: String, CaseIterable, Sendable {
 
   case artist = "Artist"
   case album = "Album"
-  case formerQueue = "The queue before"
-  case scanIt = "A telephone's camera reads it"
+  case formerQueue = "Previous queue"
+  case scanIt = "Scan it with a phone's camera"
   case noKeys = "No keys are read on this board"
   case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
   case kept = "Music kept here"
@@ -231,6 +231,10 @@ package enum Word: String, CaseIterable, Sendable {
   case decimalPoint = "."
   /// Each a thousand of the one before.
   case byteUnits = "B kB MB GB TB"
+  case aSecond = "%/s"
+  /// Between two things that are said in one sentence.
+  case comma = ", "
+  case quoted = "\"%\""
   /// Where music is kept that is on no stick or disk of its own.
   case thisDevice = "This device"
   case version = "Version"
@@ -239,7 +243,7 @@ package enum Word: String, CaseIterable, Sendable {
   case lastProblem = "Last problem"
   case checked = "Checked"
   case succeeded = "Downloads that succeeded"
-  case retried = "Attempts made again"
+  case retried = "Retries"
   case recovered = "Recovered"
   case cleaned = "Files cleaned up"
   case enterPIN = "PIN"
@@ -263,7 +267,9 @@ package enum Word: String, CaseIterable, Sendable {
   case touchHere = "Touch the panel"
   case turnHere = "Turn or press the knob"
   case closed = "Closed"
-  case opensAt = "Opens"
+  /// Today, and on another day.
+  case opensAt = "Opens %"
+  case opensOn = "Opens % %"
   case monday = "Mon"
   case tuesday = "Tue"
   case wednesday = "Wed"
@@ -286,7 +292,7 @@ package enum Word: String, CaseIterable, Sendable {
   case mute = "Mute"
   case help = "Help"
   case power = "Power"
-  case pressKnob = "Press of the knob"
+  case pressKnob = "Knob press"
   case turnRight = "One to the right"
   case turnLeft = "One to the left"
   case turnFarRight = "Far to the right"

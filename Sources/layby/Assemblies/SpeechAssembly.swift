@@ -30,7 +30,7 @@ final class SpeechAssembly {
     MainLoop.start { while let event = await events.receive() { self.wish = event.status.wish } }
     // A notice that is posted while something is said waits there. One of the reader's own would only fail again.
     notices.listen { [weak self] posted in
-      guard let self, self.isListenedTo || posted.notice.isUrgent else { return }
+      guard let self, posted.isHeard, self.isListenedTo || posted.notice.isUrgent else { return }
       self.desk.notice(PanelWords.of(context.settings[.language]).said(posted.notice))
     }
     follow()

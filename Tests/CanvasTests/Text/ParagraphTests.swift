@@ -52,6 +52,47 @@ struct ParagraphTests {
     #expect(drawn(typeface.at(20).line(of: text), of: "abcdאב12 ()") == seen)
   }
 
+  @Test(
+    "a name within a sentence keeps its own order and changes no other",
+    arguments: [
+      // Names that run to the right, side by side, would be one stretch of them.
+      ("אב ab 12 הו", "וה ab 12 בא"), ("אב \(Isolated.name("ab")) \(Isolated.name("12")) הו", "וה 12 ab בא"),
+      ("\(Isolated.name("ab")) אב", "בא ab"),
+      (Isolated.sentence("\(Isolated.name("ab")) \(Isolated.name("12"))"), "12 ab"),
+      ("\(Isolated.name("ab")) \(Isolated.name("12"))", "ab 12"),
+      // A name that brings marks with it ends nothing before its time.
+      (Isolated.sentence(Isolated.name("a\u{2069}\u{200F}b") + " " + Isolated.name("12")), "12 ab"),
+    ])
+  func isolated(text: String, seen: String) {
+    #expect(drawn(typeface.at(20).line(of: text), of: "abcdאבהו12 ()") == seen)
+    let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Isolated.marks.contains($0.value) }))
+    #expect(typeface.at(20).width(of: text) == typeface.at(20).width(of: plain), "they take no room")
+  }
+
+  private func broken(_ text: String, as first: String) -> [String] {
+    let face = typeface.at(20)
+    return face.lines(of: text, width: face.width(of: first), atMost: 9).map(\.text)
+  }
+
+  @Test("a number keeps its unit, and a word the sign behind a blank")
+  func bound() {
+    #expect(broken("until 30 s", as: "until 30") == ["until", "30 s"])
+    #expect(broken("about 1 GB, or", as: "about 1 ") == ["about", "1 GB, or"])
+    #expect(broken("encore 29 %", as: "encore 29") == ["encore", "29 %"])
+    #expect(broken("joue ; tout", as: "joue ;") == ["joue ;", "tout"])
+    #expect(broken("number 12 songs", as: "number 12") == ["number 12", "songs"])
+  }
+
+  @Test(
+    "Japanese is broken behind what belongs together, before no sign that may not begin a line, and within no number",
+    arguments: [
+      ("音楽の準備ができました", "音楽の準備が", ["音楽の", "準備ができま", "した"]),
+      ("ネットワーク、設定", "ネットワーク", ["ネットワー", "ク、設定"]),
+      ("残り20分です", "残り2", ["残り", "20分", "です"]),
+      ("再生します", "再生し", ["再生し", "ます"]),
+    ])
+  func japanese(text: String, first: String, lines: [String]) { #expect(broken(text, as: first) == lines) }
+
   @Test("a text is laid out once, for every size, width and count of lines, and however often it is drawn")
   func once() {
     let text = "سلام عليكم ורחמת hello"

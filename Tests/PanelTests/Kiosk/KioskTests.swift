@@ -164,7 +164,7 @@ struct KioskTests {
       #expect(hand.rows.allSatisfy { $0.title != "Settings" })
       #expect(await hand.choose("For staff"))
       for digit in ["4", "7", "1", "2"] { #expect(await hand.type(digit)) }
-      #expect(hand.desk.shown?.title == "••••")
+      #expect(hand.desk.shown?.title == "PIN: ••••")
       await hand.move(.turn(-(hand.wheel?.focus ?? 0)))
       await hand.move(.press)
       #expect(hand.wheel?.found.rows.map(\.title) == ["That is not it"] && hand.wheel?.typed == "")

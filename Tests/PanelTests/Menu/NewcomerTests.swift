@@ -39,6 +39,31 @@ struct NewcomerTests {
     }
   }
 
+  @Test("reads what is asked for beside what was written, where both have room, and touches what takes a letter back")
+  func asked() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      var wheel = LetterWheel(typed: "12", .pin)
+      wheel.offer((0...9).map { "\($0)" }, found: .init())
+      #expect(
+        wheel.title(beside: "PIN", .english) == "PIN: ••" && wheel.title(beside: "PIN", .french) == "PIN\u{A0}: ••")
+      #expect(wheel.title(beside: "The name of a new playlist", .english) == "••")
+      #expect(LetterWheel(typed: "blu").title(beside: "Search", .english) == "blu")
+      #expect(LetterWheel(typed: "", .pin).title(beside: "PIN", .english) == "PIN")
+      wheel = LetterWheel(typed: "12", .newPlaylist(nil))
+      wheel.offer((0...9).map { "\($0)" }, found: .init())
+      let touched = MenuScreen(PanelLook(type: type, style: PanelStyle(.home, isTouched: true)))
+      let cells = touched.cells(wheel, ListLayout(Size(width: 320, height: 240), footLines: 1))
+      #expect(cells.count == wheel.choices.count && Set(cells.map(\.step)).count == cells.count)
+      #expect(cells.prefix(2).map(\.choice) == [.results, .delete])
+      for cell in cells {
+        var turned = wheel
+        turned.turn(by: cell.step)
+        #expect(turned.focused == cell.choice)
+      }
+    }
+  }
+
   @Test("sees each sign of the wheel whole")
   func signs() async throws {
     let type = try PanelType()

@@ -70,7 +70,7 @@ struct NoticeTests {
       let states = PanelState.all(of: held, by: .all, .english)
       let board = made { $0.stand(Notice("A-171", "The sound device is gone.")) }
       let rows = pages.notices(board, states, at: .init(now: Moment(nanoseconds: 0)))
-      #expect(rows.map(\.title) == ["The sound device is not there"])
+      #expect(rows.map(\.title) == ["The sound device is missing"])
       #expect(pages.notices(board, [], at: .init(now: Moment(nanoseconds: 0))).count == 1)
     }
   }

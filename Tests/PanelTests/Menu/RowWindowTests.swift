@@ -79,6 +79,27 @@ struct RowWindowTests {
     }
   }
 
+  @Test("when a row is gone, nobody looks at what takes something away, pressed at once or asked about")
+  func harmless() {
+    let id = DownloadID("3", "A third")
+    let (state, why, clear) = (MenuRow("Waiting"), MenuRow("because"), MenuRow("Clear", .perform(.clearNotices)))
+    let (pause, retry) = (
+      MenuRow("Pause", .perform(.pauseDownload(id))), MenuRow("Again", .perform(.retryDownload(id)))
+    )
+    let drop = MenuRow("Stop", .open(.sure(Question("Stop?", .dropDownload(id), yes: .drop))))
+    for (before, focus, after, wanted) in [
+      ([state, why, drop], 1, [state, drop], "Waiting"), ([state, why, clear], 1, [state, clear], "Waiting"),
+      ([state, retry, clear, drop], 1, [state, clear, drop], "Waiting"),
+      ([state, clear, pause], 2, [pause, clear], "Pause"), ([pause, retry, clear], 1, [pause, clear], "Pause"),
+    ] {
+      var window = RowWindow()
+      window.show(before, goesOn: false)
+      window.turn(by: focus)
+      window.show(after, goesOn: false)
+      #expect(window.focused?.title == wanted)
+    }
+  }
+
   @Test("at first the one that counts now is looked at")
   func current() {
     var window = RowWindow()

@@ -296,7 +296,7 @@ struct NowPlayingScreenTests {
   @Test(
     "a screen of its own size has the grid that was drawn for it",
     arguments: [
-      (ScreenClass.wide, Rect(x: 12, y: 32, width: 128, height: 128), Rect(x: 12, y: 174, width: 296, height: 6)),
+      (ScreenClass.wide, Rect(x: 12, y: 32, width: 128, height: 128), Rect(x: 12, y: 170, width: 296, height: 6)),
       (.large, Rect(x: 24, y: 64, width: 320, height: 320), Rect(x: 24, y: 408, width: 752, height: 8)),
       (.square, Rect(x: 56, y: 8, width: 128, height: 128), Rect(x: 12, y: 202, width: 216, height: 6)),
     ])

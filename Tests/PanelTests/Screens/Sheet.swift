@@ -87,6 +87,7 @@ struct Sheet {
       let rights =
         name.hasPrefix("locked") ? AccessRights(only: [], opensByPIN: facts.lock == .locked(opensByPIN: true)) : .all
       var now = facts.isEmpty ? NowPlaying { $0.clock = "14:05" } : Self.playing
+      if facts.isSilent { now.state = .paused }
       now.take(PanelState.all(of: facts, by: rights, words))
       return (name, now)
     }

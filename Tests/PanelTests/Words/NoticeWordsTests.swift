@@ -115,12 +115,34 @@ struct NoticeWordsTests {
       #expect(words.labelled(.free, words.bytes(size)) == free && words.said("O-111", "the battery is low") == why)
     }
     // What begins with Latin letters would run from the left.
-    #expect(PanelWords.arabic.said("O-111", "the battery is low").hasSuffix(" (O-111)"))
+    #expect(PanelWords.arabic.said("O-111", "the battery is low").hasSuffix(" (\u{2068}O-111\u{2069})"))
     #expect(PanelWords.arabic.said("O-199", "for nobody knows what") == "O-199: for nobody knows what")
     for (count, text) in [(-1, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_600, "1.0 MB"), (12_400_000, "12 MB")] {
       #expect(PanelWords.english.bytes(Int64(count)) == text)
     }
     #expect(!PanelWords.english.bytes(.max).isEmpty)
+    // Also where the house has written it into a notice.
+    #expect(PanelWords.german.said(Notice("L-410", "", names: ["BLUE 2", "1.2 GB"])) == "BLUE 2: 1,2 GB Titel.")
+    #expect(PanelWords.french.said(Notice("L-410", "", names: ["1.2.3 GB", "900 MB"])).contains("900 Mo"))
+  }
+
+  @Test("in Arabic names and numbers keep their own order within what is said, and facts stand in its order")
+  func isolated() {
+    let (words, name) = (PanelWords.arabic, "a\u{2069}b")
+    #expect(words.filled(.addedTo).unicodeScalars.allSatisfy { $0.value != 0x2068 })
+    #expect(words.labelled(.free, "5 GB").hasSuffix("\u{2068}5 GB\u{2069}"))
+    #expect(words.filled(.serverAway, name).hasPrefix("\u{2068}ab\u{2069} "))
+    #expect(words.joined(["1.2", "2:04"]) == "\u{200F}\u{2068}1.2\u{2069} · \u{2068}2:04\u{2069}")
+    #expect(words.joined(["", "2:04"]) == "2:04" && PanelWords.german.joined(["1,2", "", "2:04"]) == "1,2 · 2:04")
+  }
+
+  @Test("when a place opens is said in each language's own words", arguments: PanelLanguage.allCases)
+  func opening(language: PanelLanguage) {
+    let words = PanelWords.of(language)
+    let today = words.said(KioskHours.Opening(day: nil, clock: "9:00"))
+    let monday = words.said(KioskHours.Opening(day: 0, clock: "9:00"))
+    #expect(today.contains("9:00") && !today.contains("%"))
+    #expect(monday.contains("9:00") && monday.contains(words[.monday]) && !monday.contains("%"))
   }
 
   @Test("a reason is a piece of a notice; what has no words for all of it is said as the house says it")
@@ -148,7 +170,9 @@ struct NoticeWordsTests {
       let question = OwnersQuestion(
         "H-713", "Take in the music of \"BLUE\"?", about: "\"BLUE\"", answers: Array(answers.prefix(count)))
       let said = words.said(question)
-      #expect(said.text.contains("\"BLUE\"") && said.answers.count == count && Set(said.answers).count == count)
+      #expect(
+        said.text.contains(words[.quoted].replacing("%", with: "BLUE")) && said.answers.count == count
+          && Set(said.answers).count == count)
       if language == .english { #expect(said.text == question.text && said.answers == question.answers) }
     }
     let nameless = OwnersQuestion("H-713", "Take in the music of this stick?", answers: ["Not now", "Yes"])

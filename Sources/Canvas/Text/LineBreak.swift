@@ -1,0 +1,34 @@
+/// Where a line may end in Chinese and Japanese, which have no blanks between words.
+enum LineBreak {
+  /// Not here; between two letters; after what belongs together.
+  case none, letters, phrase
+
+  /// Between two that follow each other.
+  init(_ before: Unicode.Scalar, _ after: Unicode.Scalar) {
+    self = .none
+    guard Self.isIdeographic(before) || Self.isIdeographic(after) else { return }
+    if Self.neverFirst.contains(after) || Self.neverLast.contains(before) { return }
+    // A number and what it counts.
+    if before.properties.numericType != nil, before.value < 0x80 || before.value >= 0xFF00 { return }
+    if after.properties.isWhitespace || before.properties.isWhitespace { return }
+    // A particle or an ending stands before the next word; of one that is borrowed all letters are of one kind.
+    let isEnd = Self.ends.contains(before) || (Self.isHiragana(before) && !Self.isHiragana(after))
+    self = isEnd ? .phrase : .letters
+  }
+
+  private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x3000...0x30FF, 0x31F0...0x31FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0xFF01...0xFFEF, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+
+  private static func isHiragana(_ scalar: Unicode.Scalar) -> Bool { (0x3041...0x309F).contains(scalar.value) }
+
+  private static let ends = Set("、。，．！？」』）】・：；".unicodeScalars)
+  static let neverLast = Set("「『（【〈《〔［｛([{«".unicodeScalars)
+  /// With a blank before them, in French and of numbers.
+  static let clingsBack = Set("%:;!?»".unicodeScalars)
+  private static let neverFirst = Set(
+    "、。，．！？」』）】〉》〕］｝・：；ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％…‥〜!?,.:;)]}%".unicodeScalars)
+}
