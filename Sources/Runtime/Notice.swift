@@ -26,7 +26,10 @@ package struct Notice: Equatable, Sendable {
 
   /// `instead` is what was done: "the settings of last time are used".
   package init(_ fault: Fault, instead: String) {
-    self.init(fault.code, "\(fault.message); \(instead)")
+    // A question has its own end.
+    let isAsked = fault.message.hasSuffix("?")
+    let done = isAsked ? " \(instead.prefix(1).uppercased())\(instead.dropFirst())" : "; \(instead)"
+    self.init(fault.code, "\(fault.message)\(done)")
     isProblem = true
   }
 

@@ -132,7 +132,7 @@ extension ProgramTests {
       try await panel.press(on: "Storage")
       try await panel.press(on: "For support")
       let rows = [
-        ("Downloads that succeeded", "100.0 %"), ("Attempts made again", "\(health["retried_ever"]?.whole ?? -1)"),
+        ("Downloads that succeeded", "100.0 %"), ("Retries", "\(health["retried_ever"]?.whole ?? -1)"),
         ("Recovered", "\(health["recovered_ever"]?.whole ?? -1)"),
         ("Files cleaned up", "\(health["removed_ever"]?.whole ?? -1)"),
       ]

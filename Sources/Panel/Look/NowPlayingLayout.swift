@@ -194,7 +194,7 @@ struct NowPlayingLayout: Equatable {
         (keys, middle, cover) = (192..<240, 8..<88, 80)
         (names, progress, times, notice) = (90..<152, 156..<164, 168..<190, 0..<40)
       case .wide:
-        (keys, middle, cover) = (184..<240, 32..<136, 104)
+        (keys, middle, cover) = (184..<240, 38..<138, 100)
         (progress, times) = (144..<152, 156..<182)
         if !style.isForCars { notice = 0..<36 }
       case .tall:

@@ -145,15 +145,21 @@ extension MenuScreen {
   }
 
   private func standsBelow(_ row: MenuRow, _ layout: ListLayout) -> Bool {
-    layout.screen != .tiny
-      && smallFace(layout).width(of: row.value) * 5 > (layout.bar.right - textLeft(row, layout)) * 2
+    guard layout.screen != .tiny, !row.value.isEmpty else { return false }
+    let face = smallFace(layout)
+    if face.width(of: row.value) * 5 > (layout.bar.right - textLeft(row, layout)) * 2 { return true }
+    // No word of ours is broken for it.
+    return row.key == nil && !face.keepsWords(of: row.title, width: textWidth(row, beside: row.value, layout))
   }
 
   private func value(of row: MenuRow, _ layout: ListLayout) -> String { standsBelow(row, layout) ? "" : row.value }
 
   /// What the sign and the value leave of a line.
   private func textWidth(_ row: MenuRow, _ layout: ListLayout) -> Int {
-    let text = value(of: row, layout)
+    textWidth(row, beside: value(of: row, layout), layout)
+  }
+
+  private func textWidth(_ row: MenuRow, beside text: String, _ layout: ListLayout) -> Int {
     let value = text.isEmpty ? 0 : min(smallFace(layout).width(of: text), layout.bar.width / 2)
     let sign = row.sign == .leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
     let gaps = (value > 0 ? 2 * layout.unit : 0) + (sign > 0 ? layout.unit + layout.unit / 2 : 0)

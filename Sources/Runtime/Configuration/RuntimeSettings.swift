@@ -46,7 +46,7 @@ extension Setting<Bool> {
   package static var offlineSmart: Self {
     Setting(
       .owner, "offline", "smart", .yesOrNo, false,
-      "Whether music that may be wanted is fetched unasked, 1 GB at most; what was listened to stays on the device.",
+      "Music that may please is fetched unasked, 1 GB at most. What was listened to is told to nobody.",
       appliesAtOnce: true)
   }
 }

@@ -175,8 +175,8 @@ struct Sheet {
   private static let unknown = Notice(
     "C-103",
     """
-    layby.conf, line 12: [sound] max_volume = loud: expected a whole number from 0 to 100 (percent), did you mean 100?; \
-    the value of last time, 80, is used until the line is right
+    layby.conf, line 12: [sound] max_volume = loud: expected a whole number from 0 to 100 (percent); did you mean "100"? All else in the file counts, and \
+    this is as it was last time
     """)
 
   /// Every cover but each third has come.

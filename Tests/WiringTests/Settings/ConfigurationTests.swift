@@ -144,7 +144,7 @@ struct ConfigurationTests {
     #expect(kept.notices.map(\.code) == ["C-103"])
     #expect(
       kept.notices[0].message.hasSuffix(
-        #"did you mean "volume_step"?; all else in the file counts, and this is as it was last time"#))
+        #"did you mean "volume_step"? All else in the file counts, and this is as it was last time"#))
 
     for lastGood in [nil, bad] {
       let none = try owner(bad, lastGood: lastGood)
