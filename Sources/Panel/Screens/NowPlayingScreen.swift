@@ -161,6 +161,13 @@ extension NowPlayingScreen {
     let speaker = Rect(
       x: margin, y: (room.height - side) / 2 - (isAll ? room.height / 8 : 0), width: side, height: side)
     Sign(volume: now.volume).draw(in: speaker, on: canvas, colours.text)
+    // It lies over the sign that nothing plays.
+    var left = speaker.right
+    if now.count > 0, now.state != .playing, now.state != .starting {
+      let state = Rect(x: left + side / 3, y: speaker.y, width: side, height: side)
+      Sign(now.state).draw(in: state, on: canvas, colours.text)
+      left = state.right
+    }
     let width = number.width(of: "100")
     let place = Rect(
       x: room.right - margin - width, y: isAll ? 0 : room.y, width: width,
@@ -171,9 +178,9 @@ extension NowPlayingScreen {
       isAll
       ? Rect(x: margin, y: room.bottom - height - 4, width: room.width - 2 * margin, height: height)
       : Rect(
-        x: speaker.right + layout.length(10), y: (room.height - height) / 2,
-        width: max(1, place.x - speaker.right - 2 * layout.length(10)), height: height)
-    drawBar(bar, filled: now.volume, of: 100, colours.accent, on: canvas)
+        x: left + layout.length(10), y: (room.height - height) / 2,
+        width: max(1, place.x - left - 2 * layout.length(10)), height: height)
+    drawBar(bar, filled: now.volume, of: 100, now.state == .playing ? colours.accent : colours.resting, on: canvas)
   }
 
   private func drawProgress(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {

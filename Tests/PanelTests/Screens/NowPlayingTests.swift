@@ -228,6 +228,11 @@ struct NowPlayingScreenTests {
     var louder = turned
     louder.volume = 90
     #expect(layout.volume.contains(difference(turned, louder, size)))
+    // While it lies over the sign that nothing plays it has one itself.
+    var paused = turned
+    paused.state = .paused
+    let sign = difference(turned, paused, size).intersection(layout.volume)
+    #expect(sign.height > layout.length(8), "\(sign)")
   }
 
   @Test("a second later only the times' and the bar's rows change", arguments: sizes)
