@@ -46,6 +46,9 @@ extension MenuScreen {
   private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
     let (face, width) = (face(layout), textWidth(row, layout))
     let one = face.lines(of: row.title, width: width, atMost: 1)
+    // Dark letters on a bright ground look thinner than they are.
+    let heavy = type.bold.at(layout.type.middle).lines(of: row.title, width: width, atMost: 1)
+    if isFocused, colours.isInk, !row.isText, heavy.fit(width) { return heavy }
     // Pieces of one text are all of one size.
     if one.fit(width), !row.isText { return one }
     if row.key == nil {
