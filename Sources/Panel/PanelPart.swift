@@ -244,6 +244,9 @@ package final class PanelPart: Part {
 
   private func draw() {
     let notice = notices.current(at: MainLoop.loop.now)
+    // What is changed in the menu was seen there.
+    let status = playing.status
+    let showsVolume = volume.isShown(status.isMuted ? 0 : status.volume, at: MainLoop.loop.now)
     if front == .question, let questions, let asked = questions.current {
       return draw(.question(ShownQuestion(asked, waiting: questions.asked.count - 1, notice: notice, look.words)))
     }
@@ -253,14 +256,13 @@ package final class PanelPart: Part {
       return draw(.menu(shown))
     }
     listCovers?.stop()
-    let status = playing.status
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
     now.take(states(status))
     now.battery = battery
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
-    now.showsVolume = volume.isShown(status.isMuted ? 0 : status.volume, at: MainLoop.loop.now)
+    now.showsVolume = showsVolume
     let layout = screens.music.layout(now, canvas.size)
     cover?.follow(status.entry.map { coverOf($0.path) }, side: layout.cover?.width)
     now.cover = cover?.picture

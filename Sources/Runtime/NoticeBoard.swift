@@ -38,11 +38,14 @@ package final class NoticeBoard {
   nonisolated package init() {}
 
   /// `old` says less of the same: it is told no more. What of it was read already is not shown once more.
-  package func post(_ notice: Notice, inPlaceOf old: Notice? = nil, isHeard: Bool = true) {
+  /// `isListed`: it is news; an answer to what somebody just did is only shown.
+  package func post(
+    _ notice: Notice, inPlaceOf old: Notice? = nil, isHeard: Bool = true, isListed: Bool = true
+  ) {
     let new = Posted(notice: notice, at: MainLoop.loop.now, isHeard: isHeard)
     if let old { posted.removeAll { $0.notice == old } }
     if posted.count == Self.limit { posted.removeFirst() }
-    posted.append(new)
+    if isListed { posted.append(new) }
     list = nil
     if let old { passing.replace(old, by: notice) } else { passing.post(notice, at: new.at) }
     tell(new)

@@ -149,7 +149,7 @@ extension ProgramTests {
       try await player.plays(tracks[2])
       #expect(try await !player.offers("Put back", "Queue"))
       try await player.choose("Queue", "Track 2", .twice, "Remove from the queue")
-      try await player.shows("Taken out, can be put back at the head of the queue: Track 2.")
+      try await player.shows("Taken out. “Put back” is at the top of this list: Track 2.")
       // What plays is asked about.
       try await player.choose("Queue", "Track 3", .twice, "Remove from the queue", "Remove from the queue")
       try await player.until("both are gone") { try await Self.queued(player) == [tracks[0], tracks[3], tracks[4]] }
@@ -303,8 +303,12 @@ extension ProgramTests {
       #expect(try await !player.offers("Start anew", "Settings"))
       guard !isBarred else { return try await player.stop() }
       // There is no Wi-Fi, or no habit yet: it says what it waits for.
-      let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["code"]?.string } ?? []
-      for code in why { #expect(try await player.offers("\(code): ", "Keep offline", "Smart downloads")) }
+      let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["message"]?.string } ?? []
+      #expect(!why.isEmpty)
+      for words in why {
+        let row = words.prefix(1).uppercased() + words.dropFirst()
+        #expect(try await player.offers(row, "Keep offline", "Smart downloads"))
+      }
       try await player.choose("Keep offline", "Smart downloads", "Off")
       try await says("Off")
       try await player.stop()

@@ -33,6 +33,24 @@ struct NoticeBoardTests {
     }
   }
 
+  @Test("an answer is shown and heard, and stands in no list; a count that goes on need not be heard")
+  func answers() async {
+    await TestMainLoop.alone {
+      await onMainLoop {
+        let board = NoticeBoard()
+        var heard: [Bool] = []
+        board.listen { heard.append($0.isHeard) }
+        board.post(Notice("N-1", "moved"), isListed: false)
+        #expect(board.current(at: MainLoop.loop.now)?.notice.message == "moved")
+        #expect(board.told.isEmpty && board.newCount == 0)
+        board.post(Notice("N-1", "moved on"), inPlaceOf: Notice("N-1", "moved"), isListed: false)
+        #expect(board.current(at: MainLoop.loop.now)?.notice.message == "moved on" && board.told.isEmpty)
+        board.post(Notice("O-1", "2 failed"), isHeard: false)
+        #expect(board.told.map(\.notice.code) == ["O-1"] && heard == [true, true, false])
+      }
+    }
+  }
+
   @Test("whoever listens hears of both kinds, and of a withdrawal only when something was withdrawn")
   func listening() async {
     await TestMainLoop.alone {

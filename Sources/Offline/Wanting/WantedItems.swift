@@ -162,6 +162,12 @@ final class WantedItems {
     _ container: ContainerKey?, _ isResting: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
     if let container { return try await change(container) { $0.isPaused = isResting } }
+    // Who lets everything go on means what was paused by itself as well.
+    if !isResting {
+      for container in wishes.values.filter(\.isPaused).map(\.container) {
+        try await change(container) { $0.isPaused = false }
+      }
+    }
     try await tools.rows.store([Counters.restsAll: isResting ? 1 : 0])
     run.counters[Counters.restsAll] = isResting ? 1 : 0
     if run.isGoing { await tools.engine.restAll(isResting) }

@@ -121,7 +121,8 @@ final class MenuDataSource {
     case .found(let words): return try await found(words)
     case .thing(let thing):
       return pages.thing(
-        thing, try await backend.links(of: thing), status, keeping: await backend.keeping(of: thing))
+        thing, try await backend.links(of: thing), status, before: backend.placeBefore,
+        keeping: await backend.keeping(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):

@@ -90,7 +90,9 @@ package final class MenuMusic {
       names[entry.path] = track
     }
     let known = track ?? Track(named: entry.path)
-    let mark: MenuMark? = !entry.path.isAbsolute ? .streamed : Track.isStored(entry.path) ? .stored : nil
+    // The library knows what is kept; of what is kept no longer it knows nothing.
+    let stored: MenuMark? = Track.isStored(entry.path) ? track == nil ? .away : .stored : nil
+    let mark: MenuMark? = entry.path.isAbsolute ? stored : .streamed
     return QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark)
   }
 
@@ -145,7 +147,9 @@ package final class MenuMusic {
     case .jump(let id): try await player.jump(to: EntryID(number: id))
     case .removeEntry(let id):
       try await player.perform(.remove(EntryID(number: id)))
-      if let gone = await takenOut(), gone.entry.id.number == id { say(words[.takenOut], gone.title) }
+      if let gone = await takenOut(), gone.entry.id.number == id {
+        say(words.filled(.takenOut, words[.putBack]), gone.title)
+      }
     case .putBack(let id): try await player.putBack(EntryID(number: id))
     case .moveEntry(let id, let steps):
       try await player.move(EntryID(number: id), by: steps)
@@ -283,7 +287,7 @@ package final class MenuMusic {
   package func say(_ words: String, _ what: String, inPlaceOf old: Notice? = nil) -> Notice {
     let notice = Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what)).")
     let isSeen = old != nil && notices.current(at: MainLoop.loop.now)?.notice == old
-    notices.post(notice, inPlaceOf: isSeen ? old : nil)
+    notices.post(notice, inPlaceOf: isSeen ? old : nil, isListed: false)
     return notice
   }
 

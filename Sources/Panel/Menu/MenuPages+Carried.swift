@@ -38,7 +38,8 @@ extension MenuPages {
       MenuRow(word(of: download.state)) {
         $0.value = percent(of: download)
         if download.size > 0 {
-          $0.detail = words.joined([words.bytes(download.bytes), words.bytes(download.size)], by: " / ")
+          let sizes = words.joined([words.bytes(download.bytes), words.bytes(download.size)], by: " / ")
+          $0.detail = words.joined([sizes] + pace(of: download))
         }
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
@@ -53,7 +54,7 @@ extension MenuPages {
     }
     rows += download.why.map { reason($0) }
     rows += download.because.map { MenuRow($0) }
-    let gone = Question(words.labelled(.drop, id.title), .dropDownload(id), yes: .drop)
+    let gone = Question(dropping(id.title, download.bytes), .dropDownload(id), yes: .drop)
     return rows + [row(.drop, .open(.sure(gone)))]
   }
 
@@ -71,7 +72,14 @@ extension MenuPages {
     // Why it waits is what somebody wants to know; how fast it is, when it does not.
     if let why = download.why.first, download.state != .running { return why.words }
     guard download.state == .running, download.speed > 0 else { return word(of: download.state) }
-    return words.joined([words.filled(.aSecond, words.bytes(download.speed)), download.left?.clock ?? ""])
+    return words.joined(pace(of: download))
+  }
+
+  /// How fast it comes, and how long that still takes.
+  private func pace(of download: ShownDownload) -> [String] {
+    guard download.state == .running, download.speed > 0 else { return [] }
+    let left = download.left.map { words.filled(.importLeft, words.minutes($0)) } ?? ""
+    return [words.filled(.aSecond, words.bytes(download.speed)), left]
   }
 
   func percent(of download: ShownDownload) -> String {

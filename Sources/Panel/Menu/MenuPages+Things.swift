@@ -4,10 +4,10 @@ import Runtime
 
 /// What can be done with a song, an album or whatever else is music.
 extension MenuPages {
-  /// `links`: whose it is, and what it is on. `status`: of what plays. `details`: where it can be kept, or is.
+  /// `links`: whose it is, and what it is on. `status`: of what plays, and where that was `before`. `details`: where it can be kept, or is.
   func thing(
     _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
-    keeping details: OfferDetails? = nil
+    before: Duration? = nil, keeping details: OfferDetails? = nil
   ) -> [MenuRow] {
     let (keeps, ways) = (keeping(details), ways(to: links))
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
@@ -20,7 +20,7 @@ extension MenuPages {
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
-        (status.entry?.id.number == id ? [row(.goTo, .open(.goTo))] + toChapters(status) : []) + [
+        (status.entry?.id.number == id ? places(status, before: before) : []) + [
           row(.playNow, .perform(.jump(id))), remove(thing, id, isPlaying: status.entry?.id.number == id),
           row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
           toPlaylist,

@@ -85,8 +85,12 @@ package struct MenuPages {
 
   /// What is played in which order, and where in it.
   private func orders(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
-    let places = [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
-    return (status.entry == nil ? [] : places) + [shuffle(status), repeats(status)]
+    (status.entry == nil ? [] : places(status, before: before)) + [shuffle(status), repeats(status)]
+  }
+
+  /// Where in what plays.
+  func places(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
+    [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
   }
 
   /// To where one was before one went elsewhere in what plays.

@@ -84,7 +84,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .downloads, .download, .storage, .storageDetails, .goTo, .chapters: true
+    case .keep, .offer, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing: true
     default: false
     }
   }
@@ -94,7 +94,7 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
-      .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters:
+      .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing:
       true
     default: false
     }

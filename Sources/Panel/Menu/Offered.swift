@@ -228,8 +228,13 @@ extension MenuPages {
       $0.detail = kept.state == .running ? "" : kept.why.first?.words ?? ""
       if kept.state == .running { $0.sign = .progress(part: kept.bytes, of: max(kept.size, 1)) }
     }
-    let gone = Question(words.labelled(.drop, id.title), .stopKeeping(id), yes: .drop)
+    let gone = Question(dropping(id.title, kept.bytes), .stopKeeping(id), yes: .drop)
     return [state, row(.drop, .open(.sure(gone))) { $0.value = kept.bytes > 0 ? words.bytes(kept.bytes) : "" }]
+  }
+
+  /// What goes, and how much room that gives.
+  func dropping(_ title: String, _ bytes: Int64) -> String {
+    words.joined([words.labelled(.drop, title), bytes > 0 ? words.bytes(bytes) : ""])
   }
 
   /// How much it is in each quality.

@@ -16,12 +16,10 @@ package struct PlaceBefore: Equatable, Sendable {
 
   /// Somebody goes to `goal`; `now` is where the music is.
   package mutating func go(to goal: Duration, from now: Duration, in entry: UInt64, at moment: Moment) {
-    let isSearch = entry == self.entry && (last.map { moment - $0 < Self.search } ?? false)
+    let isSearch = entry == self.entry && place != nil && (last.map { moment - $0 < Self.search } ?? false)
     last = moment
-    if !isSearch {
-      (self.entry, place) = (entry, now)
-    } else if goal == place {
-      place = nil
-    }
+    if !isSearch { (self.entry, place) = (entry, now) }
+    // The music went on meanwhile: about there is there.
+    if isSearch, let place, abs((goal - place).milliseconds) < Self.search.milliseconds { self.place = nil }
   }
 }

@@ -71,7 +71,7 @@ extension PanelWords {
       .playMore: "تشغيل، المزيد",
       .willBeKept: "سيتم حفظه",
       .noLongerKept: "لم يعد محفوظًا",
-      .takenOut: "أزيل، ويمكن إرجاعه من أول القائمة",
+      .takenOut: "أزيل. «%» في أول هذه القائمة",
       .nowAt: "الآن % من %",
       .isKept: "محفوظ",
       .streams: "بث مباشر",

@@ -71,7 +71,7 @@ extension PanelWords {
       .playMore: "Lire, plus",
       .willBeKept: "Sera gardé",
       .noLongerKept: "N’est plus gardé",
-      .takenOut: "Retiré, à remettre en tête de la file",
+      .takenOut: "Retiré. « % » est tout en haut de cette liste",
       .nowAt: "Maintenant % sur %",
       .isKept: "Gardé",
       .streams: "En streaming",

@@ -71,7 +71,7 @@ extension PanelWords {
       .playMore: "Spielen, mehr",
       .willBeKept: "Wird behalten",
       .noLongerKept: "Wird nicht mehr behalten",
-      .takenOut: "Entfernt, am Anfang der Liste zurückzuholen",
+      .takenOut: "Entfernt. „%“ steht ganz oben in dieser Liste",
       .nowAt: "Jetzt % von %",
       .isKept: "Behalten",
       .streams: "Wird gestreamt",

@@ -71,7 +71,7 @@ extension PanelWords {
       .playMore: "再生など",
       .willBeKept: "保存します",
       .noLongerKept: "保存をやめました",
-      .takenOut: "外しました（リストの先頭で戻せます）",
+      .takenOut: "外しました。リストの先頭の「%」で戻せます",
       .nowAt: "現在%／%",
       .isKept: "保存済み",
       .streams: "ストリーミング",

@@ -71,7 +71,7 @@ extension PanelWords {
       .playMore: "Reproducir, más",
       .willBeKept: "Se guardará",
       .noLongerKept: "Ya no se guarda",
-      .takenOut: "Quitado; se devuelve al principio de la cola",
+      .takenOut: "Quitado. «%» está al principio de esta lista",
       .nowAt: "Ahora % de %",
       .isKept: "Guardado",
       .streams: "En streaming",

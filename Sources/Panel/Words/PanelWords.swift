@@ -125,11 +125,11 @@ package struct PanelWords: Equatable, Sendable {
     return isRightToLeft ? "\(known) (\(isolated(code)))" : "\(code)\(self[.colon])\(known)"
   }
 
-  /// Also when it is tried again, in minutes.
-  package func said(_ code: String, _ message: String, again: Duration?) -> String {
-    guard let again else { return said(code, message) }
-    return [said(code, message), fill(self[.againIn], [minutes(again)])].compactMap(\.self).joined(
-      separator: self[.comma])
+  /// Why something is not as wished, for people: without its code. Also when it is tried again, in minutes.
+  package func reason(_ code: String, _ message: String, again: Duration? = nil) -> String {
+    let reason = begun(notices[code] ?? message)
+    let next = again.flatMap { fill(self[.againIn], [minutes($0)]) }
+    return [reason, next].compactMap(\.self).joined(separator: self[.comma])
   }
 
   /// A question as the house asks it, and its answers in their order.

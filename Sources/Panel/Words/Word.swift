@@ -75,7 +75,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// Before the name of what is fetched from now on, and of what goes again.
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"
-  case takenOut = "Taken out, can be put back at the head of the queue"
+  case takenOut = "Taken out. “%” is at the top of this list"
   case nowAt = "% of % now"
   case noDownloads = "Nothing is on its way"
   /// What one can do about it; the % is the row that is chosen then.

@@ -1,5 +1,6 @@
 import Audio
 import Formats
+import Library
 import Runtime
 
 /// The events that `Player` takes (commands and news) and the actions that it returns. `Transport` gives it the ones
@@ -126,6 +127,9 @@ extension Player.Notice {
   /// In words for the panel.
   package var forPeople: Notice {
     switch self {
+    // It has a name that tells a person nothing, and the library knows it no longer.
+    case .fault(let fault, let path?) where fault.kind == .missing && Track.isStored(path):
+      Notice("P-109", "A song that was kept offline is no longer on this device.")
     case .fault(let fault, let path): Notice(fault.code, fault.message).about(path).asProblem
     case .deviceLost(let fault): Notice(fault.code, fault.message, isUrgent: true).asProblem
     case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
@@ -135,7 +139,7 @@ extension Player.Notice {
     case .tooManyUnplayable(let count):
       Notice("P-104", "\(count) files in a row cannot be played. Stopped.", isUrgent: true)
     case .nothingThere:
-      Notice("P-105", "None of the files in the queue is there. Is the stick plugged in?", isUrgent: true)
+      Notice("P-105", "None of the songs in the queue is here. If they are on a stick, plug it in.", isUrgent: true)
     case .deviceBack: Notice("P-106", "The sound device is back.")
     case .outputFailed(let fault):
       Notice("P-108", "\(fault). It cannot go on, so playing has stopped.", isUrgent: true).asProblem

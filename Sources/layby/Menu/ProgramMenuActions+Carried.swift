@@ -22,7 +22,7 @@ extension ProgramMenuActions {
     shown.move = health.move.map { move in
       .init(
         "\(name(ofDisk: move.from)) → \(name(ofDisk: move.to))", part: move.bytes, whole: move.size, left: move.left,
-        why: move.why.first.map { words.said($0.code, $0.words) })
+        why: move.why.first.map { words.reason($0.code, $0.words) })
     }
     if let check = health.check, check.isRunning {
       shown.check = .init(words[.checked], part: check.check.bytesRead, whole: check.check.bytes, left: check.left)
@@ -70,13 +70,18 @@ extension ProgramMenuActions {
   func sources() async -> [ShownSource] {
     let why: [Why]
     do throws(Fault) { why = try await application.keeping.health().why } catch { why = [] }
-    let trouble = why.first.map { words.said($0.code, $0.words) }
+    let trouble = why.first.map { words.reason($0.code, $0.words) }
     return application.keeping.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
+  }
+
+  /// That it is paused stands above them.
+  func reasons(_ why: [Why]) -> [ShownReason] {
+    why.filter { $0.code != WaitReason.owner.code }.map { reason($0) }
   }
 
   /// Why something of it waits, and until when.
   func reason(_ why: Why) -> ShownReason {
-    ShownReason(words.said(why.code, why.words, again: why.again), Self.setting(behind: why.code))
+    ShownReason(words.reason(why.code, why.words, again: why.again), Self.setting(behind: why.code))
   }
 
   // MARK: Hands

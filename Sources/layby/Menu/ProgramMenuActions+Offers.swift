@@ -87,7 +87,7 @@ extension ProgramMenuActions {
       let isOwn = line.containers.contains(ContainerKey(id))
       var shown = ShownDownload(DownloadID(isOwn ? "\(ContainerKey(id))" : "", id.title), state)
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size ?? 0, line.speed, line.left)
-      shown.why = line.why.map { reason($0) }
+      shown.why = reasons(line.why)
       (kept, size) = (shown, OfferSize(quality, of: shown))
     } else {
       let quality = try await keeping.quality(for: .download)

@@ -123,7 +123,7 @@ final class ProgramMenuActions: MenuBackend {
     return lines.map { line in
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
-      shown.why = line.why.map { reason($0) }
+      shown.why = reasons(line.why)
       shown.because = line.because
       return shown
     }

@@ -274,6 +274,22 @@ struct OfflinePartTests {
       await faultCode { try await depot.part.pause(ContainerKey(source: "shop", kind: .album, id: "x")) } == "O-403")
   }
 
+  @Test("who lets everything go on means what was paused by itself too, across a start")
+  func allGoOn() async throws {
+    var depot = try Depot(Self.shop())
+    try await depot.start(Depot.rules, TransferConditions())
+    _ = try await depot.part.want(Self.album, at: .high)
+    _ = try await depot.part.want(Self.list, at: .high)
+    try await depot.part.pause(Self.album)
+    try await depot.part.resume(nil)
+    #expect(depot.rows.all.wishes.values.allSatisfy { !$0.isPaused })
+    depot = try Depot(depot.source, depot.disk, depot.rows.all)
+    try await depot.start()
+    await depot.part.take(Depot.home)
+    await depot.settle()
+    for item in ["1", "2", "3", "4"] { #expect(depot.isWhole(item)) }
+  }
+
   func faultCode(_ body: () async throws -> Void) async -> String? {
     do { try await body() } catch { return (error as? Fault)?.code }
     return nil

@@ -21,6 +21,12 @@ struct PlaceBeforeTests {
     // Within a search it is undone.
     before.go(to: .seconds(9_050), from: .seconds(60), in: 1, at: Self.begin + .seconds(90))
     #expect(before.place(in: 1) == nil)
+    // Who goes elsewhere then, however soon, has a way back again.
+    before.go(to: .seconds(400), from: .seconds(9_052), in: 1, at: Self.begin + .seconds(92))
+    #expect(before.place(in: 1) == .seconds(9_052))
+    // And who gives that up is where they were, though the music went on while they looked.
+    before.go(to: .seconds(9_040), from: .seconds(402), in: 1, at: Self.begin + .seconds(95))
+    #expect(before.place(in: 1) == nil)
     // Another song has its own.
     before.go(to: .seconds(5), from: .seconds(7), in: 2, at: Self.begin + .seconds(91))
     #expect(before.place(in: 2) == .seconds(7) && before.place(in: 1) == nil)

@@ -104,11 +104,11 @@ struct TaskTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       var waiting = ShownDownload(DownloadID("3", "A third"), .waiting)
-      waiting.why = ["O-111: the battery is low"]
+      waiting.why = ["The battery is low"]
       hand.world.kept = [waiting]
       await hand.move(.open)
       for row in ["Keep offline", "Downloads", "A third"] { #expect(await hand.choose(row)) }
-      #expect(hand.rows.contains { $0.title == "O-111: the battery is low" })
+      #expect(hand.rows.contains { $0.title == "The battery is low" })
       #expect(hand.detents + hand.presses <= 12, "\(hand.detents) and \(hand.presses)")
     }
   }

@@ -395,7 +395,7 @@ final class SheetWorld: MenuBackend {
     (first.bytes, first.size, first.speed, first.left) = (61_000_000, 210_000_000, 1_200_000, .seconds(124))
     var second = ShownDownload(DownloadID("2", "A Love Supreme"), .waiting)
     (second.bytes, second.size) = (12_000_000, 180_000_000)
-    second.why = [ShownReason(words.said("O-111", "the battery is low, and nothing is fetched below 10 %"))]
+    second.why = [ShownReason(words.reason("O-111", "the battery is low, and nothing is fetched below 10 %"))]
     kept = [first, second, ShownDownload(DownloadID("3", "Mingus Ah Um"), .whole)]
   }
 
@@ -485,7 +485,7 @@ final class SheetWorld: MenuBackend {
   }
   let smart = ShownSmart(isWanted: true)
   func whyNoGuesses() async throws(Fault) -> [ShownReason] {
-    [ShownReason(words.said("O-112", "it waits for the charger"))]
+    [ShownReason(words.reason("O-112", "it waits for the charger"))]
   }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {
