@@ -306,7 +306,7 @@ extension ProgramTests {
       let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["message"]?.string } ?? []
       #expect(!why.isEmpty)
       for words in why {
-        let row = words.prefix(1).uppercased() + words.dropFirst()
+        let row = words.prefix(1).uppercased() + words.prefix { $0 != ";" }.dropFirst()
         #expect(try await player.offers(row, "Keep offline", "Smart downloads"))
       }
       try await player.choose("Keep offline", "Smart downloads", "Off")
