@@ -138,6 +138,16 @@ extension ProgramTests {
       try await player.choose("Queue", "Track 3", .twice, "Move up")
       try await player.shows("3 of 5 now: Track 3.")
       #expect(try await Self.queued(player) == tracks)
+      // From far behind to where it comes next, from there it goes no further, and from before what plays.
+      try await player.choose("Queue", "Track 5", .twice, "Play next")
+      try await player.shows("2 of 5 now: Track 5.")
+      #expect(try await Self.queued(player) == [tracks[0], tracks[4], tracks[1], tracks[2], tracks[3]])
+      #expect(try await !player.offers("Play next", "Queue", "Track 5", .twice))
+      try await player.choose("Queue", "Track 3")
+      try await player.plays(tracks[2])
+      try await player.choose("Queue", "Track 1", .twice, "Play next")
+      try await player.shows("4 of 5 now: Track 1.")
+      #expect(try await Self.queued(player) == [tracks[4], tracks[1], tracks[2], tracks[0], tracks[3]])
       try await player.stop()
     }
 

@@ -32,6 +32,8 @@ package protocol MenuData: AnyObject {
   func takenOut() async -> QueuedTrack?
   /// In what plays: where that was before somebody went elsewhere in it.
   var placeBefore: Duration? { get }
+  /// Where an entry stands in the queue.
+  func index(ofEntry id: UInt64) -> Int?
   /// Something was played in its place.
   var hasFormerQueue: Bool { get }
   func playlists() async throws(Fault) -> [OwnPlaylist]

@@ -43,6 +43,7 @@ package final class MenuMusic {
   private var player: Playing { application.playing }
 
   private var placesBefore = PlaceBefore()
+  package func index(ofEntry id: UInt64) -> Int? { player.queue.index(of: EntryID(number: id)) }
   package var placeBefore: Duration? { placesBefore.place(in: player.status.entry?.id.number) }
 
   /// For music that is chosen from the library.

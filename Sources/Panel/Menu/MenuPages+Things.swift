@@ -4,10 +4,10 @@ import Runtime
 
 /// What can be done with a song, an album or whatever else is music.
 extension MenuPages {
-  /// `links`: whose it is, and what it is on. `status`: of what plays, and where that was `before`. `details`: where it can be kept, or is.
+  /// `links`: whose it is, and what it is on. `status`: of what plays, and where that was `before`. `index`: of an entry of the queue. `details`: where it can be kept, or is.
   func thing(
     _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
-    before: Duration? = nil, keeping details: OfferDetails? = nil
+    before: Duration? = nil, at index: Int? = nil, keeping details: OfferDetails? = nil
   ) -> [MenuRow] {
     let (keeps, ways) = (keeping(details), ways(to: links))
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
@@ -20,11 +20,12 @@ extension MenuPages {
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
-        (status.entry?.id.number == id ? places(status, before: before) : []) + [
-          row(.playNow, .perform(.jump(id))), remove(thing, id, isPlaying: status.entry?.id.number == id),
-          row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
-          toPlaylist,
-        ] + keeps
+        (status.entry?.id.number == id ? places(status, before: before) : [])
+          + [row(.playNow, .perform(.jump(id)))] + next(id, at: index, status) + [
+            remove(thing, id, isPlaying: status.entry?.id.number == id),
+            row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
+            toPlaylist,
+          ] + keeps
       case .track(_, let list, _): one(list == nil) + [toQueue, toPlaylist] + keeps + ways
       case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
       // To keep it is what people go through a source for.
@@ -33,6 +34,14 @@ extension MenuPages {
           + [toQueue, toPlaylist] + qualities(details)
       }
     return rows + [row(.back, .back)]
+  }
+
+  /// Behind what plays, unless it is there.
+  private func next(_ id: UInt64, at index: Int?, _ status: PlayerStatus) -> [MenuRow] {
+    guard let index, let current = status.index, status.entry?.id.number != id else { return [] }
+    // What stands before it goes down by one when this is taken out.
+    let goal = index > current ? current + 1 : current
+    return goal == index ? [] : [row(.playNext, .perform(.moveEntry(id, by: goal - index)))]
   }
 
   /// What plays would stop: that is asked about first.

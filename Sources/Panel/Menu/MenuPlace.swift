@@ -147,6 +147,9 @@ package struct Thing: Hashable, Sendable {
   /// All that it leads to is one track, which is in one order only.
   package var isAlone = false
 
+  /// Of the queue.
+  var entry: UInt64? { if case .entry(let id) = kind { id } else { nil } }
+
   /// Not a list of them.
   var isOne: Bool {
     switch kind {

@@ -135,7 +135,7 @@ extension PanelWords {
       .deviceGone: "L’appareil audio est absent",
       .deviceNow: "La musique reprendra au retour de %",
       .diskFull: "Le disque est plein",
-      .diskFullNow: "La musique joue ; tout sera enregistré dès qu’il y aura de la place",
+      .diskFullNow: "La musique joue ; tout sera enregistré s’il y a de la place",
       .diskLocked: "Le disque refuse l’écriture",
       .diskLockedNow: "La musique joue ; rien de nouveau n’est enregistré",
       .seeStored: "Voir ce qui est gardé",

@@ -32,6 +32,7 @@ final class MenuWorld: MenuBackend {
   var stickCount = 1
   var hasFormerQueue = false
   var placeBefore: Duration?
+  func index(ofEntry id: UInt64) -> Int? { Int(id) - 1 }
   var gone: QueuedTrack?
   var kiosk = KioskLock.none
   var unlocking: @MainLoop (String) async -> PinGuard.Verdict = { _ in .wrong }

@@ -385,6 +385,7 @@ final class SheetWorld: MenuBackend {
   let stickCount = 1
   let hasFormerQueue = true
   let placeBefore: Duration? = .seconds(14_646)
+  func index(ofEntry id: UInt64) -> Int? { nil }
   let equalisers = ["off", "rock", "speech"]
   let kept: [ShownDownload]
   private let words: PanelWords

@@ -174,7 +174,7 @@ struct SheetTests {
           for (one, next) in zip(laid, laid.dropFirst()) { #expect(one.rect.bottom <= next.rect.y, "\(name)") }
           // What stands there can be read to its end. Not all writing has blanks where a line ends.
           let text = laid.first { $0.index == focus }?.lines.map(\.text).joined().filter { $0 != " " }
-          if width >= 240 { #expect(text == rows[focus].title.filter { $0 != " " }, "\(name)") }
+          if width >= 240 { #expect(text == rows[focus].title.filter { !" \u{2068}\u{2069}".contains($0) }, "\(name)") }
         }
       }
     }
