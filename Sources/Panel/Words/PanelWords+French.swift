@@ -85,7 +85,7 @@ extension PanelWords {
       .repeats: "Répéter",
       .goTo: "Aller à",
       .chapters: "Chapitres", .chapter: "Chapitre",
-      .goToHint: "Appui : rester ici. Appui long : revenir",
+      .goToHint: "Appui : rester. Long : revenir. Tourner appuyé : loin",
       .backTo: "Revenir à %",
       .slideToGo: "Glisser, puis toucher le temps",
       .lastOne: "C’est le dernier",

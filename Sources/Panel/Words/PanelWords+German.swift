@@ -85,7 +85,7 @@ extension PanelWords {
       .repeats: "Wiederholen",
       .goTo: "Gehe zu",
       .chapters: "Kapitel", .chapter: "Kapitel",
-      .goToHint: "Drücken: hier bleiben. Halten: zurück",
+      .goToHint: "Drücken: hier. Halten: zurück. Gedrückt drehen: weit",
       .backTo: "Zurück zu %",
       .slideToGo: "Linie ziehen, Zeit antippen",
       .lastOne: "Das ist das letzte",

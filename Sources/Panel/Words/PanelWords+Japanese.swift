@@ -85,7 +85,7 @@ extension PanelWords {
       .repeats: "リピート",
       .goTo: "再生位置",
       .chapters: "チャプター", .chapter: "チャプター",
-      .goToHint: "押す: ここにする。長押し: 元に戻る",
+      .goToHint: "押す: ここにする。長押し: 元に戻る。押して回す: 大きく",
       .backTo: "%に戻る",
       .slideToGo: "線をなぞり、時間をタップ",
       .lastOne: "これが最後です",

@@ -85,7 +85,7 @@ extension PanelWords {
       .repeats: "Repetir",
       .goTo: "Ir a",
       .chapters: "Capítulos", .chapter: "Capítulo",
-      .goToHint: "Pulsar: quedarse. Mantener: volver",
+      .goToHint: "Pulsar: quedarse. Mantener: volver. Girar pulsado: lejos",
       .backTo: "Volver a %",
       .slideToGo: "Deslizar y tocar el tiempo",
       .lastOne: "Es lo último",

@@ -99,7 +99,7 @@ package enum Word: String, CaseIterable, Sendable {
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
-  case goToHint = "Press: stay here. Hold: go back"
+  case goToHint = "Press: stay here. Hold: go back. Pressed turn: big steps"
   case backTo = "Back to %"
   case slideToGo = "Slide on the line, tap the time"
   /// A hand wants to go on, and nothing follows.
