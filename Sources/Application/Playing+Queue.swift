@@ -33,8 +33,8 @@ extension Playing {
   /// Goes on through what plays, or back, as hands do it: by chapters where it has some, else by tracks, and no further
   /// than the last one: what ends the queue is only the music itself. False where nothing comes that way.
   package func step(by steps: Int) async throws(Fault) -> Bool {
-    if let place = chapterPlace(steps) {
-      try await transport.perform(.seek(to: place))
+    if let place = chapterPlace(steps), let entry = status.entry {
+      try await go(to: place, in: entry.id)
       return true
     }
     guard steps > 0, let entry = status.entry else {
@@ -51,9 +51,19 @@ extension Playing {
 
   /// To the beginning of what is heard, a chapter or a track, or to the one before it.
   package func stepBack() async throws(Fault) {
-    if let place = chapterPlace(-1) { return try await transport.perform(.seek(to: place)) }
+    if let place = chapterPlace(-1), let entry = status.entry { return try await go(to: place, in: entry.id) }
     try await transport.perform(.previous)
   }
+
+  /// To another place in what plays; the way back leads to where that was before.
+  package func go(to place: Duration, in entry: EntryID) async throws(Fault) {
+    guard status.entry?.id == entry else { return }
+    placesBefore.go(to: place, from: status.place.elapsed, in: entry.number, at: MainLoop.loop.now)
+    try await transport.perform(.seek(to: place))
+  }
+
+  /// Where what plays was, before somebody went elsewhere in it.
+  package var placeBefore: Duration? { placesBefore.place(in: status.entry?.id.number) }
 
   private func chapterPlace(_ steps: Int) -> Duration? {
     status.track?.chapters.place(steps, from: status.place.elapsed)

@@ -21,6 +21,7 @@ package final class Playing {
   private let store: SessionStore?
   private let catalogue: Catalogue?
   private let playlists: Playlists?
+  var placesBefore = PlaceBefore()
 
   package init(_ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?) {
     (self.transport, self.store, self.catalogue, self.playlists) = (transport, store, catalogue, playlists)

@@ -100,6 +100,10 @@ extension ProgramTests {
       }
       let player = try await RunningPlayer(playing: [book], in: home)
       try await player.plays(book)
+      // A slip of the hand leads back to where it was.
+      try await player.ask("press", "turn 1 with knob")
+      try await player.status { $0["chapter"]?["number"] == 2 }
+      try await player.finds("Back to 0:", at: "Queue", "book")
       try await player.choose("Queue", "Chapters", "Ashore")
       try await player.status { $0["chapter"]?["number"] == 3 && ($0["position_s"]?.double ?? 0) >= 360 }
       try await player.until("the music is shown, and named by its chapter") {
@@ -321,6 +325,34 @@ extension ProgramTests {
       }
       try await player.choose("Keep offline", "Smart downloads", "Off")
       try await says("Off")
+      try await player.stop()
+    }
+
+    @Test(
+      "where all downloads rest, one goes on by itself and the other rests; all go on means that one too",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func oneGoesOn() async throws {
+      let folder = try KeptFolder(pieces: 2)
+      for piece in 1...2 {
+        folder.server.script("/far/\(piece).mp3", [Act](repeating: .answer(503, [], []), count: 200))
+      }
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      func state(_ piece: Int) async throws -> JSON? {
+        let answer = try await player.ask("offline", "state", "far/\(piece).mp3")
+        return (answer["items"]?.items?.first ?? answer)["state"]
+      }
+      for piece in 1...2 { try await player.ask("offline", "want", "track", "far/\(piece).mp3") }
+      try await player.choose("Keep offline", "Downloads", "Pause all")
+      try await player.until("one rests") { try await state(1) == "paused" }
+      try await player.until("both rest") { try await state(2) == "paused" }
+      try await player.choose("Keep offline", "Downloads", "1.mp3", "Go on")
+      try await player.until("one goes on") { try await state(1) != "paused" }
+      #expect(try await state(2) == "paused")
+      try await player.choose("Keep offline", "Downloads", "All go on")
+      try await player.until("both go on") { try await state(2) != "paused" }
       try await player.stop()
     }
 

@@ -1,4 +1,5 @@
 import Application
+import Glibc
 import Library
 import Playback
 import Runtime
@@ -42,9 +43,8 @@ package final class MenuMusic {
 
   private var player: Playing { application.playing }
 
-  private var placesBefore = PlaceBefore()
   package func index(ofEntry id: UInt64) -> Int? { player.queue.index(of: EntryID(number: id)) }
-  package var placeBefore: Duration? { placesBefore.place(in: player.status.entry?.id.number) }
+  package var placeBefore: Duration? { player.placeBefore }
 
   /// For music that is chosen from the library.
   private var playing: Playing {
@@ -91,8 +91,9 @@ package final class MenuMusic {
       names[entry.path] = track
     }
     let known = track ?? Track(named: entry.path)
-    // The library knows what is kept; of what is kept no longer it knows nothing.
-    let stored: MenuMark? = Track.isStored(entry.path) ? track == nil ? .away : .stored : nil
+    // Its name may be known for a while when it is kept no longer.
+    let isThere = entry.path.withCString { access($0, F_OK) == 0 }
+    let stored: MenuMark? = Track.isStored(entry.path) ? isThere ? .stored : .away : nil
     let mark: MenuMark? = entry.path.isAbsolute ? stored : .streamed
     return QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark)
   }
@@ -163,9 +164,7 @@ package final class MenuMusic {
     case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await player.perform(.repeats(mode))
     case .goTo(let place, let entry):
-      guard player.status.entry?.id.number == entry else { return }
-      placesBefore.go(to: place, from: player.status.place.elapsed, in: entry, at: MainLoop.loop.now)
-      try await player.perform(.seek(to: place))
+      try await player.go(to: place, in: EntryID(number: entry))
     case .sleep(let until): try await player.perform(.sleep(until))
     case .add(let thing, let id): say(words[.addedTo], try await add(thing, to: id).name)
     case .makePlaylist(let name, let thing):
