@@ -81,6 +81,17 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
+  /// Files that were kept are gone: what of them stands in the queue is played from its source. `gone`: by the names
+  /// of the files, without their endings, where each comes from.
+  package func stream(insteadOf gone: [String: FilePath]) async throws(Fault) {
+    var places: [EntryID: FilePath] = [:]
+    for entry in queue.page(from: 0, count: queue.count) where Track.isStored(entry.path) {
+      let name = entry.path.name.bytes.prefix { $0 != UInt8(ascii: ".") }
+      if let address = gone[String(decoding: name, as: UTF8.self)] { places[entry.id] = address }
+    }
+    if !places.isEmpty { try await transport.perform(.readdress(places)) }
+  }
+
   /// What was taken out of the queue last, and can be put back. Nothing is any more once the queue was replaced or
   /// cleared, or the program was started anew.
   package var takenOut: PlayQueue.Entry? { transport.takenOut }

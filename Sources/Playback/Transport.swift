@@ -376,7 +376,9 @@ package final class Transport: Part {
     case .seek: .seek
     case .refresh: .seek
     case .setVolume, .limitVolume, .turn, .turnFromAfar, .mute, .toggleMute, .giveWay, .sleep: .volume
-    case .add, .playNext, .remove, .putBack, .move, .clear, .replace, .playAtOnce, .repeats, .shuffle, .forget: .queue
+    case .add, .playNext, .remove, .putBack, .move, .readdress, .clear, .replace, .playAtOnce, .repeats, .shuffle,
+      .forget:
+      .queue
     }
   }
 }
@@ -386,8 +388,8 @@ extension Player.Command {
     switch self {
     case .replace, .playAtOnce: true
     case .play, .pause, .toggle, .stop, .next, .previous, .skip, .jump, .seek, .setVolume, .turn, .turnFromAfar, .mute,
-      .toggleMute, .limitVolume, .giveWay, .refresh, .add, .playNext, .remove, .putBack, .move, .clear, .repeats,
-      .shuffle, .sleep, .forget:
+      .toggleMute, .limitVolume, .giveWay, .refresh, .add, .playNext, .remove, .putBack, .move, .readdress, .clear,
+      .repeats, .shuffle, .sleep, .forget:
       false
     }
   }

@@ -17,8 +17,8 @@ final class KeptMusic {
   private let media: FilePath
   /// Leads to wherever all is kept.
   private let kept: FilePath
-  /// Something that could be found in the library no longer can.
-  private let changed: @MainLoop () -> Void
+  /// Something that could be found in the library no longer can; where each file, by its name without an ending, came from.
+  private let changed: @MainLoop ([String: FilePath]) -> Void
   /// What is away is not gone, and an empty place in its stead says nothing.
   var diskIsThere = false
   private var isLookingSoon = false
@@ -30,7 +30,7 @@ final class KeptMusic {
 
   init(
     _ storage: Storage, _ imports: ImportPart, _ keeping: Keeping, _ notices: NoticeBoard, in media: FilePath,
-    known kept: FilePath, changed: @escaping @MainLoop () -> Void
+    known kept: FilePath, changed: @escaping @MainLoop ([String: FilePath]) -> Void
   ) {
     (self.storage, self.imports, self.keeping, self.notices) = (storage, imports, keeping, notices)
     (self.media, self.kept, self.changed) = (media, kept, changed)
@@ -83,16 +83,18 @@ final class KeptMusic {
 
   /// Their files are gone.
   private func forget(_ keys: [MediaKey]) async {
+    var gone: [String: FilePath] = [:]
     var stems: [FilePath] = []
     for key in keys {
       guard let name = try? MediaFolder.Name(of: key).description else { continue }  // without a sum it had no file
       stems.append(FilePath("\(kept)/\(name.prefix(2))/\(name)"))
+      gone[name] = key.item.address
     }
     do throws(Fault) { try await storage.catalogue?.forget(deleted: stems) } catch {
       log.warning("what was deleted is still in the library", ["reason": error.message])
       await lookThrough()
     }
-    changed()
+    changed(gone)
   }
 
   /// Twice: an import believes only the second time that a folder is empty where there was music.

@@ -261,6 +261,7 @@ private final class Hours {
       put(id, behind: before, in: &list)
       order = list
     case .unshuffled: order = nil
+    case .readdressed: break
     }
   }
 

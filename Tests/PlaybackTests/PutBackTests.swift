@@ -188,3 +188,34 @@ struct PutBackTests {
     }
   }
 }
+
+@Suite("What lies elsewhere now")
+struct ReaddressTests {
+  private static let far = FilePath("source:kiosk/2.mp3")
+
+  @Test("stands where it stood, under its own id, and is saved in one change; what plays goes on")
+  func place() {
+    var player = player(3, at: 1)
+    let before = (player.current, player.wish, player.generation)
+    let actions = player.perform(.readdress([id(2): Self.far, id(9): Self.far]), heard: .nothing)
+    let entry = PlayQueue.Entry(id: id(2), path: Self.far)
+    #expect(actions.contains(.save(.queue(.readdressed([entry])))))
+    #expect(player.numbers == [1, 2, 3] && player.queue.entry(id(2)) == entry)
+    #expect((player.current, player.wish, player.generation) == before)
+    #expect(player.perform(.readdress([id(2): Self.far]), heard: .nothing).isEmpty, "it lies there already")
+  }
+
+  @Test("is given to the decoder anew while that has not opened it, and not once it has")
+  func given() {
+    for isOpen in [false, true] {
+      var player = player(3, at: 1)
+      _ = player.perform(.play, heard: .nothing)
+      let generation = player.generation
+      let next = player.hear(.opened(id(1), generation: generation), heard: .nothing)
+      #expect(next.contains(.follow(PlayQueue.Entry(id: id(2), path: FilePath("/2")))))
+      if isOpen { _ = player.hear(.opened(id(2), generation: generation), heard: .nothing) }
+      let actions = player.perform(.readdress([id(2): Self.far]), heard: .nothing)
+      #expect(actions.contains(.follow(PlayQueue.Entry(id: id(2), path: Self.far))) == !isOpen)
+    }
+  }
+}

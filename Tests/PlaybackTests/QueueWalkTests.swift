@@ -188,6 +188,7 @@ struct QueueWalkTests {
       case .shuffled(let ids): saved.played = ids
       case .placed(let id, let before): saved.put(id, behind: before)
       case .unshuffled: saved.played = nil
+      case .readdressed: break
       }
     }
   }

@@ -44,6 +44,39 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("what is kept no longer is played from its source, where it stands in the queue, also after a start")
+    func droppedInTheQueue() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 30_000)
+      var player = try await opened(folder)
+      let home = player.home
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      var files: [FilePath] = []
+      for piece in 1...3 {
+        try await player.until("its file is there") {
+          let answer = try await player.ask("offline", "state", "far/\(piece).mp3")
+          let line = answer["items"]?.items?.first ?? answer
+          guard line["state"] == "kept", let path = line["path"]?.path else { return false }
+          if files.count < piece { files.append(path) }
+          return true
+        }
+      }
+      try await player.until("the library has them") { try await player.ask("library")["tracks"]?.whole == 3 }
+      _ = try await player.add(files)
+      func queued() async throws -> [FilePath] {
+        try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+      }
+      #expect(try await queued() == files)
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      let streams = (1...3).map { FilePath("source:kiosk/far/\($0).mp3") }
+      try await player.until("they are streams") { try await queued() == streams }
+      try await player.stop()
+      player = try await RunningPlayer(in: home)
+      #expect(try await queued() == streams)
+      try await player.ask("play")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
+      try await player.stop()
+    }
+
     @Test("an address is queued by the command line's own word, and what no source has is told and passed over")
     func queued() async throws {
       let folder = try KeptFolder(pieces: 2, of: 40_000)

@@ -27,6 +27,9 @@ enum LineBreak {
 
   private static let ends = Set("、。，．！？」』）】・：；".unicodeScalars)
   static let neverLast = Set("「『（【〈《〔［｛([{«".unicodeScalars)
+  /// A name between two of these is not parted, if it is no longer than that.
+  static let quotes = Set("\"“”„«»".unicodeScalars)
+  static let longestName = 10
   /// With a blank before them, in French and of numbers.
   static let clingsBack = Set("%:;!?»".unicodeScalars)
   private static let neverFirst = Set(

@@ -38,11 +38,19 @@ extension Paragraph {
     guard blank > 0, blank + 1 < clusters.count else { return false }
     let (before, after) = (scalar(blank - 1), scalar(blank + 1))
     if LineBreak.clingsBack.contains(after) || LineBreak.neverLast.contains(before) { return true }
+    if isQuoted(blank) { return true }
     guard (0x30...0x39).contains(before.value), after.properties.isAlphabetic else { return false }
     let ending = clusters[(blank + 1)...].prefix(3).firstIndex {
       $0.isSpace || ",.;:)".unicodeScalars.contains(scalars[Int($0.scalar)])
     }
     return ending != nil || clusters.count - blank - 1 <= 2
+  }
+
+  /// Within a name of a few words.
+  private func isQuoted(_ blank: Int) -> Bool {
+    func isSign(_ cluster: Paragraph.Cluster) -> Bool { LineBreak.quotes.contains(scalars[Int(cluster.scalar)]) }
+    return clusters[..<blank].suffix(LineBreak.longestName).contains(where: isSign)
+      && clusters[blank...].prefix(LineBreak.longestName).contains(where: isSign)
   }
 
   private func scalar(_ cluster: Int) -> Unicode.Scalar { scalars[Int(clusters[cluster].scalar)] }

@@ -40,7 +40,7 @@ extension Player.Command {
     case .forget: [.forgetBookmark]
     case .giveWay: [.giveWay]
     // The player's own doing.
-    case .refresh, .limitVolume: []
+    case .refresh, .limitVolume, .readdress: []
     }
   }
 }

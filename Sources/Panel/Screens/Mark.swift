@@ -14,18 +14,21 @@ enum Mark: Equatable {
   /// In the order in which they stand, and give way where there is no room.
   static func all(of now: NowPlaying) -> [Mark] { places.compactMap { at($0, of: now) } }
 
-  static let places = 0..<6
+  static let places = 0..<7
 
   static func at(_ place: Int, of now: NowPlaying) -> Mark? {
-    switch (place, now.sleep) {
+    // A battery that is low is no matter of how much room there is.
+    let battery = now.battery.map { (mark: Mark.battery($0), isLow: $0.isLow) }
+    return switch (place, now.sleep) {
     case (0, _): now.state == .playing || now.count == 0 ? nil : .state(now.state)
-    case (1, _): now.volume == 0 && now.count > 0 ? .silent : nil
-    case (2, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
-    case (3, _): now.isShuffled ? .shuffle : nil
-    case (4, .off): nil
-    case (4, .unknown): .sleep(minutes: nil)
-    case (4, .minutes(let minutes)): .sleep(minutes: minutes)
-    default: now.battery.map { .battery($0) }
+    case (1, _): battery.flatMap { $0.isLow ? $0.mark : nil }
+    case (2, _): now.volume == 0 && now.count > 0 ? .silent : nil
+    case (3, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
+    case (4, _): now.isShuffled ? .shuffle : nil
+    case (5, .off): nil
+    case (5, .unknown): .sleep(minutes: nil)
+    case (5, .minutes(let minutes)): .sleep(minutes: minutes)
+    default: battery.flatMap { $0.isLow ? nil : $0.mark }
     }
   }
 

@@ -30,7 +30,7 @@ enum NoticeWords {
   }
 
   static let german: [String: String] = [
-    "P-101": "Nichts zum Abspielen. Zuerst Musik aufnehmen.",
+    "P-101": "Nichts zum Abspielen. Zuerst Musik hinzufügen.",
     "P-102": "Die Warteschlange ist zu Ende.",
     "P-103": "Die Warteschlange ist voll; nicht alles passte hinein.",
     "P-104": "Mehrere Dateien sind nicht abspielbar. Angehalten.",

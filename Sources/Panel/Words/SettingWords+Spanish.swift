@@ -57,7 +57,7 @@ extension SettingWords {
       "offline/stream_on_metered": "Streaming con datos limitados",
       "offline/hours": "Horario de descarga",
       "offline/smart": "Descargas inteligentes",
-      "offline/smart_on_wired": "Inteligentes por cable",
+      "offline/smart_on_wired": "Descargas por cable",
     ],
     choices: [
       "en": "English",

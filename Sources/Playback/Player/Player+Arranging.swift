@@ -10,6 +10,7 @@ extension Player {
     case .remove(let id): return remove(id, heard)
     case .putBack(let id): return putBack(id, heard)
     case .move(let id, let index): return saved(queue.move(id, to: index)) + followUp(heard)
+    case .readdress(let places): return readdress(places, heard)
     case .clear: return clear(heard)
     case .shuffle(let wanted):
       let changes = wanted ? queue.shuffle(at: current, playedSince: playedSince) : queue.unshuffle()
@@ -63,6 +64,18 @@ extension Player {
     guard let gone = queue.remove(id) else { return [] }
     removed = removed.suffix(Self.removedLimit - 1) + [gone]
     return [.save(.queue(.removed(id)))]
+  }
+
+  /// What is open already plays to its end from where it lay.
+  private mutating func readdress(_ places: [EntryID: FilePath], _ heard: Spot) -> [Action] {
+    let changes = queue.readdress(places)
+    guard !changes.isEmpty else { return [] }
+    // The last one given can still be given otherwise, as long as the decoder has not opened it.
+    if cue?.lastTaken == false, let chain = cue?.chain, chain.count > 1, let last = chain.last, places[last.id] != nil {
+      cue?.chain.removeLast()
+      cue?.lastTaken = true
+    }
+    return saved(changes) + followUp(heard)
   }
 
   private mutating func putBack(_ id: EntryID, _ heard: Spot) -> [Action] {

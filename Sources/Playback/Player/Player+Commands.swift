@@ -16,7 +16,8 @@ extension Player {
     case .jump(let id): return jump(to: id, heard)
     case .seek(let place): return seek(to: place)
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .limitVolume: return adjust(command)
-    case .add, .playNext, .remove, .putBack, .move, .clear, .shuffle, .repeats: return arrange(command, heard)
+    case .add, .playNext, .remove, .putBack, .move, .readdress, .clear, .shuffle, .repeats:
+      return arrange(command, heard)
     case .replace(let new): return replace(by: new, heard)
     case .playAtOnce(let paths, let behindAll, let origin):
       return playAtOnce(paths, behindAll, from: origin, heard)

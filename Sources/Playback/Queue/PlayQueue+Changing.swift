@@ -102,6 +102,14 @@ extension PlayQueue {
     return changes
   }
 
+  /// What is played there lies elsewhere.
+  mutating func readdress(_ places: [EntryID: FilePath]) -> [Change] {
+    let entries = places.filter { id, path in paths[id].map { $0 != path } ?? false }
+      .map { Entry(id: $0, path: $1) }.sorted { $0.id.number < $1.id.number }
+    for entry in entries { paths[entry.id] = entry.path }
+    return entries.isEmpty ? [] : [.readdressed(entries)]
+  }
+
   /// To an index of the order that is played, as near as there is one; while it is shuffled the other order stays.
   package mutating func move(_ id: EntryID, to index: Int) -> [Change] {
     guard let from = self.index(of: id) else { return [] }

@@ -37,6 +37,8 @@ package struct PlayQueue: Equatable, Sendable {
     case inserted([Entry], after: EntryID?)
     case moved(EntryID, after: EntryID?)
     case removed(EntryID)
+    /// They lie elsewhere now, and stand where they stood.
+    case readdressed([Entry])
     case cleared
     /// The order of a round, whole.
     case shuffled([EntryID])

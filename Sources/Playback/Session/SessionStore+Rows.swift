@@ -21,6 +21,11 @@ extension SessionStore {
       }
     case .moved(let id, let before): try places.move(id, behind: before)
     case .removed(let id): try connection.run("DELETE FROM queue_entry WHERE id = ?", [.integer(id.sqlValue)])
+    case .readdressed(let entries):
+      for entry in entries {
+        try connection.run(
+          "UPDATE queue_entry SET path = ? WHERE id = ?", [SQLValue(entry.path), .integer(entry.id.sqlValue)])
+      }
     case .cleared: try connection.run("DELETE FROM queue_entry")
     case .shuffled, .placed, .unshuffled: break
     }
@@ -45,7 +50,7 @@ extension SessionStore {
       try set("shuffled", 0, in: connection)
     case .removed(let id): try connection.run("DELETE FROM shuffled_entry WHERE id = ?", [.integer(id.sqlValue)])
     case .cleared: try connection.run("DELETE FROM shuffled_entry")
-    case .appended, .inserted, .moved: break
+    case .appended, .inserted, .moved, .readdressed: break
     }
   }
 

@@ -38,7 +38,14 @@ final class OfflineService: Part {
     news = OfflineNews(context.notices, network.part)
     music = KeptMusic(
       storage, imports, keeping, context.notices, in: context.mediaPath.absolute, known: context.keptPath,
-      changed: { library.changed() })
+      changed: { gone in
+        library.changed()
+        MainLoop.start {
+          do throws(Fault) { try await library.application.playing.stream(insteadOf: gone) } catch {
+            context.notices.post(Notice(error, instead: "the queue counts, and is not saved"))
+          }
+        }
+      })
     imports.lookup = { names in await keeping.indexFacts(of: names) }
     context.chosen.follow { [weak self] _ in self?.passOnChoices() }
   }

@@ -80,6 +80,7 @@ struct ParagraphTests {
     #expect(broken("about 1 GB, or", as: "about 1 ") == ["about", "1 GB, or"])
     #expect(broken("encore 29 %", as: "encore 29") == ["encore", "29 %"])
     #expect(broken("joue ; tout", as: "joue ;") == ["joue ;", "tout"])
+    #expect(broken("of „BLUE 2“ now", as: "of „BLUE ") == ["of", "„BLUE 2“", "now"])
     #expect(broken("number 12 songs", as: "number 12") == ["number 12", "songs"])
   }
 
