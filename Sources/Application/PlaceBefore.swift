@@ -19,7 +19,7 @@ package struct PlaceBefore: Equatable, Sendable {
     let isSearch = entry == self.entry && place != nil && (last.map { moment - $0 < Self.search } ?? false)
     last = moment
     if !isSearch { (self.entry, place) = (entry, now) }
-    // The music went on meanwhile: about there is there.
+    // Whoever looks around and returns is back, even if the music has played on for some seconds meanwhile.
     if isSearch, let place, abs((goal - place).milliseconds) < Self.search.milliseconds { self.place = nil }
   }
 }

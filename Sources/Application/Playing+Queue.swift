@@ -81,8 +81,8 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
-  /// Files that were kept are gone: what of them stands in the queue is played from its source. `gone`: by the names
-  /// of the files, without their endings, where each comes from.
+  /// Kept files were deleted: entries of the queue that played them play the same songs from their source. `gone` maps
+  /// the name of each file, without its ending, to the song's address at its source.
   package func stream(insteadOf gone: [String: FilePath]) async throws(Fault) {
     var places: [EntryID: FilePath] = [:]
     for entry in queue.page(from: 0, count: queue.count) where Track.isStored(entry.path) {

@@ -83,7 +83,7 @@ package final class Playing {
   /// Plays the queue that was replaced last. The present queue can be had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
-    // What is kept no longer is not there; all else may come back.
+    // A kept file that was deleted does not come back. Any other file may: its stick can be put in again.
     guard former.files.contains(where: { !Track.isStored($0) || $0.withCString { access($0, F_OK) == 0 } }) else {
       throw Fault(.missing, "N-130", "the songs of the previous queue are no longer on this device")
     }

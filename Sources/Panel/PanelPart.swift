@@ -244,7 +244,7 @@ package final class PanelPart: Part {
 
   private func draw() {
     let notice = notices.current(at: MainLoop.loop.now)
-    // What is changed in the menu was seen there.
+    // Asked on every page: a volume that was changed in the menu is not shown again when the menu closes.
     let status = playing.status
     let showsVolume = volume.isShown(status.isMuted ? 0 : status.volume, at: MainLoop.loop.now)
     if front == .question, let questions, let asked = questions.current {

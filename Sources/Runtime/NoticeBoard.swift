@@ -7,7 +7,7 @@ package final class NoticeBoard {
     package let at: Moment
     /// Shown until it is withdrawn, whenever none passes.
     package var stands = false
-    /// Worth to be read aloud; a count that goes on is not.
+    /// It is read aloud. A count that has only grown is not: its first notice was.
     package var isHeard = true
     /// Nobody has looked at the list of notices since it came.
     fileprivate(set) var isNew = true
@@ -44,8 +44,10 @@ package final class NoticeBoard {
   ) {
     let new = Posted(notice: notice, at: MainLoop.loop.now, isHeard: isHeard)
     if let old { posted.removeAll { $0.notice == old } }
-    if posted.count == Self.limit { posted.removeFirst() }
-    if isListed { posted.append(new) }
+    if isListed {
+      if posted.count == Self.limit { posted.removeFirst() }
+      posted.append(new)
+    }
     list = nil
     if let old { passing.replace(old, by: notice) } else { passing.post(notice, at: new.at) }
     tell(new)

@@ -1,4 +1,4 @@
-/// Where a line may end in Chinese and Japanese, which have no blanks between words.
+/// Where a line may end: in Chinese and Japanese, which have no blanks between words, and signs that forbid it elsewhere.
 enum LineBreak {
   /// Not here; between two letters; after what belongs together.
   case none, letters, phrase
@@ -27,10 +27,10 @@ enum LineBreak {
 
   private static let ends = Set("、。，．！？」』）】・：；".unicodeScalars)
   static let neverLast = Set("「『（【〈《〔［｛([{«".unicodeScalars)
-  /// A name between two of these is not parted, if it is no longer than that.
+  /// Between two of these stands a name. If it is at most `longestName` letters long, it stays in one line.
   static let quotes = Set("\"“”„«»".unicodeScalars)
   static let longestName = 10
-  /// With a blank before them, in French and of numbers.
+  /// No line begins with these, though a blank may stand before them: "29 %", and in French "joue ;".
   static let clingsBack = Set("%:;!?»".unicodeScalars)
   private static let neverFirst = Set(
     "、。，．！？」』）】〉》〕］｝・：；ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％…‥〜!?,.:;)]}%".unicodeScalars)

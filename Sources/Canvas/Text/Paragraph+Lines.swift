@@ -80,6 +80,7 @@ extension Paragraph {
       if cluster.isSpace, index > start, !clusters[index - 1].isSpace, !isBound(index) { wordEnd = index }
       pen += Int(cluster.advance)
       if !cluster.isSpace, Em.scaled(pen, to: size) > width * 64 {
+        // At least one letter, or the line would never end.
         return max(end(in: start..<index, wordEnd), start + 1)
       }
       index += 1

@@ -162,7 +162,7 @@ final class WantedItems {
     _ container: ContainerKey?, _ isResting: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
     if let container { return try await change(container) { $0.isPaused = isResting } }
-    // Who lets everything go on means what was paused by itself as well.
+    // "All go on" also resumes each download that was paused alone.
     if !isResting {
       for container in wishes.values.filter(\.isPaused).map(\.container) {
         try await change(container) { $0.isPaused = false }

@@ -147,7 +147,7 @@ package struct Thing: Hashable, Sendable {
   /// All that it leads to is one track, which is in one order only.
   package var isAlone = false
 
-  /// Of the queue.
+  /// The number of the queue entry that this is; nil for anything else.
   var entry: UInt64? { if case .entry(let id) = kind { id } else { nil } }
 
   /// Not a list of them.

@@ -95,7 +95,7 @@ extension LetterWheel {
   /// What is written ends when somebody says so; what is searched for is found meanwhile.
   var isWritten: Bool { writing != nil && choices.first == .results }
 
-  /// What is asked for, and what is written so far; that alone where both would be long.
+  /// The title of a page where somebody writes: "PIN: 12", or only "12" where both together would be too long.
   func title(beside asked: String, _ words: PanelWords) -> String {
     if typed.isEmpty { return asked }
     guard writing != nil, TextPieces.columns(asked + shown) <= Self.longestTitle else { return shown }

@@ -78,7 +78,7 @@ extension MenuScreen {
     let cell = layout.cell
     let perLine = lettersALine(layout)
     let lines = (wheel.choices.count + perLine - 1) / perLine
-    // What is found needs some of the room; where something is written, nothing is.
+    // A search lists its hits below the keys; a name or a PIN that is written has none, so its keys get all of the room.
     let room = wheel.writing == nil ? layout.room.height * 2 / 3 : layout.room.height
     let visible = max(min(lines, room / cell), 1)
     let order = inOrder(wheel)

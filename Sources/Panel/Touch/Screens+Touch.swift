@@ -97,7 +97,7 @@ extension MenuScreen {
     var targets = cells(wheel, layout).map { cell in
       TouchTarget(cell.rect, .menu(.turn(cell.step)), .menu(.press))
     }
-    // What is found is where all of it is; what is written is ended by its own key alone.
+    // A touch on the hits of a search opens all of them. A name or a PIN ends only by its key.
     if wheel.writing == nil, let results = wheel.choices.firstIndex(of: .results) {
       let below = (targets.map(\.rect.bottom).max() ?? layout.room.y) + 1
       let found = Rect(

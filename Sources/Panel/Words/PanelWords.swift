@@ -85,7 +85,7 @@ package struct PanelWords: Equatable, Sendable {
   /// With each % replaced by the next of `names`.
   func filled(_ word: Word, _ names: String...) -> String { fill(self[word], names) ?? self[word] }
 
-  /// As it begins a sentence.
+  /// With a capital letter, to begin a sentence.
   func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// `Free: 21 GB`.

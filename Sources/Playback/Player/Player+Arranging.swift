@@ -66,7 +66,7 @@ extension Player {
     return [.save(.queue(.removed(id)))]
   }
 
-  /// What is open already plays to its end from where it lay.
+  /// A file that the decoder has opened plays to its end; the new path counts the next time.
   private mutating func readdress(_ places: [EntryID: FilePath], _ heard: Spot) -> [Action] {
     let changes = queue.readdress(places)
     guard !changes.isEmpty else { return [] }

@@ -102,7 +102,7 @@ extension PlayQueue {
     return changes
   }
 
-  /// What is played there lies elsewhere.
+  /// Gives entries other paths; they keep their numbers and their places.
   mutating func readdress(_ places: [EntryID: FilePath]) -> [Change] {
     let entries = places.filter { id, path in paths[id].map { $0 != path } ?? false }
       .map { Entry(id: $0, path: $1) }.sorted { $0.id.number < $1.id.number }
