@@ -9,8 +9,13 @@ final class Container {
   private let bytes: PlayerBytes
   private let io: UnsafeMutablePointer<AVIOContext>?
 
+  /// Whatever number a file states, the library takes no larger block for it; the list of packets of a long book is
+  /// 40 MB.
+  private static let boundBlocks: Void = av_max_alloc(128 << 20)
+
   /// An MP4 file may tell by an edit list which part of its sound is heard; `ignoringEdits` gives all of it.
   init(_ bytes: PlayerBytes, ignoringEdits: Bool = false) throws(Refusal) {
+    Self.boundBlocks
     self.bytes = bytes
     io = bytes.open()
     var made = avformat_alloc_context()
