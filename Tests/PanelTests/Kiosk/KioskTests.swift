@@ -154,12 +154,12 @@ struct KioskTests {
       kiosk.begin()
       let hand = MenuHand(MenuWorld(10))
       hand.world.unlocking = { await kiosk.unlock($0) }
-      @MainLoop func look() {
+      @MainLoop func applyRights() {
         hand.world.kiosk = kiosk.lock
         hand.desk.manner = MenuContext(.english, .kiosk, rights: kiosk.rights)
       }
-      kiosk.changed = { look() }
-      look()
+      kiosk.changed = { applyRights() }
+      applyRights()
       await hand.move(.open)
       #expect(hand.rows.allSatisfy { $0.title != "Settings" })
       #expect(await hand.choose("For staff"))
