@@ -59,7 +59,8 @@ struct SoundAssemblyTests {
           let storage = try await Storage(state, notices)
           let chosen = ChosenSettings(owned, OwnersChoices.load(from: state), owned: owned, isSafe: false)
           let streaming = StreamAssembly(Keeping(), storage, kept: state / "kept", notices)
-          let sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, notices)
+          let sound = try SoundAssembly(
+            .null, chosen, storage, outset, finder: streaming.streams, library: streaming, notices)
           streaming.connect(sound, hasSources: false)
           var seen = Seen()
           await Self.record(sound, chosen, storage, &seen)
