@@ -77,8 +77,7 @@ extension Keeping {
   }
 
   nonisolated private static func sum(in name: [UInt8]) -> String? {
-    let stem = name.prefix { $0 != UInt8(ascii: ".") }
-    return MediaFolder.Name(String(decoding: stem, as: UTF8.self))?.description
+    MediaFolder.Name(String(decoding: name.withoutFileEnding, as: UTF8.self))?.description
   }
 
   /// What is played now and what comes next, whether it is here or not.

@@ -86,8 +86,7 @@ extension Playing {
   package func stream(insteadOf gone: [String: FilePath]) async throws(Fault) {
     var places: [EntryID: FilePath] = [:]
     for entry in queue.page(from: 0, count: queue.count) where Track.isStored(entry.path) {
-      let name = entry.path.name.bytes.prefix { $0 != UInt8(ascii: ".") }
-      if let address = gone[String(decoding: name, as: UTF8.self)] { places[entry.id] = address }
+      if let address = gone[entry.path.nameWithoutEnding.description] { places[entry.id] = address }
     }
     if !places.isEmpty { try await transport.perform(.readdress(places)) }
   }

@@ -34,7 +34,7 @@ extension Setting<String> {
     Setting(
       .owner, "sound", "equaliser", .text, "off",
       "A preset (layby equaliser lists them), or bands: frequency, decibels, and width as /Q; off changes no bit.",
-      example: "60:+3 8000:-2", appliesAtOnce: true)
+      example: "60:+3 8000:-2", appliesAtOnce: true, hasRowElsewhere: true)
   }
 }
 

@@ -35,7 +35,7 @@ package final class Canvas {
   package var heard: ((DrawnText) -> Void)?
 
   /// A cache of rendered icons.
-  var stencils = Halves<Stencil.Key, Stencil>(limit: Stencil.bytes)
+  var stencils = TwoGenerationCache<Stencil.Key, Stencil>(limit: Stencil.bytes)
 
   /// A black canvas. Each side is limited to 1 to 8,192 pixels.
   package init(size asked: Size) {

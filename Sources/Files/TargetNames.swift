@@ -1,3 +1,5 @@
+import Runtime
+
 /// What a file is called on the device: as on its source, where the disk allows that.
 package enum TargetNames {
   /// What a kind of file system takes as a name.
@@ -30,9 +32,10 @@ package enum TargetNames {
 
   /// The addition goes in front of the ending, and what is too long is cut there, between characters.
   private static func fitted(_ name: [UInt8], adding addition: [UInt8]) -> [UInt8] {
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 && name.count - $0 <= 8 ? $0 : nil }
-    var stem = name[..<(dot ?? name.endIndex)]
-    let ending = name[(dot ?? name.endIndex)...]
+    // What is longer than seven letters is no ending but a part of the name that has a dot in it.
+    let dot = name.count - name.startOfFileEnding <= 8 ? name.startOfFileEnding : name.endIndex
+    var stem = name[..<dot]
+    let ending = name[dot...]
     let room = longest - addition.count - ending.count
     if stem.count > room {
       stem = stem.prefix(room)

@@ -1,9 +1,9 @@
-/// What an answer says before its bytes.
+/// The status line and the headers of an answer.
 package struct AnswerHead: Sendable, Equatable {
   package struct Header: Sendable, Equatable {
     /// In small letters.
     package let name: String
-    /// Without the space around it; what is no text in it stands as replacements.
+    /// Without the space around it. Bytes that are not UTF-8 are shown as replacement characters.
     package var value: String
   }
 
@@ -12,7 +12,7 @@ package struct AnswerHead: Sendable, Equatable {
   package var status: Int
   package var version: Version
   package var headers: [Header]
-  /// Where it came from, after all redirects.
+  /// The address that answered, after all redirects.
   package var url: String = ""
 
   package init(status: Int, version: Version = .http1, headers: [Header] = []) {
@@ -21,12 +21,12 @@ package struct AnswerHead: Sendable, Equatable {
     self.headers = headers
   }
 
-  /// The first of that name; in small letters.
+  /// The first header of that name. `name` is in small letters.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
   var isInterim: Bool { status < 200 }
 
-  /// It points elsewhere, and what follows is nobody's music.
+  /// It redirects to another address. Bytes that follow are a page about that, not what was asked for.
   var isRedirect: Bool {
     switch status {
     case 301, 302, 303, 307, 308: self["location"] != nil
@@ -34,7 +34,7 @@ package struct AnswerHead: Sendable, Equatable {
     }
   }
 
-  /// The bytes would not be those of the file: we ask for them as they are.
+  /// The body is compressed, say, though the request asks for `identity`: its bytes are not those of the file.
   var isEncoded: Bool {
     guard status == 200 || status == 206 else { return false }
     return headers.contains { header in

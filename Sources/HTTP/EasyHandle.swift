@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// Owns curl's handle of one transfer and what must live as long as it. It must be out of every multi handle when it
-/// goes.
+/// Owns curl's easy handle of one transfer, and the lists that curl reads while it runs. It must be removed from the multi
+/// handle before this value goes.
 struct EasyHandle: ~Copyable {
-  /// Nil when there was no memory for it, or no curl: then nothing can be set, and the transfer does not begin.
+  /// Nil without memory or without libcurl: then no option can be set, and the transfer does not begin.
   let pointer: UnsafeMutableRawPointer?
   private var headers = HeaderList()
-  /// Everything was set that should be: else nothing is fetched, rather than less safely than it was meant.
+  /// Whether curl took every option. If it refused one (such as a check of TLS), the transfer does not begin.
   private(set) var isWhole = true
 
   init() { pointer = Curl.isThere ? layby_curl_new() : nil }
@@ -17,7 +17,7 @@ struct EasyHandle: ~Copyable {
     note(pointer.map { layby_curl_set($0, option, number) })
   }
 
-  /// Nil takes away what curl has by itself.
+  /// Nil removes curl's own default.
   mutating func set(_ option: CURLoption, text: String?) {
     note(pointer.map { layby_curl_set_text($0, option, text) })
   }

@@ -1,10 +1,10 @@
 import Runtime
 
-/// Deals out what all transfers together may receive. A value: it is told how much time has gone by and who could use
-/// how much, and says what each gets.
+/// Divides a limited bandwidth among the transfers. A value: it is told how much time has passed and how many bytes each
+/// transfer could take, and returns how many bytes each may receive.
 ///
-/// Those that somebody listens to are served first. Among equals everybody gets the same, but nobody more than they can
-/// use: what one leaves goes to the others.
+/// Transfers that somebody listens to come first. Among transfers of the same urgency all get the same, but none gets
+/// more than it can take; what it leaves goes to the others.
 struct FairShare {
   struct Claim: Equatable {
     var id: UInt64
@@ -12,25 +12,26 @@ struct FairShare {
     var bytes: Int64
   }
 
-  /// Nobody gathers more than is due in this time, so that a break is not made up for by a flood.
+  /// At most this time is made up for after a pause, so that no burst of bytes follows it.
   static let deepest: Duration = .milliseconds(200)
-  /// How often something is dealt out.
+  /// How often bytes are dealt out.
   static let turn: Duration = .milliseconds(50)
 
   private(set) var bytesASecond: Int64?
-  /// Less than a byte, in bytes a second times nanoseconds.
+  /// What was left below one byte at the last deal, in (bytes / s) x ns. The next deal adds it.
   private var crumbs: Int64 = 0
-  /// What those that have ended took beyond their parts: curl hands over whole pieces.
+  /// Bytes that ended transfers have received beyond their parts, since curl hands over whole blocks. Later deals are
+  /// smaller by that.
   private var debt: Int64 = 0
 
   init(bytesASecond: Int64?) { self.bytesASecond = bytesASecond.map { min(max($0, 1), Self.unlimited) } }
 
-  /// More than any line; the products below stay within 64 bits.
+  /// In bytes a second. No connection is faster, and the products below stay within 64 bits.
   private static let unlimited: Int64 = 10_000_000_000
 
   var most: Int64? { bytesASecond.map { max($0 / 5, 1) } }
 
-  /// What is dealt to each; who gets nothing is not named.
+  /// Bytes for each transfer, by its id. A transfer that gets none is missing.
   mutating func deal(after elapsed: Duration, to claims: [Claim]) -> [UInt64: Int64] {
     guard let bytesASecond else { return [:] }
     let time = min(max(elapsed.nanoseconds, 0), Self.deepest.nanoseconds)
@@ -46,10 +47,10 @@ struct FairShare {
     return dealt
   }
 
-  /// One that has ended had taken so much too much.
+  /// A transfer has ended that had received so many bytes more than it was given.
   mutating func owe(_ bytes: Int64) { debt += max(bytes, 0) }
 
-  /// Time that nobody may make up for pays debts all the same.
+  /// `spare`: time beyond `deepest`. No transfer may use it, but it reduces the debt.
   private mutating func pay(with left: inout Int64, and spare: Duration) {
     guard let bytesASecond, debt > 0 else { return }
     let milliseconds = min(max(spare.milliseconds, 0), 3_600_000)
@@ -58,7 +59,8 @@ struct FairShare {
     (debt, left) = (debt - paid, left - paid)
   }
 
-  /// From the most modest on, an equal part of what is left: so each gets what they can use, or the same as the rest.
+  /// Begins with the smallest claim and gives each an equal part of what is left, at most its claim. So each gets all
+  /// that it asks for, or as much as every other that does not.
   private static func share(_ left: inout Int64, among claims: [Claim], into dealt: inout [UInt64: Int64]) {
     let modestFirst = claims.sorted { ($0.bytes, $0.id) < ($1.bytes, $1.id) }
     for (place, claim) in modestFirst.enumerated() {

@@ -1,9 +1,9 @@
 internal import CCurl
 import Runtime
 
-/// What curl is told of a transfer, anew for each place it is sent to.
+/// The options that curl is given for a transfer. They are set again for each redirect.
 extension Fetch {
-  /// False when curl does not know an option or has no memory.
+  /// False when curl refused an option or has no memory.
   func prepare(_ settings: TransferSettings) -> Bool {
     handle.set(CURLOPT_URL, text: path.place.text)
     handle.set(CURLOPT_PROTOCOLS_STR, text: "http,https")
@@ -19,7 +19,7 @@ extension Fetch {
   }
 
   private var headerLines: [String] {
-    // Bytes are stored, counted and compared as they lie on the server.
+    // No compression: sizes, sums and ranges are those of the file on the server.
     var lines = ["Accept-Encoding: identity"]
     if request.from > 0 {
       lines.append("Range: bytes=\(request.from)-")
@@ -40,7 +40,7 @@ extension Fetch {
     handle.set(CURLOPT_LOW_SPEED_TIME, to: Int(max(stall.duration.milliseconds / 1_000, 1)))
     handle.set(CURLOPT_TCP_KEEPALIVE, to: 1)
     handle.set(CURLOPT_BUFFERSIZE, to: 65_536)
-    // No signals in a program with threads; a name that is still looked up is not waited for when we go.
+    // Signals do not go with threads. Without them curl also does not wait for a running DNS lookup when it is closed.
     handle.set(CURLOPT_NOSIGNAL, to: 1)
     handle.set(CURLOPT_QUICK_EXIT, to: 1)
     handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
@@ -53,7 +53,7 @@ extension Fetch {
     handle.set(CURLOPT_SSLVERSION, to: Int(least))
     handle.set(CURLOPT_PINNEDPUBLICKEY, text: settings.pins[host]?.asCurlWantsThem)
     guard case .these(let certificates) = settings.authorities else { return }
-    // Without taking the folder away as well, the system's would still be believed.
+    // Remove curl's default folder too; otherwise the system's certificates would also be trusted.
     handle.set(CURLOPT_CAPATH, text: nil)
     handle.set(CURLOPT_CAINFO_BLOB, bytes: certificates)
   }
@@ -89,7 +89,7 @@ extension Fetch {
 }
 
 extension TransferRequest {
-  /// A line break in a header would begin another.
+  /// Whether no value has a line break in it, which would begin another header.
   var isSound: Bool {
     let texts = headers.flatMap { [$0.name, $0.value] } + [ifRange ?? "", url]
     let isPlain = texts.allSatisfy { text in text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }

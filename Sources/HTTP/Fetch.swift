@@ -1,8 +1,8 @@
 internal import CCurl
 import Runtime
 
-/// One transfer as curl does it: what it asks for, what has come, and what it may still take. On the loop `net` only;
-/// curl calls it there.
+/// A running transfer: its request, what has arrived, and how many bytes it may still receive. It is used on the loop
+/// `net` only, where curl calls it.
 final class Fetch {
   let id: UInt64
   let request: TransferRequest
@@ -12,21 +12,21 @@ final class Fetch {
 
   private var reader = HeadReader()
   private(set) var head: AnswerHead?
-  /// What comes is only the page that says so.
+  /// The answer is a redirect, so its body is skipped.
   private(set) var isRedirected = false
   private var passedOver = 0
-  /// Why we have stopped it ourselves.
+  /// Why Layby ended the transfer itself; nil when it did not.
   private(set) var verdict: TransferTrouble?
 
   private(set) var bytes: Int64 = 0
-  /// What the receiver has not given back may be as much as its window.
+  /// How many bytes may be handed to the receiver before it gives some back; `request.window` at the beginning.
   private var credit: Int
-  /// What it may take of the line that all share; nil when that is not capped.
+  /// How many bytes it may receive of the bandwidth that all transfers share; nil without a limit.
   private(set) var allowance: Int64?
   var urgency: TransferRequest.Urgency
   private(set) var isPaused = false
   private var clock = ReceivingClock()
-  /// From the question on.
+  /// Counts from the request on; `clock` from the first byte of the answer on.
   private var patience = ReceivingClock()
 
   private let reach: @Sendable (String) -> NetworkReach
@@ -42,15 +42,15 @@ final class Fetch {
     isByProxy = settings.isByProxy
     credit = max(request.window, 1)
     patience.begin()
-    // The first place is no redirect, and is never refused.
+    // The result does not matter here: the address that was asked for is never refused, only a redirect is.
     _ = arrivedByProxy()
   }
 
   var host: String { path.place.host }
 
-  // MARK: What curl tells
+  // MARK: What curl calls
 
-  /// It is connected to `address`, by name or through DNS, and nothing was said yet: whether it goes on.
+  /// curl is connected to `address` and has sent nothing yet. False ends the transfer.
   func arrived(at address: String) -> Bool {
     // It is the proxy's address, which says nothing about the server that the proxy asks.
     if isByProxy(host) { return true }
@@ -58,7 +58,7 @@ final class Fetch {
     return stop(.redirect(trouble)) > 0
   }
 
-  /// A line of the head: how many bytes of it were taken; fewer than it has end the transfer.
+  /// Takes a line of the head, and returns how many bytes of it were taken; fewer than it has end the transfer.
   func take(header line: UnsafeRawBufferPointer) -> Int {
     switch reader.take(line) {
     case .more: return line.count
@@ -90,7 +90,7 @@ final class Fetch {
     return 0
   }
 
-  /// Longer pages that only say "elsewhere" are not waited for.
+  /// The body of a redirect is read up to this size, so that the connection can be used again. A longer one ends it.
   private static let longestPage = 65_536
 
   func take(body: UnsafeRawBufferPointer) -> Int {
@@ -112,7 +112,7 @@ final class Fetch {
     return body.count
   }
 
-  // MARK: What it may take
+  // MARK: How much it may receive
 
   var mayTake: Bool { credit > 0 && allowance ?? 1 > 0 }
 
@@ -123,7 +123,7 @@ final class Fetch {
     patience.hold()
   }
 
-  /// Before curl is told: it hands over at once what it has kept.
+  /// To be called before curl is told to go on, because curl then delivers at once what it has held back.
   func goOn() {
     isPaused = false
     clock.goOn()
@@ -132,15 +132,15 @@ final class Fetch {
 
   func give(back bytes: Int) { credit = min(credit + max(bytes, 0), max(request.window, 1)) }
 
-  /// Nil: nothing is capped any more.
+  /// Adds to what it may receive of the shared bandwidth. Nil: there is no limit any more.
   func allow(_ bytes: Int64?) { allowance = bytes.map { (allowance ?? 0) + $0 } }
 
-  /// When it has taken too long; nil while it is held back, and for what may take as long as it likes.
+  /// When its time limit ends; nil while it is paused, and without such a limit.
   var deadline: Moment? { request.timeLimit.flatMap { patience.moment(of: $0.time(for: bytes)) } }
 
-  // MARK: Places
+  // MARK: Redirects
 
-  /// On to where it was sent, as a fresh question; or why not.
+  /// Makes the transfer ready for the redirect's address. Returns why it may not go there; nil when it may.
   func followRedirect(_ judge: (WebPlace) -> WebPlace?) -> TransferTrouble? {
     let next = head?["location"].flatMap { WebPlace($0, from: path.place) }.flatMap(judge)
     if let trouble = path.go(to: next) ?? arrivedByProxy() { return .redirect(trouble) }
@@ -149,7 +149,7 @@ final class Fetch {
     return nil
   }
 
-  /// Judged before the proxy hears of it.
+  /// Judges a host that a proxy would connect to, before the proxy is asked. Nil when it may be asked.
   private func arrivedByProxy() -> TransferTrouble.Redirect? {
     isByProxy(host) ? path.arrive(NetworkReach(ofHost: host)) : nil
   }
@@ -160,7 +160,7 @@ final class Fetch {
   }
 }
 
-/// How long bytes could come: from the first on, without the time in which none were wanted.
+/// Measures time without the pauses in which we took no bytes.
 private struct ReceivingClock {
   private var since: Moment?
   private var before: Duration = .zero
@@ -176,6 +176,6 @@ private struct ReceivingClock {
 
   var time: Duration { before + (since.map { Moment.now - $0 } ?? .zero) }
 
-  /// When that much has gone by; nil while it is held.
+  /// When it will have measured so much; nil while it is held.
   func moment(of time: Duration) -> Moment? { since.map { $0 + (time - before) } }
 }

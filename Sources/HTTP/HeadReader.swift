@@ -1,4 +1,4 @@
-/// Puts an answer's head together from its lines. A value: what a server may send is bounded here, not trusted.
+/// Makes an `AnswerHead` from the lines of an answer. A value. The number and the length of headers are limited here.
 package struct HeadReader {
   package enum Progress: Equatable {
     case more
@@ -13,14 +13,14 @@ package struct HeadReader {
 
   private var head: AnswerHead?
   private var bytes = 0
-  /// The last header was none, and neither is what goes on with it.
+  /// The last line was no valid header, so lines that continue it are skipped too.
   private var isPassedOver = false
-  /// Lines after the head's end are trailers, and count for nothing.
+  /// The head is complete. Lines after it are trailers, which are ignored.
   private(set) var isWhole = false
 
   package init() {}
 
-  /// One line with its end. An interim answer is read and forgotten.
+  /// Takes one line with its line end. An interim answer (1xx) is read and dropped.
   package mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
     if isWhole { return .more }
     bytes += line.count
@@ -58,7 +58,7 @@ package struct HeadReader {
   }
 
   private mutating func take(header text: Slice<UnsafeRawBufferPointer>) -> Progress {
-    // What begins with a space goes on with the line before: nobody should send it, some do.
+    // A line that begins with a space continues the header before it. That is obsolete, and some servers still send it.
     if let first = text.first, first == 0x20 || first == 0x09 {
       if isPassedOver { return .more }
       guard let last = head?.headers.indices.last else { return .malformed }
@@ -67,7 +67,7 @@ package struct HeadReader {
     }
     guard let colon = text.firstIndex(of: 0x3A) else { return .more }
     guard head?.headers.count ?? 0 < Self.mostHeaders else { return .tooLarge }
-    // A name of other characters than RFC 9110 has for it is none that anybody asks for.
+    // RFC 9110 does not allow other characters in a name, so nobody asks for such a header.
     let known = Self.name(text[..<colon])
     isPassedOver = known == nil
     guard let name = known else { return .more }
@@ -76,7 +76,7 @@ package struct HeadReader {
     return .more
   }
 
-  /// In small letters; nil when it has others in it than ASCII letters, digits and the signs that are allowed there.
+  /// The name in small letters; nil when it has characters that RFC 9110 does not allow in a name.
   private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
     let isToken = bytes.allSatisfy { byte in
       switch byte {

@@ -1,12 +1,13 @@
 import Glibc
 
-/// From where an address can be reached: from everywhere, or only from this network or this device.
+/// Whether an address is on the internet, or only in this network or on this device.
 package enum NetworkReach: Sendable, Equatable {
   case everywhere
   /// Loopback, link-local, private (RFC 1918, RFC 4193), shared by a provider (RFC 6598), multicast and reserved ones.
   case local
 
-  /// `address` is a number as the kernel and curl write it, perhaps with "%eth0" behind; what is none is local.
+  /// `address` is an IP address as the kernel and curl write it, perhaps with "%eth0" at the end. Any other text counts
+  /// as local.
   package init(of address: String) {
     let number = String(address.prefix { $0 != "%" })
     var four = in_addr()
@@ -20,9 +21,9 @@ package enum NetworkReach: Sendable, Equatable {
     }
   }
 
-  /// What can be said of a host that a proxy looks up, who alone knows its address: a number says itself where it lies,
-  /// and some names are given inside only (RFC 6761, 6762, 8375, and those without a dot). `host` is as curl reads it, in
-  /// which "2130706433" is 127.0.0.1 by now. A name that is not plain is not trusted to be what it looks like.
+  /// For a host whose name only a proxy looks up, so that its address is not known here. An IP address is judged as such.
+  /// Names that exist only in local networks (RFC 6761, 6762, 8375, and names without a dot) are local, and so are names
+  /// with unusual characters. `host` is as curl reads it: "2130706433" has become 127.0.0.1.
   package init(ofHost host: String) {
     var name = Substring(host.lowercased())
     if name.hasSuffix(".") { name.removeLast() }
@@ -53,14 +54,14 @@ package enum NetworkReach: Sendable, Equatable {
 
   private init(six address: [UInt8]) {
     let isEmbedded =
-      // ::ffff:a.b.c.d, the old ::a.b.c.d (:: and ::1 among them), and what a NAT64 translates.
+      // IPv4 in IPv6: ::ffff:a.b.c.d, the old ::a.b.c.d (so also :: and ::1), and addresses that a NAT64 translates.
       address[..<10].allSatisfy { $0 == 0 } && (address[10...11] == [0xFF, 0xFF] || address[10...11] == [0, 0])
       || address[..<12] == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
     if isEmbedded {
       self.init(four: address[12...].reduce(0) { $0 << 8 | UInt32($1) })
       return
     }
-    // Unicast that is routed everywhere is 2000::/3, but for what is set aside in it for documents.
+    // Only 2000::/3 is routed on the internet, without 2001:db8::/32, which is reserved for documentation.
     self = address[0] & 0xE0 == 0x20 && address[..<4] != [0x20, 0x01, 0x0D, 0xB8] ? .everywhere : .local
   }
 }

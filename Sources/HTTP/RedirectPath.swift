@@ -1,29 +1,29 @@
-/// Where a transfer was sent until now, and whether it goes on to the next place. A value.
+/// The redirects of one transfer so far, and the rule for whether it may follow the next one. A value.
 struct RedirectPath {
   private(set) var place: WebPlace
-  /// The first host's; who asked meant its headers for it.
+  /// The address that was asked for. The request's headers are for its host only.
   let start: WebPlace
   private var seen: Set<WebPlace>
-  /// One of the places lies on the internet. From there nobody is sent to a router or to this device itself.
+  /// One of the addresses is on the internet. A server there may not redirect into this network or to this device.
   private var wasOnInternet = false
 
   init(from place: WebPlace) {
     (self.place, start, seen) = (place, place, [place])
   }
 
-  /// `next` is nil when it cannot be understood.
+  /// `next` is nil when the address is not valid.
   mutating func go(to next: WebPlace?) -> TransferTrouble.Redirect? {
     guard let next else { return .insecure }
     if place.isSafe && !next.isSafe { return .insecure }
     if seen.contains(next) { return .loop }
-    // The first place is no redirect.
+    // `seen` includes the address that was asked for, which is no redirect.
     if seen.count > RedirectRule.most { return .tooMany }
     seen.insert(next)
     place = next
     return nil
   }
 
-  /// The place has the address `reach` tells of; asked for each before anything is said to it.
+  /// To be asked with the reach of each address before anything is sent to it. Nil when the transfer may go on.
   mutating func arrive(_ reach: NetworkReach) -> TransferTrouble.Redirect? {
     if reach == .local && wasOnInternet { return .inward }
     wasOnInternet = wasOnInternet || reach == .everywhere

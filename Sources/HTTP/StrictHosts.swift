@@ -1,12 +1,12 @@
-/// The hosts that have asked to be spoken to by TLS only (HSTS, RFC 6797), for as long as they have asked for it. A
-/// value; time comes in as seconds of the world's clock, and whoever wants it to outlive the program keeps it.
+/// The hosts that have asked to be reached by TLS only (HSTS, RFC 6797), and until when. A value; times are seconds since
+/// 1970. The program stores it in the file `strict-hosts`.
 package struct StrictHosts: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var until: Int64
     package var withSubdomains: Bool
   }
 
-  /// More hosts than a player ever meets; the one whose time is up first goes.
+  /// More hosts than a player ever meets. When there are more, the one that expires first is dropped.
   static let limit = 200
 
   package private(set) var hosts: [String: Entry] = [:]
@@ -19,7 +19,7 @@ package struct StrictHosts: Sendable, Equatable {
     }
   }
 
-  /// What `host` said in its header `Strict-Transport-Security`, over a connection that was safe already.
+  /// Takes the header `Strict-Transport-Security` of `host`. Only call it for answers that came over TLS.
   package mutating func hear(_ header: String, from host: String, now: Int64) {
     guard !Self.isAddress(host), let (age, withSubdomains) = Self.parse(header) else { return }
     let name = host.lowercased()
@@ -46,7 +46,7 @@ package struct StrictHosts: Sendable, Equatable {
     return false
   }
 
-  /// `max-age=31536000; includeSubDomains`. Nil when there is no age, or anything stands twice.
+  /// `max-age=31536000; includeSubDomains`. Nil without `max-age`, or when a directive is repeated.
   static func parse(_ header: String) -> (age: Int64, withSubdomains: Bool)? {
     var age: Int64?
     var withSubdomains = false
@@ -77,14 +77,14 @@ package struct StrictHosts: Sendable, Equatable {
     return String(Substring(rest))
   }
 
-  /// A number has no name that could be kept to.
+  /// HSTS is for names only, not for IP addresses.
   private static func isAddress(_ host: String) -> Bool {
     host.utf8.contains(UInt8(ascii: ":")) || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
   }
 }
 
-/// As they are kept in a file: a line for each host, `example.org 1767225600 subdomains`. What cannot be read is left out:
-/// a host that asks for TLS asks again.
+/// The file has a line for each host: `example.org 1767225600 subdomains`. Lines that cannot be read are left out, because
+/// the host sends its header again with the next answer.
 extension StrictHosts {
   /// 200 hosts with names as long as names can be.
   package static let longestFile = 65_536

@@ -1,24 +1,23 @@
 import Runtime
 
-/// A transfer that was begun, for whoever wants to hold it back or call it off, from any thread. It goes on without
-/// this, too.
+/// Controls a running transfer, from any thread. Letting go of this object does not end the transfer.
 package final class Transfer: Sendable {
   package let id: UInt64
   private let transfers: Transfers
 
   init(_ id: UInt64, of transfers: Transfers) { (self.id, self.transfers) = (id, transfers) }
 
-  /// Its receiver hears that it was cancelled, unless it has ended before; its socket is closed then.
+  /// Unless it has ended, its receiver is told `cancelled`. By then its socket is closed.
   package func cancel() {
     transfers.soon { [id] transfers in transfers.cancel(id) }
   }
 
-  /// Somebody has begun to listen to it, or listens no more.
+  /// Call it when somebody begins to listen to the music, or stops.
   package func urgency(_ urgency: TransferRequest.Urgency) {
     transfers.soon { [id] transfers in transfers.urgency(urgency, of: id) }
   }
 
-  /// `bytes` that came are dealt with, and as many more may come.
+  /// The receiver has processed `bytes` bytes, so as many more may come.
   package func credit(_ bytes: Int) {
     transfers.soon { [id] transfers in transfers.give(back: bytes, to: id) }
   }

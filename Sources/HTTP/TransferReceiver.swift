@@ -1,20 +1,20 @@
 import Runtime
 
-/// Who a transfer's bytes are for. It is called on the loop `net`, where all other transfers wait meanwhile: it must
-/// return at once, and touch no disk.
+/// Receives what a transfer brings. It is called on the loop `net`, and all other transfers wait until it returns: so it
+/// must return at once, and may not use a disk.
 package protocol TransferReceiver: AnyObject, Sendable {
-  /// The answer that counts: after all redirects. False: its bytes are not wanted, and the transfer is cancelled.
+  /// Called with the head of the final answer, after all redirects. Return false to cancel the transfer.
   func began(_ head: AnswerHead) -> Bool
-  /// The bytes are gone when it returns.
+  /// `bytes` is valid only until this returns.
   func took(_ bytes: UnsafeRawBufferPointer)
-  /// Exactly once, and last.
+  /// Called exactly once, after all other calls.
   func ended(_ end: Result<TransferEnding, TransferFailure>)
 }
 
-/// How a transfer went whose every byte has come.
+/// Figures of a transfer that is complete.
 package struct TransferEnding: Sendable, Equatable {
   package var bytes: Int64
-  /// From the answer's first byte, without the time in which we wanted nothing: what the line gives.
+  /// Time since the first byte of the answer, without pauses of ours. It measures the speed of the connection.
   package var receiving: Duration
   package var wasConnected: Bool
   package var version: AnswerHead.Version

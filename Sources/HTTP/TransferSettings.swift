@@ -1,12 +1,13 @@
 import Runtime
 
-/// What holds for all transfers; from the owner's settings.
+/// Settings of all transfers.
 package struct TransferSettings: Sendable {
   package enum LeastTLS: Sendable { case tls12, tls13 }
 
-  /// Whose signatures are believed.
+  /// Which certificate authorities are trusted.
   package enum Authorities: Sendable, Equatable {
-    /// Read by OpenSSL when they are first needed, and once a day: the only file that is looked at on `net`.
+    /// The system's. OpenSSL reads their file when it is first needed, and once a day. It is the only file that the loop
+    /// `net` reads.
     case system
     /// Certificates as PEM text.
     case these([UInt8])
@@ -14,27 +15,27 @@ package struct TransferSettings: Sendable {
 
   package var leastTLS = LeastTLS.tls13
   package var authorities = Authorities.system
-  /// By host, without its port, as `WebPlace` reads it.
+  /// By host, without the port, as `WebPlace` gives it.
   package private(set) var pins: [String: PinnedKeys] = [:]
-  /// Hosts that are spoken to by TLS only; those that ask for it are added.
+  /// Hosts that are reached by TLS only, at the start; hosts that ask for it are added.
   package var strictHosts = StrictHosts()
-  /// `http://name:port`, `socks5h://...`; nil for none. What the environment says does not count.
+  /// `http://name:port`, `socks5h://...`; nil for none. Environment variables such as `http_proxy` are ignored.
   package var proxy: String?
   /// Hosts that are reached without the proxy, with commas between.
   package var withoutProxy: String?
   package var userAgent = "layby"
-  /// Connections that are kept for the next transfer when nobody uses them.
+  /// How many idle connections are kept for later transfers.
   package var keptConnections = 6
   package var bytesASecond: Int64?
-  /// Spoken where the server knows it too.
+  /// Whether HTTP/2 is used where the server supports it.
   package var speaksHTTP2 = true
 
-  /// Tells from where an address can be reached. Tests replace it, because they can connect to this device only.
+  /// Whether an address is on the internet. Tests replace it, because their servers are on this device.
   package var reach: @Sendable (String) -> NetworkReach = { NetworkReach(of: $0) }
 
   package init() {}
 
-  /// Whether the proxy is who asks this host; read as curl reads its list.
+  /// Whether this host is reached through the proxy. It reads `withoutProxy` as curl does.
   func isByProxy(_ host: String) -> Bool {
     guard proxy != nil else { return false }
     let direct = (withoutProxy ?? "").lowercased().split { $0 == "," || $0 == " " }
@@ -45,8 +46,8 @@ package struct TransferSettings: Sendable {
     }
   }
 
-  /// The host in `address` is believed by these keys alone, and asked by TLS only, whatever its port. The address is read
-  /// as a transfer's is, so that no way of writing it, `[::1]` or `127.1`, goes without.
+  /// From now on the host of `address` is trusted only with one of these keys, and reached by TLS only, at every port. The
+  /// address is parsed as that of a transfer, so that another way to write the host (`127.1`) does not evade the pin.
   package mutating func pin(_ address: String, to keys: PinnedKeys) throws(Fault) {
     try Curl.need()
     guard let host = WebPlace(address)?.host else {
@@ -60,7 +61,7 @@ package struct TransferSettings: Sendable {
 }
 
 /// The SHA-256 sums of two public keys as `openssl dgst -sha256 -binary | base64` writes them. There are two, so that a
-/// server whose key is lost or stolen can go on with the other: with one alone it would be out of reach for ever.
+/// server whose key was lost or stolen can change to the other; with only one it could never be reached again.
 package struct PinnedKeys: Sendable, Equatable {
   package let key: String
   package let backup: String
@@ -75,7 +76,7 @@ package struct PinnedKeys: Sendable, Equatable {
     (self.key, self.backup) = (key, backup)
   }
 
-  /// 32 bytes are 43 signs and one to fill up.
+  /// In base64, 32 bytes are 43 characters and one `=`.
   private static func isSum(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 44, bytes.last == UInt8(ascii: "=") else { return false }

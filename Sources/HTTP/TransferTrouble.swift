@@ -2,7 +2,7 @@ internal import CCurl
 import Glibc
 import Runtime
 
-/// Why a transfer ended without its bytes: for rules. The fault beside it is for people.
+/// Why a transfer failed, for code that decides what to do next. `TransferFailure.fault` says it to people.
 package enum TransferTrouble: Hashable, Sendable {
   package enum TLS: Hashable, Sendable {
     /// The server has another key than the two that are pinned.
@@ -15,7 +15,7 @@ package enum TransferTrouble: Hashable, Sendable {
 
   package enum Redirect: Hashable, Sendable {
     case loop
-    /// To http from https, or to what is neither.
+    /// From https to http, or to another scheme.
     case insecure
     /// From a host on the internet to one of this network, which only a trick would want.
     case inward
@@ -25,29 +25,29 @@ package enum TransferTrouble: Hashable, Sendable {
   case noName
   case refused
   case unreachable
-  /// Not connected in time.
+  /// No connection within `connectLimit`.
   case timedOut
-  /// Connected, and then too slow for too long.
+  /// Connected, and then slower than `StallLimit` or `TimeLimit` allows.
   case stalled
   case reset
-  /// The server ended before all was sent that it had promised.
+  /// The connection ended before the announced length had come.
   case cutShort
   case tls(TLS)
   case redirect(Redirect)
-  /// What came is not HTTP.
+  /// The answer is not HTTP.
   case protocolError
   /// More bytes or headers than were allowed.
   case tooLarge
-  /// In an encoding that was not asked for.
+  /// The body has an encoding that was not asked for, such as gzip.
   case encoded
-  /// By us.
+  /// Cancelled by us.
   case cancelled
-  /// What was asked for makes no sense.
+  /// The request is not valid, for example its URL.
   case badRequest
   case other
 }
 
-/// A transfer's end without its bytes.
+/// How a transfer failed.
 package struct TransferFailure: Error, Equatable, Sendable {
   package let trouble: TransferTrouble
   package let fault: Fault
@@ -88,14 +88,14 @@ package struct TransferFailure: Error, Equatable, Sendable {
 }
 
 extension TransferTrouble {
-  /// What curl's result means. The numbers of the kernel and of OpenSSL tell apart what curl calls by one name.
+  /// From curl's result. Where that is not precise enough, the error numbers of the kernel and of OpenSSL decide.
   init(_ result: CURLcode, of easy: UnsafeMutableRawPointer?) {
     let number = Int32(truncatingIfNeeded: layby_curl_number(easy, CURLINFO_OS_ERRNO))
     switch result {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .noName
     case CURLE_COULDNT_CONNECT: self = Self.unconnected(number)
     case CURLE_OPERATION_TIMEDOUT:
-      // Before the question could be put it was the connection that took too long.
+      // Before the request was sent, it was connecting that took too long.
       self = layby_curl_microseconds(easy, CURLINFO_PRETRANSFER_TIME_T) > 0 ? .stalled : .timedOut
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: self = .reset
     case CURLE_PARTIAL_FILE: self = .cutShort
@@ -109,8 +109,8 @@ extension TransferTrouble {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
       self = .protocolError
     case CURLE_URL_MALFORMAT: self = .badRequest
-    // curl's own limit of a line in the head arrives as the first of these; since 8.6 as the second, which has a name
-    // only there.
+    // curl ends a transfer with too long a header line. The result is the first of these; since curl 8.6 the second,
+    // whose name older headers do not have.
     case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100): self = .tooLarge
     default: self = .other
     }

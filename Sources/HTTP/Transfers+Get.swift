@@ -1,17 +1,17 @@
 import Runtime
 import Synchronization
 
-/// Small answers: an index, a probe, an address. They are gathered in memory, and so have a limit; and somebody waits for
-/// them, so they have another of time.
+/// Small answers that somebody waits for: an index, a probe, an address. They are collected in memory, so their size is
+/// limited, and so is their time.
 extension Transfers {
-  /// The answer whatever its status, or why there is none; longer than `limit` bytes is a failure, and so is one that is
-  /// not whole in time. Ends early when the task is cancelled.
+  /// Returns the answer whatever its status is. It fails when the answer is longer than `limit` bytes or not complete in
+  /// time, and when the task is cancelled.
   package func get(
     _ request: TransferRequest, limit: Int, within time: TimeLimit
   ) async throws(TransferFailure) -> (head: AnswerHead, bytes: [UInt8]) {
     var whole = request
     (whole.most, whole.timeLimit) = (Int64(limit), time)
-    // All of it is taken at once.
+    // The window is the whole answer, so no byte has to be given back.
     whole.window = limit + 65_536
     let gathered = Gathered()
     let result = await withTaskCancellationHandler {
@@ -27,7 +27,7 @@ extension Transfers {
   }
 }
 
-/// Holds what came until it has ended.
+/// Collects the answer until the transfer ends.
 private final class Gathered: TransferReceiver {
   typealias GetResult = Result<(head: AnswerHead, bytes: [UInt8]), TransferFailure>
 
@@ -43,7 +43,7 @@ private final class Gathered: TransferReceiver {
 
   func whenEnded(_ tell: @escaping @Sendable (GetResult) -> Void) { state.withLock { $0.tell = tell } }
 
-  /// At once when it was cancelled before there was anything to cancel.
+  /// Keeps what cancels the transfer. If the task was cancelled before, calls it at once.
   func cancelWith(_ stop: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state -> Bool in
       state.stop = stop

@@ -1,10 +1,10 @@
 import Runtime
 
-/// Fetches over HTTP, on the loop `net`: nothing but sockets, never a disk. It knows addresses and bytes, and nothing of
-/// music. Who wants bytes hands in a receiver and is called on the loop.
+/// Does HTTP transfers on the loop `net`, which uses sockets and no disk. It knows URLs and bytes, and nothing of music.
+/// Each transfer has a `TransferReceiver`, which is called on the loop.
 ///
-/// One task waits for curl's sockets, and another for its earliest deadline; there is no thread but the loop's, except
-/// the one that curl starts for each name that is looked up. After a power cut there is nothing to be mended.
+/// One task waits for curl's sockets, and another for curl's next deadline. There is no other thread, except one that curl
+/// starts for each DNS lookup. It stores nothing, so a power cut damages nothing.
 package actor Transfers {
   nonisolated package let loop: EventLoop
   private let settings: TransferSettings
@@ -18,14 +18,14 @@ package actor Transfers {
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// `loop` runs already.
+  /// `loop` must have been started.
   package init(_ settings: TransferSettings = TransferSettings(), on loop: EventLoop) {
     self.settings = settings
     self.loop = loop
     bytesASecond = settings.bytesASecond
   }
 
-  /// On a loop of its own. A handshake takes longer than a button may wait, but there are no buttons here.
+  /// Makes a loop of its own. A TLS handshake takes longer than the main loop may block, so it has no place there.
   package init(settings: TransferSettings = TransferSettings()) throws(Fault) {
     let loop = try EventLoop("net", mayBlock: true)
     try loop.start()
@@ -50,17 +50,17 @@ package actor Transfers {
     return transfer
   }
 
-  /// What all transfers together may receive; nil: as much as comes.
+  /// Limits what all transfers together receive; nil removes the limit.
   package func limit(bytesASecond: Int64?) {
     self.bytesASecond = bytesASecond
     wire?.limit(bytesASecond)
     setAlarm()
   }
 
-  /// Which hosts have asked for TLS until now, for whoever keeps it.
+  /// The hosts that have asked for TLS so far, for the file that stores them.
   package var strictHosts: StrictHosts { wire?.strictHosts ?? settings.strictHosts }
 
-  /// Everything that runs is cancelled, and every connection closed. What is asked for later is cancelled at once.
+  /// Cancels all transfers and closes all connections. Transfers that are started later are cancelled at once.
   package func close() {
     isClosed = true
     watch?.cancel()
@@ -76,7 +76,7 @@ package actor Transfers {
     setAlarm()
   }
 
-  /// From the next deal on.
+  /// Counts from the next time that `FairShare` deals.
   func urgency(_ urgency: TransferRequest.Urgency, of id: UInt64) { wire?.urgency(urgency, of: id) }
 
   func give(back bytes: Int, to id: UInt64) {
@@ -84,7 +84,7 @@ package actor Transfers {
     setAlarm()
   }
 
-  /// From any thread, in order.
+  /// Runs `action` on the loop soon, from any thread. Actions run in the order of the calls.
   nonisolated func soon(_ action: @escaping @Sendable (isolated Transfers) -> Void) {
     loop.post { self.assumeIsolated { action($0) } }
   }
@@ -101,7 +101,7 @@ package actor Transfers {
   }
 
   private func keepWatch() async {
-    // Held until the loop has forgotten its descriptor, whose number must not mean another before.
+    // `wire` must live until the loop has forgotten its descriptor: closed earlier, the number could be another file's.
     guard let watched = wire else { return }
     while await loop.readable(watched.sockets.number), wire != nil {
       loop.lately = "curl"
@@ -110,8 +110,8 @@ package actor Transfers {
     }
   }
 
-  /// curl moves its deadline at every turn, mostly to later: a sleep that ends too early looks again, and only what
-  /// comes before it wants a new one.
+  /// curl changes its deadline all the time, mostly to a later one. Then the running sleep is kept, and checks again when
+  /// it ends. Only an earlier deadline needs a new sleep.
   private func setAlarm() {
     guard let deadline = wire?.deadline else { return }
     if let alarm, alarm.at <= deadline { return }

@@ -1,25 +1,25 @@
 internal import CCurl
 
-/// An address that was understood, by curl's own reading of it, so that what is judged is what is fetched.
+/// A parsed URL. curl's own parser reads it, so that the rules judge exactly the address that curl then fetches.
 struct WebPlace: Hashable {
   let text: String
   let host: String
   let port: String
   let isSafe: Bool
 
-  /// Nil when it is no address, or neither http nor https. What a server says (`/elsewhere`) is read as seen from `base`.
+  /// Nil when it is no URL, or neither http nor https. A relative one (`/elsewhere`, from a redirect) is read with `base`.
   init?(_ text: String, from base: WebPlace? = nil) {
     let reader = AddressReader()
     guard text.utf8.count <= Self.longest else { return nil }
     if let base, !reader.read(base.text) { return nil }
-    // Servers send spaces; addresses of our own are right.
+    // Some servers send spaces in a redirect, which are encoded here. URLs of our own have none.
     guard reader.read(text, mending: base != nil) else { return nil }
     guard let scheme = reader.part(CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https" else {
       return nil
     }
     guard let first = reader.part(CURLUPART_URL) else { return nil }
-    // curl takes a host that is written with percent signs ("%344") for a name, and only when it reads the outcome sees
-    // that it is the number of another: so that is read until it no longer changes, and what is judged is what is fetched.
+    // curl decodes a host with percent signs ("%344") to "44", and only when it parses that again it sees an IP address.
+    // So the URL is parsed until it no longer changes; otherwise another host would be fetched than the one judged.
     guard let whole = reader.settled(first), let host = reader.part(CURLUPART_HOST) else { return nil }
     self.text = whole
     self.host = host.lowercased()
@@ -29,12 +29,12 @@ struct WebPlace: Hashable {
 
   private static let longest = 8_192
 
-  /// Whether what was said for one is meant for the other too.
+  /// Whether headers for one may be sent to the other: scheme, host and port are the same.
   func isSameOrigin(as other: WebPlace) -> Bool {
     host == other.host && port == other.port && isSafe == other.isSafe
   }
 
-  /// The same by TLS.
+  /// The same address with https.
   var madeSafe: WebPlace? {
     guard !isSafe else { return self }
     let reader = AddressReader()
@@ -43,7 +43,7 @@ struct WebPlace: Hashable {
   }
 }
 
-/// Owns one of curl's readers of addresses.
+/// Owns one of curl's URL handles.
 private struct AddressReader: ~Copyable {
   private let handle = Curl.isThere ? layby_curl_url_new() : nil
 
@@ -55,7 +55,7 @@ private struct AddressReader: ~Copyable {
     return layby_curl_url_set(handle, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK
   }
 
-  /// What the text is once it reads as itself; nil when it is no address then, or never settles.
+  /// The text after it was parsed until it no longer changed; nil when it is no URL, or keeps changing.
   borrowing func settled(_ text: String) -> String? {
     var text = text
     for _ in 0..<4 {
@@ -66,7 +66,7 @@ private struct AddressReader: ~Copyable {
     return nil
   }
 
-  /// The port that was meant for the other way is left out; one of its own is kept.
+  /// For the change to https: drops http's default port, keeps any other.
   borrowing func makeSafe() -> Bool {
     guard let handle else { return false }
     if part(CURLUPART_PORT) == "80" { layby_curl_url_set(handle, CURLUPART_PORT, nil, 0) }

@@ -2,12 +2,12 @@ internal import CCurl
 import Glibc
 import Runtime
 
-/// curl's multi handle, driven by a loop: it owns all transfers that run, says for which descriptors and until when it
-/// waits, and is called when something has happened. It belongs to one actor and never waits itself.
+/// Owns curl's multi handle and all running transfers. It never waits itself: `sockets` and `deadline` say what to wait
+/// for, and its owner, the actor `Transfers`, calls `handleSockets` or `timeUp` then.
 final class Wire {
-  /// Nil once it is closed.
+  /// Nil after `close`.
   private var multi: UnsafeMutableRawPointer?
-  /// curl's own sockets.
+  /// The sockets that curl waits for.
   let sockets: DescriptorSet
   private let settings: TransferSettings
   private(set) var strictHosts: StrictHosts
@@ -44,11 +44,11 @@ final class Wire {
         return 0
       }, this)
     layby_curl_multi_set(multi, CURLMOPT_MAXCONNECTS, settings.keptConnections)
-    // Each transfer has its connection to itself, with HTTP/2 too: one whose receiver is slow must not hold up others.
+    // No multiplexing in HTTP/2: a transfer with a slow receiver would hold up others on the same connection.
     layby_curl_multi_set(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
   }
 
-  // MARK: What curl wants
+  // MARK: Called by curl
 
   private func watch(_ socket: Int32, _ what: Int32) {
     switch what {
@@ -64,7 +64,7 @@ final class Wire {
     curlDeadline = milliseconds < 0 ? nil : Moment.now + .milliseconds(milliseconds)
   }
 
-  /// When `timeUp` is wanted; nil: only when a socket has something.
+  /// When `timeUp` must be called; nil: there are only the sockets to wait for.
   var deadline: Moment? {
     var first = curlDeadline
     func or(_ other: Moment) { first = first.map { min($0, other) } ?? other }
@@ -73,7 +73,7 @@ final class Wire {
     return first
   }
 
-  // MARK: What has happened
+  // MARK: Called by the owner
 
   func handleSockets() {
     var running: Int32 = 0
@@ -118,7 +118,7 @@ final class Wire {
 
   // MARK: Transfers
 
-  /// A place as it is asked for: what must be safe is.
+  /// Changes http to https for hosts that must be reached by TLS. Nil when that is not possible.
   private func judged(_ place: WebPlace) -> WebPlace? {
     let mustBeSafe = settings.pins[place.host] != nil || strictHosts.mustBeSafe(place.host, now: Int64(time(nil)))
     return mustBeSafe ? place.madeSafe : place
@@ -130,7 +130,7 @@ final class Wire {
       return receiver.ended(.failure(TransferFailure(.badRequest, from: host)))
     }
     let fetch = Fetch(id, request, from: place, for: receiver, settings)
-    // What comes is held until the first deal: many small answers, too, keep within the cap.
+    // With a limit nothing is taken before the first deal, so that many small answers stay within the limit too.
     fetch.allow(share.bytesASecond.map { _ in 0 })
     fetches[id] = fetch
     ask(fetch)
@@ -161,7 +161,7 @@ final class Wire {
       let trouble = TransferTrouble(result, of: easy)
       return end(fetch, .failure(TransferFailure(trouble, from: fetch.host, trouble == .other ? detail : "")))
     }
-    // It ended in the middle of the head, which curl takes for an end.
+    // curl reports success for a connection that was closed in the middle of the head.
     guard fetch.head != nil else { return end(fetch, .failure(TransferFailure(.reset, from: fetch.host))) }
     let wasConnected = layby_curl_number(easy, CURLINFO_NUM_CONNECTS) == 0
     end(fetch, .success(fetch.ending(wasConnected: wasConnected)))
@@ -173,14 +173,14 @@ final class Wire {
     fetch.receiver.ended(end)
   }
 
-  /// Its socket is closed and its memory free when this returns.
+  /// When this returns, its socket is closed and its memory is free.
   func cancel(_ id: UInt64) {
     guard let fetch = fetches[id] else { return }
     layby_curl_multi_remove(multi, fetch.handle.pointer)
     end(fetch, .failure(TransferFailure(.cancelled, from: fetch.host)))
   }
 
-  /// All transfers end, and with them the connections that were kept.
+  /// Ends all transfers and closes all connections, the idle ones too.
   func close() {
     for id in fetches.keys.sorted() { cancel(id) }
     let closing = multi
@@ -189,7 +189,7 @@ final class Wire {
     curlDeadline = nil
   }
 
-  // MARK: Who may take how much
+  // MARK: Sharing the bandwidth
 
   func urgency(_ urgency: TransferRequest.Urgency, of id: UInt64) { fetches[id]?.urgency = urgency }
 
@@ -204,7 +204,7 @@ final class Wire {
     guard fetch.isPaused, fetch.mayTake else { return }
     fetch.goOn()
     let result = layby_curl_pause(fetch.handle.pointer, CURLPAUSE_CONT)
-    // What curl had kept was refused: nobody else ends the transfer then (curl issue 13337).
+    // The receiver refused the bytes that curl had held back. curl does not end the transfer then (its issue 13337).
     if result != CURLE_OK && result != CURLE_BAD_FUNCTION_ARGUMENT { finish(fetch, result) }
   }
 
@@ -220,7 +220,7 @@ final class Wire {
     settle()
   }
 
-  /// As long as somebody could use more than they have.
+  /// Whether some transfer could use more than it was given, so that another deal is needed.
   private var isDealing: Bool {
     guard let most = share.most else { return false }
     return fetches.values.contains { $0.allowance ?? most < most }

@@ -57,7 +57,7 @@ package struct TouchPoint: Equatable, Sendable {
   package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// What was done, and when the contact moved: by the kernel's clock, not by when somebody found the time to look.
+/// An input, and when the contact moved: the kernel's timestamp, not the time at which the main loop read it.
 package struct TimedInput: Equatable, Sendable {
   package var input: Input
   package var at: Moment

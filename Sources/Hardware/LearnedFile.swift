@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// What a board was taught on its panel, in a small file of the state folder that a person can read: one section, as
-/// board.conf has it. All of this waits for the disk, and is not for the main loop.
+/// A small file in the state folder for what was learned on the panel (keys, the knob's form). It has one section in the
+/// format of board.conf. All calls wait for the disk, so they are not for the main loop.
 struct LearnedFile: Sendable {
   let name: String
   let section: String

@@ -90,7 +90,7 @@ package actor OfflinePart {
     run.rules = rules
     await engine.take(rules)
     guard situation.free != nil else { return }
-    await disks.comeHome()
+    await disks.identifyBoardDisk()
     guard disks.isHomeThere else { return }
     let records = try await readRecords()
     try await takeUp(records)
@@ -298,7 +298,7 @@ package actor OfflinePart {
       Log("offline").error("it is not known which disk music is kept on", ["reason": error.message])
       return nil
     }
-    await disks.comeHome()
+    await disks.identifyBoardDisk()
     guard disks.isHomeThere, let home = disks.home else { return nil }
     return disks.space(of: home)?.free
   }

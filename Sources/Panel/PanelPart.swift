@@ -47,13 +47,8 @@ package final class PanelPart: Part {
   }
   /// What the rest of the program knows of the device; the panel adds what it knows itself.
   package var facts: @MainLoop () -> PanelFacts = { PanelFacts() }
-  /// Whoever may touch it.
-  package var kiosk: Kiosk? {
-    didSet {
-      kiosk?.changed = { [weak self] in self?.kioskChanged() }
-      kioskChanged()
-    }
-  }
+  /// What visitors may do at this panel; nil before the program has made it. It calls `kioskChanged`.
+  package var kiosk: Kiosk? { didSet { kioskChanged() } }
   /// Told what is on the panel whenever that is something else, for those who do not look.
   package var told: (@MainLoop (Scene) -> Void)?
   /// What the board runs on.
@@ -93,10 +88,10 @@ package final class PanelPart: Part {
       on: ScreenClass(canvas.size))
   }
 
-  private func kioskChanged() {
+  package func kioskChanged() {
     guard let kiosk else { return }
     if look.style.rights != kiosk.rights { look.style.rights = kiosk.rights } else { show() }
-    // What was gone through is nobody's any more.
+    // The visitor who had the menu open has gone.
     if kiosk.face == .inviting { menu?.leave() }
   }
 

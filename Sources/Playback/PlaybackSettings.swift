@@ -46,7 +46,7 @@ extension Setting<Duration> {
     Setting(
       .owner, "sound", "crossfade", .duration(.zero...(.seconds(12))), .zero,
       "How long one track fades into the next; never inside an album that is played in its order.", example: "5s",
-      appliesAtOnce: true)
+      appliesAtOnce: true, hasRowElsewhere: true)
   }
 }
 

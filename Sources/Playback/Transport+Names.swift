@@ -3,9 +3,21 @@ import Formats
 import Library
 import Runtime
 
+/// What is known of tracks before their files are opened: the player's library, and what sources say of their music.
+@MainLoop
+package protocol TrackLibrary: AnyObject {
+  /// Nil when nothing is known of the file.
+  func track(at path: FilePath) async -> Track?
+  /// Called with each file that the player has opened, so that its tags and length are known from then on.
+  func learn(_ track: Track, at path: FilePath)
+}
+
 /// The names of tracks. The library's take precedence over the decoder's: an import reads all tags and uses the other
 /// files of the folder where an encoding is doubtful. So panel, status, events and lists show the same names.
 extension Transport {
+  /// What is known of a file, whether or not it was ever played; nil when nothing is.
+  package func lookUp(_ path: FilePath) async -> Track? { await library?.track(at: path) }
+
   /// Call it when the library was opened or has changed. It also names a track that was paused at the last stop: its
   /// file is not opened before it plays.
   package func libraryChanged() {

@@ -30,10 +30,8 @@ package final class Transport: Part {
   private var listeners: [Mailbox<PlayerEvent>] = []
   private let log = Log("player")
 
-  /// Looks a file up in the library; nil when the library does not know it.
-  package var lookUp: @MainLoop (FilePath) async -> Track? = { _ in nil }
-  /// Called with each file that was opened, so that its tags and length are known from then on.
-  package var learn: @MainLoop (FilePath, Track) -> Void = { _, _ in }
+  /// Nil where nothing is known of files but what the decoder reads.
+  let library: (any TrackLibrary)?
   private var next: Track?
   /// The entry that `next` describes.
   var nextEntry: EntryID?
@@ -67,7 +65,8 @@ package final class Transport: Part {
 
   package init(
     _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
-    notices: NoticeBoard, date: @escaping @MainLoop () -> Int64 = { Int64(time(nil)) }
+    library: (any TrackLibrary)? = nil, notices: NoticeBoard,
+    date: @escaping @MainLoop () -> Int64 = { Int64(time(nil)) }
   ) {
     player = Player(
       rules: rules, queue: saved.queue, volume: volume, history: History(saved.history),
@@ -75,8 +74,7 @@ package final class Transport: Part {
     self.date = date
     resumeAt = saved.place
     savedRate = saved.place.rate
-    self.sound = sound
-    self.notices = notices
+    (self.sound, self.library, self.notices) = (sound, library, notices)
     // Unowned is safe: nobody else holds the keeper, so it never outlives this object.
     keeper = store.map { store in
       SessionKeeper(store, since: saved.unsaved, notices: notices) { [unowned self] in
@@ -251,7 +249,7 @@ package final class Transport: Part {
       guard let path = player.queue.entry(id)?.path else { break }
       let track = Track(path: path, tags: info.tags, format: info.format, frames: info.length)
       opened[id] = track.called(as: already(known: id), at: path)
-      learn(path, track)
+      library?.learn(track, at: path)
       MainLoop.start { await self.call(id, path) }
     case .finished(let id, let damages):
       guard damages > 0, let path = player.queue.entry(id)?.path, toldDamaged.insert(id).inserted else { break }

@@ -1,9 +1,9 @@
 import Application
 import Runtime
 
-/// A verb of the control socket, described in one place: the help, the checks of arguments, the suggestions for typing
-/// mistakes, the man page, the bash completion and the answers all come from it. Verbs that the program performs
-/// without a player (`doctor`, `config` ...) are described in the same way.
+/// The description of a verb: the first word of `layby VERB` and of a request to the control socket. Help, checks of
+/// arguments, suggestions for typing mistakes, the man page and the bash completion are all made from it. Verbs that the
+/// program performs without a player (`doctor`, `config` ...) are described in the same way.
 package struct Verb: Sendable {
   /// The groups of `layby help`.
   package enum Group: String, CaseIterable, Sendable {
@@ -14,7 +14,7 @@ package struct Verb: Sendable {
     package let name: String
     /// The kind of its value; nil for an option without one.
     package let value: ArgumentKind?
-    /// Everything up to the next option is a value of this one.
+    /// All arguments up to the next option are values of this one.
     package let takesMany: Bool
     package let isRequired: Bool
     package let help: String
@@ -56,7 +56,7 @@ package struct Verb: Sendable {
 
   package static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-  /// The refusal of a verb that does not exist, with the one that was probably meant.
+  /// The error for a verb that does not exist. It names the verb that was probably meant.
   package static func unknown(_ name: String, code: String, among more: [String] = []) -> Fault {
     let near = Spelling.nearest(to: name, among: all.map(\.name) + more)
     let hint = near.map { "did you mean \"layby \($0)\"? " } ?? ""
@@ -65,7 +65,8 @@ package struct Verb: Sendable {
 
   // MARK: Checking
 
-  /// The kind of each argument; nil in place of a fixed word such as `add`. Nil as a whole where no form fits.
+  /// The kind of each argument, by the first form that fits; nil for an argument that is a fixed word such as `add`.
+  /// Returns nil when no form fits.
   package func kinds(of arguments: [JSON]) -> [ArgumentKind?]? {
     var mismatch = VerbForm.Mismatch()
     return kinds(of: arguments, &mismatch)
@@ -76,7 +77,7 @@ package struct Verb: Sendable {
     return nil
   }
 
-  /// Refuses arguments that fit no form, and says which argument is wrong and what was expected there.
+  /// Throws when the arguments fit no form. The error says which argument is wrong and what was expected there.
   package func check(_ arguments: [JSON]) throws(Fault) {
     var mismatch = VerbForm.Mismatch()
     guard kinds(of: arguments, &mismatch) == nil else { return }
@@ -91,7 +92,8 @@ package struct Verb: Sendable {
     throw wrong(Self.refusal(of: text, expected, among: words + kinds.flatMap(\.choices)), arguments)
   }
 
-  /// The refusal of `word`, which is none of `choices`; for kinds of which only the caller knows the choices.
+  /// The error for `word`, which is none of `choices`. For kinds whose choices only the caller knows, such as the names
+  /// of presets.
   package func refusal(of word: String, as kind: ArgumentKind, among choices: [String]) -> Fault {
     wrong(Self.refusal(of: word, kind.expected, among: choices))
   }
@@ -101,7 +103,7 @@ package struct Verb: Sendable {
     return "\"\(shownBriefly(text))\" means nothing here; \(near)it can be \(expected)"
   }
 
-  /// The refusal of arguments: `what` is wrong, and the forms that were probably meant.
+  /// The error for wrong arguments: what is wrong, and the forms of the verb that were probably meant.
   func wrong(_ what: String, _ arguments: [JSON] = []) -> Fault {
     let shown = shownForms
     let begun = shown.filter { $0.firstWord != nil && $0.firstWord == arguments.first?.string }
@@ -115,21 +117,22 @@ package struct Verb: Sendable {
     return Fault(.malformed, "X-130", "\(what); expected: \(uses)")
   }
 
+  /// With more forms than this, an error only lists their first words.
   private static let mostShown = 4
 
   // MARK: Help
 
-  /// One form with its required options.
+  /// How the form is written on a command line, with the options that the verb requires.
   package func usage(of form: VerbForm) -> String {
     ([name] + options.filter(\.isRequired).map(\.usage) + [form.text]).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// One form with all options of the verb.
+  /// The same with all options of the verb.
   package func wholeUsage(of form: VerbForm) -> String {
     ([usage(of: form)] + options.filter { !$0.isRequired }.map { "[\($0.usage)]" }).joined(separator: " ")
   }
 
-  /// The forms that help and manual show.
+  /// The forms that help and the man page show. Forms without a help text are for programs.
   package var shownForms: [VerbForm] { forms.filter { $0.help != nil || forms.count == 1 } }
 
   /// The explanation of `commonOptions`, which follows the explanation of a verb.
@@ -147,6 +150,7 @@ package struct Verb: Sendable {
     return lines.joined(separator: "\n")
   }
 
+  /// Where help texts begin, in characters from the left.
   private static let column = 36
 
   private static func line(_ use: String, _ help: String) -> [String] {
@@ -178,7 +182,7 @@ package enum SeekTarget: Equatable, Sendable {
 
   private static func milliseconds(_ text: Substring, fraction: Bool) -> Int64? {
     let halves = text.split(separator: ".", omittingEmptySubsequences: false)
-    // `Double` would accept a second sign.
+    // Digits only: `Double` and `UInt32` would accept a second sign.
     guard let whole = halves.first, whole.count <= 7, whole.allSatisfy({ $0.isASCII && $0.isNumber }),
       let seconds = UInt32(whole), halves.count <= (fraction ? 2 : 1)
     else { return nil }

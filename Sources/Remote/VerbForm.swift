@@ -51,7 +51,7 @@ package struct VerbForm: Sendable {
     return elements
   }
 
-  /// Each way in which it can be written: with what stands in brackets, and without.
+  /// All ways to write the form without brackets: with what was in them, and without it.
   package var withoutBrackets: [String] { Self.written(elements[...]).map { $0.joined(separator: " ") } }
 
   private static func written(_ elements: ArraySlice<Element>) -> [[String]] {
@@ -84,7 +84,7 @@ package struct VerbForm: Sendable {
     }
   }
 
-  /// The word with which it begins, if it has to.
+  /// The fixed word that the form begins with; nil when it begins with an argument or with a choice.
   var firstWord: String? {
     guard case .one(let alternatives) = elements.first, alternatives.count == 1,
       case .word(let word) = alternatives[0]
@@ -92,7 +92,7 @@ package struct VerbForm: Sendable {
     return word
   }
 
-  /// How far arguments fitted, and what would have fitted there.
+  /// The first argument that fitted no form (by the form that got furthest), and what would have fitted in its place.
   struct Mismatch {
     var place = -1
     var expected: [Alternative] = []
@@ -104,7 +104,7 @@ package struct VerbForm: Sendable {
     }
   }
 
-  /// Of each argument its kind, nil for a word; or nil where they do not fit.
+  /// The kind of each argument; nil for an argument that is a fixed word. Returns nil when the arguments do not fit.
   func kinds(of arguments: [JSON], _ mismatch: inout Mismatch) -> [ArgumentKind?]? {
     var kinds: [ArgumentKind?] = []
     return Self.fit(elements[...], arguments, &kinds, &mismatch) ? kinds : nil

@@ -1,6 +1,6 @@
 import Application
 
-/// Every verb of a running player, so that whoever answers or judges them forgets none.
+/// Every verb of a running player. Switches over it have no `default`, so the compiler names each one that lacks a verb.
 enum VerbName: String, CaseIterable {
   case play, pause, toggle, stop, next, previous, seek, chapters, status, sleep
   case volume, mute, equaliser, normaliser, crossfade, giveway
@@ -9,8 +9,8 @@ enum VerbName: String, CaseIterable {
   case offline
   case turn, press, screen, sticks, questions, answer, health, events, log
 
-  /// All that can be asked by it. Which of these one request asks depends on its arguments. Whoever may open the socket
-  /// may ask all of it; what is turned and pressed by it is judged like a hand's.
+  /// Everything that the verb can ask for; what one request asks for depends on its arguments. Whoever may open the
+  /// socket may ask for all of it. Only `turn` and `press` are judged by the rights of the panel.
   var capabilities: Set<Capability> {
     switch self {
     case .play, .pause, .toggle, .stop: [.playAndPause]

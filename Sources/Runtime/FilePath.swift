@@ -53,11 +53,29 @@ package struct FilePath: Hashable, Sendable {
 
   package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
-  /// The ending without its dot, lower case; empty when there is none.
-  package var ending: String {
-    let name = name.bytes
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
-    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  /// The ending without its dot, in small letters; empty when there is none.
+  package var ending: String { name.bytes.fileEnding }
+
+  /// The name without folders and without its ending.
+  package var nameWithoutEnding: FilePath { FilePath(unchecked: Array(name.bytes.withoutFileEnding)) }
+}
+
+/// The name of a file, without folders.
+extension BidirectionalCollection<UInt8> {
+  /// Where the ending begins, with its dot; the end of the name when there is none. A dot at the beginning hides a file,
+  /// and behind one at the end is nothing: neither begins an ending.
+  package var startOfFileEnding: Index {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex, index(after: dot) < endIndex else {
+      return endIndex
+    }
+    return dot
+  }
+
+  package var withoutFileEnding: SubSequence { self[..<startOfFileEnding] }
+
+  /// Without its dot, in small letters; empty when there is none.
+  package var fileEnding: String {
+    String(decoding: self[startOfFileEnding...].dropFirst(), as: UTF8.self).lowercased()
   }
 }
 

@@ -2,12 +2,12 @@ internal import CSQLite
 import Glibc
 import Runtime
 
-/// Owns one connection to a database file and closes it exactly once, when the last who holds it lets go.
+/// Owns one connection to a database file. It is closed once, when the last reference to this object goes.
 ///
 /// Each database has one connection that writes, and it alone checkpoints: SQLite before 3.51.3 (Debian 12 has
 /// 3.40.1) can damage a write-ahead log when two connections write or checkpoint at once. So a reader is opened
-/// read-only, where SQLite itself refuses both. SQLite is told not to lock either kind: each is used on one thread,
-/// and the compiler holds us to it, because a connection is not Sendable.
+/// read-only, and SQLite itself refuses both to it. SQLite's mutexes are off (`SQLITE_OPEN_NOMUTEX`), because each
+/// connection is used on one thread only. The compiler checks that: a connection is not Sendable.
 package final class Connection {
   package enum Durability: String, Sendable {
     /// A commit that returned survives a power cut.
@@ -19,20 +19,21 @@ package final class Connection {
   package enum Role: Sendable {
     case writer(durability: Durability)
     case reader
-    /// On a disk that is full or cannot be written, where not even a lock can be taken. What was committed and stands in
-    /// the log alone is read too. Only for what nobody writes meanwhile.
-    case frozen
+    /// Reads a file on a disk that is full or read-only, where SQLite can neither take locks nor make its own files.
+    /// Commits that are still in the write-ahead log are read too. No other connection may write the file meanwhile.
+    case readerWithoutLocks
   }
 
   package let file: FilePath
   private let handle: OpaquePointer
   /// How durable a commit is unless it is asked for more; nil for a reader.
   private var durability: Durability?
-  /// Statements that nobody uses just now, reset and without values, by their SQL.
+  /// Compiled statements that can be used again, reset and without values, by their SQL.
   private var idle: [String: OpaquePointer] = [:]
-  /// Statements in somebody's hands.
+  /// How many `Statement`s exist. The connection cannot be closed before there are none.
   package private(set) var statementsInUse = 0
-  /// SQLite has met a page that is none: who opens the file next has to check it, however cleanly it is closed.
+  /// SQLite has reported a damaged page. Then the file has to be checked when it is opened next, even after a clean
+  /// stop.
   package private(set) var hasFoundDamage = false
   private static let mostIdle = 96
 
@@ -43,10 +44,10 @@ package final class Connection {
     switch role {
     case .writer: access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .reader: break
-    case .frozen where Self.hasLog(file): system = Self.withoutLocks
-    case .frozen:
+    case .readerWithoutLocks where Self.hasLog(file): system = Self.fileSystemWithoutLocks
+    case .readerWithoutLocks:
       access |= SQLITE_OPEN_URI
-      name = Self.immutable(file)
+      name = Self.immutableURI(of: file)
     }
     var opened: OpaquePointer?
     let result = name.withCString { name in
@@ -56,24 +57,25 @@ package final class Connection {
     }
     guard result == SQLITE_OK, let opened else {
       let fault = Fault.sqlite("S-101", doing: "open \(file)", result: result, handle: opened)
-      // SQLite gives a handle even when it could not open; it wants to be closed.
+      // SQLite mostly makes a handle even when it could not open the file, and that has to be closed.
       sqlite3_close_v2(opened)
       throw fault
     }
     self.file = file
     handle = opened
-    // Another process that reads, a backup say, may hold a checkpoint up for a moment.
+    // In milliseconds. Another process that reads, such as a backup, can make a checkpoint wait for a moment.
     sqlite3_busy_timeout(handle, 250)
     try configure(role)
   }
 
-  /// SQLite's way to the files on which it takes no locks.
-  private static let withoutLocks = "unix-none"
+  /// SQLite's name for access to files without locks. It reads a log, which `immutable=1` would not.
+  private static let fileSystemWithoutLocks = "unix-none"
 
   private static func hasLog(_ file: FilePath) -> Bool { FilePath("\(file)-wal").withCString { access($0, F_OK) } == 0 }
 
-  /// The one option that goes in the name; every byte that could mean something in a URI is written as %XX.
-  private static func immutable(_ file: FilePath) -> FilePath {
+  /// The file's name as a URI, because `immutable` can only be set there. Each byte that could mean something in a URI
+  /// is written as %XX.
+  private static func immutableURI(of file: FilePath) -> FilePath {
     let escaped = file.bytes.map { byte -> String in
       let character = Character(Unicode.Scalar(byte))
       let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "/._-".contains(character))
@@ -85,20 +87,20 @@ package final class Connection {
 
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
-    // Every `Statement` holds its connection, so none can be left over here. (SQLite's own, of a full-text index, may
-    // be; they go with the handle.)
+    // Each `Statement` holds a reference to its connection, so none is left here. SQLite's own statements for a
+    // full-text index may be left; they end with the handle.
     assert(statementsInUse == 0, "a statement of \(file) leaked")
     sqlite3_close_v2(handle)
   }
 
   private func configure(_ role: Role) throws(Fault) {
-    // Alone at the file, SQLite keeps the log's index in memory, where it would else need room for it on the disk.
-    if case .frozen = role { try execute("PRAGMA locking_mode = EXCLUSIVE") }
-    // A file from elsewhere cannot make us run functions through its schema, and a damaged page is noticed early.
-    // Nothing is mapped: a read error on a mapped page is a signal, not a result.
+    // With an exclusive lock SQLite keeps the index of the log in memory; otherwise it would make a file for it.
+    if case .readerWithoutLocks = role { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+    // trusted_schema: a database from elsewhere cannot call SQL functions through its schema. cell_size_check: a
+    // damaged page is noticed early. mmap_size: a read error in mapped memory would be a signal, not a result code.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     switch role {
-    case .reader, .frozen: try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
+    case .reader, .readerWithoutLocks: try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
     case .writer(let durability):
       let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
       guard mode == "wal" else {
@@ -112,13 +114,13 @@ package final class Connection {
 }
 
 extension Connection {
-  /// Runs a script whose rows, if any, do not matter.
+  /// Runs one or more statements, and drops the rows that they give.
   package func execute(_ script: String) throws(Fault) {
     let result = sqlite3_exec(handle, script, nil, nil, nil)
     guard result == SQLITE_OK else { throw fault("S-103", running: script, result) }
   }
 
-  /// Compiled once; asked for again with the same SQL, the same statement comes back.
+  /// A statement for this SQL. It is compiled once and used again, unless it is in use at the moment.
   package func prepare(_ sql: String) throws(Fault) -> Statement {
     if let known = idle.removeValue(forKey: sql) {
       statementsInUse += 1
@@ -139,7 +141,8 @@ extension Connection {
     while try statement.step() {}
   }
 
-  /// All rows, each as `read` makes it. For lists that are known to be short; long ones step for themselves.
+  /// All rows, each converted by `read`. For results that are known to be short; read long ones with `prepare` and
+  /// `step`.
   package func rows<Row>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (borrowing Statement) throws(Fault) -> Row
   ) throws(Fault) -> [Row] {
@@ -150,7 +153,7 @@ extension Connection {
     return rows
   }
 
-  /// The first row; nil when there is none, or `read` finds nothing in it.
+  /// The first row, converted by `read`; nil when there is no row, or `read` returns nil.
   package func first<Row>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (borrowing Statement) throws(Fault) -> Row?
   ) throws(Fault) -> Row? {
@@ -158,12 +161,12 @@ extension Connection {
     try statement.bind(values)
     guard try statement.step() else { return nil }
     let row = try read(statement)
-    // What is written holds, or fails, only behind the last row: a full disk is met there.
+    // A statement that writes (INSERT ... RETURNING) is committed by the step after its last row. A full disk shows then.
     if statement.changesDatabase() { while try statement.step() {} }
     return row
   }
 
-  /// All of `body` or nothing of it. What `body` throws undoes it, and so does a commit that fails.
+  /// Runs `body` in a transaction. When `body` throws, or the commit fails, nothing of it is stored.
   package func transaction<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
     try execute("BEGIN IMMEDIATE")
     do throws(Fault) {
@@ -173,27 +176,27 @@ extension Connection {
       Steps.reach("transaction.committed")
       return result
     } catch {
-      // A full disk makes SQLite roll back by itself. Otherwise this cannot fail in a way that leaves anything: what
-      // is not committed is gone when the connection is.
+      // A full disk makes SQLite roll back by itself. Should this ROLLBACK fail, nothing is stored either: what is not
+      // committed is gone when the connection is closed.
       if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
   }
 
-  /// What `body` commits survives a power cut, and so does all that was committed before: for the few rows of a
-  /// database that may otherwise lose its last commits.
+  /// What `body` commits survives a power cut, and so do all commits before it. For the few rows of a database of
+  /// durability `normal` that must not be lost.
   package func durably<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
     try execute("PRAGMA synchronous = \(Durability.full.rawValue)")
     let result = Swift.Result<Result, Fault> { () throws(Fault) in try body() }
-    // Should this fail, commits are slower than they need to be, and nothing worse.
+    // Should this fail, later commits are only slower than they need to be.
     if let durability { try execute("PRAGMA synchronous = \(durability.rawValue)") }
     return try result.get()
   }
 
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Takes a statement that is done with.
-  func keep(_ statement: OpaquePointer) {
+  /// Takes back a statement from its `Statement`, to use it again or to free it.
+  func takeBack(_ statement: OpaquePointer) {
     statementsInUse -= 1
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)

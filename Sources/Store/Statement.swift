@@ -36,7 +36,7 @@ package struct Statement: ~Copyable {
     self.connection = connection
   }
 
-  deinit { connection.keep(pointer) }
+  deinit { connection.takeBack(pointer) }
 
   /// One value for each `?`, in order; starts the statement anew.
   package borrowing func bind(_ values: [SQLValue]) throws(Fault) {

@@ -1,14 +1,14 @@
 import Runtime
 
-/// The tests' shell inside the guest: commands go in, what they wrote and their exit code come out. It is no part of
-/// the board; the layer of tools brings it.
+/// A root shell inside the guest, for tests: it runs commands, and returns their output and exit code. The board as it is
+/// shipped does not have it; it comes with the tools that are laid over the root (`BoardImage.tools`).
 package final class Agent {
-  /// What a command left.
+  /// The result of a command.
   package struct Ran: Sendable {
     package let code: Int
     package let bytes: [UInt8]
     package var text: String { String(decoding: bytes, as: UTF8.self) }
-    /// Without the line's end that commands put behind everything.
+    /// The output without line ends at its end.
     package var line: String { String(text.reversed().drop { $0 == "\n" }.reversed()) }
   }
 
@@ -19,7 +19,7 @@ package final class Agent {
     channel = try Channel(connectingTo: path, named: "the guest's agent", within: limit)
   }
 
-  /// It says so once after each boot.
+  /// The agent sends a line once after each boot.
   package func waitUntilReady(until: Moment) throws(Fault) {
     while true {
       let line = try channel.line(until: until)
@@ -38,13 +38,13 @@ package final class Agent {
     }
   }
 
-  /// Sends a command whose answer nobody will read: the power goes while it runs.
+  /// Sends a command without reading its answer, because the power will be cut while it runs.
   package func tell(_ command: String) throws(Fault) {
-    // A command is one line, whatever is in it.
+    // The agent reads one line as one command.
     try channel.send(Array(Base64.encode(Array(command.utf8)).utf8) + [0x0A])
   }
 
-  /// `RC LENGTH`, before so many bytes.
+  /// Each answer begins with a line `CODE LENGTH`; so many bytes of output follow.
   package static func header(_ line: [UInt8]) throws(Fault) -> (code: Int, length: Int) {
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
     guard words.count == 2, let code = Int(words[0]), let length = Int(words[1]), (0...255).contains(code),

@@ -1,10 +1,11 @@
 import Glibc
 import Runtime
 
-/// What `image/build` made of a virtual board: the disk, and beside it what a direct boot takes.
+/// The files that `image/build` makes for a virtual board: the disk, and kernel and initrd for a boot without a boot
+/// loader.
 package struct BoardImage: Sendable {
   package let folder: FilePath
-  /// The emulator's words for its devices: board/virtual/machine.
+  /// The file with QEMU's options for the devices: board/virtual/machine.
   private let machine: FilePath
 
   package init(at folder: FilePath, machine: FilePath) {
@@ -15,7 +16,7 @@ package struct BoardImage: Sendable {
   package var disk: FilePath { folder / "disk.img" }
   package var kernel: FilePath { folder / "kernel" }
   package var initrd: FilePath { folder / "initrd" }
-  /// The layer with tools for tests over the root that is shipped.
+  /// A file system with the tools of tests, which is laid over the root file system.
   package var tools: FilePath { folder / "tools.img" }
 
   package func isThere(withTools: Bool) -> Bool { missing(withTools: withTools).isEmpty }
@@ -24,19 +25,19 @@ package struct BoardImage: Sendable {
     ([disk, kernel, initrd, folder / "cmdline"] + (withTools ? [tools] : [])).filter { !$0.exists }
   }
 
-  /// The kernel's words as the image's own boot has them.
+  /// The kernel's command line, as the image's boot loader passes it.
   package func kernelWords() throws(Fault) -> [String] {
     let text = String(decoding: try AtomicFile.read(folder / "cmdline", limit: 4_096), as: UTF8.self)
     return text.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// A word a line; a comment begins with #.
+  /// One option on each line; a comment begins with #.
   package func machineWords() throws(Fault) -> [String] {
     let text = String(decoding: try AtomicFile.read(machine, limit: 65_536), as: UTF8.self)
     return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
   }
 
-  /// Changes whenever the image does: sizes and moments of its files, in nanoseconds.
+  /// Sizes and modification times of the image's files, in nanoseconds. It changes whenever the image does.
   package func identity(withTools: Bool) throws(Fault) -> String {
     var parts: [String] = []
     for path in [disk, kernel, initrd, folder / "cmdline"] + (withTools ? [tools] : []) {
@@ -52,7 +53,7 @@ extension FilePath {
   package var exists: Bool { withCString { access($0, F_OK) } == 0 }
 }
 
-/// FNV-1a: names a saved state by what it was made of. Not against malice.
+/// FNV-1a, for the names of saved states. It is no protection against made-up input.
 func shortHash(_ text: String) -> String {
   let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   let digits = String(hash, radix: 16)

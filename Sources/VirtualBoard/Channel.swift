@@ -1,15 +1,15 @@
 import Glibc
 import Runtime
 
-/// One end of a unix socket that the emulator listens at: QMP, the agent and the hands each have one. Every wait has a
-/// limit, because the other end may be a hung guest.
+/// A connection to a Unix socket of the emulator. QMP, the agent and the hands have one each. Every wait has a limit,
+/// because the guest may hang.
 final class Channel {
   private let socket: Descriptor
   private let name: String
   private var unread: [UInt8] = []
   private static let longestLine = 1 << 22
 
-  /// Tries again while the emulator is still making the socket.
+  /// Tries again until the emulator has made the socket.
   init(connectingTo path: FilePath, named name: String, within limit: Duration) throws(Fault) {
     self.name = name
     let until = Moment.now + limit

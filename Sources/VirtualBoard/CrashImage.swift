@@ -1,25 +1,25 @@
 import Glibc
 import Runtime
 
-/// What a disk with a volatile cache holds after the power went behind some write. All that came before the last
-/// flush is there; of what came later each write may be there, missing, or torn between two sectors, and they need not
-/// have arrived in order. A forced write is there. A discarded range reads as it was or as zeros, whatever was flushed.
+/// What a disk with a volatile cache could contain after a power cut, made by chance. All writes before the last flush
+/// are there. Each later one may be there, missing, or torn between two sectors, in any order; a forced write (FUA) is
+/// there. A discarded range has its old bytes or zeros, even if it was flushed.
 package struct CrashImage: Sendable {
   package struct Piece: Equatable, Sendable {
     package let offset: Int
     package let data: [UInt8]
   }
 
-  /// In the order in which they are laid over the disk as it was at the beginning.
+  /// In the order in which they are written over the disk as it was when the log began.
   package let pieces: [Piece]
-  /// How many writes were not there, or not whole.
+  /// How many writes are missing or torn.
   package let lost: Int
 
   private static let sector = 512
 
   package init(of log: WriteLog, after count: Int, using dice: inout some RandomNumberGenerator) {
     let entries = log.entries.prefix(count)
-    // The flush of an entry comes before its own data.
+    // An entry's flush happens before its own data is written.
     let durable = entries.lastIndex { $0.flushes } ?? 0
     var pieces: [Piece] = []
     var lost = 0
@@ -57,7 +57,7 @@ package struct CrashImage: Sendable {
     for piece in pieces { disk.replaceSubrange(piece.offset..<piece.offset + piece.data.count, with: piece.data) }
   }
 
-  /// Lays it over a file that holds the disk as it was.
+  /// Writes it over a file that holds the disk as it was when the log began.
   package func apply(toFile path: FilePath) throws(Fault) {
     let file = try Descriptor.open(path, O_WRONLY, code: "V-171")
     for piece in pieces {

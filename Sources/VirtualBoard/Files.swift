@@ -2,10 +2,10 @@ import Glibc
 import Runtime
 
 extension FilePath {
-  /// Harmless when it is not there.
+  /// Does nothing when the file does not exist.
   package func remove() { _ = withCString { unlink($0) } }
 
-  /// With all that is in it.
+  /// Removes a folder and everything in it.
   package func removeAll() {
     if withCString({ unlink($0) }) == 0 { return }
     let names: [FilePath]
@@ -26,7 +26,8 @@ extension FilePath {
   }
 }
 
-/// A folder of a board's own for sockets, logs and its disk; short, because a socket's path may have 107 bytes.
+/// A temporary folder for one board's sockets, logs and disk. Its path is short, because that of a socket may have 107
+/// bytes at most.
 package final class WorkFolder: Sendable {
   package let path: FilePath
 

@@ -1,8 +1,9 @@
 import Runtime
 
-/// Fingers on the board's lines: each line of text becomes an edge of a simulated GPIO line inside the guest.
+/// Moves the board's knob and buttons. It sends lines of text, and a program in the guest sets simulated GPIO lines by
+/// them.
 package final class Hands {
-  /// By the names of the lines that board.conf gives them.
+  /// The raw values are the names of the GPIO lines in board.conf.
   package enum Switch: String, CaseIterable, Sendable {
     case knob = "ENC_SW"
     case play = "BTN_PLAY"
@@ -12,12 +13,12 @@ package final class Hands {
     case mute = "BTN_MUTE"
   }
 
-  /// What a hand does, one line a piece. Lines idle high: pressed is low.
+  /// Each becomes one line of text. A GPIO line is high at rest, and low while a button is pressed.
   package enum Move: Equatable, Sendable {
     case line(String, high: Bool)
     case wait(milliseconds: Int)
-    /// Edges of the knob at a pace of their own, each with so many swings to and fro before it rests, which begin anew
-    /// when they are used up.
+    /// Turns the knob with `microseconds` between two edges. `swings` says how often the contact bounces at each edge; the
+    /// list is repeated when it ends.
     case spin(detents: Int, microseconds: Int, swings: [Int])
 
     package var text: String {
@@ -41,7 +42,7 @@ package final class Hands {
     try channel.send(Array(moves.map { $0.text + "\n" }.joined().utf8))
   }
 
-  /// Long enough for any debouncing, too short for a long press.
+  /// `time` is in milliseconds. 60 is longer than any debouncing and shorter than a long press.
   package static func press(_ button: Switch, for time: Int = 60) -> [Move] {
     [
       .line(button.rawValue, high: false), .wait(milliseconds: time), .line(button.rawValue, high: true),
@@ -61,7 +62,7 @@ package final class Hands {
     }
   }
 
-  /// The same as quickly as it is wanted, with contacts that bounce.
+  /// A turn at a given speed, with contacts that bounce.
   package static func spin(_ detents: Int, microseconds: Int, swings: [Int] = [0]) -> [Move] {
     [.spin(detents: detents, microseconds: microseconds, swings: swings)]
   }

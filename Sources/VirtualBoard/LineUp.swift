@@ -1,18 +1,18 @@
 import Runtime
 
-/// The emulator's command line. Every boot has the devices of board/virtual/machine, because a saved state fits no
-/// other; what may differ is what stands behind them.
+/// The emulator's command line. Every boot has the devices of board/virtual/machine, because a saved state can only be
+/// loaded with exactly these. What they are connected to (disk, clock, window) may differ.
 package struct LineUp: Sendable {
   package enum Disk: Sendable, Equatable {
-    /// A qcow2 over the image: what the guest writes stays apart.
+    /// A qcow2 file over the image, which takes what the guest writes. The image stays as it is.
     case overlay(FilePath)
-    /// A raw copy, every write of which is kept in order in a log as well.
+    /// A raw copy of the image, and a log of all writes to it in their order.
     case logged(raw: FilePath, log: FilePath)
   }
 
   package enum Clock: Sendable, Equatable {
     case right
-    /// Starts there at each power-on: a board whose clock has no battery.
+    /// The clock shows this time at each power-on, as on a board whose clock has no battery.
     case wrong(String)
   }
 
@@ -21,15 +21,15 @@ package struct LineUp: Sendable {
   package var withTools = true
   package var kernelWords: [String] = []
   package var clock = Clock.right
-  /// Nil: nobody sees the screen but by `screendump`.
+  /// QEMU's display option. Nil: no window; the screen can be seen by QMP's `screendump`.
   package var window: String?
-  /// Devices that this board alone has; it is booted from the beginning, for no saved state fits it.
+  /// More devices. Such a board has to be booted, because no saved state fits it.
   package var more: [String] = []
-  /// What the screen hangs at in the place of the board's own card; booted from the beginning likewise.
+  /// Another graphics card in the place of the board's own. Such a board has to be booted too.
   package var screenCard: String?
-  /// The saved memory to go on from.
+  /// The file with the saved memory to continue from; nil for a boot.
   package var incoming: FilePath?
-  /// Holds the sockets, the console's log and what the emulator says.
+  /// The folder for the sockets, the console's log and QEMU's output.
   package var folder: FilePath
 
   package init(image: BoardImage, disk: Disk, folder: FilePath) {
@@ -43,10 +43,10 @@ package struct LineUp: Sendable {
   package var qmp: FilePath { folder / "qmp" }
   package var agent: FilePath { folder / "agent" }
   package var hands: FilePath { folder / "hands" }
-  /// What the emulator's own sound card plays, when there is one: 48 kHz, stereo, 16 bits.
+  /// A recording of QEMU's sound cards, if there are any: 48 kHz, stereo, 16 bits.
   package var sound: FilePath { folder / "sound.wav" }
 
-  /// The board's own words, with the drives behind them that they name.
+  /// The whole command line: the options of board/virtual/machine, and the drives that these name.
   package func words() throws(Fault) -> [String] {
     var words = ["qemu-system-x86_64"]
     words += try image.machineWords().map { word in
@@ -58,7 +58,7 @@ package struct LineUp: Sendable {
     words += ["-append", (kernelWords + (withTools ? ["layby.tools"] : [])).joined(separator: " ")]
     words += ["-qmp", "unix:\(qmp.escaped),server=on,wait=off"]
     words += diskWords
-    // No device by itself: what is plugged in later plays into it.
+    // A sink without a card: cards that are plugged in later play into it.
     words += ["-audiodev", "wav,id=sound,path=\(sound.escaped),out.frequency=48000,out.channels=2,out.format=s16"]
     words += more
     let tools =
@@ -71,7 +71,8 @@ package struct LineUp: Sendable {
     return words
   }
 
-  /// Flushes go through to the files, so that what the guest flushed is there when the emulator is killed.
+  /// With QEMU's default cache mode, which passes flushes on to the files: what the guest flushed is there after QEMU is
+  /// killed.
   private var diskWords: [String] {
     switch disk {
     case .overlay(let path):
@@ -88,7 +89,7 @@ package struct LineUp: Sendable {
 }
 
 extension FilePath {
-  /// As the emulator's options want it: a comma stands twice.
+  /// For QEMU's options, in which a comma is written twice.
   fileprivate var escaped: String {
     "\(self)".split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")
   }

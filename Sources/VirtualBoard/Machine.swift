@@ -1,6 +1,6 @@
 import Runtime
 
-/// One running emulator: from power-on until it is cut off. It dies with its owner.
+/// A running QEMU, from power-on to power-off. It is killed when this object goes.
 package final class Machine {
   package let lineUp: LineUp
   package let qmp: QMP
@@ -9,14 +9,14 @@ package final class Machine {
   private let process: Spawned
   package let began = Moment.now
 
-  /// Returns as soon as the emulator runs; the guest is then at its very beginning, or where it was saved.
+  /// Returns as soon as QEMU runs. The guest has just been switched on then, or continues where it was saved.
   package init(_ lineUp: LineUp) throws(Fault) {
     self.lineUp = lineUp
     for socket in [lineUp.qmp, lineUp.agent, lineUp.hands] { socket.remove() }
     let process = try Spawned(try lineUp.words(), output: lineUp.output)
     self.process = process
     do throws(Fault) {
-      // First: what the guest says before somebody listens is lost.
+      // The agent comes first, because what the guest sends before we are connected is lost.
       agent = try Agent(connectingTo: lineUp.agent, within: .seconds(20))
       hands = try Hands(connectingTo: lineUp.hands, within: .seconds(20))
       qmp = try QMP(connectingTo: lineUp.qmp, within: .seconds(20))
@@ -41,7 +41,7 @@ package final class Machine {
     throw Fault(.damaged, "V-150", "the saved state was not read (\(status)): \(lineUp.output.lastWords)")
   }
 
-  /// Boots to where the tests' shell answers; only with the layer of tools.
+  /// Waits until the agent answers. Only for boards with the tools of tests.
   package func waitUntilUp(within limit: Duration) throws(Fault) {
     do throws(Fault) {
       try agent.waitUntilReady(until: .now + limit)
@@ -52,7 +52,7 @@ package final class Machine {
     }
   }
 
-  /// Writes the guest's memory to a file and stands still; `goOn` lets it run again.
+  /// Pauses the guest and writes its memory to a file. `goOn` lets it run again.
   func save(to file: FilePath) throws(Fault) {
     try qmp.ask("stop")
     try qmp.ask("migrate", ["uri": JSON("exec:cat > '\(file)'")])
@@ -73,7 +73,7 @@ package final class Machine {
 
   package var hasEnded: Bool { process.hasEnded }
 
-  /// As pulling the plug does it: the guest's memory is gone, its disk has what was sent to it.
+  /// Cuts the power: the guest's memory is lost, and the disk has what was written to it.
   package func cut() { process.end() }
 
   package func screen() throws(Fault) -> Screen {

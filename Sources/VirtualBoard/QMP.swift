@@ -1,9 +1,9 @@
 import Runtime
 
-/// The emulator's own control socket. Events are kept in the order of their coming until somebody waits for them.
+/// QEMU's control socket (QMP). Events are kept in order until somebody waits for them.
 package final class QMP {
   private let channel: Channel
-  /// Those that nobody has waited for yet.
+  /// Events that nobody has waited for yet.
   package private(set) var events: [JSON] = []
   private var lastID = 0
 
@@ -16,7 +16,7 @@ package final class QMP {
     try ask("qmp_capabilities")
   }
 
-  /// What it returns; what it refuses is a fault with its words.
+  /// Performs a command and returns its result. Throws QEMU's message when it refuses.
   @discardableResult
   package func ask(
     _ command: String, _ arguments: JSON? = nil, within limit: Duration = .seconds(30)
@@ -40,7 +40,7 @@ package final class QMP {
     }
   }
 
-  /// The next event named so that also `fits`; it and no other is taken off the list.
+  /// Waits for the next event of this name for which `fits` is true. Other events stay in the list.
   @discardableResult
   package func event(
     _ name: String, within limit: Duration = .seconds(30), where fits: (JSON) -> Bool = { _ in true }
@@ -61,7 +61,7 @@ package final class QMP {
     }
   }
 
-  /// Has it been told of already? Waits for nothing.
+  /// Whether such an event has come. Does not wait.
   package func hasSeen(_ name: String) throws(Fault) -> Bool {
     while let line = try channel.lineNow() {
       let message = try JSON(parsing: line)

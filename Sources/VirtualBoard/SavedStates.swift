@@ -1,14 +1,14 @@
 import Glibc
 import Runtime
 
-/// Boards that were booted once and saved, memory and disk together, so that a test has a fresh one in about half a
-/// second. They lie beside the image, under a name that follows from image and line-up, and are made anew when either
-/// changes. Whoever makes them holds a lock, so that two tests do not boot for the same thing.
+/// Boards that were booted once and saved with memory and disk, so that a test gets a fresh one in about half a second.
+/// They are stored beside the image. Their names depend on the image and on QEMU's options, so a change of either makes
+/// new ones. A lock keeps two tests from making the same state at once.
 package struct SavedStates: Sendable {
   package enum Name: String, CaseIterable, Sendable {
-    /// The system is up, layby does not run and has no state.
+    /// The system runs. layby does not run, and its state folder is empty.
     case ready
-    /// Booted, and plays the first music by itself.
+    /// As after the first start of a new board: it plays the music of `first_music`.
     case playing
   }
 
@@ -21,7 +21,7 @@ package struct SavedStates: Sendable {
     folder = image.folder / "states" / shortHash(key)
   }
 
-  /// Counted up when what `make` does to the guest changes.
+  /// Part of the names; to be increased when `make` does something else to the guest.
   private static let making = "2"
   private static let patience: Duration = .seconds(240)
 
@@ -30,7 +30,7 @@ package struct SavedStates: Sendable {
 
   private func isThere(_ name: Name) -> Bool { memory(name).exists && disk(name).exists }
 
-  /// Makes all that can be made when this one is missing; says why when this one cannot.
+  /// Makes the missing states, if this one is missing. Throws when this one cannot be made.
   package func prepare(_ name: Name) throws(Fault) {
     if isThere(name) { return }
     let states = image.folder / "states"
@@ -51,7 +51,7 @@ package struct SavedStates: Sendable {
     }
   }
 
-  /// Why it does not play, so that nobody boots again to find out.
+  /// The reason why the board does not play is stored here, so that no later test boots only to fail.
   private var silence: FilePath { folder / "silence" }
 
   private func make() throws(Fault) {
@@ -68,13 +68,13 @@ package struct SavedStates: Sendable {
     } else {
       try save(.playing, machine, overlay)
     }
-    // Without this the next start would resume; a test that wants nothing there shall find nothing.
+    // Otherwise the next start would resume the queue, and a test of `ready` expects an empty one.
     let cleared = try machine.agent.run("systemctl stop layby; rm -rf /data/state/* && sync")
     guard cleared.code == 0 else { throw Fault(.damaged, "V-181", "layby does not stop: \(cleared.line)") }
     try save(.ready, machine, overlay)
   }
 
-  /// Nil when it plays; else what it says instead. A program that is started again and again will not.
+  /// Nil when it plays, else why not: for example because the program keeps crashing.
   private func waitUntilItPlays(_ agent: Agent) throws(Fault) -> String? {
     let end = Moment.now + Self.patience
     var status = ""
@@ -87,7 +87,7 @@ package struct SavedStates: Sendable {
     return status + "\n" + (try agent.run("journalctl -u layby -n 20 --no-pager -o cat").line)
   }
 
-  /// The memory's name comes last: a half-written state is none.
+  /// The memory file gets its final name last, so a state that was half written does not count.
   private func save(_ name: Name, _ machine: Machine, _ overlay: FilePath) throws(Fault) {
     let growing = memory(name).hiddenSibling(ending: ".new")
     try machine.save(to: growing)
@@ -100,14 +100,14 @@ package struct SavedStates: Sendable {
 }
 
 enum Overlay {
-  /// What is written goes there; `base` stays as it is.
+  /// Makes a disk at `path` that takes all writes. `base` is not changed.
   static func make(_ path: FilePath, over base: FilePath, format: String, in work: FilePath) throws(Fault) {
     try Spawned.run(
       ["qemu-img", "create", "-q", "-f", "qcow2", "-b", "\(base.absolute)", "-F", format, "\(path)"],
       output: work / "qemu-img.log")
   }
 
-  /// A raw copy of all that `overlay` shows.
+  /// Copies what the disk `overlay` shows into the raw file `raw`.
   static func flatten(_ overlay: FilePath, into raw: FilePath, in work: FilePath) throws(Fault) {
     try Spawned.run(
       ["qemu-img", "convert", "-f", "qcow2", "-O", "raw", "\(overlay)", "\(raw)"], output: work / "qemu-img.log",

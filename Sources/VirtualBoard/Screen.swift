@@ -1,10 +1,10 @@
 import Runtime
 
-/// A picture of what stands on the board's screen.
+/// A picture of the board's screen.
 package struct Screen: Equatable, Sendable {
   package let width: Int
   package let height: Int
-  /// Row after row, 0x00RRGGBB.
+  /// Row by row from the top, each pixel 0x00RRGGBB.
   package let pixels: [UInt32]
 
   package init(width: Int, height: Int, pixels: [UInt32]) {
@@ -13,7 +13,7 @@ package struct Screen: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// Black outside.
+  /// Outside of the screen it is black.
   package subscript(x: Int, y: Int) -> UInt32 {
     (0..<width).contains(x) && (0..<height).contains(y) ? pixels[y * width + x] : 0
   }
@@ -26,7 +26,7 @@ package struct Screen: Equatable, Sendable {
     return zip(pixels, other.pixels).count { $0 != $1 }
   }
 
-  /// A binary PPM of 8 bits a colour, as the emulator writes it.
+  /// Reads a binary PPM file of 8 bits a colour, as QEMU writes it.
   package init(ppm bytes: [UInt8]) throws(Fault) {
     var place = 0
     func word() -> String {

@@ -1,13 +1,13 @@
 import Glibc
 import Runtime
 
-/// A board as a test has it in its hands: it has a plug, a knob and buttons, a screen and a sound, and behind them a
-/// real kernel. Its disk lives as long as it, through any number of power cuts.
+/// A board in QEMU, for tests: with power, a knob and buttons, a screen, sound, and a real kernel. Its disk survives power
+/// cuts, and is deleted with this object.
 ///
-/// Calls block, each with a limit. One thread uses it at a time.
+/// Calls block, each with a time limit. Only one thread may use it at a time.
 package final class VirtualBoard {
   package enum Start: Sendable {
-    /// Switched on by nobody yet.
+    /// Not switched on yet.
     case off
     case ready, playing
 
@@ -24,11 +24,11 @@ package final class VirtualBoard {
   let work: WorkFolder
   var lineUp: LineUp
   private var running: Machine?
-  /// Those in the board, by number.
+  /// The numbers of the sticks that are plugged in.
   var sticks: Set<Int> = []
   private static let patience: Duration = .seconds(240)
 
-  /// `logged`: every write to the disk is kept in order, for crash images.
+  /// `logged`: all writes to the disk are logged in their order, for `CrashImage`.
   package init(_ start: Start, of image: BoardImage, logged: Bool = false) throws(Fault) {
     self.image = image
     work = try WorkFolder()
@@ -57,7 +57,7 @@ package final class VirtualBoard {
     running = try Machine(going)
   }
 
-  /// The board as it is shipped, with nothing of the tests' over it, not switched on yet.
+  /// The board as it is shipped, without the tools of tests, and not switched on yet.
   package init(shipped image: BoardImage, window: String?) throws(Fault) {
     self.image = image
     work = try WorkFolder()
@@ -78,7 +78,7 @@ package final class VirtualBoard {
 
   // MARK: Power
 
-  /// Plugs it in and waits until the tests' shell answers; music may begin before or after.
+  /// Switches it on and waits until the agent answers. Music may begin before or after that.
   package func boot(clock: LineUp.Clock = .right, words: [String] = [], within limit: Duration? = nil) throws(Fault) {
     cutPower()
     lineUp.clock = clock
@@ -89,18 +89,18 @@ package final class VirtualBoard {
     try machine.waitUntilUp(within: limit ?? Self.patience)
   }
 
-  /// Plugs it in and waits for nothing.
+  /// Switches it on and does not wait.
   package func powerOn() throws(Fault) {
     cutPower()
     running = try Machine(lineUp)
   }
 
-  /// It comes up again after a reset that it made by itself.
+  /// Waits until it has started again after a reset of its own.
   package func waitUntilUpAgain(within limit: Duration? = nil) throws(Fault) {
     try machine.waitUntilUp(within: limit ?? Self.patience)
   }
 
-  /// At any moment, without a word to anyone.
+  /// May be called at any time. The guest is not warned.
   package func cutPower() {
     running?.cut()
     running = nil
@@ -109,13 +109,13 @@ package final class VirtualBoard {
 
   // MARK: Shell
 
-  /// Runs a command of the tools' inside the board, as root, whatever it ends with.
+  /// Runs a command in the guest as root. Any exit code is fine.
   @discardableResult
   package func shell(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> Agent.Ran {
     try machine.agent.run(command, within: limit)
   }
 
-  /// The same, and what it says; ending with anything but 0 is a fault.
+  /// Runs a command in the guest as root, and returns its output. Throws when its exit code is not 0.
   @discardableResult
   package func says(_ command: String, within limit: Duration = .seconds(60)) throws(Fault) -> String {
     let ran = try shell(command, within: limit)
@@ -123,8 +123,8 @@ package final class VirtualBoard {
     return ran.line
   }
 
-  /// Looks until it is so. `instead`: what it is as long as it is not so, for the fault. `progress`: each time that it is
-  /// something else, `limit` begins anew, since a slow machine is no mistake of the board's.
+  /// Checks again and again until it is so. `instead` describes the state for the error. Each time `progress` returns
+  /// another value, `limit` begins again, so that a slow machine does not fail the test.
   package func waitUntil(
     _ what: String, within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(100),
     instead: () -> String = { "" }, progress: () -> String = { "" }, _ isSo: () throws(Fault) -> Bool
@@ -151,10 +151,10 @@ package final class VirtualBoard {
   package func hold(_ button: Hands.Switch) throws(Fault) { try machine.hands.make(Hands.hold(button)) }
   package func release(_ button: Hands.Switch) throws(Fault) { try machine.hands.make(Hands.release(button)) }
 
-  /// Clockwise when positive.
+  /// A positive number turns clockwise.
   package func turn(_ detents: Int) throws(Fault) { try machine.hands.make(Hands.turn(detents)) }
 
-  /// Whatever else a hand does.
+  /// Any other moves of knob and buttons.
   package func make(_ moves: [Hands.Move]) throws(Fault) { try machine.hands.make(moves) }
 
   package func screen() throws(Fault) -> Screen { try machine.screen() }
@@ -163,9 +163,9 @@ package final class VirtualBoard {
   package var consoleSays: String { (work.path / "console").lastWords }
 }
 
-/// Sound cards beside the loop: made by the emulator, which writes down what they play.
+/// Sound cards of QEMU, beside the loopback card of the guest's kernel. QEMU records what they play.
 extension VirtualBoard {
-  /// A USB DAC of 48 kHz and 16 bits, from now on until it is pulled. Its name for ALSA.
+  /// Plugs in a USB DAC of 48 kHz and 16 bits, and returns its name for ALSA.
   package func plugDAC() throws(Fault) -> String {
     try says("modprobe -a xhci_pci snd_usb_audio")
     try machine.qmp.ask("device_add", ["driver": "usb-audio", "id": "dac", "audiodev": "sound", "bus": "xhci.0"])
@@ -180,7 +180,7 @@ extension VirtualBoard {
       .flatMap { $0.split(separator: "/").dropLast().last }.map { String($0.dropFirst(4)) }
   }
 
-  /// All that it has of volume, to the full: at any other its frames are not those that it was given. What it has.
+  /// Sets all volume controls of the card to the maximum, since a lower volume changes the samples. Returns the controls.
   @discardableResult
   package func loudenDAC() throws(Fault) -> String {
     let card = try usbCard() ?? "1"
@@ -199,17 +199,18 @@ extension VirtualBoard {
     try qmp.event("DEVICE_DELETED") { $0["data"]?["device"]?.string == "dac" }
   }
 
-  /// Intel's sound in the chip set, which cannot be plugged in later; before `boot`.
+  /// Adds Intel's HD audio, which cannot be plugged in later. Call it before `boot`.
   package func solderHDA() {
     lineUp.more += [
       "-device", "intel-hda,id=hda,addr=0x0a", "-device", "hda-output,bus=hda.0,audiodev=sound,mixer=off",
     ]
   }
 
-  /// A screen of 1024 x 768 with 16 bits a pixel, in the place of the other; before `boot`.
+  /// Replaces the graphics card by one with 1024 x 768 pixels of 16 bits. Call it before `boot`.
   package func solderCirrus() { lineUp.screenCard = "cirrus-vga,id=panel,addr=0x02" }
 
-  /// What these cards have played by now, but for the last moments. The header's sizes are not right yet.
+  /// What these cards have played so far; the last moments may be missing. (The sizes in the file's header are not yet
+  /// right, so they are not used.)
   package func played() throws(Fault) -> Recording {
     let bytes = try AtomicFile.read(lineUp.sound, limit: 1 << 28)
     return Recording(rate: 48_000, channels: 2, format: "S16_LE", bytes: Array(bytes.dropFirst(44)))
@@ -217,11 +218,11 @@ extension VirtualBoard {
 
   package var hasPlayed: Bool { lineUp.sound.exists }
 
-  /// Lays a file of this computer's into the guest.
+  /// Copies a file of this computer into the guest.
   package func lay(_ file: FilePath, at path: String) throws(Fault) {
     let bytes = try AtomicFile.read(file, limit: 1 << 24)
     try says(": > \(path)")
-    // A command is a line of the agent's, and not an endless one.
+    // In pieces, because a line of the agent has a limit.
     for start in stride(from: 0, to: bytes.count, by: 24_576) {
       let part = Base64.encode(Array(bytes[start..<min(start + 24_576, bytes.count)]))
       try says("printf %s \(part) | base64 -d >> \(path)")
@@ -230,13 +231,14 @@ extension VirtualBoard {
   }
 }
 
-/// A way out, over the air: who joins the board's access point reaches a server of this computer behind it.
+/// A simulated radio network, through which the board reaches a server on this computer.
 extension VirtualBoard {
-  /// The server's address, as the board sees it.
+  /// The server's address in that network.
   package static let server = "192.0.2.1"
   private static let card = "52:54:00:6c:61:7a"
 
-  /// The access point comes up with the server at `port` behind it. The cable in between is plugged in once a power-on.
+  /// Starts the access point, and connects it with the server at `port`. The network device for that is plugged in once
+  /// after each power-on.
   package func wayUp(toPort port: Int) throws(Fault) {
     try accessPointUp()
     if try shell("test -e /run/way").code != 0 { try layCable() }
@@ -251,24 +253,24 @@ extension VirtualBoard {
       into: "/tmp/way")
   }
 
-  /// The radio's carrier is gone, and with it whatever was on its way.
+  /// Takes the radio signal away. Packets on their way are lost.
   package func wayDown() throws(Fault) {
     try accessPointDown()
     try says("pkill -x socat; while pidof socat > /dev/null; do sleep 0.1; done")
   }
 
-  /// As whoever looks after the network on a board would do it.
+  /// Joins the network, as the network service of a board would do it.
   package func joinWay() throws(Fault) {
     let radio = try radio()
     try says("ip link set \(radio) up")
-    // It tries once: a point that is only just coming up is not found.
+    // `iw` tries only once, and does not find an access point that has just been started.
     try waitUntil("the radio has joined", every: .seconds(1)) { () throws(Fault) in
       try shell("iw dev \(radio) link | grep -q 'SSID: Layby' || { iw dev \(radio) connect Layby; false; }").code == 0
     }
     try says("ip addr replace 192.0.2.2/24 dev \(radio); ip route replace default via \(Self.server)")
   }
 
-  /// The emulator's own network, whose 10.0.2.2 is this computer, ends in the access point's.
+  /// Connects QEMU's network, in which 10.0.2.2 is this computer, with that of the access point.
   private func layCable() throws(Fault) {
     let qmp = try machine.qmp
     try qmp.ask("netdev_add", ["type": "user", "id": "way"])
@@ -295,7 +297,7 @@ extension VirtualBoard {
 extension VirtualBoard {
   private var writes: FilePath { work.path / "disk.writes" }
 
-  /// How many writes and flushes the disk has seen; what is acknowledged now lies before.
+  /// How many writes and flushes the disk has had. Whatever is acknowledged by now was written before that.
   package func writesSoFar() throws(Fault) -> Int {
     let file = try Descriptor.open(writes, O_RDONLY, code: "V-196")
     var head = [UInt8](repeating: 0, count: 28)
@@ -309,7 +311,7 @@ extension VirtualBoard {
     try WriteLog(parsing: try AtomicFile.read(writes, limit: 1 << 31))
   }
 
-  /// A file with what the disk may hold when the power goes after so many entries; gone with the board.
+  /// Makes a file with the disk's content after such a cut. It is deleted with the board.
   package func crashDisk(_ crash: CrashImage, named name: String) throws(Fault) -> FilePath {
     let path = work.path / name
     try Spawned.run(
@@ -318,7 +320,7 @@ extension VirtualBoard {
     return path
   }
 
-  /// Plugs it in with what the disk may hold after such a cut.
+  /// Switches it on with the disk's content after such a cut.
   package func boot(fromCrash crash: CrashImage) throws(Fault) {
     cutPower()
     for old in ["crash", "crash.qcow2"] { (work.path / old).remove() }
@@ -328,6 +330,6 @@ extension VirtualBoard {
     try boot()
   }
 
-  /// What the emulator itself says, for messages.
+  /// The end of QEMU's own output, for messages.
   package var emulatorSays: String { (work.path / "emulator.log").lastWords }
 }

@@ -1,14 +1,14 @@
 import Runtime
 
-/// Everything that was written to a disk, in order, as dm-log-writes version 1 and the emulator's blklogwrites keep it.
+/// All writes to a disk, in order. It reads the format of dm-log-writes version 1, which QEMU's blklogwrites writes.
 package struct WriteLog: Sendable {
   package struct Entry: Equatable, Sendable {
     /// In bytes.
     package let offset: Int
     package let count: Int
-    /// What was written before this entry and had been answered is durable.
+    /// It is a flush: all writes that were acknowledged before it are durable.
     package let flushes: Bool
-    /// Durable by itself.
+    /// A write that is durable when it is acknowledged (FUA).
     package let isForced: Bool
     package let discards: Bool
     package let data: [UInt8]
@@ -63,8 +63,8 @@ package struct WriteLog: Sendable {
     self.entries = entries
   }
 
-  /// How many entries a growing log has now, from its first 28 bytes: what was done before has a smaller number.
-  /// Nothing but zeros is the log of a disk to which nobody has written yet.
+  /// The number of entries that a growing log has now, from its first 28 bytes. All zeros mean that nothing was written
+  /// yet.
   package static func count(inHead bytes: [UInt8]) throws(Fault) -> Int {
     bytes.allSatisfy { $0 == 0 } ? 0 : try head(bytes).count
   }

@@ -1,20 +1,20 @@
 import Glibc
 import Runtime
 
-/// What `bench` was asked to do. Exit codes are those of sysexits.h; a goal that is missed is a word in the table, not
-/// a failure of the bench; what is wrong, and not only slow, is one.
+/// The options of the command line of `bench`. The exit codes are those of sysexits.h: a result that is slower than its
+/// goal only says so in the table, and `bench` still exits with 0; a result that is wrong makes it exit with 70.
 struct BenchOptions: Equatable {
   var names: [String] = []
   var list = false
   var json = false
-  /// Nil: the one beside the bench.
+  /// The player to measure. Nil: the one in the folder of this program.
   var layby: String?
   var seconds = 60
-  /// Nil: as many as each bench needs.
+  /// How often each contender is run. Nil: each bench has its own number.
   var rounds: Int?
   /// A second size of library for `search` and `browse`; how many files the benches of importing make.
   var tracks: Int?
-  /// Where a picture of the ratios is put.
+  /// The file for a picture of the ratios.
   var chart: String?
 
   static let all = about.map { $0.name }
@@ -153,20 +153,18 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
 
 private func player(_ options: BenchOptions) throws(Fault) -> String {
   let layby: String
-  if let given = options.layby { layby = given } else { layby = try programBeside() }
-  // These measure rooms of this program's own.
-  let alone: Set = [
+  if let given = options.layby { layby = given } else { layby = "\(try programFolder() / "layby")" }
+  // These benches need no player: they measure code that is linked into this program.
+  let withoutPlayer: Set = [
     DownloadBench.name, StreamBench.name, PlannerBench.name, EffectsBench.name, PanelBench.name, InputBench.name,
   ]
-  guard access(layby, X_OK) == 0 || alone.isSuperset(of: options.names) else {
+  guard access(layby, X_OK) == 0 || withoutPlayer.isSuperset(of: options.names) else {
     throw Fault.system("B-105", doing: "run \(layby)")
   }
   return layby
 }
 
-private func programBeside() throws(Fault) -> String { "\(try programFolder() / "layby")" }
-
-/// Where this program lies.
+/// The folder of this program's own file.
 func programFolder() throws(Fault) -> FilePath {
   var space = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink("/proc/self/exe", &space, space.count)

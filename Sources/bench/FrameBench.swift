@@ -14,17 +14,11 @@ struct FrameBench {
   let scratch: Scratch
   let rounds: Int
 
-  private struct Case {
-    let name: String
-    let entries: Int
-    let cut: Bool
-  }
-
   private static let cases = [
-    Case(name: "queue of 3", entries: 3, cut: false),
-    Case(name: "queue of 3, after a power cut", entries: 3, cut: true),
-    Case(name: "queue of 10,000", entries: 10_000, cut: false),
-    Case(name: "queue of 10,000, after a power cut", entries: 10_000, cut: true),
+    QueueCase("queue of 3", 3),
+    QueueCase("queue of 3, after a power cut", 3, isCut: true),
+    QueueCase("queue of 10,000", 10_000),
+    QueueCase("queue of 10,000, after a power cut", 10_000, isCut: true),
   ]
 
   func run() throws(Fault) -> [Row] {
@@ -43,10 +37,10 @@ struct FrameBench {
     }
   }
 
-  private func contender(_ one: Case, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender {
+  private func contender(_ one: QueueCase, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender {
     let player = try Layby(layby, home: home)
     Patience.tell("layby plays a \(one.name)")
-    try end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, of: player, one)
+    try one.end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, of: player)
     return Contender(name: one.name) { () throws(Fault) in
       // A new one each time: what is left in it of the last round would be taken for a picture of this one.
       let window = try PseudoTerminal()
@@ -54,12 +48,8 @@ struct FrameBench {
       let at = try window.firstFrame(before: run.child.began + .seconds(60))
       // A stop in the middle of the start would leave the next round another state.
       try run.waitUntilReady()
-      try end(run.child, of: player, one)
+      try one.end(run.child, of: player)
       return Double((at - run.child.began).nanoseconds) / 1_000_000
     }
-  }
-
-  private func end(_ child: Child, of player: Layby, _ one: Case) throws(Fault) {
-    if one.cut { try player.cut(child) } else { try child.stop() }
   }
 }

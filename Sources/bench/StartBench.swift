@@ -11,15 +11,9 @@ struct StartBench {
   let scratch: Scratch
   let rounds: Int
 
-  private struct Case {
-    let name: String
-    let entries: Int
-    let cut: Bool
-  }
-
   private static let cases = [
-    Case(name: "queue of 3", entries: 3, cut: false), Case(name: "queue of 10,000", entries: 10_000, cut: false),
-    Case(name: "queue of 10,000, after a power cut", entries: 10_000, cut: true),
+    QueueCase("queue of 3", 3), QueueCase("queue of 10,000", 10_000),
+    QueueCase("queue of 10,000, after a power cut", 10_000, isCut: true),
   ]
 
   func run() throws(Fault) -> [Row] {
@@ -115,19 +109,20 @@ struct StartBench {
 
   // MARK: Ready
 
-  private func ours(_ one: Case, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender {
+  private func ours(_ one: QueueCase, _ files: [FilePath], home: FilePath) throws(Fault) -> Contender {
     let player = try Layby(layby, home: home)
     Patience.tell("layby plays a \(one.name)")
-    try end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, of: player, one)
+    try one.end(player.start(["--output", "null", "--play"] + files.map(\.description)).child, of: player)
     return Contender(name: "layby \(one.name)") { () throws(Fault) in
       let (child, took) = try player.start()
-      try end(child, of: player, one)
+      try one.end(child, of: player)
       return Double(took.nanoseconds) / 1_000_000
     }
   }
 
-  private func peer(_ one: Case, _ files: [FilePath], of library: FilePath, home: FilePath) throws(Fault) -> Contender?
-  {
+  private func peer(
+    _ one: QueueCase, _ files: [FilePath], of library: FilePath, home: FilePath
+  ) throws(Fault) -> Contender? {
     guard let player = try MPD(home: home, paced: true, library: library) else { return nil }
     Patience.tell("mpd plays a \(one.name)")
     let daemon = try player.start().daemon
@@ -141,12 +136,8 @@ struct StartBench {
       guard try daemon.ask("status").contains("playlistlength: \(files.count)") else {
         throw Fault(.damaged, "B-181", "mpd has not got its queue back")
       }
-      if one.cut { try daemon.child.cut() } else { try daemon.child.stop() }
+      if one.isCut { try daemon.child.cut() } else { try daemon.child.stop() }
       return Double(took.nanoseconds) / 1_000_000
     }
-  }
-
-  private func end(_ child: Child, of player: Layby, _ one: Case) throws(Fault) {
-    if one.cut { try player.cut(child) } else { try child.stop() }
   }
 }

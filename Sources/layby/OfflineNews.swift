@@ -85,8 +85,7 @@ final class OfflineNews {
   /// Of a file its name, without the folders before and the ending behind it.
   private static func name(of key: MediaKey) -> String {
     let file = key.item.item.split(separator: "/").last.map(String.init) ?? key.item.item
-    let end = file.lastIndex(of: ".").flatMap { $0 > file.startIndex ? $0 : nil } ?? file.endIndex
-    return shownPlain(String(file[..<end]))
+    return shownPlain(String(decoding: file.utf8.withoutFileEnding, as: UTF8.self))
   }
 
   /// What the log has of each download. `layby events` tells of the rest.

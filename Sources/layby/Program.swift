@@ -88,7 +88,7 @@ final class Program {
     let keeping = Keeping()
     let streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     let sound = try SoundAssembly(
-      output, context.chosen, storage, outset, finder: streaming.streams, context.notices)
+      output, context.chosen, storage, outset, finder: streaming.streams, library: streaming, context.notices)
     self.sound = sound
     let transport = sound.transport
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
@@ -107,10 +107,9 @@ final class Program {
     let network = NetworkAssembly(context, storage, panel)
     let power = PowerAssembly(context, transport, lights, library, panel.part)
     readings.watch(network, power, lights)
-    let kiosk = await KioskAssembly(context, storage, sound, lights)
-    panel.part?.kiosk = kiosk.kiosk
+    let kiosk = await KioskAssembly(context, storage, sound, lights, panel.part)
     // A start after a crash needs no fanfare.
-    if settings[.readyCue], outset.isFirstOfBoot, !kiosk.isClosed {
+    if settings[.readyCue], outset.isFirstOfBoot, !kiosk.kiosk.isClosed {
       await ReadyCue.sound(sound.path, SoundAssembly.startVolume(storage.saved, settings))
     }
     await supervisor.keep(transport, when: .restart)

@@ -37,8 +37,9 @@ struct StartingMusic {
       guard !files.isEmpty else { return Log("layby").notice("no first music", ["folder": folder]) }
       // Somebody may have chosen music meanwhile.
       guard transport.queue.isEmpty else { return }
-      kiosk.playsAtOpening = kiosk.isClosed
-      let plays = !kiosk.isClosed && !context.outset.isSilent
+      let isClosed = kiosk.kiosk.isClosed
+      kiosk.closingTime.playsAtOpening = isClosed
+      let plays = !isClosed && !context.outset.isSilent
       await transport.performAndLog(.replace(Replacement(files, from: Origin(.folder, "\(folder)"), plays: plays)))
     } catch {
       context.notices.post(Notice(error, instead: "it waits for other music"))

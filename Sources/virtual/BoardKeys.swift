@@ -1,24 +1,24 @@
 import Hardware
 import VirtualBoard
 
-/// The terminal's keys as edges of the board's lines. The desk's table says what a key stands for; what this board has
-/// no button for is told.
+/// Makes the virtual board's knob and buttons move as somebody types on the terminal. `KeyParser`, which the player uses
+/// on a terminal too, says what a key stands for.
 enum BoardKeys {
-  /// As long as a finger that means it.
-  private static let held = 900
+  /// Milliseconds that a button is down for a long press: well above the player's limit for one.
+  private static let longPress = 900
 
-  /// Nil when the board has no such button.
+  /// What the hands have to do at the board. Nil when it has no such button; empty when there is nothing to do.
   static func moves(for input: Input) -> [Hands.Move]? {
     switch input {
     case .turn(let detents, _): Hands.turn(detents)
-    // It has nothing but its knob to point with.
+    // This board has no arrow keys; the knob does what they would.
     case .press(.up): Hands.turn(1)
     case .press(.down): Hands.turn(-1)
     case .press(.pageUp): Hands.turn(5)
     case .press(.pageDown): Hands.turn(-5)
     case .press(let button): line(of: button).map { Hands.press($0) }
-    case .longPress(let button): line(of: button).map { Hands.press($0, for: held) }
-    // Its finger goes up by itself.
+    case .longPress(let button): line(of: button).map { Hands.press($0, for: longPress) }
+    // `press` and `longPress` above also release the button, and there is nothing on the board for the others.
     case .quit, .otherSound, .ignition, .headlights, .touch, .release: []
     }
   }

@@ -94,21 +94,21 @@ struct MixerTests {
     var before = 0.0
     var wanted = 0.0
     var loudest = 0.0
-    func look() {
+    func checkLoudness() {
       let gain = Double(controls.gain.load(ordering: .relaxed)) / Double(Gain.unity)
       let isHeard = controls.mixedFor.load(ordering: .relaxed) >= controls.losses.load(ordering: .relaxed)
       let product = isHeard ? control.gain * gain : 0
       loudest = max(loudest, product)
       #expect(product <= max(before, wanted) * (1 + 1e-9) + 2e-9, "seed \(seed)")
     }
-    control.heard = { _ in look() }
+    control.heard = { _ in checkLoudness() }
     for _ in 0..<300 {
       before = wanted
       let part = Double.random(in: 0...1, using: &generator)
       wanted = part * part * part
       mixer.want(Gain.fixed(wanted))
       mixer.turn()
-      look()
+      checkLoudness()
     }
     #expect(loudest > 0.3 && control.sets.count > 20)
   }

@@ -35,7 +35,7 @@ struct CrashImageTests {
         lost += crash.lost
         let disk = try board.crashDisk(crash, named: "crash")
         let known = try #require(told.last { $0.writes <= point })
-        let complaints = try Self.look(at: disk, known)
+        let complaints = try Self.complaints(about: disk, known)
         #expect(complaints.isEmpty, "seed \(seed), image \(image) after write \(point): \(complaints)")
       }
       #expect(lost > 0, "no image lost anything; this proves nothing")
@@ -59,7 +59,7 @@ struct CrashImageTests {
     return told
   }
 
-  private static func look(at disk: FilePath, _ known: Acknowledged) throws -> [String] {
+  private static func complaints(about disk: FilePath, _ known: Acknowledged) throws -> [String] {
     let data = try DataPartition(on: disk, work: TempFolder())
     try data.mend()
     let state = try data.folder("state")

@@ -4,40 +4,40 @@ import Testing
 
 @Suite("The clock of edges and the boot clock")
 struct SleepShiftTests {
-  /// A board whose clocks go on by 100 ns at each look; some looks are followed by a wait.
+  /// A board whose clocks go on by 100 ns each time they are read; after some readings the thread has to wait.
   private struct Clocks {
     var monotonic = Moment(nanoseconds: 1_000_000_000)
     var slept = Duration.seconds(5)
     var waits: [Int: Duration] = [:]
-    var looks = 0
+    var readings = 0
 
-    mutating func look() -> Moment {
+    mutating func tick() -> Moment {
       let seen = monotonic
-      monotonic = monotonic + .nanoseconds(100) + (waits[looks] ?? .zero)
-      looks += 1
+      monotonic = monotonic + .nanoseconds(100) + (waits[readings] ?? .zero)
+      readings += 1
       return seen
     }
 
     mutating func read(_ shift: inout SleepShift) -> Duration {
-      looks = 0
+      readings = 0
       var clocks = self
       defer { self = clocks }
       // Two closures over one board would be two writers.
-      return withoutActuallyEscaping({ clocks.look() }) { look in
-        shift.now(monotonic: look, boot: { look() + slept })
+      return withoutActuallyEscaping({ clocks.tick() }) { tick in
+        shift.now(monotonic: tick, boot: { tick() + slept })
       }
     }
   }
 
-  @Test("a thread that has to wait between two looks reads no other shift", arguments: 0..<9)
-  func waits(look: Int) {
+  @Test("a thread that has to wait between two readings reads no other shift", arguments: 0..<9)
+  func waits(reading: Int) {
     var clocks = Clocks()
     var shift = SleepShift()
-    clocks.waits = [look: .milliseconds(28)]
+    clocks.waits = [reading: .milliseconds(28)]
     #expect(clocks.read(&shift) == clocks.slept)
   }
 
-  @Test("a known shift stays though every look has to wait, and a sleep is seen at once")
+  @Test("a known shift stays though every reading has to wait, and a sleep is seen at once")
   func keeps() {
     var clocks = Clocks()
     var shift = SleepShift()

@@ -14,20 +14,13 @@ struct LibraryNamesTests {
     try await TestMainLoop.alone {
       let stage = try #require(await onMainLoop { try? Stage(.tracks(3)) })
       await onMainLoop {
-        if isKnown { stage.transport.lookUp = { Self.known($0) } }
+        stage.library.isOpen = isKnown
         await stage.start()
       }
       try await body(stage)
       await onMainLoop { stage.stop() }
       await until("the end") { stage.isOver }
     }
-  }
-
-  nonisolated private static func known(_ path: FilePath) -> Track {
-    var track = Track(named: path)
-    (track.title, track.artist, track.album) = ("Known \(path.name)", "Somebody", "Suites")
-    track.isCatalogued = true
-    return track
   }
 
   @Test("its names are shown from the moment at which a track is opened, and the decoder's length")
@@ -67,7 +60,8 @@ struct LibraryNamesTests {
       await until("it is heard") { stage.transport.status.track?.duration == .seconds(200) }
       await onMainLoop {
         #expect(stage.transport.status.track?.title == "1")
-        stage.transport.lookUp = { Self.known($0) }
+        #expect(stage.library.learned == [FilePath("/music/1.flac")])
+        stage.library.isOpen = true
         stage.transport.libraryGrows()
       }
       await until("the name") { stage.transport.status.track?.title == "Known 1.flac" }

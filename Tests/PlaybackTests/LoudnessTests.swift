@@ -328,11 +328,11 @@ struct LoudnessWaysTests {
   func oneWay() throws {
     let top = FilePath(#filePath).folder.folder.folder / "Sources"
     var tellers: [String: Int] = [:]
-    func look(in folder: FilePath, named path: String) throws {
+    func countWays(in folder: FilePath, named path: String) throws {
       for name in try Folder.names(in: folder) {
         let inner = folder / "\(name)"
         if name.ending != "swift" {
-          if name.ending.isEmpty, path != "CLibraries" { try? look(in: inner, named: "\(path)/\(name)") }
+          if name.ending.isEmpty, path != "CLibraries" { try? countWays(in: inner, named: "\(path)/\(name)") }
           continue
         }
         let text = String(decoding: try AtomicFile.read(inner, limit: 1 << 20), as: UTF8.self)
@@ -342,7 +342,7 @@ struct LoudnessWaysTests {
         }
       }
     }
-    for room in ["Playback", "layby", "Remote", "Panel"] { try look(in: top / room, named: room) }
+    for room in ["Playback", "layby", "Remote", "Panel"] { try countWays(in: top / room, named: room) }
     #expect(
       tellers == [
         // The protocol, its one caller, and the cue that sounds before the player runs.

@@ -76,7 +76,7 @@ struct EveryWriteTests {
   private static func complaints(about session: Session) throws -> [String] {
     var model = DiskModel()
     var complaints: [String] = []
-    var (looked, renamed) = (Looked(), RenamedFiles())
+    var (checked, renamed) = (CheckedDatabases(), RenamedFiles())
     for (index, operation) in session.log.operations.enumerated() {
       renamed.hear(operation, in: model)
       try model.perform(operation)
@@ -87,7 +87,7 @@ struct EveryWriteTests {
       let cuts = getenv("LAYBY_LONG") != nil ? Cut.allCases : [.promisesOnly, Cut.allCases[index % 4]]
       for cut in Set(cuts) {
         let image = model.image(cut, &dice)
-        var found = try look(at: image, allowed, &looked)
+        var found = try Self.complaints(about: image, allowed, &checked)
         found += renamed.halves(in: image)
         complaints += found.map { "\($0), cut after write \(index) (\(cut))" }
       }
@@ -95,11 +95,13 @@ struct EveryWriteTests {
     return complaints
   }
 
-  private static func look(at image: DiskImage, _ allowed: [Known], _ looked: inout Looked) throws -> [String] {
+  private static func complaints(
+    about image: DiskImage, _ allowed: [Known], _ checked: inout CheckedDatabases
+  ) throws -> [String] {
     var complaints: [String] = []
     var queue: [Known.Entry] = []
     for name in ["state.db", "library.db"] where image[name] != nil {
-      let found = try looked.database(name, in: image)
+      let found = try checked.database(name, in: image)
       if found.verdict != "ok" { complaints.append("\(name): \(found.verdict)") }
       queue = found.queue ?? queue
     }
@@ -127,7 +129,7 @@ extension SavedPlace {
 }
 
 /// What was found in a database: most cuts change no file of it, and then it is the same.
-private struct Looked {
+private struct CheckedDatabases {
   struct Found {
     var verdict: String
     var queue: [Known.Entry]?
@@ -140,12 +142,12 @@ private struct Looked {
   mutating func database(_ name: String, in image: DiskImage) throws -> Found {
     let files = image.files(beginning: name)
     if let known = last[name]?.first(where: { $0.files == files }) { return known.found }
-    let found = try look(at: files, name)
+    let found = try open(files, name)
     last[name] = Array(([(files, found)] + (last[name] ?? [])).prefix(most))
     return found
   }
 
-  private func look(at files: DiskImage, _ name: String) throws -> Found {
+  private func open(_ files: DiskImage, _ name: String) throws -> Found {
     let temp = TempFolder()
     try files.write(to: temp.path)
     let connection = try Connection(open: temp.path / name, as: .writer(durability: .full))

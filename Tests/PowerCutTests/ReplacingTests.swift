@@ -183,7 +183,7 @@ struct ReplacingTests {
           states.append(known.found)
           continue
         }
-        let found = try await look(at: image)
+        let found = try await reopened(image)
         last[cut] = (image, found)
         states.append(found)
       }
@@ -191,7 +191,7 @@ struct ReplacingTests {
     return states
   }
 
-  private static func look(at image: DiskImage) async throws -> Found {
+  private static func reopened(_ image: DiskImage) async throws -> Found {
     let temp = TempFolder()
     try image.write(to: temp.path)
     let loop = try EventLoop("store")

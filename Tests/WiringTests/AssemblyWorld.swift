@@ -32,7 +32,8 @@ struct AssemblyWorld {
     context = ProgramContext(options, chosen, outset)
     storage = try await Storage(context.statePath, context.notices)
     streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
-    sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, context.notices)
+    sound = try SoundAssembly(
+      .null, chosen, storage, outset, finder: streaming.streams, library: streaming, context.notices)
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let sticks = StickAssembly(context, storage, in: Self.mounts(folder / "mounts"))
     library = try LibraryAssembly(

@@ -42,10 +42,10 @@ struct PanelAssemblyTests {
       let owner = "[panel]\nprofile = kiosk\n[kiosk]\nhours = \(hours)\npin = 4711\n"
       let seen = try await AssemblyWorld.live(in: folder.path, owner: owner) { world throws(Fault) in
         let lights = LightAssembly(world.context, nil)
-        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights)
+        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights, nil)
         let file = world.storage.path / "pin-tries"
         return (
-          isClosed: kiosk.isClosed, names: world.sound.transport.status.givesWayTo,
+          isClosed: kiosk.kiosk.isClosed, names: world.sound.transport.status.givesWayTo,
           tries: try AtomicFile.read(file, limit: 64), lock: kiosk.kiosk.lock
         )
       }
@@ -61,7 +61,7 @@ struct PanelAssemblyTests {
       let seen = try await AssemblyWorld.live(in: folder.path, board: board) { world throws(Fault) in
         let lights = LightAssembly(world.context, nil)
         let power = PowerAssembly(world.context, world.sound.transport, lights, world.library, nil)
-        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights)
+        let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights, nil)
         let hands = HandsAssembly(world.context, world.storage)
         let application = world.library.application
         let performer = GesturePerformer(

@@ -28,7 +28,7 @@ struct SoundAssemblyTests {
   private static let equaliser = Setting<String>.equaliser.name
 
   @MainLoop
-  private static func look(
+  private static func record(
     _ sound: SoundAssembly, _ chosen: ChosenSettings, _ storage: Storage, _ seen: inout Seen
   ) async {
     // The limit is passed on by a task, which may wait for the disk.
@@ -59,16 +59,17 @@ struct SoundAssemblyTests {
           let storage = try await Storage(state, notices)
           let chosen = ChosenSettings(owned, OwnersChoices.load(from: state), owned: owned, isSafe: false)
           let streaming = StreamAssembly(Keeping(), storage, kept: state / "kept", notices)
-          let sound = try SoundAssembly(.null, chosen, storage, outset, finder: streaming.streams, notices)
+          let sound = try SoundAssembly(
+            .null, chosen, storage, outset, finder: streaming.streams, library: streaming, notices)
           streaming.connect(sound, hasSources: false)
           var seen = Seen()
-          await Self.look(sound, chosen, storage, &seen)
+          await Self.record(sound, chosen, storage, &seen)
           for step in steps {
             switch step {
             case .choose(let name, let text): try await chosen.choose(name, text, in: storage)
             case .try(let name, let text): sound.sound(as: name, text)
             }
-            await Self.look(sound, chosen, storage, &seen)
+            await Self.record(sound, chosen, storage, &seen)
           }
           seen.notices = notices.posted.map { $0.notice.code }
           try await storage.close()

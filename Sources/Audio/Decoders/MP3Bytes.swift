@@ -52,16 +52,7 @@ final class MP3Bytes {
   }
 
   func seek(_ offset: Int64, _ whence: Int32) -> off_t {
-    let base: Int64? =
-      switch whence {
-      case SEEK_SET: 0
-      case SEEK_CUR: source.position
-      case SEEK_END: source.length
-      default: nil
-      }
-    guard let base else { return -1 }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return -1 }
+    guard let target = source.target(of: offset, whence) else { return -1 }
     do throws(Fault) { try source.seek(to: target) } catch { return -1 }
     return off_t(target)
   }

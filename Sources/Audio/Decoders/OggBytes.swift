@@ -62,16 +62,7 @@ final class OggBytes {
       return false
     }
     seeksLeft -= 1
-    let base: Int64? =
-      switch whence {
-      case SEEK_SET: 0
-      case SEEK_CUR: source.position
-      case SEEK_END: source.length
-      default: nil
-      }
-    guard let base else { return false }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return false }
+    guard let target = source.target(of: offset, whence) else { return false }
     do throws(Fault) { try source.seek(to: target) } catch { return false }
     return true
   }

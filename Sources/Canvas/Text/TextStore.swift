@@ -3,7 +3,7 @@ import Glibc
 /// What is known of the texts that were shown lately, so that a screen that is drawn again lays out nothing. A name that
 /// was made up to cost time costs it once.
 struct TextStore {
-  /// Of each half: a list of twenty rows whose names are all as long as can be.
+  /// For each generation of the cache: a list of twenty rows whose names are all as long as can be.
   static let paragraphBytes = 768 * 1_024
   static let lineBytes = 64 * 1_024
   static let placementBytes = 256 * 1_024
@@ -24,9 +24,9 @@ struct TextStore {
     let room: Int
   }
 
-  private var paragraphs = Halves<UInt64, Paragraph>(limit: paragraphBytes)
-  private var lines = Halves<LinesKey, [Paragraph.Span]>(limit: lineBytes)
-  private var placements = Halves<PlacementKey, Placement>(limit: placementBytes)
+  private var paragraphs = TwoGenerationCache<UInt64, Paragraph>(limit: paragraphBytes)
+  private var lines = TwoGenerationCache<LinesKey, [Paragraph.Span]>(limit: lineBytes)
+  private var placements = TwoGenerationCache<PlacementKey, Placement>(limit: placementBytes)
   /// How many paragraphs were made.
   private(set) var made = 0
 

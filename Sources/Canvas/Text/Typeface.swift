@@ -11,14 +11,14 @@ package final class Typeface {
   }
 
   let files: [FontFile]
-  private var glyphs = Halves<Key, Glyph>(limit: Typeface.glyphBytes)
+  private var glyphs = TwoGenerationCache<Key, Glyph>(limit: Typeface.glyphBytes)
   private var heights: [Int: (ascent: Int, descent: Int)] = [:]
   var texts = TextStore()
   /// How often HarfBuzz was asked, and how many glyphs were rendered: what a text costs the first time.
   var shapings = 0
   private(set) var renderings = 0
 
-  /// Of coverage and keys, in each half of the store. A screen uses about 60 kB; a walk through a library in many
+  /// Of coverage and keys, in each generation of the cache. A screen uses about 60 kB; a walk through a library in many
   /// scripts more.
   static let glyphBytes = 256 * 1_024
 

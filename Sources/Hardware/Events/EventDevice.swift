@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// Owns one opened input device. It is shared with everybody else who reads it: nothing is grabbed.
+/// Owns one opened input device. It is not grabbed, so other programs can read it too.
 package final class EventDevice {
   let path: FilePath
   let label: String

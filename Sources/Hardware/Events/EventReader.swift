@@ -1,9 +1,9 @@
 internal import CLinux
 import Runtime
 
-/// One device's events in, inputs out.
+/// Makes inputs from the events of one device.
 ///
-/// Events come in reports. When the kernel had to drop some it says so, and the report that was torn is thrown away.
+/// Events come in reports. When the kernel had to drop events it says so, and the incomplete report is ignored.
 package struct EventReader: Sendable {
   private var isTorn = false
   private var turned = 0

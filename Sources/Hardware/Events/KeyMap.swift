@@ -1,7 +1,7 @@
 import Runtime
 
-/// From keys to what they mean. What was learned on the panel counts before what board.conf says, and that before what
-/// is printed on every such key (`EventKeys`).
+/// What each key means. A meaning that was learned on the panel counts first, then one in board.conf, then the usual
+/// meaning of such a key (`EventKeys`).
 package struct KeyMap: Equatable, Sendable {
   package enum Origin: Int, Sendable {
     case builtIn, board, learned

@@ -1,6 +1,6 @@
 import Runtime
 
-/// What keys were taught to mean, as it is kept.
+/// The file with the meanings of keys that were learned on the panel.
 package enum LearnedKeys {
   private static let file = LearnedFile(
     name: "keys", section: "keys",

@@ -1,4 +1,4 @@
-/// Which key of the terminal stands for which knob and button: one table, from which the help comes too.
+/// Which key of the terminal stands for which button or turn of the knob. The help is made from the same table.
 package struct DeskKeys: Sendable {
   package struct Row: Sendable {
     package let keys: [Key]

@@ -1,4 +1,4 @@
-/// A key of the terminal, freed from the bytes it came in.
+/// A key of the terminal, however its bytes are written.
 package enum Key: Hashable, Sendable {
   /// A character of ASCII that can be seen, or the space.
   case character(Unicode.Scalar)

@@ -3,11 +3,11 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Owns the terminal's modes: as long as it lives each key arrives at once, unseen and unchanged, Ctrl-C too. Its end
-/// gives the modes back as they were. `giveBack` does so for a process that ends without letting go of it.
+/// Puts the terminal into raw mode: each key arrives at once, without echo and unchanged, Ctrl-C too. The old modes are
+/// restored when this value goes. `giveBack` restores them in a process that exits without that.
 ///
-/// The descriptor stays its owner's, and stays as it is: not to block would be a property of the open file, which the
-/// shell shares. Instead the modes say that a read never waits.
+/// It does not own the descriptor, and does not make it non-blocking, because that would change the open file that the
+/// shell shares. Instead the modes (VMIN and VTIME 0) make reads return at once.
 package struct RawTerminal: ~Copyable {
   package let number: Int32
 

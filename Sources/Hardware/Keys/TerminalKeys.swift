@@ -1,10 +1,11 @@
 import Glibc
 import Runtime
 
-/// The desk's knob and buttons: reads the terminal's keys on the main loop and delivers what they stand for.
+/// Reads the keys of a terminal on the main loop and delivers the inputs that they stand for, on a computer without knob
+/// and buttons.
 ///
-/// Its `run` ends when it is cancelled, and the terminal is then as it was before; or when the terminal goes away,
-/// which is a wish to quit. Without a terminal it says so and ends at once: the music goes on without a desk.
+/// `run` ends when it is cancelled, and restores the terminal. When the terminal is closed it delivers `quit`. Without a
+/// terminal it logs that and ends at once; the music plays on.
 @MainLoop
 package final class TerminalKeys: Part {
   nonisolated package let name = "keys"

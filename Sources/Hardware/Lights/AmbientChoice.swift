@@ -1,6 +1,6 @@
 import Runtime
 
-/// Which sensor tells how bright it is around, as board.conf names it.
+/// Which sensor measures the light around the board, as board.conf names it.
 package enum AmbientChoice: Hashable, Sendable {
   case none
   /// The first that the kernel knows.

@@ -1,10 +1,10 @@
 import Runtime
 
-/// Whether it is bright outside, by what a sensor says now and then. A value; time is told to it.
+/// Decides from a sensor's readings whether it is bright or dark outside. A value; it is told the time.
 ///
-/// The first reading counts at once. After that it is bright again only well above where it became dark, and either must
-/// last: street lamps, bridges and a hand over the sensor change nothing, a tunnel and the dawn do. What was read before
-/// a long pause says nothing any more.
+/// The first reading counts at once. Later, the limit for bright is well above the limit for dark, and a change must last:
+/// a street lamp, a bridge or a hand over the sensor changes nothing, a tunnel or dawn does. After a long pause older
+/// readings do not count.
 package struct AmbientLight: Equatable, Sendable {
   /// Lux: more is day, be it under clouds.
   package static let brightFrom = 120.0

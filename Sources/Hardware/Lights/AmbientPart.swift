@@ -1,7 +1,7 @@
 import Runtime
 
-/// Looks at the sensor of the light around, seldom, and only while somebody wants to know and can see the difference;
-/// else it sleeps until it is woken.
+/// Reads the light sensor from time to time, and only while the result is used: the theme depends on it and the panel is
+/// lit. Otherwise it sleeps.
 @MainLoop
 package final class AmbientPart: Part {
   nonisolated package let name = "ambient light"

@@ -1,17 +1,16 @@
 import Runtime
 
-/// How bright the panel is to be, and why. A value: hands, time and what becomes of the board come in.
+/// Decides how bright the panel is. A value: it is told of touches, of the time, and of the board's state.
 ///
-/// It dims while the board rests or the place is closed and, where the owner wants that, when nobody has touched
-/// anything for a while; a touch
-/// makes it bright again, at rest too, for as long as it takes to read it. When the board is switched off it is dark
-/// before anything else.
+/// The panel is dimmed while the board rests (ignition off, say), while a kiosk is closed and, if the owner has set that,
+/// when nobody has touched anything for a while. A touch makes it bright again; at rest only for `readingTime`. When the
+/// board is switched off, the panel goes dark first.
 package struct Brightness: Equatable, Sendable {
   package enum Level: String, Sendable {
     case full, dimmed, dark
   }
 
-  /// So long a touch keeps it bright while the board rests.
+  /// How long a touch keeps it bright while the board rests.
   package static let readingTime: Duration = .seconds(10)
 
   /// Nil: never.

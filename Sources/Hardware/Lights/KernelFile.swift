@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// A file of the kernel's below /sys by which a light is set.
+/// A file below /sys that controls a light.
 enum KernelFile {
   /// `code` is told when it is refused.
   static func write(_ text: String, to path: FilePath, code: String) throws(Fault) {

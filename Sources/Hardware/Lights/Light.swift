@@ -2,13 +2,13 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Something that shines. Calls may wait for a chip on a slow wire, so they are made on no loop.
+/// A backlight or a lamp. Calls may wait for a chip on a slow bus, so they are never made on an event loop.
 package protocol Light: AnyObject, Sendable {
   /// From 0, dark, to 1, as bright as it can be; in even steps for an eye.
   func shine(_ part: Double) throws(Fault)
 }
 
-/// One that the kernel has a driver for: a backlight or a LED.
+/// A backlight or LED with a driver in the kernel.
 package final class KernelLight: Light {
   package enum Kind: String, Sendable {
     case backlight, leds
@@ -69,7 +69,7 @@ package final class KernelLight: Light {
   }
 }
 
-/// Owns the light that a line switches; only bright enough is on.
+/// Owns a GPIO line that switches a light. It can only be on or off, so it is on from a certain brightness on.
 package final class LineLight: Light {
   private let name: LineName
   private let source: KernelLines

@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// A sensor of the light around, as the kernel's industrial I/O tells it. Nothing rings there, and the sensor is a chip
-/// on a slow wire, so it is never looked at on the main loop.
+/// A light sensor of the kernel's Industrial I/O (IIO). It sends no events, so it must be read; and because the chip is
+/// on a slow bus, never on the main loop.
 package struct LightSensor: Sendable {
   /// In the order in which they are believed: what the driver has made lux of, then what it has counted.
   private static let channels = ["in_illuminance", "in_illuminance0"]

@@ -1,8 +1,8 @@
 import Runtime
 
-/// Keeps the panel as bright as `Brightness` says, and the power lamp on while the board is awake. A light that cannot be
-/// set is told of once and tried again, more and more seldom; nothing waits for it. What may pass by itself is told when
-/// it has not by the second try.
+/// Sets the panel's backlight as `Brightness` decides, and keeps the power lamp on while the board is awake. A light that
+/// cannot be set is reported once and tried again after growing pauses; nothing waits for it. A fault that may pass by
+/// itself is reported only after the second try.
 @MainLoop
 package final class LightsPart: Part {
   nonisolated package let name = "lights"

@@ -1,7 +1,7 @@
 internal import CGPIOD
 import Runtime
 
-/// Owns one line that is driven, by either version of libgpiod; its end gives the line back.
+/// Owns one GPIO line as an output, with either version of libgpiod. The line is released when this object goes.
 final class OutputLine {
   private let output: UnsafeMutablePointer<layby_output>
   private let place: LineDirectory.Location

@@ -11,14 +11,14 @@ package protocol PWMFiles: Sendable {
   func write(_ text: String, to path: FilePath) throws(Fault)
 }
 
-/// A light that a channel of a PWM chip feeds: it is switched on and off so quickly that an eye sees it dimmed.
+/// A light on a channel of a PWM chip, which switches it on and off so quickly that it looks dimmed.
 ///
-/// The kernel takes the values one by one and refuses what does not fit what is there: a pulse longer than its period, a
-/// channel that is switched on without one, another polarity while it is on. So a pulse that is too long for a new period
-/// is taken back first, to the end at which the light is dark rather than full; where the chip refuses the period, it
-/// shines as it did. Some chips know no polarity; for those the pulse is what is left of the period, and they are asked
-/// once, for they have to be switched off for it. What stands already is not written again: some chips begin anew at each
-/// word.
+/// The kernel takes period, pulse and polarity one by one, and refuses values that do not fit the others: a pulse longer
+/// than the period, enabling a channel without a period, another polarity while it is enabled. So a pulse that is too long
+/// for a new period is shortened first, to the value that is dark rather than bright. If the chip refuses the period, the
+/// light stays as it was. Some chips do not support polarity; then the pulse is inverted here. That is tried only once,
+/// because the channel must be disabled for it. Values that are set already are not written again, because some chips
+/// restart their cycle at each write.
 package final class PWMLight: Light {
   private let chip: FilePath
   private let channel: Int

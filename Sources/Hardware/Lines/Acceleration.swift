@@ -1,11 +1,10 @@
 import Runtime
 
-/// How far a long list goes by a detent: one row for one as long as a hand looks at each, more when it spins the knob.
+/// How many rows of a long list one detent moves: one at a slow turn, more when somebody spins the knob.
 ///
-/// What counts is the time between detents by the contacts' own clock, so that a main loop which was late does not take
-/// what waited for it as a spin. It is quick only when the last three pauses were, all in one direction: a single
-/// twitch is no spin, whoever turns back begins slowly, and whoever comes near to the row slows down and counts one for
-/// one.
+/// It uses the kernel's timestamps of the detents, so a late main loop does not make a slow turn look quick. A turn is
+/// quick only if the last three pauses were short and all in one direction. So a single twitch does not count, turning
+/// back begins slowly, and whoever slows down before the row that they look for moves row by row.
 package struct Acceleration: Equatable, Sendable {
   /// A pause no longer than this counts for so many rows.
   private struct Pace: Equatable, Sendable {

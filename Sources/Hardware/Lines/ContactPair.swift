@@ -1,13 +1,13 @@
 import Runtime
 
-/// Where a knob's two contacts stand, as their edges tell it, and how far each edge can be believed.
+/// The levels of a knob's two contacts, from their edges, and how reliable each edge is.
 ///
-/// A level may be told twice. Straight after itself that is a bounce: the kernel looks at the level when the
-/// interrupt's thread runs, and quick bounces are over by then. With the other contact's edges in between, edges have
-/// gone missing.
+/// The same level may be reported twice. If nothing came in between, it was a bounce: the kernel reads the level when the
+/// interrupt's thread runs, and a quick bounce is over by then. If edges of the other contact came in between, edges were
+/// lost.
 ///
-/// One contact that bounces is harmless: it walks to and fro between two places. When both bounce at once, each place
-/// is come to from either side; then the way is a blur, and so it is until both have been quiet for a while.
+/// One bouncing contact does no harm: the knob seems to go to and fro between two positions. When both bounce at once, the
+/// direction cannot be known, until both have been quiet for a while.
 struct ContactPair: Equatable, Sendable {
   enum Change: Equatable {
     /// The level that it had.

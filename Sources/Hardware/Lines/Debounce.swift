@@ -1,7 +1,7 @@
 import Runtime
 
-/// A button's contact bounces for some milliseconds; this gives the level changes that a person made. For libgpiod 1,
-/// whose kernel interface does not do it itself.
+/// Removes the bounces of a button's contact, which last some milliseconds. For libgpiod 1; with libgpiod 2 the kernel does
+/// it.
 ///
 /// A level counts once it has lasted for the whole period, measured by the kernel's timestamps, so a late reader sees
 /// the same as a punctual one.

@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// The lines that `EagerLines` reads: the kernel's, or a test's. Whoever lets go of it last gives them back.
+/// The lines that `EagerLines` reads: the kernel's or a test's. They are released when the last reference goes.
 package protocol EdgeSource: AnyObject {
   /// Readable when there are edges. One for all lines or one a line.
   var descriptors: [Int32] { get }
@@ -12,12 +12,12 @@ package protocol EdgeSource: AnyObject {
   func levels() throws(Fault) -> [Bool]
 }
 
-/// Takes edges from the kernel as they come, on a thread of its own that does nothing else: the first generation of the
-/// kernel's interface keeps 16 edges a line and drops the rest in silence, and a main loop that draws a picture may be
-/// away for longer than a quick hand needs for those. Here some thousands wait for it.
+/// Reads edges from the kernel on a thread that does nothing else. The first version of the kernel's interface keeps only
+/// 16 edges for each line and silently drops later ones, and while the main loop draws a picture, a quick hand can make
+/// more. Here some thousands can wait.
 ///
-/// The main loop reads once more itself when it takes them, so it knows that it has all edges up to that moment, in
-/// order. The main loop owns this; its end ends the thread, and the lines are free when that has gone.
+/// When the main loop fetches them, it also reads from the kernel itself, so it has all edges up to that moment, in order.
+/// The main loop owns this object. When it goes, the thread ends, and then the lines are released.
 package final class EagerLines: OpenedLines {
   /// What the main loop and the thread share.
   private final class Shared: Sendable {

@@ -1,7 +1,7 @@
 import Runtime
 
-/// What waits between the thread that takes edges from the kernel and the main loop that makes inputs of them: bounded,
-/// handed over in the order of time, and the judge of a line that makes more edges than any hand.
+/// The queue of edges between the thread that reads them and the main loop. Its length is limited, and it gives the edges
+/// in the order of their timestamps. It also notices a line that makes more edges than a hand can (`isNoisy`).
 package struct EdgeBasket: Sendable {
   private var edges: [LineEdge] = []
   private var isWhole = true
@@ -9,7 +9,7 @@ package struct EdgeBasket: Sendable {
   private var wasNoisy = false
   private var ranOver = false
 
-  /// A line that swings without end must not fill the memory.
+  /// A limit, because a line with a fault can make edges without end.
   package static let most = 8_192
   /// A quick hand makes less than 100 edges in 100 ms; four times that leaves room for worn contacts that bounce.
   package static let mostOfAHand = 400
@@ -29,7 +29,7 @@ package struct EdgeBasket: Sendable {
     count(found.count, at: begin)
     ranOver = !isWhole
     let room = Self.most - edges.count
-    // No edge was made after it was read, whatever its stamp says: so none waits for ever for its time.
+    // An edge cannot be later than its reading. Without this, one with a wrong timestamp would wait for ever.
     edges += found.prefix(room).map { edge in
       var edge = edge
       edge.at = min(edge.at, end)

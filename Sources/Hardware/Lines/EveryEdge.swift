@@ -1,12 +1,12 @@
 import Runtime
 
-/// A knob that has a detent at every edge: it rests in all four places, so nothing in its levels tells a bounce from a
-/// detent and one back. Only time does: an edge counts when it has lasted, or as soon as the other contact moves, which
-/// it does only when the first has come to rest.
+/// Decodes a knob with a detent at every edge. It rests with any levels, so a bounce has the same edges as one detent
+/// forth and back. Only time tells them apart: an edge counts when its level has lasted, or as soon as the other contact
+/// moves, because that happens only after the first one has stopped bouncing.
 ///
-/// What goes missing cannot be told by the edges alone: when one edge of a slow turn is lost, the next one looks like a
-/// step the other way. So whoever reads the edges compares the levels before what is left to last counts. Where the next
-/// edge shows that one was lost, what has not counted by then is dropped.
+/// Lost edges cannot be noticed from the edges alone: after a lost edge of a slow turn, the next one looks like a step
+/// back. So the reader compares the levels before an edge counts because it lasted. When the next edge shows that one was
+/// lost, edges that have not counted yet are dropped.
 struct EveryEdge: Equatable, Sendable {
   private var pair: ContactPair
   /// An edge counts when it has lasted for so long.

@@ -1,11 +1,10 @@
 import Runtime
 
-/// Finds out how a knob is built while somebody turns it so many detents clockwise, at their own pace, and says plainly
-/// what is wrong when it cannot be.
+/// Finds out how a knob is built (`KnobForm`) while somebody turns it a given number of detents clockwise at any speed. It
+/// says what is wrong when it cannot find out.
 ///
-/// Every contact has rested when it was quiet for a moment, and a hand that turns from detent to detent rests at each. So
-/// the places in which it rests tell how many edges lie between two detents, and how far it came in all says the same
-/// once more: both must agree. Edges are followed one by one as `EveryEdge` does, which lets no bounce through.
+/// A hand that turns from detent to detent pauses at each. So the levels during pauses show how many edges lie between two
+/// detents. The number of all edges shows it again, and both must agree. Bounces are removed as in `EveryEdge`.
 package struct KnobCalibration: Sendable {
   /// What a panel shows meanwhile.
   package struct Progress: Equatable, Sendable {
@@ -143,7 +142,7 @@ package struct KnobCalibration: Sendable {
   private mutating func judge() { outcome = verdict }
 }
 
-/// What a turn of so many detents has shown.
+/// The result of a calibration.
 extension KnobCalibration {
   /// Fewer rests say nothing of where its detents are, and how far it came alone fits several kinds of knob.
   private static let tellingRests = 4

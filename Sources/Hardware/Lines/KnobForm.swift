@@ -1,6 +1,6 @@
 import Runtime
 
-/// How a knob is built: what its edges mean. The board's file says it, or it was found out by turning the knob.
+/// How a knob is built, from which follows what its edges mean. board.conf says it, or `KnobCalibration` found it out.
 package struct KnobForm: Hashable, Sendable {
   package var edges: KnobEdges
   package var rests: KnobRest
@@ -12,15 +12,15 @@ package struct KnobForm: Hashable, Sendable {
   }
 }
 
-/// How many edges of its two contacts together lie between two detents.
+/// How many edges the two contacts together make from one detent to the next.
 package enum KnobEdges: Int, CaseIterable, Sendable {
   case one = 1
   case two = 2
   case four = 4
 }
 
-/// Which contacts are closed at a detent: in the order of a turn clockwise. With two edges a detent, the other two are
-/// at every second one; with one edge each of the four is at one, and this says nothing.
+/// Which contacts are closed at a detent, in the order of a turn clockwise. With two edges for each detent, every second
+/// detent has the opposite levels. With one edge, each of the four positions is a detent, and this value is not used.
 package enum KnobRest: Int, CaseIterable, Sendable {
   case open, first, both, second
 }

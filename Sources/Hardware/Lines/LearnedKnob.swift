@@ -1,7 +1,7 @@
 import Runtime
 
-/// How the knob was found to be built, as it is kept. It counts before what board.conf says, as long as that names the
-/// same two lines: on others there is another knob.
+/// The file with the knob's form as calibration found it. It counts before board.conf as long as board.conf names the same
+/// two lines; other lines mean another knob.
 package enum LearnedKnob {
   private static let file = LearnedFile(
     name: "knob", section: "encoder", comment: "How the knob was found to be built, by turning it.")

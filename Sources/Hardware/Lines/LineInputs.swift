@@ -219,7 +219,7 @@ package struct LineInputs: Sendable {
   }
 }
 
-/// Whose the knob's edges are: the one who turns it, or the calibration for which it is turned.
+/// Who gets the knob's edges: the decoder, or a calibration that is running.
 extension LineInputs {
   /// From the detent at which it stands. False when its lines are not open.
   package mutating func calibrate(_ detents: Int, at now: Moment) -> Bool {

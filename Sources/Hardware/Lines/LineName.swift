@@ -1,6 +1,6 @@
 import Runtime
 
-/// A GPIO line as board.conf names it: by the name that the board's description gives it, or by where it sits.
+/// A GPIO line as board.conf names it: by its name in the device tree, or by chip and number.
 package enum LineName: Hashable, Sendable {
   case named(String)
   case at(chip: String, offset: Int)
@@ -74,7 +74,7 @@ extension SettingType<KnobLines?> {
   }
 }
 
-/// What a line rests at when nobody touches it.
+/// The pull resistor of a line, which decides its level while nothing drives it.
 package enum LineBias: Sendable {
   case pullUp, pullDown, none
 }

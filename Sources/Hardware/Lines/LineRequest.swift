@@ -2,7 +2,7 @@ internal import CGPIOD
 import Glibc
 import Runtime
 
-/// Owns one request for lines of one chip, made by either version of libgpiod; its end gives the lines back.
+/// Owns a request for lines of one chip, with either version of libgpiod. The lines are released when it goes.
 /// A class, so that a test's lines can stand in its place.
 final class LineRequest: EdgeSource {
   private let lines: UnsafeMutablePointer<layby_lines>

@@ -34,7 +34,7 @@ package protocol LineSource: Sendable {
   func open(_ wish: LineWish) throws(Fault) -> any OpenedLines
 }
 
-/// Lines that were asked for together; letting go of them gives them back.
+/// Lines that were requested together. They are released when the last reference goes.
 package protocol OpenedLines: AnyObject {
   /// Readable when there are edges. One for all lines or one a line.
   var descriptors: [Int32] { get }

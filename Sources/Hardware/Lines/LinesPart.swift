@@ -5,8 +5,9 @@ import Runtime
 /// the kernel's timestamps. It lives on the main loop; the source may take edges from the kernel on a thread of its
 /// own, as `EagerLines` does, and the main loop fetches them from there.
 ///
-/// What cannot be opened is told once and tried again, more and more seldom, or as soon as a chip comes; what could
-/// be opened works meanwhile. A chip that goes away is told and waited for. Nothing of it ends the part.
+/// Lines that cannot be opened are reported once, and tried again after growing pauses or as soon as a chip appears. The
+/// other lines work meanwhile. When a chip is unplugged, that is reported, and it is opened again when it is back. None of
+/// this ends the part.
 @MainLoop
 package final class LinesPart: Part {
   nonisolated package let name = "lines"

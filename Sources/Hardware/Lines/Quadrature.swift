@@ -1,9 +1,10 @@
 import Runtime
 
-/// A knob's two contacts in, detents out, whatever knob it is. At worst a step is dropped.
+/// Makes detents from the edges of a knob's two contacts, for every form of knob. With bad edges it may drop a detent, but
+/// makes none up.
 ///
-/// Closed or not is meant as the board is wired; the place in which both are open is 0, and clockwise the first closes
-/// first.
+/// `closed` takes the wiring into account (active low or high). Position 0 is where both are open. In a clockwise turn the
+/// first contact closes first.
 package struct Quadrature: Equatable, Sendable {
   package enum Contact: Sendable {
     case first, second

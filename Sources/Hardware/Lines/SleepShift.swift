@@ -1,12 +1,12 @@
 import Glibc
 import Runtime
 
-/// How much later the boot clock is than the clock by which the kernel stamps edges, which stands still while the
-/// board sleeps.
+/// How far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, with which the kernel stamps edges, and which stops while the board
+/// sleeps.
 ///
-/// The two cannot be read at once, and a thread that has to wait in between reads a shift that is too large. So one
-/// is read before and after the other, the narrowest of some tries counts, and a shift that is known stays until it
-/// has moved by more than the reading's own width: between two sleeps all edges get the same.
+/// The two clocks cannot be read at the same moment, and if the thread is interrupted in between, the difference is too
+/// large. So one is read before and after the other, and the try with the least time between counts. A known value is kept
+/// until it changes by more than the error of a reading, so all edges between two sleeps get the same shift.
 package struct SleepShift: Sendable {
   private var known: (shift: Duration, width: Duration)?
 

@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// Tells that something has changed, and not what: whoever hears it looks for himself. So nothing that is lost on the
-/// way, comes twice or in a wrong order can do harm, and a minute later it is looked anyway.
+/// Tells that something has changed, but not what: the listener then reads the state itself. So it does no harm when a
+/// message is lost, comes twice or out of order. The state is read once a minute anyway.
 package protocol KernelNews: Sendable {
   /// Can be read when there is some.
   var number: Int32 { get }
@@ -10,7 +10,7 @@ package protocol KernelNews: Sendable {
   func take() -> Bool
 }
 
-/// What comes on a netlink socket. Too much of it at once is news as well: it is looked at anew.
+/// Messages of a netlink socket. When the kernel had to drop some, that counts as a change too.
 package final class NetlinkNews: KernelNews {
   private let socket: NetlinkSocket
   private let matters: @Sendable (ArraySlice<UInt8>) -> Bool

@@ -1,11 +1,10 @@
 import Runtime
 
-/// The kernel's answer to one question, which may come in many datagrams. A value: datagrams come in, what they mean
-/// comes out.
+/// Reads the kernel's answer to one request, which may come in many datagrams. A value.
 ///
-/// Valid order: any number of parts with the question's number, then an end or a refusal. What has another number
-/// answers a question that nobody waits for any more, and is passed over. A list that changed while it was given is no
-/// list; it has to be asked for again.
+/// An answer is any number of messages with the request's number, then an end or an error. Messages with another number
+/// belong to an earlier request, and are skipped. When the kernel says that a list changed while it was sent, the list is
+/// not valid, and has to be requested again.
 package struct NetlinkAnswer: Sendable {
   package enum Progress: Equatable, Sendable {
     case more

@@ -1,5 +1,5 @@
-/// What stands behind a message's fixed part: pieces with a length, a type and a value, which may hold pieces again.
-/// A piece that cannot be as long as it says ends the list; unknown types are kept and nobody asks for them.
+/// The attributes at the end of a netlink message. Each has a length, a type and a value, which may contain attributes
+/// again. An attribute with an impossible length ends the list. Unknown types are kept, and nobody reads them.
 package struct NetlinkAttributes: Sendable {
   /// More are not looked at.
   package static let most = 1_024

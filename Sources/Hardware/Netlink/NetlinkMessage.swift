@@ -1,7 +1,7 @@
 /// One message of the kernel's: a header of 16 bytes that says how long it is, and a body that depends on its type.
 ///
-/// All numbers are in the processor's own order, which on everything that Layby runs on is the little one first. Of what
-/// is read nothing is believed: lengths are held against what is there.
+/// Numbers are in the processor's byte order, which is little endian wherever Layby runs. Lengths are checked against the
+/// bytes that were received.
 package struct NetlinkMessage: Equatable, Sendable {
   package static let headerLength = 16
   /// More in one datagram are not looked at; the kernel fills 32 KiB with some hundreds.

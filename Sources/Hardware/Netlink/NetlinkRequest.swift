@@ -1,4 +1,4 @@
-/// What is asked of the kernel. Only questions: nothing here can change anything.
+/// A request to the kernel. It can only read state; nothing here can change any.
 package struct NetlinkRequest: Equatable, Sendable {
   package let type: UInt16
   package let flags: UInt16

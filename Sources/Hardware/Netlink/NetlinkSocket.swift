@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// Owns one socket to a part of the kernel, to ask it or to hear what changes. What programs send to it is not read.
+/// Owns a netlink socket, for requests to the kernel or for its notifications. Messages of other programs are ignored.
 package struct NetlinkSocket: ~Copyable, Sendable {
   package enum Partner: Sendable {
     case routes, generic, kernelEvents

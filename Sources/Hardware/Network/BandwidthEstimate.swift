@@ -1,11 +1,12 @@
 import Runtime
 
-/// How fast the line is, from what really came over it. A value.
+/// Estimates the bandwidth of the connection from real transfers. A value.
 ///
-/// Each measurement counts by how long it lasted: a second of real transfer says more than a burst that lay ready
-/// somewhere. Two averages forget at different speeds and the lower one counts: it falls at once when the line gets
-/// worse, and rises when it has been better for a while. What is too short measures the way there and back, not the
-/// line, and is gathered until it is enough; what was held back by a limit of our own measures that limit.
+/// Measurements are weighted by their duration, because a second of transfer says more than a short burst from a buffer.
+/// There are two moving averages, a quick and a slow one, and the lower one counts. So the estimate falls at once when the
+/// connection gets slower, and rises only after it has been faster for a while. A very short transfer measures the round
+/// trip, not the bandwidth, so short ones are collected until they are long enough. Transfers that our own limit slowed
+/// down are not used.
 package struct BandwidthEstimate: Equatable, Sendable {
   /// Less is gathered.
   package static let leastBytes: Int64 = 16_384

@@ -1,7 +1,7 @@
 import Ciphers
 import Runtime
 
-/// The key of a locked wireless network, as WPA makes it of password and name.
+/// The key of a wireless network with a password: WPA computes it from password and name.
 /// Made here, and not by wpa_supplicant, because 64 hexadecimal digits mean the same to every reader of its file, and
 /// a password in quotes does not.
 enum NetworkKey {

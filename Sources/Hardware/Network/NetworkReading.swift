@@ -1,4 +1,4 @@
-/// What one look at the kernel has found, before anybody knows what of it has changed.
+/// The network's state as it was read from the kernel once.
 package struct NetworkReading: Equatable, Sendable {
   package struct Link: Equatable, Sendable {
     package var facts: LinkFacts

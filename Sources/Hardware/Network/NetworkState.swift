@@ -1,6 +1,6 @@
 import Runtime
 
-/// One way out of this machine, as far as it matters for what may be fetched over it.
+/// A network connection, with what decides whether music may be fetched over it.
 package struct NetworkLink: Hashable, Sendable {
   package let name: String
   package let kind: LinkKind
@@ -27,8 +27,8 @@ package struct NetworkLink: Hashable, Sendable {
   }
 }
 
-/// All that is to be known of the network. A value; it is told when it is another, so nothing that wavers by itself stands
-/// in it: signal strength in bars, no bit rate.
+/// The state of the network. Followers are told whenever it changes, so it contains nothing that changes all the time: the
+/// signal strength as bars, and no bit rate.
 package struct NetworkState: Hashable, Sendable {
   /// Real ones, and the one that is used, by their names.
   package var links: [NetworkLink]

@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// Where it is looked what network there is: netlink for what it is, the devices' folders for what kind. A test plays the
-/// kernel, and has a folder of its own.
+/// Where the state of the network is read: netlink for addresses and routes, folders below /sys/class/net for the kind of
+/// each device. Tests replace both.
 package struct NetworkSurroundings: Sendable {
   package var devices = FilePath("/sys/class/net")
   package var ask: @Sendable (NetlinkSocket.Partner, NetlinkRequest) throws(Fault) -> [NetlinkMessage] = {

@@ -1,11 +1,11 @@
 import Runtime
 
-/// How far one can get from here: nowhere, to what is near, to a page that wants a word first, or everywhere. A value:
-/// what happens comes in with the time, and it says when it is to be asked again.
+/// Whether the internet can be reached: no network, only the local network, a captive portal, or the internet. A value: it
+/// is told of events with their time, and says when the next probe is due.
 ///
-/// A link that is up proves nothing, and a transfer that fails proves little; an answer that is as expected proves all.
-/// One failed question does not end what was proved: lines stutter. Where nobody can ask, a link that leads to
-/// everywhere is taken for what it says, until a transfer comes upon somebody's page.
+/// A link that is up proves nothing, and a failed transfer proves little. The expected answer to a probe proves that the
+/// internet is there, and one failed probe does not undo that, because connections drop out for moments. Without a probe
+/// in the settings, a link with a default route counts as the internet, until a transfer meets a captive portal.
 package struct Reachability: Equatable, Sendable {
   package enum Reach: String, CaseIterable, Sendable {
     case none, local, portal, internet
@@ -143,7 +143,7 @@ package struct Reachability: Equatable, Sendable {
   }
 }
 
-/// What an address must answer for the internet to be there.
+/// What the probe's server must answer, as proof that the internet is there.
 package struct ProbeExpectation: Equatable, Sendable {
   package var status: Int
   /// How the answer begins; nil when any will do.

@@ -1,6 +1,6 @@
 import Runtime
 
-/// What has become of a wish to set up the board: one word, which the system leaves where the player can read it.
+/// The result of setting up the board: one word in a file that the system writes and the player reads.
 package enum SetupOutcome: String, CaseIterable, Sendable {
   /// Written down; the network is being looked for.
   case joining

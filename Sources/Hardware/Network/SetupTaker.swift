@@ -1,10 +1,10 @@
 import Glibc
 import Runtime
 
-/// The system's half of setting up a board: takes the wish that the player has left, checks it as strictly as the
-/// player did, and writes it where the system reads it. It runs as root, once, and believes nothing of what it finds:
-/// the player owns the folder that the wish lies in and may be anybody's by now. So no link is followed on the way, only
-/// the player's own plain file is read, and nothing of it gets on but a network's name and password and a board's name.
+/// The part of setting up a board that runs as root: it reads the file that the player has written, checks it as strictly
+/// as the player did, and writes the system's own files. It runs once for each request. It trusts nothing, because the
+/// player owns the folder and an attacker may control the player. So it follows no link, reads only a regular file of the
+/// player's, and takes nothing from it but the network's name and password and the board's name.
 package struct SetupTaker: Sendable {
   /// Below the state folder, the player's.
   package static let folderName = "wishes"

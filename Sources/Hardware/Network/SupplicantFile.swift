@@ -1,10 +1,9 @@
 import Runtime
 
-/// What wpa_supplicant, which joins wireless networks, is told: the one network that the owner has confirmed.
+/// The configuration file of wpa_supplicant, which joins wireless networks: the one network that the owner has confirmed.
 ///
-/// Its file is lines, and a line that somebody smuggled in could have it load a library as root; of texts in quotes its
-/// readers think differently, and a password that they do not like they write into the log. So nothing of what stood on
-/// a stick is written but as hexadecimal digits.
+/// An injected line in this file could make it load a library as root. Versions also differ in how they read quoted text,
+/// and log a password that they refuse. So everything that came from a stick is written as hexadecimal digits.
 package enum SupplicantFile {
   package static let controlFolder = FilePath("/run/wpa_supplicant")
 

@@ -13,7 +13,7 @@ package struct WirelessFacts: Equatable, Sendable {
   }
 }
 
-/// The kernel's wireless part, spoken to by generic netlink: its number is asked for by its name.
+/// Reads the state of radios from nl80211, by generic netlink. The kernel gives the family's number for its name.
 package enum Wireless {
   /// Command and version stand in front.
   private static func command(_ number: UInt8) -> [UInt8] { [number, 1, 0, 0] }
@@ -120,7 +120,8 @@ package enum Wireless {
   }
 }
 
-/// A signal as four bars. It wavers all the time, so a bar goes when it is clearly below, and comes when clearly above.
+/// A signal strength as up to four bars. It varies all the time, so a bar changes only when the signal is clearly above or
+/// below the bar's limit.
 package struct SignalBars: Equatable, Sendable {
   /// The least for one bar more.
   private static let steps = [-85, -75, -65, -55]

@@ -1,11 +1,10 @@
 import Runtime
 
-/// What a battery that runs out means for the board: below one level nothing is written but the session, below another
-/// the board is switched off while it still can be. A value: what the kernel tells and time come in, what is to be done
-/// comes out, in order.
+/// What to do when the battery runs low: below one level only the session is still written, below a lower one the board is
+/// switched off in time. A value: it is told the power state and the time, and returns what to do, in order.
 ///
-/// A gauge that errs at the start must not switch a board off, so the second level has to last; a charger undoes
-/// everything at once, and a battery that says nothing is never taken for an empty one.
+/// The lower level has to last for a while, because a wrong reading after the start must not switch the board off. When a
+/// charger is connected, everything is undone at once. A battery without a reading never counts as empty.
 package struct BatteryGuard: Equatable, Sendable {
   package struct Rules: Equatable, Sendable {
     /// At this level and below nothing is imported, fetched or copied; 0 is never.

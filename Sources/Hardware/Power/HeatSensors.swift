@@ -1,7 +1,7 @@
 import Runtime
 
-/// How hot the board is, as the kernel's thermal class tells it. Nothing rings there, so whoever wants to know looks
-/// now and then; never on the main loop, for a sensor may be a chip on a slow wire.
+/// The board's temperatures from /sys/class/thermal. The kernel sends no events for them, so they must be read; never on
+/// the main loop, because a sensor may be a chip on a slow bus.
 package struct HeatSensors: Sendable {
   /// Beside the zones, what cools them stands in the same folder.
   private static let prefix = "thermal_zone"

@@ -1,10 +1,10 @@
 import Runtime
 
-/// A battery's level as it is meant. A value: readings come in, the level comes out.
+/// Smooths the level of a battery. A value: readings go in, the level comes out.
 ///
-/// Gauges err for a moment, so the middle one of the last three counts, and a battery that is gone must be gone twice.
-/// They waver by a per cent to either side as load comes and goes, so the level turns round only for more than both
-/// together: one that sinks goes down step by step, and does not climb in between.
+/// A gauge can be wrong for a moment, so the median of the last three readings counts, and a missing battery counts after
+/// two readings. Readings also vary by one percent up and down with the load. So the level changes its direction only for
+/// a difference of more than two percent; a sinking level falls step by step without rising in between.
 package struct LevelFilter: Sendable {
   /// Readings that are nearer than this are one: a driver tells the same thing several times.
   package static let apart: Duration = .seconds(1)

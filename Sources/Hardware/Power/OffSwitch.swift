@@ -1,9 +1,9 @@
 import Glibc
 import Runtime
 
-/// How a player without rights has the board switched off: it leaves a wish in a folder of its own, and a unit of
-/// root's that waits for that file (`layby-off.path`) does it. The wish has no content that anybody reads, so nothing
-/// else can be asked for by it.
+/// How the player, which is not root, switches the board off: it makes a file in a folder of its own, and a unit that runs
+/// as root and watches for that file (`layby-off.path`) does it. Nobody reads the file's content, so it cannot ask for
+/// anything else.
 package struct OffSwitch: Sendable {
   package static let name = FilePath("power-off")
   /// How long to wait for the shutdown. Where the unit that performs it is installed, the program is stopped long

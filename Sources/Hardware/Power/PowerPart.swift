@@ -1,6 +1,6 @@
 import Runtime
 
-/// Where it is looked what feeds this machine. A test has a folder of its own.
+/// Where the power supplies are read. Tests have a folder of their own.
 package struct PowerSurroundings: Sendable {
   package var supplies = FilePath("/sys/class/power_supply")
   package var news: @Sendable () throws(Fault) -> any KernelNews = { () throws(Fault) in
@@ -31,8 +31,8 @@ package struct PowerSurroundings: Sendable {
   }
 }
 
-/// Knows what feeds this machine. The kernel rings when a supply has changed; gauges that never ring are looked at once
-/// a minute. What is told has been filtered; what is plugged in or pulled out counts at once.
+/// Knows the power supplies of this machine. The kernel sends an event when one changes. They are also read once a minute,
+/// because some gauges send none. Levels are filtered (`LevelFilter`); plugging in or out counts at once.
 @MainLoop
 package final class PowerPart: Part {
   nonisolated package let name = "power"

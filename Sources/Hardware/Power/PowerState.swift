@@ -1,6 +1,6 @@
 import Runtime
 
-/// All supplies together at one moment.
+/// The state of all power supplies, read once.
 package struct PowerReading: Equatable, Sendable {
   package var hasBattery = false
   /// Per cent of all batteries together; nil when none says.
@@ -42,7 +42,7 @@ package struct PowerReading: Equatable, Sendable {
   }
 }
 
-/// What feeds this machine, as far as it matters for what it may do. Told when it is another.
+/// What feeds this machine, as far as decisions depend on it. Followers are told when it changes.
 package struct PowerState: Hashable, Sendable {
   package var hasBattery = false
   /// Of the battery, in per cent, without its wavering; nil when there is none, or it does not say.

@@ -1,7 +1,7 @@
 import Runtime
 
-/// One battery or line that feeds this machine, as the kernel says at one moment. Those that feed only what is plugged
-/// into it (a mouse, a headset) are none.
+/// A battery or a mains adapter of this machine, read from the kernel once. Batteries of attached devices (a mouse, a
+/// headset) are left out.
 package struct PowerSupply: Equatable, Sendable {
   package enum Status: String, CaseIterable, Sendable {
     case charging = "Charging"

@@ -1,8 +1,8 @@
 import Runtime
 
-/// Has the board rest and switched off when its ignition or its battery says so. `Ignition` and `BatteryGuard` decide;
-/// here time is told to them, and what they decide is done in order, one after the other: a session is durable before
-/// anything else begins. What does not come to an end is not waited for longer than a parked car can.
+/// Lets the board rest, and switches it off, when ignition or battery demand it. `Ignition` and `BatteryGuard` decide. This
+/// part tells them the time, and does what they decide, one thing after the other: the session is durable before anything
+/// else begins. Each step has a time limit, so that a step that hangs does not empty the battery of a parked car.
 @MainLoop
 package final class SwitchOffPart: Part {
   /// What is done, by rooms that know how.

@@ -1,6 +1,6 @@
 import Runtime
 
-/// The kernel's number of a disk or a partition, by which its tables name it.
+/// The kernel's number of a disk or partition (major:minor).
 package struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
   package let major: Int
   package let minor: Int

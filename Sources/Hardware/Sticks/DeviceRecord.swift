@@ -1,7 +1,7 @@
 import Runtime
 
-/// What the system's device manager has found out about a disk or partition: its file under /run/udev/data, a line a
-/// fact. What stands on the stick itself (label, identity) is as its maker wrote it.
+/// What udev knows of a disk or partition: its file in /run/udev/data, with one fact on each line. Label and identity come
+/// from the stick itself, so anybody may have chosen them.
 package struct DeviceRecord: Equatable, Sendable {
   package static let limit = 1 << 16
 

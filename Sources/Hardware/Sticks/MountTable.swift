@@ -21,8 +21,8 @@ package struct Mount: Hashable, Sendable {
   package var isHarmless: Bool { options.isSuperset(of: ["ro", "nosuid", "nodev", "noexec"]) }
 }
 
-/// The kernel's table of mounts. Paths in it are bytes, with spaces and the like as octal numbers; whoever mounts
-/// chooses them, so nothing in a line is believed that does not look as it should.
+/// Reads the kernel's table of mounts. Its paths are bytes, with spaces and the like as octal numbers. Whoever mounts
+/// chooses them, so a line with an unexpected form is ignored.
 package enum MountTable {
   /// Far more than a board has.
   package static let limit = 1 << 20
@@ -80,7 +80,7 @@ package enum MountTable {
   }
 }
 
-/// What a file system or a place of ours is named by.
+/// Which identities of file systems and names of mount points are accepted.
 enum StickIdentity {
   /// Letters, digits and dashes: nothing that means anything to a shell, a path or a terminal.
   static func isPlain(_ name: some Collection<UInt8>) -> Bool {

@@ -1,6 +1,6 @@
 import Runtime
 
-/// A stick's label, cleaned for people: anybody writes anything into it, in the characters of the system at hand.
+/// A stick's label, cleaned for display. Its bytes can be anything, in the encoding of whatever system wrote them.
 package enum StickLabel {
   private static let longest = 40
 

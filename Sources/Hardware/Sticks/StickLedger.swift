@@ -1,8 +1,8 @@
 import Runtime
 
-/// Which sticks are there, and what has changed since it was asked last. A value: what the kernel says comes in, events
-/// come out. Each stick comes once and goes once, however often it is looked at; one that was pulled and put in again
-/// between two looks goes and comes.
+/// Compares the sticks that are there with those of the last reading. A value: the kernel's state goes in, events come out.
+/// Each stick gives one event when it comes and one when it goes, however often the state is read. One that was pulled and
+/// put in again between two readings gives both.
 package struct StickLedger: Sendable {
   /// More are not taken.
   package static let most = 64

@@ -1,7 +1,7 @@
 import Runtime
 
-/// What was decided about sticks once and for all, as a small file of lines. What cannot be understood in it is left
-/// out: the worst that comes of it is a question that was answered before.
+/// The owner's lasting decisions about sticks, in a small file of lines. Lines that cannot be read are left out; at worst
+/// a question is asked again.
 package struct StickMemory: Equatable, Sendable {
   package static let fileName = "sticks"
   package static let limit = 65_536
@@ -79,7 +79,7 @@ extension RefusedStick {
   }
 }
 
-/// What becomes of the music on a stick that has come.
+/// What is done with the music of a stick that was put in: it is imported, the owner is asked, or nothing.
 package enum StickMusic: Equatable, Sendable {
   case isTakenIn, isAskedFor, isLeft
 

@@ -1,7 +1,7 @@
 import Runtime
 
-/// The player's half of setting up a board from a stick: reads its file, asks the owner, hands over what was asked
-/// about, and tells what has become of it. What is handed over is what was shown, whatever stands on the stick by then.
+/// The player's part of setting up a board from a stick: it reads the stick's file, asks the owner, hands the settings to
+/// the system and reports the result. It hands over what it has shown, even if the file was changed meanwhile.
 @MainLoop
 package final class StickSetupDesk {
   package struct Means: Sendable {

@@ -2,8 +2,8 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// Where the player learns of sticks: files of the kernel, of the device manager, and of the unit that mounts. All can be
-/// read by anyone. A test has a folder of its own for each.
+/// The files from which the player learns of sticks: the kernel's, udev's, and those of the unit that mounts. Every user
+/// may read them. Tests have a folder of their own for each.
 package struct StickSurroundings: Sendable {
   package var table = FilePath("/proc/self/mountinfo")
   /// By waiting for which the kernel tells that the table has changed.

@@ -1,8 +1,9 @@
 import Glibc
 import Runtime
 
-/// Learns of sticks by itself, without rights: the kernel wakes it when something is mounted or unmounted, the folder of
-/// places when a stick could not be. Tells followers each coming and going once, also across its own restarts.
+/// Notices sticks, without any privilege. The kernel wakes it when something is mounted or unmounted. A file in the folder
+/// of mount points tells of a stick that could not be mounted. Followers get one event when a stick comes and one when it
+/// goes, even if this part was restarted in between.
 @MainLoop
 package final class SticksPart: Part {
   nonisolated package let name = "sticks"

@@ -1,6 +1,6 @@
 import Runtime
 
-/// What was read from /proc, /sys and /dev, before anyone judged it.
+/// Facts about this machine from /proc, /sys and /dev. `Survey` judges them.
 package struct Machine: Equatable, Sendable {
   /// A file under /dev, and what this user may do with it.
   package struct Device: Equatable, Sendable {

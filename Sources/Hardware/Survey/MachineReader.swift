@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// Reads a `Machine`. Everything lies under `root`, so that a test can hand it a made-up one. What is not there or
-/// cannot be read is left out; nothing here is an error.
+/// Reads a `Machine`. All files are below `root`, which tests replace. Files that are missing or cannot be read are left
+/// out; that is no error.
 package struct MachineReader: Sendable {
   let root: FilePath
   let rights: Rights

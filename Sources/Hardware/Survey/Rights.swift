@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// What a user may do with a file. The kernel is asked, which knows capabilities and access lists.
+/// What a user may do with a file. The kernel answers that, because it also knows capabilities and access lists.
 package struct Rights: Sendable {
   package let user: UInt32
   package let mayRead: @Sendable (FilePath) -> Bool
@@ -20,7 +20,7 @@ package struct Rights: Sendable {
   }
 }
 
-/// What stands in the inode.
+/// Owner, group and mode of a file.
 struct FileStatus {
   let mode: UInt32
   let user: UInt32

@@ -1,6 +1,6 @@
 import Runtime
 
-/// What the settings ask of the machine.
+/// What the settings need from the machine.
 package struct SurveyWishes: Sendable {
   package var sound: SoundOutput
   package var fonts: [FilePath]
@@ -26,7 +26,7 @@ package struct SurveyWishes: Sendable {
   }
 }
 
-/// Judges a machine by what is wished of it: a value from values. Each group of findings has a file of its own.
+/// Compares a machine with what the settings need, for `layby doctor`. A value.
 package struct Survey: Sendable {
   let machine: Machine
   let wishes: SurveyWishes
@@ -36,7 +36,7 @@ package struct Survey: Sendable {
     self.wishes = wishes
   }
 
-  /// Most needed first.
+  /// The most important first.
   package var findings: [Finding] {
     [
       sound, stateFolder, freeSpace, secrets, realTime, memory, fonts, terminal, framebuffer, graphics, gpio,

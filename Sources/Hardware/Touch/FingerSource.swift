@@ -1,6 +1,6 @@
 import Runtime
 
-/// Who knows the fingers on all touch screens: libinput, or a test's.
+/// Gives the fingers on all touch screens: libinput, or a test's source.
 package protocol FingerSource: AnyObject {
   /// Readable when there are events.
   var descriptor: Int32 { get }

@@ -1,10 +1,10 @@
 internal import CInput
 import Runtime
 
-/// libinput, asked for nothing but fingers. It knows what each touch screen's driver gets wrong, takes palms away, and
-/// applies the calibration that udev's LIBINPUT_CALIBRATION_MATRIX gives a screen.
+/// Reads fingers with libinput. It corrects known faults of drivers, ignores palms, and applies the calibration of udev's
+/// LIBINPUT_CALIBRATION_MATRIX.
 ///
-/// Keys and wheels are not its business: see `EventKeys.wheels`.
+/// Keys and wheels are read without libinput: see `EventKeys.wheels`.
 package final class LibinputFingers: FingerSource {
   private let context: UnsafeMutableRawPointer
   private var screens: [Int32: UnsafeMutableRawPointer] = [:]

@@ -1,10 +1,11 @@
 import Runtime
 
-/// Fingers in, touches out: a value without a clock. Whoever has one asks `due` when to look again.
+/// Makes touches from fingers. A value without a clock: `due` says when it must be told the time.
 ///
-/// One finger counts: the first that comes down while none does. All others mean nothing until it is up, and nothing
-/// afterwards. A finger is one of three, and never two of them: a tap; a hold; or, once it has left its slop, drags and
-/// perhaps a swipe at their end. The drags add up to the way from where it left the slop to where it was lifted.
+/// One finger counts, the first one that is put down. Others are ignored until they are lifted, even after the first is
+/// gone. A finger makes exactly one of three things: a tap, a hold or, once it has moved more than a small distance (the
+/// slop), drags and perhaps a swipe at the end. The drags add up to the way from the end of the slop to where the finger
+/// was lifted.
 package struct TouchGestures: Equatable, Sendable {
   package struct Rules: Equatable, Sendable {
     /// So long in one place it is a hold.

@@ -1,6 +1,6 @@
 import Runtime
 
-/// How a touch screen is mounted: clockwise.
+/// How far a touch screen is mounted turned, clockwise.
 package enum TouchRotation: CaseIterable, Sendable {
   case none, quarter, half, threeQuarters
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Runtime
 
-/// All touch screens of the board: takes their fingers on the main loop, a bounded number in one go, and makes touches
-/// of them. Whoever knows fingers is only made when the first screen comes.
+/// All touch screens of the board. It reads fingers on the main loop, a limited number at a time, and makes touches from
+/// them. The source of fingers (libinput) is made when the first screen is found.
 @MainLoop
 final class TouchScreens {
   private let makeSource: () throws(Fault) -> any FingerSource
@@ -107,7 +107,7 @@ final class TouchScreens {
   }
 }
 
-/// Which file a name meant when it was looked at: a device that is pulled and plugged in again has another.
+/// The identity of a device's file when it was opened. A device that was pulled and plugged in again has another.
 private struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64

@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// One descriptor that can be read when any of several can, so that a part waits for all of its devices at once.
+/// One descriptor (epoll) that becomes readable when any of several does, so that a part can wait for all its devices.
 struct DescriptorGroup: ~Copyable {
   private let epoll: Descriptor
 

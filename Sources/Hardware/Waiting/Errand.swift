@@ -1,10 +1,10 @@
 import Runtime
 
-/// Looking at the kernel may mean waiting for a driver that waits for a chip. So it is done on a thread that lives no
-/// longer than the look: a minute later there is nothing left of it, and one that hangs keeps nobody else.
+/// Reads the kernel's state on a thread of its own that ends afterwards, because a driver may have to wait for a chip. A
+/// read that hangs then blocks nobody else, and between two reads there is no thread.
 package enum Errand: Sendable {
   case ownThread
-  /// For tests, in whose order of things it has its place.
+  /// For tests, which need a fixed order.
   case onLoop(EventLoop)
 
   @MainLoop

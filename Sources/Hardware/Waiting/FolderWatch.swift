@@ -2,9 +2,9 @@ internal import CLinux
 import Glibc
 import Runtime
 
-/// Tells when names in a folder come, go or change hands: a device that is plugged in gets its name first and its
-/// group a moment later. With its contents it also tells when somebody has finished writing a file there: a file's
-/// name comes before what stands in it.
+/// Tells when files in a folder appear, disappear or change their owner (inotify). The owner matters because a new device
+/// file gets its group a moment after its name. With `andContents` it also tells when somebody has finished writing a
+/// file, because the name appears before the content.
 struct FolderWatch: ~Copyable {
   private let descriptor: Descriptor
   private let folder: FilePath
@@ -12,7 +12,7 @@ struct FolderWatch: ~Copyable {
 
   init(_ folder: FilePath, andContents: Bool = false, code: String) throws(Fault) {
     let wanted = layby_inotify_names | (andContents ? layby_inotify_contents : 0)
-    // Ours only when nothing can be thrown any more: Swift 6.0.3 breaks on the other order.
+    // The properties are set only after the last `throw`; Swift 6.0.3 crashes on the other order.
     let descriptor = Descriptor(taking: inotify_init1(layby_inotify_flags))
     guard descriptor.number >= 0, Self.follow(folder, wanted, descriptor.number) else {
       throw Fault.system(code, doing: "watch \(folder)")
@@ -24,7 +24,7 @@ struct FolderWatch: ~Copyable {
 
   var number: Int32 { descriptor.number }
 
-  /// The folder, or the one above it while it is not there. Once more is harmless: the kernel keeps one watch a folder.
+  /// Watches the folder, or its parent while it does not exist. Watching one again changes nothing in the kernel.
   @discardableResult
   private static func follow(_ folder: FilePath, _ wanted: UInt32, _ number: Int32) -> Bool {
     [folder, folder.folder].contains { place in
@@ -32,12 +32,12 @@ struct FolderWatch: ~Copyable {
     }
   }
 
-  /// Takes what has happened since; true when a name with this beginning was meant, the folder itself, or nobody knows
-  /// what.
+  /// Reads the events since the last call. True when one was about a file whose name begins with `prefix` or about the
+  /// folder itself, and when the kernel has dropped events.
   borrowing func changed(_ prefix: String) -> Bool {
     var hasChanged = false
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    // Bounded: in a folder that never rests, the next round takes the rest.
+    // A limit, so that a folder that changes all the time does not block the loop; the next call reads the rest.
     for _ in 0..<16 {
       let count = read(descriptor.number, &bytes, bytes.count)
       guard count > 0 else { break }

@@ -8,6 +8,6 @@ enum ArtNames {
   /// Hidden files and those that a Mac puts beside each ("._cover.jpg") begin with a dot, and so are none.
   static func isCover(_ name: FilePath) -> Bool {
     guard endings.contains(name.ending), name.bytes.first != UInt8(ascii: ".") else { return false }
-    return stems.contains(String(decoding: name.bytes.dropLast(name.ending.utf8.count + 1), as: UTF8.self).lowercased())
+    return stems.contains(String(decoding: name.nameWithoutEnding.bytes, as: UTF8.self).lowercased())
   }
 }

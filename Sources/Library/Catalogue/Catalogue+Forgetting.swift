@@ -32,7 +32,7 @@ extension Catalogue {
     var gone: [Known] = []
     for stem in stems {
       guard let folder = try folder(at: stem.folder) else { continue }
-      for (name, known) in try known(in: folder) where Arrival.stem(name).elementsEqual(stem.name.bytes) {
+      for (name, known) in try known(in: folder) where name.withoutFileEnding.elementsEqual(stem.name.bytes) {
         let path = Importer.path(stem.folder, name)
         if path.withCString({ access($0, F_OK) }) != 0, errno == ENOENT { gone.append(known) }
       }

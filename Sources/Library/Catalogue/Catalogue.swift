@@ -33,7 +33,9 @@ package actor Catalogue {
   }
 
   /// Opens it on a full disk, which has no room for what `open` writes. It can be browsed, and writing fails.
-  package func openForReading() throws(Fault) { connection = try Connection(open: folder / "library.db", as: .frozen) }
+  package func openForReading() throws(Fault) {
+    connection = try Connection(open: folder / "library.db", as: .readerWithoutLocks)
+  }
 
   /// False when damage was met: then the next start must check it.
   @discardableResult

@@ -18,18 +18,12 @@ package struct Track: Equatable, Sendable {
   /// A file that has not been opened yet is shown by its name without the ending. Fetched files are named by a checksum,
   /// which tells a person nothing, so their title stays empty.
   package init(named path: FilePath) {
-    title = Self.isStored(path) ? "" : Self.nameWithoutEnding(path)
-  }
-
-  private static func nameWithoutEnding(_ path: FilePath) -> String {
-    let name = path.name.description
-    let ending = path.ending
-    return ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+    title = Self.isStored(path) ? "" : path.nameWithoutEnding.description
   }
 
   /// `aa/aabbccdd....flac`: 32 hexadecimal digits, in a folder that is called by the first two of them.
   package static func isStored(_ path: FilePath) -> Bool {
-    let name = nameWithoutEnding(path).utf8
+    let name = path.nameWithoutEnding.bytes
     guard name.count == 32, path.folder.name.bytes.elementsEqual(name.prefix(2)) else { return false }
     return name.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }

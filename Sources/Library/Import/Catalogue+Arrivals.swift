@@ -11,9 +11,6 @@ package struct Arrival: Equatable, Sendable {
   package init(_ path: FilePath, _ facts: IndexFacts) {
     (folder, name, self.facts) = (path.folder.name.bytes, path.name.bytes, facts)
   }
-
-  /// The name without its ending.
-  static func stem(_ name: [UInt8]) -> ArraySlice<UInt8> { name.prefix { $0 != UInt8(ascii: ".") } }
 }
 
 extension Catalogue {
@@ -41,7 +38,7 @@ extension Catalogue {
     }
     try store([found], today: today)
     let names = Set(known.entries.map(\.name) + [arrival.name])
-    let stays = names.filter { $0 == arrival.name || Arrival.stem($0) != Arrival.stem(arrival.name) }
+    let stays = names.filter { $0 == arrival.name || $0.withoutFileEnding != arrival.name.withoutFileEnding }
     if stays.count < names.count { try await keepOnly(stays.union(known.folders), in: known.place.id) }
   }
 }

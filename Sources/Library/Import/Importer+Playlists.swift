@@ -136,9 +136,7 @@ extension Importer {
 
   /// By its name, without the ending.
   private static func title(_ playlist: ImportRun.Playlist) -> String {
-    let name = playlist.facts.name
-    let end = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    return FilePath(bytes: name[..<end])?.description ?? "?"
+    FilePath(bytes: playlist.facts.name.withoutFileEnding)?.description ?? "?"
   }
 }
 

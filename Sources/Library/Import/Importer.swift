@@ -21,7 +21,7 @@ package actor Importer {
 
   /// How many files are stored in one transaction.
   static let batch = 250
-  /// How much the library is asked at a time; everybody else who asks it waits that long.
+  /// Limits of one question to the library, because whoever else asks it waits until that is answered.
   private static let foldersAtOnce = 64
   private static let filesAtOnce = 1_000
   /// How often progress is reported.
@@ -42,8 +42,9 @@ package actor Importer {
     team = ReaderTeam(count: readers, disk: disk)
   }
 
-  /// One import; `told` hears how far it is. `lookup`: what indexes say of the files. The source is present, and `root`
-  /// is where. When the sign is raised it ends after the files at hand; what it has stored stays.
+  /// Imports the source, which is present at `root`. `told` is called with the progress. `lookup` gives the names that
+  /// the indexes of sources have for files. When `sign` is raised, the import ends after the files that are being read;
+  /// what it has stored stays.
   package func run(
     source: Int64, root: FilePath, today: Int64, sign: StopSign = StopSign(), lookup: IndexLookup? = nil,
     told: @escaping @Sendable (ImportProgress) -> Void = { _ in }
@@ -60,11 +61,11 @@ package actor Importer {
     run.progress.phase = .reading
     told(run.progress)
     var walk = Walk(root)
-    var ahead = try stretch(of: &walk, &run)
+    var ahead = try nextFolders(of: &walk, &run)
     var asked = ask(for: ahead, run)
     while !ahead.isEmpty {
       let visits = ahead
-      ahead = try stretch(of: &walk, &run)
+      ahead = try nextFolders(of: &walk, &run)
       let known = try await asked.value.get()
       run.way = known.way
       // The library answers for the next folders while these are read.
@@ -109,13 +110,13 @@ package actor Importer {
     return progress.expected
   }
 
-  /// The next folders of the walk, as many as the library is asked for at a time.
-  private func stretch(of walk: inout Walk, _ run: inout ImportRun) throws(Fault) -> [ImportRun.Visit] {
+  /// Lists the next folders of the walk, as many as the library is asked about at a time. Empty at the end of the walk.
+  private func nextFolders(of walk: inout Walk, _ run: inout ImportRun) throws(Fault) -> [ImportRun.Visit] {
     var visits: [ImportRun.Visit] = []
     var files = 0
     while visits.count < Self.foldersAtOnce, files < Self.filesAtOnce, let step = walk.next() {
       let path = walk.path(of: step)
-      guard let listing = try heed(list(path, step), of: step, at: path, &run) else { continue }
+      guard let listing = try checked(list(path, step), of: step, at: path, &run) else { continue }
       walk.goOn(into: listing.folders, of: step)
       files += listing.files.count
       visits.append(.init(step: step, path: path, listing: listing))
@@ -129,8 +130,9 @@ package actor Importer {
     } catch { return .failure(error) }
   }
 
-  /// Decides what a failed listing means. Nil: the folder is left out.
-  private func heed(
+  /// Decides what a listing means. It throws when the import must end, because the source is gone or its root is empty.
+  /// Nil: only this folder cannot be listed, and it is left out.
+  private func checked(
     _ result: Result<Listing, Fault>, of step: Walk.Step, at path: FilePath, _ run: inout ImportRun
   ) throws(Fault) -> Listing? {
     switch result {
@@ -245,7 +247,7 @@ package actor Importer {
       for (place, answer) in zip(again.map(\.0), second) { answers[place] = answer }
       try run.checkStop()
     }
-    let found = await called(answers.map(\.found), by: run.lookup)
+    let found = await named(answers.map(\.found), by: run.lookup)
     let unreadable = found.count { if case .unreadable = $0.outcome { true } else { false } }
     if unreadable > 0 { try run.stillThere() }
     run.progress.read += found.count
@@ -264,7 +266,7 @@ package actor Importer {
   }
 
   /// Gives files of a download source the names that its index has for them. Files that no index knows are left out.
-  private func called(_ found: [Found], by lookup: IndexLookup?) async -> [Found] {
+  private func named(_ found: [Found], by lookup: IndexLookup?) async -> [Found] {
     guard let lookup else { return found }
     let known = await lookup(found.map(\.facts.name))
     return found.compactMap { one in

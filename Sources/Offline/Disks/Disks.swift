@@ -1,25 +1,28 @@
 import Files
 import Runtime
 
-/// On which disk all is kept, and whether that is there. Owns what is stored of the disks and their marks. Lives on the
-/// loop `offline`, inside `OfflinePart`.
+/// Which disk fetched music is kept on (the *home*), and whether that disk is there. Owns the row of `state.db` that
+/// names the home and the mark of each disk. Lives on the loop `offline`, inside `OfflinePart`.
 ///
-/// One row says which disk counts and what marks the disks have; it is stored before the mark is made. So after a power cut
-/// a disk is known by its mark, and nothing is believed of the folder in the place of a missing one.
+/// A mark is a file with a random text on the disk. Its text is stored in the row before the file is made, so after a
+/// power cut no disk has a mark that the row does not know. When a disk is missing, the folder at its path has no mark,
+/// and nothing in it counts as fetched music.
 final class Disks {
   private let tools: OfflineTools
   private let run: RunState
-  /// The board's own first.
+  /// The disk of the board itself is the first.
   let volumes: [MediaVolume]
-  /// On the disk that everything is kept on.
+  /// The folder for music on the home.
   private(set) var folder: MediaFolder
-  /// Which disk all is kept on, and which it goes to.
+  /// The row as it is stored: the home, the disk that everything is being moved to, and the marks.
   private(set) var stored = StoredVolumes()
   private var isRead = false
-  /// Why the disk that all is kept on is not used, before the start, and what of it was told.
+  /// Why the home cannot be used, as `identifyBoardDisk` found; nil when it can.
   private var awayBecause: Fault?
+  /// What was logged of that, so that the same reason is not logged at each try.
   private var toldAway: Fault?
-  private var isComingHome = false
+  /// While `identifyBoardDisk` waits for the database: a second call does nothing then.
+  private var isIdentifying = false
 
   init(_ volumes: [MediaVolume], board: FilePath, _ tools: OfflineTools, _ run: RunState) {
     (self.volumes, self.tools, self.run) = (volumes, tools, run)
@@ -28,7 +31,7 @@ final class Disks {
 
   // MARK: Where all is
 
-  /// Nil: the settings name it no more.
+  /// Nil when the settings no longer name the disk.
   var home: MediaVolume? { volumes.first { $0.name == stored.home } }
   var target: MediaVolume? { volumes.first { $0.name == stored.target } }
 
@@ -48,7 +51,7 @@ final class Disks {
 
   var isHomeThere: Bool { home.flatMap { mark(of: $0) }?.isThere(on: tools.disk) == true }
 
-  /// What is told while that is not there.
+  /// What people are told while the home is missing.
   var awayWhy: Why { awayBecause.map { Why(code: WaitReason.otherDisk.code, words: $0.message) } ?? Why(.otherDisk) }
 
   func space(of volume: MediaVolume) -> DiskSpace? {
@@ -155,12 +158,12 @@ final class Disks {
     }
   }
 
-  /// The one before counts until the new one lies there.
+  /// Gives the disk a new mark. The old one counts until the new one is on the disk.
   private func giveMark(to volume: MediaVolume, isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
     var generator = SystemRandomNumberGenerator()
     let mark = VolumeMark.made(for: volume, using: &generator)
     let (before, old) = (stored, self.mark(of: volume))
-    // In this order: a mark that no row knows would be taken for another device's.
+    // The row first: a mark that the row does not know would be taken for another device's.
     try await store(VolumeMark(mark.text, at: volume.path, before: old.map { $0.before ?? $0.text } ?? ""), of: volume)
     do throws(Fault) { try mark.make(on: tools.disk) } catch {
       try await tools.rows.store(before)
@@ -170,7 +173,7 @@ final class Disks {
     try await store(mark, of: volume)
   }
 
-  /// A power cut came between the mark and its row.
+  /// Stores the final row after a power cut came between the making of a mark and that.
   private func confirm(
     _ text: String, of volume: MediaVolume, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
@@ -178,17 +181,18 @@ final class Disks {
     if self.mark(of: volume) != mark { try await store(mark, of: volume) }
   }
 
-  // MARK: The board's own, which may be mounted late
+  // MARK: The board's own disk, which may be mounted late
 
-  /// Brings the board's own disk and its mark together, before anything is believed of it. Until downloads have begun:
-  /// later what is in memory tells of what lies there.
-  func comeHome(isolation: isolated (any Actor)? = #isolation) async {
-    guard !run.isGoing, !isComingHome, let home, home.name == MediaVolume.board else { return }
-    isComingHome = true
+  /// Decides whether the folder of the board's own disk is that disk, and lets the engine use it if it is. Called until
+  /// downloads have begun, because the disk may be mounted late. It does nothing afterwards: records in memory then say
+  /// what is on the disk.
+  func identifyBoardDisk(isolation: isolated (any Actor)? = #isolation) async {
+    guard !run.isGoing, !isIdentifying, let home, home.name == MediaVolume.board else { return }
+    isIdentifying = true
     do throws(Fault) { awayBecause = try await identify(DiskIdentification(volume: home, disk: tools.disk)) } catch {
       awayBecause = error
     }
-    isComingHome = false
+    isIdentifying = false
     if let fault = awayBecause, fault != toldAway {
       Log("offline").info("the disk that music is kept on is not there", ["reason": fault.message])
     }
@@ -214,7 +218,7 @@ final class Disks {
     case .isKnown(let text):
       var generator = SystemRandomNumberGenerator()
       let mark = text.map { VolumeMark($0, at: volume.path) } ?? VolumeMark.made(for: volume, using: &generator)
-      // In this order: by its files it is known as long as no mark is.
+      // The mark first: until the row knows one, the disk is recognised by the files on it.
       if text == nil { try mark.make(on: tools.disk) }
       try await store(mark, of: volume)
     case .isHome, .isAway, .isAnothers: break
@@ -222,7 +226,7 @@ final class Disks {
     return identification.fault(identity)
   }
 
-  /// As many as are looked for, of those that tell of bytes.
+  /// Some downloads that have bytes on the disk: as many as `DiskIdentification` looks for.
   private func someKept(isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> [DownloadRecord] {
     var kept: [DownloadRecord] = []
     var last: MediaKey?
@@ -235,8 +239,8 @@ final class Disks {
     return kept
   }
 
-  /// The owner says that the empty disk which is there is used in the place of the one that was. Nil: of the one that
-  /// all is kept on, and what was on that is fetched anew. Gives whether that begins now, or with the next start.
+  /// The owner says that an empty disk replaces the one of that name. `name` nil means the home; what was on that is
+  /// fetched again. Returns true when the new disk is used now, false when it is used from the next start on.
   func accept(_ name: String?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Bool {
     let name = name ?? stored.home
     guard let volume = volumes.first(where: { $0.name == name }) else {

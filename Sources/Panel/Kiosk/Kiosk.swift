@@ -1,9 +1,9 @@
 import Application
 import Runtime
 
-/// A panel in front of which anybody may stand: what they may do there, when it invites them, when the place is closed,
-/// and how its keeper gets past all that. Lives on the main loop, and is there where no kiosk is, too: then it allows
-/// everything and never wakes.
+/// A panel in public: what visitors may do, when the panel invites them, when the place is closed, and how the staff
+/// open it with a PIN. It lives on the main loop. It exists on every board; where the settings make no kiosk of it, it
+/// allows everything and sets no timer.
 @MainLoop
 package final class Kiosk {
   package struct Manner: Equatable, Sendable {
@@ -33,41 +33,57 @@ package final class Kiosk {
     case closed(KioskHours.Opening?)
   }
 
-  /// What of the clock is believed: the minute of the week, and the seconds of it that are over. Nil: nothing.
+  /// What the program does when something changes here. Each is called on the main loop.
+  package struct Effects {
+    /// What is shown, or what may be done, has changed.
+    package var changed: @MainLoop (Kiosk) -> Void
+    /// The place closes (true) or opens.
+    package var closes: @MainLoop (Bool) -> Void
+    /// The visitor has gone.
+    package var visitorLeft: @MainLoop () -> Void
+    /// Stores the number of tries of the PIN, so that a power cut does not reset it. No try is judged before this
+    /// returns.
+    package var keepTries: @MainLoop (Int) async throws(Fault) -> Void
+
+    package init(
+      changed: @escaping @MainLoop (Kiosk) -> Void = { _ in }, closes: @escaping @MainLoop (Bool) -> Void = { _ in },
+      visitorLeft: @escaping @MainLoop () -> Void = {},
+      keepTries: @escaping @MainLoop (Int) async throws(Fault) -> Void = { _ in }
+    ) {
+      (self.changed, self.closes, self.visitorLeft, self.keepTries) = (changed, closes, visitorLeft, keepTries)
+    }
+  }
+
+  /// The minute of the week, and how many seconds of it are over. Nil while the clock may be wrong.
   package typealias Clock = @MainLoop () -> (minute: Int, second: Int)?
 
-  /// Its keeper has gone when nobody has touched anything for so long.
+  /// After the staff have opened it, it locks itself when nobody has touched anything for so long.
   nonisolated package static let patience: Duration = .seconds(60)
 
   package var manner: Manner { didSet { if manner != oldValue { begin() } } }
   package private(set) var face = Face.music
-  /// What is shown, or may be done, is another.
-  package var changed: @MainLoop () -> Void = {}
-  /// The place closes (true), or opens.
-  package var closes: @MainLoop (Bool) -> Void = { _ in }
-  /// Whoever was there has gone.
-  package var isLeft: @MainLoop () -> Void = {}
-  /// Has the count of tries outlast a power cut. Until that is done no try is judged.
-  package var keepTries: @MainLoop (Int) async throws(Fault) -> Void = { _ in }
+  /// Whether it is outside the opening hours.
+  package private(set) var isClosed = false
 
+  private let effects: Effects
   private let clock: Clock
   private var guardian: PinGuard
   private var isOpenToKeeper = false
-  private var isClosed = false
   private var opening: KioskHours.Opening?
   private var lastTouch: Moment
   private var idling: Task<Void, Never>?
   private var looking: Task<Void, Never>?
   private let log = Log("kiosk")
 
-  package init(_ manner: Manner, tries: Int = 0, clock: @escaping Clock) {
+  /// `tries`: how often the PIN was tried in vain before this start.
+  package init(_ manner: Manner, tries: Int = 0, _ effects: Effects = Effects(), clock: @escaping Clock) {
     self.manner = manner
-    self.clock = clock
+    (self.effects, self.clock) = (effects, clock)
     guardian = PinGuard(tries: tries, at: MainLoop.loop.now)
     lastTouch = MainLoop.loop.now
   }
 
-  /// From here on it looks at the clock. At once it is known whether the place is closed.
+  /// Looks at the clock, now and from here on. When it returns, `isClosed` is right.
   package func begin() {
     if !manner.isKiosk { isOpenToKeeper = false }
     lookAtClock()
@@ -100,8 +116,8 @@ package final class Kiosk {
   package func unlock(_ typed: String) async -> PinGuard.Verdict {
     guard let pin = manner.pin, manner.isKiosk else { return .wrong }
     if let wait = guardian.begin(at: MainLoop.loop.now) { return .closed(wait) }
-    do throws(Fault) { try await keepTries(guardian.tries) } catch {
-      // Else a full disk would be as good as no count.
+    do throws(Fault) { try await effects.keepTries(guardian.tries) } catch {
+      // If it were judged, a full disk would allow any number of tries.
       log.warning("a try of the PIN cannot be counted, so it is not judged", ["reason": error.message])
       return .closed(PinGuard.firstWait)
     }
@@ -109,7 +125,7 @@ package final class Kiosk {
       log.notice("a wrong PIN", ["tries": guardian.tries])
       return .wrong
     }
-    do throws(Fault) { try await keepTries(0) } catch {
+    do throws(Fault) { try await effects.keepTries(0) } catch {
       log.warning("after the next start the PIN may have to wait", ["reason": error.message])
     }
     log.notice("opened by its PIN")
@@ -136,9 +152,9 @@ package final class Kiosk {
     } else {
       face = isIdle ? .inviting : .music
     }
-    if face != before, face != .music { isLeft() }
+    if face != before, face != .music { effects.visitorLeft() }
     waitForIdleness()
-    changed()
+    effects.changed(self)
   }
 
   /// One task that sleeps until nobody has touched anything for long enough, whenever that will be; none where nothing
@@ -171,7 +187,7 @@ package final class Kiosk {
     }
     if isClosed != wasClosed {
       log.notice(isClosed ? "closed" : "open")
-      closes(isClosed)
+      effects.closes(isClosed)
     }
     guard manner.isKiosk, manner.hours != nil else { return }
     looking = MainLoop.start { [weak self] in

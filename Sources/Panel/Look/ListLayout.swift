@@ -28,36 +28,31 @@ struct ListLayout: Equatable {
   let letter: Int
   let type: TypeSizes
 
-  /// The smallest type, in pixels: nobody can read smaller letters on a coarse panel.
-  static let smallest = 9
-
   /// How many lines the title and the foot have; 0 for none.
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), titleLines: Int = 1, footLines: Int = 0) {
-    let screen = ScreenClass(size)
-    let figures = Figures(screen, style)
-    let scale = screen.scale(on: size)
-    func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
-    func letters(_ length: Int) -> Int { pixels(length, least: Self.smallest) }
-    self.screen = screen
-    let sizes = style.isForCars && screen != .tiny ? screen.type.forCars : screen.type
-    type = TypeSizes(small: letters(sizes.small), middle: letters(sizes.middle), large: letters(sizes.large))
+    let scale = ScreenScale(size)
+    let figures = Figures(scale.screen, style)
+    let smallest = ScreenScale.smallestType
+    func pixels(_ length: Int, least: Int = 1) -> Int { scale.pixels(length, least: least) }
+    screen = scale.screen
+    type = scale.type(style)
     margin = pixels(figures.margin)
     unit = pixels(figures.unit)
     radius = pixels(figures.radius)
     let finger = style.finger(on: size)
-    row = pixels(figures.row, least: max(Self.smallest + 4, finger))
-    tallRow = pixels(figures.tallRow, least: max(Self.smallest + 4, finger))
+    row = pixels(figures.row, least: max(smallest + 4, finger))
+    tallRow = pixels(figures.tallRow, least: max(smallest + 4, finger))
     cover = figures.cover == 0 ? 0 : pixels(figures.cover)
     headCover = figures.headCover == 0 ? 0 : pixels(figures.headCover)
     cell = pixels(figures.cell, least: max(14, finger))
-    number = letters(figures.number)
-    letter = letters(figures.number * 3 / 4)
+    number = scale.letters(figures.number)
+    letter = scale.letters(figures.number * 3 / 4)
     let width = max(size.width - 2 * margin, 1)
     let barHeight =
       titleLines == 0
       ? 0
       : min(
-        pixels(figures.bar, least: max(Self.smallest + 3, finger)) + (titleLines - 1) * Self.step(type.middle),
+        pixels(figures.bar, least: max(smallest + 3, finger)) + (titleLines - 1) * Self.step(type.middle),
         size.height * 3 / 5)
     let footHeight =
       footLines == 0

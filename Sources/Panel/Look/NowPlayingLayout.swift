@@ -21,18 +21,17 @@ struct NowPlayingLayout: Equatable {
   let volume: Rect
   let margin: Int
   let type: TypeSizes
-  private let scale: Double
+  private let scale: ScreenScale
 
   /// `isEmpty`: nothing is there to be played, and what is said instead has all of the width above the keys.
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), hasNotice: Bool = false, isEmpty: Bool = false) {
-    let screen = ScreenClass(size)
-    let scale = screen.scale(on: size)
-    var figures = Figures(screen, style)
-    figures.fit(finger: Int((Double(style.finger(on: size)) / scale).rounded(.up)))
-    func pixels(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+    let scale = ScreenScale(size)
+    var figures = Figures(scale.screen, style)
+    figures.fit(finger: scale.original(of: style.finger(on: size)))
+    func pixels(_ length: Int) -> Int { scale.pixels(length) }
     func rows(_ span: Range<Int>) -> (y: Int, height: Int) {
-      let y = Int((Double(span.lowerBound) * scale).rounded())
-      return (y, span.isEmpty ? 0 : max(1, Int((Double(span.upperBound) * scale).rounded()) - y))
+      let y = scale.place(span.lowerBound)
+      return (y, span.isEmpty ? 0 : max(1, scale.place(span.upperBound) - y))
     }
     /// What is left when the panel is wider or higher than the class goes to the names and the cover's surroundings.
     func row(_ span: Range<Int>) -> Rect {
@@ -40,8 +39,7 @@ struct NowPlayingLayout: Equatable {
       let x = pixels(figures.margin)
       return Rect(x: x, y: y, width: max(1, size.width - pixels(figures.margin) - x), height: height)
     }
-    self.screen = screen
-    self.scale = scale
+    (screen, self.scale) = (scale.screen, scale)
     type = figures.type
     margin = pixels(figures.margin)
     top = row(figures.top)
@@ -92,10 +90,10 @@ struct NowPlayingLayout: Equatable {
   /// The side of the cover of what comes next; 0 where there is no place for one.
   var nextCover: Int { screen == .large && next.height > 0 ? length(48) : 0 }
 
-  func length(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+  func length(_ length: Int) -> Int { scale.pixels(length) }
 
-  /// Of type.
-  func letters(_ size: Int) -> Int { max(ListLayout.smallest, length(size)) }
+  /// A size of type.
+  func letters(_ size: Int) -> Int { scale.letters(size) }
 
   /// The figures of one class, at home or in a car, with keys to be touched or without.
   private struct Figures {
@@ -116,7 +114,7 @@ struct NowPlayingLayout: Equatable {
     var type: TypeSizes
 
     init(_ screen: ScreenClass, _ style: PanelStyle) {
-      type = style.isForCars && screen != .tiny ? screen.type.forCars : screen.type
+      type = screen.type(style)
       switch screen {
       case .tiny:
         (margin, top, names) = (0, 0..<0, 0..<38)

@@ -20,14 +20,11 @@ struct QuestionLayout: Equatable {
 
   /// `answers`: how many there are.
   init(_ size: Size, _ style: PanelStyle = PanelStyle(), answers: Int = 2, hasNotice: Bool = false) {
-    let screen = ScreenClass(size)
-    let figures = Figures(screen, style)
-    let scale = screen.scale(on: size)
-    func pixels(_ length: Int, least: Int = 1) -> Int { max(least, Int((Double(length) * scale).rounded())) }
-    func letters(_ length: Int) -> Int { pixels(length, least: ListLayout.smallest) }
-    self.screen = screen
-    let sizes = style.isForCars && screen != .tiny ? screen.type.forCars : screen.type
-    type = TypeSizes(small: letters(sizes.small), middle: letters(sizes.middle), large: letters(sizes.large))
+    let scale = ScreenScale(size)
+    let figures = Figures(scale.screen, style)
+    func pixels(_ length: Int, least: Int = 1) -> Int { scale.pixels(length, least: least) }
+    screen = scale.screen
+    type = scale.type(style)
     unit = pixels(figures.unit)
     gap = pixels(figures.gap)
     radius = pixels(figures.radius)

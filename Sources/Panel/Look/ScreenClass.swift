@@ -31,11 +31,6 @@ package enum ScreenClass: CaseIterable, Sendable {
     }
   }
 
-  /// By how much lengths of this class are enlarged on a screen of that size.
-  func scale(on screen: Size) -> Double {
-    min(Double(screen.width) / Double(size.width), Double(screen.height) / Double(size.height))
-  }
-
   package init(_ size: Size) {
     let (width, height) = (size.width, size.height)
     if min(width, height) < 120 {
@@ -67,14 +62,48 @@ package enum ScreenClass: CaseIterable, Sendable {
     }
   }
 
-  /// The three sizes of type on it.
-  var type: TypeSizes {
-    switch self {
-    case .tiny: TypeSizes(small: 13, middle: 13, large: 15)
-    case .square, .wide, .tall: TypeSizes(small: 14, middle: 18, large: 22)
-    case .wider: TypeSizes(small: 18, middle: 22, large: 28)
-    case .large, .largeTall: TypeSizes(small: 22, middle: 28, large: 36)
-    }
+  /// The three sizes of type on a screen of the class's own size.
+  func type(_ style: PanelStyle) -> TypeSizes {
+    let atHome =
+      switch self {
+      case .tiny: TypeSizes(small: 13, middle: 13, large: 15)
+      case .square, .wide, .tall: TypeSizes(small: 14, middle: 18, large: 22)
+      case .wider: TypeSizes(small: 18, middle: 22, large: 28)
+      case .large, .largeTall: TypeSizes(small: 22, middle: 28, large: 36)
+      }
+    return style.isForCars && self != .tiny ? atHome.forCars : atHome
+  }
+}
+
+/// Enlarges the lengths of a layout, which are pixels on a screen of its class's own size, to the screen that is there.
+struct ScreenScale: Equatable {
+  let screen: ScreenClass
+  private let factor: Double
+  /// The smallest type, in pixels: nobody can read smaller letters on a coarse panel.
+  static let smallestType = 9
+
+  init(_ size: Size) {
+    screen = ScreenClass(size)
+    let own = screen.size
+    factor = min(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
+  }
+
+  /// A length or a distance. It never becomes less than `least`.
+  func pixels(_ length: Int, least: Int = 1) -> Int { max(least, place(length)) }
+
+  /// A place from the left or from the top, which may be 0.
+  func place(_ length: Int) -> Int { Int((Double(length) * factor).rounded()) }
+
+  /// A size of type.
+  func letters(_ size: Int) -> Int { pixels(size, least: Self.smallestType) }
+
+  /// The length on a screen of the class's own size that is at least so many pixels here.
+  func original(of pixels: Int) -> Int { Int((Double(pixels) / factor).rounded(.up)) }
+
+  /// The three sizes of type on this screen.
+  func type(_ style: PanelStyle) -> TypeSizes {
+    let sizes = screen.type(style)
+    return TypeSizes(small: letters(sizes.small), middle: letters(sizes.middle), large: letters(sizes.large))
   }
 }
 

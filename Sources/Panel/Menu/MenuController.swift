@@ -68,7 +68,7 @@ package final class MenuController {
     shelf = MenuDataSource(
       backend, MenuPages(manner, table), notices: notices,
       // `backend` outlives the menu: this object holds it.
-      standing: { [unowned backend] in
+      currentState: { [unowned backend] in
         MenuPages.Now(
           status: status(), notices: notices.newCount, sticks: backend.stickCount, fetches: backend.fetches,
           kiosk: backend.kiosk, isOffline: backend.isOffline)

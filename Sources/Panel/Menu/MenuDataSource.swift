@@ -4,8 +4,8 @@ import Library
 import Playback
 import Runtime
 
-/// Looks up what a menu shows, part by part. Each row says where it stands, so that what is before and behind it is found
-/// whatever has changed meanwhile.
+/// Looks up what a menu shows, one part of a list at a time. Each row has a key that says where in the list it is, so
+/// that the rows before and behind it are found even when the list has changed meanwhile.
 @MainLoop
 final class MenuDataSource {
   enum Found: Equatable {
@@ -24,7 +24,8 @@ final class MenuDataSource {
 
   private let backend: any MenuBackend
   var pages: MenuPages
-  private let standing: @MainLoop () -> MenuPages.Now
+  /// What plays, and what the first page counts, at the moment of the call.
+  private let currentState: @MainLoop () -> MenuPages.Now
   private let board: NoticeBoard
   /// Gives the time of day; nil while the clock is not to be believed.
   var timeOfDay: @MainLoop () -> TimeOfDay? = { nil }
@@ -33,15 +34,15 @@ final class MenuDataSource {
 
   init(
     _ backend: any MenuBackend, _ pages: MenuPages, notices: NoticeBoard,
-    standing: @escaping @MainLoop () -> MenuPages.Now
+    currentState: @escaping @MainLoop () -> MenuPages.Now
   ) {
     self.backend = backend
     self.pages = pages
-    self.standing = standing
+    self.currentState = currentState
     board = notices
   }
 
-  /// What whoever stands there may see of it.
+  /// Looks up what is asked, and leaves out the rows that this person has no right to (see `MenuPages.allowed`).
   func find(_ ask: Menu.Ask) async throws(Fault) -> Found {
     switch try await lookUp(ask) {
     case .rows(let rows, let goesOn, let goesBack, let isElsewhere):
@@ -55,7 +56,7 @@ final class MenuDataSource {
     switch ask {
     case .rows(.list(let list, let name)): return try await first(list, name)
     case .rows(.queue), .again(.queue, from: nil, _):
-      let lower = max((standing().status.index ?? 0) - Self.page / 2, 0)
+      let lower = max((currentState().status.index ?? 0) - Self.page / 2, 0)
       return await queue(lower..<lower + Self.page)
     case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
     case .rows(.offers(let query)): return try await offers(query, from: 0)
@@ -94,7 +95,7 @@ final class MenuDataSource {
 
   /// Of what plays: a stream has no length, and then there is no place to go to.
   private var whereItIs: Found {
-    let status = standing().status
+    let status = currentState().status
     guard let entry = status.entry, let track = status.track, let whole = track.duration, whole > .zero else {
       return .rows(pages.noPlace)
     }
@@ -112,10 +113,10 @@ final class MenuDataSource {
   // MARK: Short lists
 
   private func rows(of place: MenuPlace) async throws(Fault) -> [MenuRow] {
-    let status = standing().status
+    let status = currentState().status
     switch place {
-    case .menu: return pages.menu(standing())
-    case .more: return pages.more(standing())
+    case .menu: return pages.menu(currentState())
+    case .more: return pages.more(currentState())
     case .library:
       return pages.library(hasPodcasts: await hasPodcasts(), sticks: backend.stickCount, fetches: backend.fetches)
     case .found(let words): return try await found(words)
@@ -406,9 +407,8 @@ final class MenuDataSource {
   private func queue(_ span: Range<Int>) async -> Found {
     let tracks = await backend.queue(from: span.lowerBound, count: span.count)
     let heads = span.lowerBound == 0 ? await queueHeads(isEmpty: tracks.isEmpty) : []
-    return .rows(
-      heads + shown(tracks, from: span.lowerBound), goesOn: standing().status.count > span.lowerBound + tracks.count,
-      goesBack: span.lowerBound > 0)
+    let goesOn = currentState().status.count > span.lowerBound + tracks.count
+    return .rows(heads + shown(tracks, from: span.lowerBound), goesOn: goesOn, goesBack: span.lowerBound > 0)
   }
 
   private func moreOfQueue(_ end: RowWindow.End, _ from: RowKey) async -> Found {
@@ -416,7 +416,7 @@ final class MenuDataSource {
     switch end {
     case .after:
       let tracks = await backend.queue(from: index + 1, count: Self.page)
-      let isMore = !tracks.isEmpty && standing().status.count > index + 1 + tracks.count
+      let isMore = !tracks.isEmpty && currentState().status.count > index + 1 + tracks.count
       return .more(shown(tracks, from: index + 1), isMore: isMore)
     case .before:
       let lower = max(index - Self.page, 0)
@@ -431,11 +431,11 @@ final class MenuDataSource {
     let (takenOut, hasFormer) = (await backend.takenOut(), backend.hasFormerQueue)
     guard !isEmpty || takenOut != nil || hasFormer else { return [] }
     return pages.queueHeads(
-      standing().status, before: backend.placeBefore, takenOut: takenOut, hasFormer: hasFormer)
+      currentState().status, before: backend.placeBefore, takenOut: takenOut, hasFormer: hasFormer)
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {
-    let status = standing().status
+    let status = currentState().status
     return tracks.enumerated().map { offset, track in
       var row = pages.queued(track, status)
       row.key = .index(first + offset)

@@ -26,17 +26,12 @@ extension MenuPages {
   func settings(
     of section: String, _ settings: Settings, waiting: Set<SettingName>, smart: ShownSmart? = nil
   ) -> [MenuRow] {
-    table.choosable(in: section).filter { !Self.elsewhere.contains($0.name) }.map { entry in
+    table.choosable(in: section).filter { !$0.hasRowElsewhere }.map { entry in
       var row = setting(entry, settings, waiting: waiting)
       if entry.name == Setting<Bool>.offlineSmart.name, let smart { row.value = words[smart.isOn ? .on : .off] }
       return row
     }
   }
-
-  /// They have rows under Sound.
-  private static let elsewhere: Set<SettingName> = [
-    Setting<String>.equaliser.name, Setting<Duration>.crossfade.name,
-  ]
 
   func setting(_ entry: SettingEntry, _ settings: Settings, waiting: Set<SettingName>) -> MenuRow {
     MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
@@ -114,10 +109,11 @@ extension MenuPages {
     }
   }
 
-  /// Letters of one alphabet are enough for it.
+  /// Whether its value is a text that somebody writes with the wheel of letters. A text with a row elsewhere (the
+  /// equaliser's curve) is made on the page of that row.
   private static func isWritten(_ entry: SettingEntry) -> Bool {
     guard case .object(let form) = entry.form else { return false }
-    return form["type"] == "text" && entry.name != Setting<String>.equaliser.name
+    return form["type"] == "text" && !entry.hasRowElsewhere
   }
 
   /// Of a duration those that people mean.

@@ -30,6 +30,7 @@ package struct MenuPages {
     }
   }
 
+  /// What rows of the first pages show beside their names, as it is when the page is opened.
   struct Now {
     var status: PlayerStatus
     var notices: Int

@@ -70,7 +70,7 @@ package struct InvitingScreen {
   func lines(_ shown: ShownInvitation, _ room: Rect, _ layout: QuestionLayout) -> [Line] {
     var lines: [Line] = []
     for part in Self.sizes {
-      let size = max(ListLayout.smallest, layout.type.large * part / 22)
+      let size = max(ScreenScale.smallestType, layout.type.large * part / 22)
       let large = type.bold.at(size)
       let small = type.regular.at(max(size * 5 / 8, min(layout.type.small, size)))
       lines = large.lines(of: shown.words, width: room.width, atMost: 4).map {

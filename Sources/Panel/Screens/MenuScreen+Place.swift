@@ -35,7 +35,7 @@ extension MenuScreen {
 
   /// The largest in which the longest time of this piece has room, so that no digit changes its size on the way.
   private func placeFace(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> Face {
-    let faces = [6, 5, 4, 3, 2].map { type.bold.at(max(layout.number * $0 / 6, ListLayout.smallest)) }
+    let faces = [6, 5, 4, 3, 2].map { type.bold.at(max(layout.number * $0 / 6, ScreenScale.smallestType)) }
     let music = NowPlayingScreen(look)
     let fits = faces.first {
       music.digitsWidth(of: shown.whole.clock, $0) <= layout.bar.width

@@ -35,7 +35,7 @@ extension MenuScreen {
 
   /// Some scripts have letters that are wider than a place.
   private func letterFace(_ sign: String, _ width: Int, _ layout: ListLayout) -> Face {
-    let faces = [70, 60, 50, 40].map { type.bold.at(max(ListLayout.smallest, layout.cell * $0 / 100)) }
+    let faces = [70, 60, 50, 40].map { type.bold.at(max(ScreenScale.smallestType, layout.cell * $0 / 100)) }
     return faces.first { $0.width(of: sign) <= width } ?? faces[3]
   }
 

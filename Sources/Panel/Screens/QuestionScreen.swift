@@ -145,8 +145,8 @@ package struct QuestionScreen {
     let most = layout.screen == .tiny ? max(1, room.height / (small * 9 / 8)) : 4
     var lines: [Line] = []
     for (size, detailSize) in sizes {
-      let face = type.bold.at(max(size, ListLayout.smallest))
-      let detailFace = type.regular.at(max(detailSize, ListLayout.smallest))
+      let face = type.bold.at(max(size, ScreenScale.smallestType))
+      let detailFace = type.regular.at(max(detailSize, ScreenScale.smallestType))
       let text = face.lines(of: shown.text, width: room.width, atMost: most, balanced: true)
       lines = text.map { Line(line: $0, isDetail: false) }
       for detail in shown.details {

@@ -83,7 +83,7 @@ package actor SessionStore {
 
   /// Reads what was saved, on a disk that cannot be written.
   package func peek() throws(Fault) -> SavedSession {
-    let connection = try Connection(open: folder / "state.db", as: .frozen)
+    let connection = try Connection(open: folder / "state.db", as: .readerWithoutLocks)
     return try load(from: connection, place: try PlaceFile.read(in: folder), isBlank: false, [])
   }
 

@@ -39,13 +39,15 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   let cautious: Value?
   /// A choice on the panel takes effect immediately; else at the next start.
   let appliesAtOnce: Bool
-  /// It is set in the file alone: nobody could choose it on a panel without knowing what stands in the manual.
+  /// It is set in the file only, because nobody could choose it on a panel without the manual.
   let isForFiles: Bool
+  /// The panel shows it on another page, where it belongs (*Sound*, say), and so not on the page of its section.
+  let hasRowElsewhere: Bool
 
   package init(
     _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
     _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false,
-    isForFiles: Bool = false
+    isForFiles: Bool = false, hasRowElsewhere: Bool = false
   ) {
     self.file = file
     self.section = section
@@ -55,7 +57,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     self.help = help
     self.example = example
     (self.guards, self.cautious, self.appliesAtOnce) = (guards, cautious, appliesAtOnce)
-    self.isForFiles = isForFiles
+    (self.isForFiles, self.hasRowElsewhere) = (isForFiles, hasRowElsewhere)
   }
 
   package var name: SettingName { SettingName(section: section, key: key) }
@@ -94,11 +96,12 @@ package struct SettingEntry: Sendable {
   package let isSecret: Bool
   /// It describes this key for the section of each source.
   let isTemplate: Bool
-  /// The next four are as in `Setting`.
+  /// The next five are as in `Setting`.
   let guards: Bool
   let cautious: String?
   package let appliesAtOnce: Bool
   let isForFiles: Bool
+  package let hasRowElsewhere: Bool
   /// The canonical text of a value; nil when it is not accepted.
   package let canonical: @Sendable (String) -> String?
   let nearest: @Sendable (String) -> String?
@@ -119,7 +122,7 @@ package struct SettingEntry: Sendable {
     guards = setting.guards
     cautious = setting.cautious.map(type.format)
     appliesAtOnce = setting.appliesAtOnce
-    isForFiles = setting.isForFiles
+    (isForFiles, hasRowElsewhere) = (setting.isForFiles, setting.hasRowElsewhere)
     canonical = { text in type.parse(text).map(type.format) }
     nearest = type.nearest
   }

@@ -37,8 +37,7 @@ package struct FolderPath: Hashable, Sendable {
   /// The ending without its dot, in small letters; empty when there is none.
   package var ending: String {
     let name = text.utf8.split(separator: Self.slash).last ?? text.utf8[...]
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
-    return String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
+    return name.fileEnding
   }
 
   /// As it stands in an address: all but letters, digits and four signs by their numbers, so that nothing in a name

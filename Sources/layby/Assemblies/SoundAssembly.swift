@@ -15,10 +15,11 @@ final class SoundAssembly {
   private let notices: NoticeBoard
   private let log = Log("layby")
 
-  /// `finder` finds what is no file. Nothing sounds before `transport` and `loudness` are kept by a supervisor.
+  /// `finder` opens streams for the decoder; `library` knows what tracks are called. Nothing sounds before `transport`
+  /// and `loudness` are kept by a supervisor.
   init(
     _ output: SoundOutput, _ chosen: ChosenSettings, _ storage: Storage, _ outset: StartupDiagnosis,
-    finder: any MusicFinder, _ notices: NoticeBoard
+    finder: any MusicFinder, library: any TrackLibrary, _ notices: NoticeBoard
   ) throws(Fault) {
     let settings = chosen.settings
     path = try SoundPath(
@@ -30,7 +31,7 @@ final class SoundAssembly {
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
     transport = Transport(
       saved, rules: Self.rules(settings), volume: Self.startVolume(storage.saved, settings), sound: path,
-      store: storage.session, notices: notices)
+      store: storage.session, library: library, notices: notices)
     transport.isSafe = outset.isSafe
     loudness = LoudnessPart(
       .init(

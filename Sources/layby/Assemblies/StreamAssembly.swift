@@ -32,7 +32,7 @@ final class StreamAssembly {
   /// Once, before the player begins.
   func connect(_ sound: SoundAssembly, hasSources: Bool) {
     self.sound = sound
-    let (keeping, storage, transport) = (keeping, storage, sound.transport)
+    let transport = sound.transport
     let changes = Mailbox<Keeping.Availability>()
     keeping.follow(changes)
     MainLoop.start {
@@ -44,22 +44,12 @@ final class StreamAssembly {
       }
     }
     if !hasSources { streams.take(.withoutSources) }
-    transport.lookUp = { path in
-      if let item = ItemKey(address: path) { return await keeping.facts(of: item).map { Track(path, $0) } }
-      if let known = await storage.lookUp(path) { return known }
-      // Not in the library yet, or not any more.
-      return self.isKept(path) ? await keeping.track(stored: path) : nil
-    }
-    transport.learn = { path, track in
-      // Of what is no file the library knows nothing.
-      if path.isAbsolute { storage.learn(path, track) }
-    }
     let events = Mailbox<PlayerEvent>(limit: 1)
     transport.follow(events)
     MainLoop.start { while await events.receive() != nil { await self.prepareNext(transport) } }
   }
 
-  /// It was fetched, and has a name that says nothing.
+  /// Whether the file was fetched. The name of such a file says nothing of the music in it.
   private func isKept(_ path: FilePath) -> Bool { path.bytes.starts(with: kept.bytes + [UInt8(ascii: "/")]) }
 
   /// The beginnings of those that come next, and what else stands in the list that is played.
@@ -112,5 +102,19 @@ final class StreamAssembly {
   private func goOn(_ transport: Transport) {
     transport.waitsFor = nil
     notices.post(Notice("O-210", "The music goes on."))
+  }
+}
+
+extension StreamAssembly: TrackLibrary {
+  func track(at path: FilePath) async -> Track? {
+    if let item = ItemKey(address: path) { return await keeping.facts(of: item).map { Track(path, $0) } }
+    if let known = await storage.lookUp(path) { return known }
+    // A fetched file that is not in the library yet, or not any more.
+    return isKept(path) ? await keeping.track(stored: path) : nil
+  }
+
+  func learn(_ track: Track, at path: FilePath) {
+    // The library has files only: the address of a stream is no path.
+    if path.isAbsolute { storage.learn(path, track) }
   }
 }

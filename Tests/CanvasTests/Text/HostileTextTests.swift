@@ -130,14 +130,14 @@ struct HostileTextTests {
   }
 }
 
-@Suite("What was used lately")
-struct HalvesTests {
+@Suite("A cache of two generations")
+struct TwoGenerationCacheTests {
   @Test(
-    "never more than its budget, never a wrong value, and what was used in the last half is there", arguments: 1...6)
+    "never more than its budget, never a wrong value, and what was used lately is there", arguments: 1...6)
   func walk(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limit = 100
-    var store = Halves<Int, Int>(limit: limit)
+    var store = TwoGenerationCache<Int, Int>(limit: limit)
     var sizes: [Int: Int] = [:]
     // The latest last.
     var used: [Int] = []
@@ -148,7 +148,7 @@ struct HalvesTests {
       if let found = store[key] {
         #expect(found == key * 7)
       } else {
-        // Whatever was used since it was last fills more than half a half.
+        // Whatever was used since it was last fills more than half a generation.
         let since = used.reversed().prefix { $0 != key }
         let others = Set(since).reduce(0) { $0 + (sizes[$1] ?? 0) }
         #expect(!used.contains(key) || others + size > limit / 2, "seed \(seed)")
@@ -159,9 +159,9 @@ struct HalvesTests {
     }
   }
 
-  @Test("what is larger than a half is not kept, and costs nothing that is")
+  @Test("what is larger than a generation is not kept, and costs nothing that is")
   func large() {
-    var store = Halves<Int, Int>(limit: 10)
+    var store = TwoGenerationCache<Int, Int>(limit: 10)
     store.add(1, for: 1, bytes: 5)
     store.add(2, for: 2, bytes: 11)
     #expect(store[2] == nil && store[1] == 1 && store.bytes == 5)

@@ -156,7 +156,7 @@ struct RealKernelTests {
   }
 
   @Test("is looked at as a whole, and says what it has no family for")
-  func look() throws {
+  func network() throws {
     let reading = try NetworkSurroundings().read()
     #expect(!reading.links.contains { $0.facts.name == "lo" })
     if let active = reading.active { #expect(active.facts.isUp && !active.addresses.isEmpty) }

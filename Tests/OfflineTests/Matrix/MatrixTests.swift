@@ -52,7 +52,7 @@ struct MatrixTests {
       Issue.record("\(it): \(stop), and not \(it.taken)")
       return false
     }
-    if it.taken != .dies { look(world, stop) }
+    if it.taken != .dies { checkPaused(world, stop) }
     // Else it would lie there for ever.
     if case .elsewhere = it.fault.kind { world.mend() }
     try await goOn(world, from: stop)
@@ -90,7 +90,7 @@ struct MatrixTests {
     var stop = await world.life.stops.next()
     for _ in 0..<20 {
       guard case .retries = stop else { break }
-      look(world, stop)
+      checkPaused(world, stop)
       await world.letTimeGoBy()
       stop = await world.life.stops.next()
     }
@@ -99,7 +99,7 @@ struct MatrixTests {
       return false
     }
     if stop == .completed { return true }
-    look(world, stop)
+    checkPaused(world, stop)
     if case .waits(let reason) = stop {
       // Nobody has mended it: it waits again, and has used nothing up but what it had tried before.
       await world.life.lift(reason, of: MatrixWorld.key)
@@ -118,8 +118,9 @@ struct MatrixTests {
 
   // MARK: What holds
 
-  /// While it stands still: the row says why, what it counts as here is here, and nothing has the final name.
-  private func look(_ world: MatrixWorld, _ stop: Stop) {
+  /// While the download is not running: its row says why, the bytes that the row counts are on the disk and right, and no
+  /// file has the final name.
+  private func checkPaused(_ world: MatrixWorld, _ stop: Stop) {
     let it = world.it
     guard let row = world.life.rows.all[MatrixWorld.key] else {
       // What could not be stored the first time has none.

@@ -148,18 +148,18 @@ struct KioskTests {
   @Test("its keeper comes in by the PIN, digit by digit, and out by being away")
   func unlocking() async {
     await aloneOnMainLoop { () async in
-      let kiosk = Kiosk(Self.manner(), clock: { nil })
-      var kept: [Int] = []
-      kiosk.keepTries = { count async throws(Fault) in kept.append(count) }
-      kiosk.begin()
       let hand = MenuHand(MenuWorld(10))
+      var kept: [Int] = []
+      let kiosk = Kiosk(
+        Self.manner(),
+        .init(
+          changed: { kiosk in
+            hand.world.kiosk = kiosk.lock
+            hand.desk.manner = MenuContext(.english, .kiosk, rights: kiosk.rights)
+          }, keepTries: { count async throws(Fault) in kept.append(count) }),
+        clock: { nil })
       hand.world.unlocking = { await kiosk.unlock($0) }
-      @MainLoop func look() {
-        hand.world.kiosk = kiosk.lock
-        hand.desk.manner = MenuContext(.english, .kiosk, rights: kiosk.rights)
-      }
-      kiosk.changed = { look() }
-      look()
+      kiosk.begin()
       await hand.move(.open)
       #expect(hand.rows.allSatisfy { $0.title != "Settings" })
       #expect(await hand.choose("For staff"))
@@ -218,8 +218,9 @@ struct KioskTests {
   @Test("a try that cannot be counted is not judged")
   func uncounted() async {
     await aloneOnMainLoop { () async in
-      let kiosk = Kiosk(Self.manner(), clock: { nil })
-      kiosk.keepTries = { _ async throws(Fault) in throw Fault(.full, "T-1", "the disk is full") }
+      let full = Fault(.full, "T-1", "the disk is full")
+      let kiosk = Kiosk(
+        Self.manner(), .init(keepTries: { _ async throws(Fault) in throw full }), clock: { nil })
       kiosk.begin()
       #expect(await kiosk.unlock("4711") == .closed(PinGuard.firstWait))
       #expect(kiosk.lock == .locked(opensByPIN: true))
@@ -312,8 +313,8 @@ struct KioskTests {
       let (kiosk, watch) = await onMainLoop { () async -> (Kiosk, ShopClock) in
         let watch = ShopClock(minute: 8 * 60 + 58)
         let hours = OpeningHours([.init(first: 0, count: 7, DayHours(from: 540, to: 1_080))])
-        let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }) { watch.minute.map { ($0, 0) } }
-        kiosk.closes = { watch.closed.append($0) }
+        let effects = Kiosk.Effects(closes: { watch.closed.append($0) })
+        let kiosk = Kiosk(Self.manner { $0[.kioskHours] = hours }, effects) { watch.minute.map { ($0, 0) } }
         kiosk.begin()
         #expect(kiosk.face == .closed(.init(day: nil, clock: "9:00")))
         #expect(!kiosk.rights.allows(Player.Command.turn(by: 1)) && kiosk.rights.allows(MenuPlace.write(.pin)))

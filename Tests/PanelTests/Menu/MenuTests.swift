@@ -275,7 +275,7 @@ struct MenuTests {
       _ = menu.open(place)
       let source = MenuDataSource(
         hand.world, MenuPages(MenuContext(), .all), notices: NoticeBoard(),
-        standing: { .init(status: PlayerStatus(), notices: 0, sticks: 0, fetches: false) })
+        currentState: { .init(status: PlayerStatus(), notices: 0, sticks: 0, fetches: false) })
       guard case .rows(let rows, _, _, _)? = try? await source.find(.rows(place)) else { return #expect(Bool(false)) }
       #expect(rows.count == 21 && rows.allSatisfy { $0.detail != artist })
       guard case .rows(let all, _, _, _)? = try? await source.find(.rows(.list(.albums(.music), named: ""))) else {

@@ -353,9 +353,9 @@ final class MenuHand {
     return rows
   }
 
-  /// To the row that says so, and it is pressed twice.
+  /// Turns to the row with this title and presses twice.
   func chooseMore(_ title: String) async -> Bool {
-    guard await look(at: title) else { return false }
+    guard await moveFocus(to: title) else { return false }
     presses += 1
     await move(.more)
     return true
@@ -371,14 +371,15 @@ final class MenuHand {
     return wheel
   }
 
-  /// To the row that says so, and in; as a person does who sees it. Without a title: the one that is looked at.
+  /// Turns to the row with this title and presses, as a person does. With an empty title: presses the row in focus.
   func choose(_ title: String) async -> Bool {
-    if !title.isEmpty { guard await look(at: title) else { return false } }
+    if !title.isEmpty { guard await moveFocus(to: title) else { return false } }
     await move(.press)
     return true
   }
 
-  private func look(at title: String) async -> Bool {
+  /// Turns the knob until the row with this title has the focus. False when the whole list has no such row.
+  private func moveFocus(to title: String) async -> Bool {
     for _ in 0..<400 {
       guard let row = rows.firstIndex(where: { $0.title == title }) else {
         let before = rows

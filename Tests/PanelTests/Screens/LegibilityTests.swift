@@ -92,7 +92,7 @@ struct LegibilityTests {
       if !panel.contains(box) { wrong.insert("\(text.screen): \(drawn.text) at \(box)") }
       if drawn.lacksLetters { wrong.insert("\(text.screen): \(drawn.text) lacks letters") }
       // Below the smallest letters a panel has no room for all that hangs below a line.
-      let isTiny = drawn.size <= ListLayout.smallest
+      let isTiny = drawn.size <= ScreenScale.smallestType
       if !isTiny, drawn.ink.y < drawn.clip.y || drawn.ink.bottom > drawn.clip.bottom {
         wrong.insert("\(text.screen): \(drawn.text) of \(drawn.size) is \(drawn.ink) in \(box)")
       }

@@ -108,7 +108,7 @@ struct Sheet {
       MenuPages(
         MenuContext(words, look.style.profile, isTouched: look.isTouched, on: ScreenClass(size)), .all),
       notices: board,
-      standing: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
+      currentState: { .init(status: status, notices: 1, sticks: 1, fetches: true) })
     let held = PanelFacts {
       ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
     }

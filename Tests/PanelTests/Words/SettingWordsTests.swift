@@ -84,6 +84,24 @@ struct SettingWordsTests {
     }
   }
 
+  @Test("each setting that can be chosen has a row: on the page of its section, or under Sound alone if it says so")
+  func oneRow() async {
+    await aloneOnMainLoop { () async in
+      let pages = MenuPages(MenuContext(), .all)
+      let rows = SettingsTable.all.choosableSections.flatMap { pages.settings(of: $0, Settings(), waiting: []) }
+      let titles = Set(rows.map(\.title))
+      let sound = Set(pages.sound(PlayerStatus()).map(\.title))
+      let words = PanelWords.english.settings
+      for entry in Self.entries {
+        let title = words.name(of: entry.name)
+        #expect(titles.contains(title) != entry.hasRowElsewhere, "\(title)")
+        if entry.hasRowElsewhere { #expect(sound.contains(title), "\(title)") }
+      }
+      let elsewhere = Self.entries.filter(\.hasRowElsewhere).map { Self.path($0.name) }
+      #expect(elsewhere.sorted() == ["sound/crossfade", "sound/equaliser"] && rows.count == Self.entries.count - 2)
+    }
+  }
+
   @Test("another language's reader is not shown an English sentence", arguments: PanelLanguage.allCases)
   func sentences(language: PanelLanguage) {
     let words = PanelWords.of(language).settings

@@ -1,7 +1,8 @@
-/// Keeps what was used lately, within a budget of bytes: when the young half is full it becomes the old half, and what
-/// is not asked for again before the next change is gone.
-struct Halves<Key: Hashable, Value> {
-  /// Of each half.
+/// A cache that keeps what was used lately, within a budget of bytes. New values go into the young generation. When that
+/// is full, it becomes the old generation, and what was the old one is dropped. A value of the old generation that is
+/// asked for moves to the young one, so only what nobody asked for since is dropped. No list of last uses is needed.
+struct TwoGenerationCache<Key: Hashable, Value> {
+  /// How many bytes each generation may have.
   let limit: Int
   private var young: [Key: (value: Value, bytes: Int)] = [:]
   private var old: [Key: (value: Value, bytes: Int)] = [:]
@@ -10,7 +11,7 @@ struct Halves<Key: Hashable, Value> {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Never more than two halves.
+  /// At most twice `limit`.
   var bytes: Int { youngBytes + oldBytes }
 
   subscript(key: Key) -> Value? {
@@ -22,7 +23,7 @@ struct Halves<Key: Hashable, Value> {
     }
   }
 
-  /// What alone is more than a half is not kept.
+  /// A value that is larger than `limit` is not kept.
   mutating func add(_ value: Value, for key: Key, bytes: Int) {
     guard bytes <= limit else { return }
     if let before = young[key] { youngBytes -= before.bytes }
