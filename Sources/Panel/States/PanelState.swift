@@ -24,6 +24,7 @@ package struct PanelState: Equatable, Sendable {
   var offer = ""
   /// How far it is, from 0 to 1.
   var part: Double?
+  var percent: Int? { part.map { Int($0 * 100) } }
   /// A code and the words of the log, for the details page alone.
   var raw: String?
 

@@ -56,6 +56,12 @@ struct NowPlayingTests {
   }
 }
 
+extension Canvas {
+  fileprivate var shownPixels: [Pixel] {
+    (0..<size.height).flatMap { y in (0..<size.width).map { self[$0, y] } }
+  }
+}
+
 @Suite("Marks")
 struct MarkTests {
   @Test("what is off shows nothing; what is on stands in one order")
@@ -73,6 +79,23 @@ struct MarkTests {
       }
       #expect(Mark.all(of: now) == marks)
     }
+  }
+
+  @Test("the most urgent stands first, a low battery before all, and what runs on as usual behind them")
+  func urgent() {
+    var now = NowPlaying {
+      ($0.count, $0.state, $0.isShuffled, $0.volume) = (1, .waiting, true, 50)
+      ($0.condition, $0.battery) = (.offline, .init(level: 9, isPlugged: false))
+      $0.told = PanelState(.importing, "Importing BLUE 2") { $0.part = 0.297 }
+    }
+    let low = Mark.battery(.init(level: 9, isPlugged: false))
+    #expect(Mark.all(of: now) == [low, .state(.waiting), .offline, .importing(percent: 29), .shuffle])
+    #expect(Mark.isUrgent(now))
+    (now.condition, now.battery, now.state) = (nil, .init(level: 80, isPlugged: false), .playing)
+    now.told = PanelState(.serverAway, "kitchen does not answer")
+    #expect(Mark.all(of: now) == [.offline, .shuffle, .battery(.init(level: 80, isPlugged: false))])
+    now.told = nil
+    #expect(!Mark.isUrgent(now))
   }
 
   @Test(
@@ -204,6 +227,50 @@ struct NowPlayingScreenTests {
     #expect(changed == .nothing || changed.bottom <= layout.top.bottom)
     now.state = .paused
     #expect(screen.caption(of: now).contains("· Offline ·"))
+  }
+
+  /// An hour beside an hour leaves no room between the times.
+  private static let urgent: [(String, @Sendable (inout NowPlaying) -> Void)] = [
+    ("offline", { $0.condition = .offline }), ("paused", { $0.state = .paused }), ("waits", { $0.state = .waiting }),
+    ("server", { $0.told = PanelState(.serverAway, "the server in the kitchen does not answer") }),
+    ("import", { $0.told = PanelState(.importing, "Importing the music of a stick with a long name") }),
+    ("battery", { $0.battery = .init(level: 9, isPlugged: false) }),
+  ]
+
+  @Test("what is wrong is seen in every class, in words or by a sign, however long the music is")
+  func urgentSigns() {
+    for screen in ScreenClass.allCases {
+      for length in [200, 40_000] {
+        var plain = playing
+        (plain.duration, plain.position, plain.clock) = (.seconds(length), .seconds(length / 3), "14:05")
+        (plain.isShuffled, plain.repeatMode, plain.sleep) = (true, .one, .minutes(88))
+        var seen = [picture(plain, screen.size).shownPixels]
+        for (name, set) in Self.urgent {
+          var now = plain
+          set(&now)
+          let pixels = picture(now, screen.size).shownPixels
+          // Offline and a server that does not answer have one sign.
+          if name != "server" { #expect(!seen.contains(pixels), "\(name) on \(screen) at \(length) s") }
+          #expect(pixels != seen[0], "\(name) on \(screen) at \(length) s")
+          seen.append(pixels)
+        }
+      }
+    }
+  }
+
+  @Test("signs between the times touch neither of them")
+  func between() {
+    let size = ScreenClass.tiny.size
+    for seconds in [59, 599, 3_599, 35_999, 359_999] {
+      var plain = playing
+      (plain.duration, plain.position) = (.seconds(2 * seconds), .seconds(seconds))
+      var marked = plain
+      (marked.repeatMode, marked.isShuffled, marked.sleep) = (.one, true, .minutes(88))
+      let (one, other) = (picture(plain, size), picture(marked, size))
+      for y in 0..<size.height {
+        for x in 0..<size.width where one[x, y] != Theme.night.ground { #expect(one[x, y] == other[x, y], "\(x) \(y)") }
+      }
+    }
   }
 
   @Test("marks stay in the top row and never touch the clock", arguments: sizes)
