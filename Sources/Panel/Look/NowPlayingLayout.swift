@@ -17,6 +17,8 @@ struct NowPlayingLayout: Equatable {
   let keys: Rect
   /// A notice is drawn over what stands there.
   let notice: Rect
+  /// What it would hide besides is hidden in part already, or it is only the upper edge of a cover.
+  var noticeMayGrow: Bool { notice.y == 0 ? !screen.isLandscape : notice.y <= times.y }
   /// The volume is drawn over what stands there while it is turned.
   let volume: Rect
   let margin: Int

@@ -78,7 +78,8 @@ extension NowPlayingScreen {
     var bottom = layout.keys.height > 0 ? layout.keys.y : size.height - layout.length(8)
     if layout.screen == .tiny { (top, bottom) = (0, size.height) }
     if now.notice != nil || now.warning != nil {
-      if layout.notice.y == 0 { top = max(top, layout.notice.bottom) } else { bottom = min(bottom, layout.notice.y) }
+      let band = noticeBand(now, layout)
+      if band.y == 0 { top = max(top, band.bottom) } else { bottom = min(bottom, band.y) }
     }
     let margin = max(layout.margin, 1)
     return Rect(x: margin, y: top, width: max(1, size.width - 2 * margin), height: max(1, bottom - top))

@@ -482,6 +482,7 @@ struct NowPlayingScreenTests {
       ("Safe mode. The settings are left aside.", "Safe mode", "The settings are left aside."),
       ("Safe mode.", "Safe mode", ""), ("No stop", "No stop", ""), ("", "", ""), (".", "", ""),
       ("layby.conf is broken. See to it.", "layby.conf is broken", "See to it."), ("...", "..", ""),
+      ("セーフモード。設定は使われません", "セーフモード", "設定は使われません"),
     ])
   func title(notice: String, title: String, rest: String) {
     #expect(NowPlayingScreen.titleAndRest(of: notice) == (title, rest))
