@@ -62,7 +62,7 @@ extension NowPlayingScreen {
     guard lines(of: notice, width: row.width, atMost: room + 1, face).count > room else { return band }
     // The smallest has no pixel to spare around them.
     let more = layout.screen == .tiny ? 2 * Self.step(face) - band.height : Self.step(face)
-    if band.y > 0 { band.y -= more }
+    if !layout.noticeIsAbove { band.y -= more }
     band.height += more
     return band
   }
@@ -81,7 +81,7 @@ extension NowPlayingScreen {
   /// In a band that has not grown: the sign is as large in one that has.
   static func signSide(_ band: Rect, _ face: Face) -> Int { min(band.height * 3 / 4, face.size * 3 / 2) }
 
-  /// A band over the whole width. One that stands has a sign, and its first sentence above the rest.
+  /// One that stands has a sign, and its first sentence above the rest.
   func draw(_ notice: ToldNotice, in band: Rect, margin: Int, side: Int, _ face: Face, on canvas: Canvas) {
     let ink = notice.stands ? colours.standingText : colours.noticeText
     canvas.fill(band, notice.stands ? colours.standingGround : colours.noticeGround)

@@ -79,7 +79,7 @@ extension NowPlayingScreen {
     if layout.screen == .tiny { (top, bottom) = (0, size.height) }
     if now.notice != nil || now.warning != nil {
       let band = noticeBand(now, layout)
-      if band.y == 0 { top = max(top, band.bottom) } else { bottom = min(bottom, band.y) }
+      if layout.noticeIsAbove { top = max(top, band.bottom) } else { bottom = min(bottom, band.y) }
     }
     let margin = max(layout.margin, 1)
     return Rect(x: margin, y: top, width: max(1, size.width - 2 * margin), height: max(1, bottom - top))

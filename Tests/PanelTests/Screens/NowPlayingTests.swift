@@ -386,6 +386,18 @@ struct NowPlayingScreenTests {
     }
   }
 
+  @Test("a notice, also one of many words, hides neither clock nor time where the panel has other room for it")
+  func leavesTheTop() {
+    var now = playing
+    (now.notice, now.noticeStands) = (String(repeating: "The disk is not well. ", count: 20), true)
+    for (size, layout) in Self.layouts where [.large, .largeTall, .tall].contains(layout.screen) {
+      let band = screen.noticeBand(now, layout)
+      for rect in [layout.top, layout.progress, layout.times, layout.keys] {
+        #expect(band.intersection(rect).isEmpty, "\(rect) below \(band) on \(size)")
+      }
+    }
+  }
+
   @Test("digits stand in cells of one width: a second later no other one has moved")
   func cells() {
     let face = screen.type.bold.at(22)
@@ -473,7 +485,8 @@ struct NowPlayingScreenTests {
     var standing = passing
     standing.noticeStands = true
     let changed = difference(passing, standing, size)
-    #expect(NowPlayingLayout(size).notice.contains(changed) && changed.width > size.width * 9 / 10)
+    let place = NowPlayingLayout(size).notice
+    #expect(place.contains(changed) && changed.width > place.width * 9 / 10)
   }
 
   @Test(
