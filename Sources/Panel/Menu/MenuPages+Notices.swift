@@ -32,7 +32,10 @@ extension MenuPages {
   func notice(_ notice: Notice, _ told: NoticeBoard.Told?, at clock: Clock) -> [MenuRow] {
     let said = words.said(notice)
     let way = NoticeWords.place(behind: notice).map { MenuRow($0.title(words), .open($0)) }
-    let time = told.map { one in MenuRow(when(one, clock)) { $0.value = times(one) } }
+    // No larger than what it says, and quieter.
+    let time = told.map { one in
+      MenuRow(when(one, clock)) { ($0.value, $0.isText, $0.isDim) = (times(one), true, true) }
+    }
     // In another language the code says it; with words of the log's own it would be said twice, once in English.
     let isSaid = said == notice.message || words.knows(notice)
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
