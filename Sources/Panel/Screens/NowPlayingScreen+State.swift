@@ -43,7 +43,10 @@ extension NowPlayingScreen {
     return button.height > 0 ? (placed(button, size), action) : nil
   }
 
-  private func stateSign(_ now: NowPlaying) -> Sign { now.told?.kind == .locked ? .paused : .note }
+  /// A visitor who may choose music is shown music, and not that the rest is locked.
+  private func stateSign(_ now: NowPlaying) -> Sign {
+    now.told?.kind == .locked && now.told?.action != .open(.menu) ? .padlock : .note
+  }
 
   /// In the largest letters in which all of it has room, and every word is in one line; then without the sign, and then without its last sentences.
   func statePicture(_ now: NowPlaying, _ size: Size, _ layout: NowPlayingLayout) -> StatePicture {

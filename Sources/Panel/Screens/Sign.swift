@@ -44,6 +44,7 @@ enum Sign: Int {
   case battery, hollow, bolt
   /// A network that is not there; an arrow into a tray.
   case offline, importing
+  case padlock
 
   init(_ state: NowPlaying.State) {
     self =

@@ -69,6 +69,12 @@ extension Sign {
         SignShapes.box(0.4, 0, 0.6, 0.36), [Point(0.14, 0.32), Point(0.86, 0.32), Point(0.5, 0.7)],
         SignShapes.box(0.04, 0.82, 0.96, 0.98),
       ]
+    case .padlock:
+      [
+        .ring(middle: Point(0.5, 0.34), radius: 0.25, thickness: 0.14, from: .pi, to: 2 * .pi),
+        SignShapes.box(0.18, 0.34, 0.32, 0.5), SignShapes.box(0.68, 0.34, 0.82, 0.5),
+        SignShapes.box(0.1, 0.44, 0.9, 0.98),
+      ]
     }
   }
 }

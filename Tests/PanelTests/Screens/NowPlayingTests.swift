@@ -460,6 +460,19 @@ struct NowPlayingScreenTests {
     #expect(screen.caption(of: playing) == "▶ 0:10/3:20 · volume 50 · Air – Bach")
   }
 
+  @Test("a padlock stands where all is locked, and a note where a visitor may choose music", arguments: sizes)
+  func padlock(size: Size) {
+    func pixels(_ kind: PanelState.Kind, _ action: PanelState.Action?) -> [Pixel] {
+      let now = NowPlaying { now in
+        now.told = PanelState(kind, "As it is") { ($0.action, $0.offer) = (action, action == nil ? "" : "Menu") }
+      }
+      return picture(now, size).shownPixels
+    }
+    #expect(pixels(.locked, nil) != pixels(.nothingHere, nil))
+    #expect(pixels(.locked, .open(.write(.pin))) != pixels(.nothingHere, .open(.write(.pin))))
+    #expect(pixels(.locked, .open(.menu)) == pixels(.nothingHere, .open(.menu)))
+  }
+
   @Test("with nothing to play it says what to do, but not while it is starting")
   func hint() {
     for size in Self.sizes {
