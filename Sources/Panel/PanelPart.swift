@@ -247,6 +247,7 @@ package final class PanelPart: Part {
     }
     if var shown = menu?.shown {
       (shown.notice, shown.noticeStands) = (notice.map { look.words.said($0.notice) }, notice?.stands ?? false)
+      shown.noticeInShort = notice.flatMap { look.words.inShort($0.notice) }
       if let listCovers { shown.covers = listCovers.follow(screens.covers(of: shown, canvas.size)) }
       return draw(.menu(shown))
     }

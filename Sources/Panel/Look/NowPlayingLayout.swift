@@ -2,7 +2,8 @@ import Canvas
 
 /// Where everything stands on the screen of what plays, by the class of the screen. All figures are pixels on a screen
 /// of the class's own size. Nothing moves when a cover comes late or a notice is shown; only in a car a notice at the top,
-/// whose letters are large, takes some of the cover's room.
+/// whose letters are large, takes some of the cover's room. Where there is room for that, a notice hides neither the top
+/// row nor the time.
 struct NowPlayingLayout: Equatable {
   let screen: ScreenClass
   /// What is switched on at the left, the clock at the right.
@@ -17,6 +18,9 @@ struct NowPlayingLayout: Equatable {
   let keys: Rect
   /// A notice is drawn over what stands there.
   let notice: Rect
+  /// What it would hide besides is hidden in part already, or it is only the upper edge of a cover.
+  var noticeMayGrow: Bool { noticeIsAbove ? !screen.isLandscape : notice.y <= times.y }
+  var noticeIsAbove: Bool { notice.y < progress.y / 2 }
   /// The volume is drawn over what stands there while it is turned.
   let volume: Rect
   let margin: Int
@@ -46,11 +50,12 @@ struct NowPlayingLayout: Equatable {
     progress = row(figures.progress)
     times = row(figures.times)
     let noticeRows = rows(figures.notice)
-    notice = Rect(x: 0, y: noticeRows.y, width: size.width, height: noticeRows.height)
+    let wholeNotice = Rect(x: 0, y: noticeRows.y, width: size.width, height: noticeRows.height)
     volume = Rect(x: 0, y: 0, width: size.width, height: rows(figures.volume).height)
 
     let middle = rows(figures.middle)
-    let noticeEnd = notice.y == 0 && style.isForCars && hasNotice ? notice.bottom + pixels(4) : 0
+    let movesCover = style.isForCars && hasNotice && wholeNotice.y < middle.y
+    let noticeEnd = movesCover ? wholeNotice.bottom + pixels(4) : 0
     let begin = max(middle.y, noticeEnd)
     let side = min(pixels(figures.cover), middle.y + middle.height - begin)
     let hasCover = figures.cover > 0 && side >= 40 && screen != .tiny
@@ -73,7 +78,18 @@ struct NowPlayingLayout: Equatable {
         height: keyRows.height)
       let end = keysAreBeside ? keys.y - pixels(8) : isBeside && next.height > 0 ? next.y - pixels(8) : column.bottom
       names = Rect(x: column.x, y: column.y, width: column.width, height: max(1, end - column.y))
+      if !figures.noticeIsBeside {
+        notice = wholeNotice
+      } else if isEmpty {
+        let end = keys.height > 0 ? keys.y - pixels(8) : size.height
+        notice = Rect(x: 0, y: end - noticeRows.height, width: size.width, height: noticeRows.height)
+      } else {
+        // From the cover on, its words below the names.
+        notice = Rect(
+          x: column.x - margin, y: noticeRows.y, width: size.width - column.x + margin, height: noticeRows.height)
+      }
     } else {
+      notice = wholeNotice
       let coverEnd = begin + side
       cover = hasCover ? Rect(x: (size.width - side) / 2, y: begin, width: side, height: side) : nil
       let nameRows = rows(figures.names)
@@ -130,7 +146,7 @@ struct NowPlayingLayout: Equatable {
       case .tall:
         (top, middle, cover) = (8..<26, 32..<192, 160)
         (names, progress, times) = (196..<280, 284..<290, 294..<316)
-        (notice, volume) = (0..<40, 0..<30)
+        (notice, volume) = (30..<70, 0..<30)
       case .wider:
         (margin, gap) = (16, 16)
         (top, middle, cover) = (10..<34, 44..<220, 176)
@@ -140,15 +156,20 @@ struct NowPlayingLayout: Equatable {
         (margin, gap) = (24, 24)
         (top, middle, cover) = (22..<50, 64..<384, 320)
         (progress, times, next) = (408..<416, 422..<460, 326..<384)
-        (notice, volume) = (0..<60, 0..<60)
+        (notice, volume) = (326..<384, 0..<60)
       case .largeTall:
         margin = 24
         (top, middle, cover) = (22..<50, 64..<496, 432)
         (names, progress, times) = (508..<688, 696..<704, 712..<750)
-        (next, notice, volume) = (762..<790, 0..<60, 0..<60)
+        (next, notice, volume) = (762..<790, 58..<118, 0..<60)
       }
       if style.isForCars { growForCars(screen) }
       if style.isTouched { makeRoomForKeys(screen, style) }
+    }
+
+    /// Beside the cover, over what comes next or above the keys.
+    var noticeIsBeside: Bool {
+      notice.lowerBound > middle.lowerBound && notice.upperBound <= middle.upperBound
     }
 
     /// Keys grow upwards to the height of a finger; what stands above them moves up, and the cover gives way.
@@ -157,8 +178,9 @@ struct NowPlayingLayout: Equatable {
       guard !keys.isEmpty, more > 0 else { return }
       let isBeside = keys.upperBound <= middle.upperBound
       keys = keys.lowerBound - more..<keys.upperBound
-      guard !isBeside else { return }
       func up(_ rows: Range<Int>) -> Range<Int> { rows.lowerBound - more..<rows.upperBound - more }
+      if noticeIsBeside { notice = up(notice) }
+      guard !isBeside else { return }
       middle = middle.lowerBound..<middle.upperBound - more
       cover = max(0, min(cover, middle.count))
       (progress, times) = (up(progress), up(times))
@@ -173,13 +195,13 @@ struct NowPlayingLayout: Equatable {
       case .wide:
         (top, middle, cover) = (6..<28, 32..<176, 112)
         (progress, times, notice) = (188..<196, 202..<234, 0..<56)
-      case .tall: (top, notice) = (6..<28, 0..<56)
+      case .tall: (top, notice) = (6..<28, 30..<86)
       case .wider:
         (top, middle, cover) = (8..<36, 44..<236, 176)
         (progress, times, notice) = (252..<262, 270..<310, 0..<68)
       case .large:
-        (top, notice) = (18..<54, 0..<84)
-      case .largeTall: (top, notice) = (18..<54, 0..<84)
+        (top, notice) = (18..<54, 58..<142)
+      case .largeTall: (top, notice) = (18..<54, 58..<142)
       }
     }
 
@@ -202,7 +224,9 @@ struct NowPlayingLayout: Equatable {
         (keys, middle, cover) = (248..<320, 44..<188, 144)
         (progress, times) = (200..<210, 214..<246)
         if !style.isForCars { notice = 0..<46 }
-      case .large: keys = 312..<384
+      case .large:
+        keys = 312..<384
+        if !style.isForCars { notice = 246..<304 }
       case .largeTall:
         (keys, middle, cover) = (704..<800, 64..<448, 384)
         (names, progress, times) = (458..<632, 640..<650, 656..<698)

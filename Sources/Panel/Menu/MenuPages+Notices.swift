@@ -8,8 +8,8 @@ extension MenuPages {
     var timeOfDay: TimeOfDay?
   }
 
-  /// In letters: as much as each panel shows in one row.
-  private static let longestLine = 80
+  /// In letters: as much as the panel shows in two or three lines of a list, whose letters are larger than those of a text.
+  private var longestLine: Int { min(80, max(44, manner.screen.textColumns / 2)) }
 
   /// Of a long one the beginning. States that hold come first, and lead to what there is to know of them.
   func notices(_ told: [NoticeBoard.Told], _ states: [PanelState] = [], at clock: Clock) -> [MenuRow] {
@@ -17,7 +17,7 @@ extension MenuPages {
     let holding = held.map { state in MenuRow(state.title, .open(.state(state.kind))) }
     let rows = told.filter { one in !held.contains { NoticeWords.says($0, one.notice) } }.map { one -> MenuRow in
       let said = words.said(one.notice)
-      let title = said.count > Self.longestLine ? "\(beginning(of: said)) …" : said
+      let title = said.count > longestLine ? "\(beginning(of: said)) …" : said
       return MenuRow(title, .open(.notice(one.notice))) {
         $0.detail = when(one, clock)
         $0.value = times(one)
@@ -32,7 +32,10 @@ extension MenuPages {
   func notice(_ notice: Notice, _ told: NoticeBoard.Told?, at clock: Clock) -> [MenuRow] {
     let said = words.said(notice)
     let way = NoticeWords.place(behind: notice).map { MenuRow($0.title(words), .open($0)) }
-    let time = told.map { one in MenuRow(when(one, clock)) { $0.value = times(one) } }
+    // No larger than what it says, and quieter.
+    let time = told.map { one in
+      MenuRow(when(one, clock)) { ($0.value, $0.isText, $0.isDim) = (times(one), true, true) }
+    }
     // In another language the code says it; with words of the log's own it would be said twice, once in English.
     let isSaid = said == notice.message || words.knows(notice)
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
@@ -55,7 +58,7 @@ extension MenuPages {
   }
 
   private func beginning(of text: String) -> String {
-    TextPieces.of(text, longest: min(manner.screen.textColumns, Self.longestLine)).first ?? ""
+    TextPieces.of(text, longest: longestLine).first ?? ""
   }
 
   private func when(_ told: NoticeBoard.Told, _ clock: Clock) -> String {

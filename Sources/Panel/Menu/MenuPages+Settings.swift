@@ -139,6 +139,7 @@ extension MenuPages {
   /// `10` of a setting in percent is "10 %", and `2m` is "2 min".
   private func withUnit(_ value: String, of entry: SettingEntry) -> String {
     guard case .object(let form) = entry.form else { return value }
+    if form["type"] == "hours" || form["type"] == "week" { return words.isolated(Self.hours(value)) }
     if case .text(let unit)? = form["unit"], Int(value) != nil { return "\(value) \(words.settings.unit(unit))" }
     let digits = value.prefix { $0.isNumber }
     guard form["type"] == "duration", let number = Int(digits) else { return value }
@@ -149,6 +150,13 @@ extension MenuPages {
     case "m": "\(number) \(words[.minutes])"
     default: value
     }
+  }
+
+  /// `7:00-20:00` is "7–20", `7:30-20:00` is "7:30–20:00", and days have the longer line between them, too.
+  private static func hours(_ value: String) -> String {
+    let ends = value.split(separator: "-")
+    let areWhole = ends.allSatisfy { $0.hasSuffix(":00") }
+    return ends.map { areWhole ? $0.dropLast(3) : $0 }.joined(separator: "–")
   }
 
   func bands(_ status: PlayerStatus) -> [MenuRow] {

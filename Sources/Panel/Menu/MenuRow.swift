@@ -87,7 +87,7 @@ package struct MenuRow: Equatable, Sendable {
   package var sign = Sign.none
   /// Where its music is, where that is worth a sign.
   package var mark: MenuMark?
-  /// It is not here now.
+  /// It is not here now, or less than the rows around it.
   package var isDim = false
   package var action = Action.none
   /// What else can be done with it: pressed twice, or held by a finger.

@@ -28,6 +28,7 @@ package struct ShownMenu: Equatable, Sendable {
   /// The hint does not hold for the row that is looked at; its room stays, so that no row moves.
   package var isHintLeftOut = false
   package var notice: String?
+  var noticeInShort: String?
   package var noticeStands = false
   /// What the row stands under that is looked at, while somebody goes through the list by letters.
   package var letter: String?

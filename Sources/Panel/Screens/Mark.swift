@@ -1,42 +1,54 @@
 import Canvas
 
-/// A small sign at the top: that it does not play, how it goes on, when it falls asleep. What is off shows nothing, so
-/// that there is no sign as a rule.
+/// A small sign at the top: that it does not play, what is not as usual, how it goes on, when it falls asleep. What is
+/// off shows nothing, so that there is no sign as a rule.
 enum Mark: Equatable {
   /// What is not simply playing.
   case state(NowPlaying.State)
+  /// What music is fetched from does not answer, or nothing of it can be reached.
+  case offline
+  /// The music of a stick is taken in; how much of it, where that is known.
+  case importing(percent: Int?)
   case silent
   case repeats(one: Bool)
   case shuffle
   case sleep(minutes: Int?)
   case battery(NowPlaying.Battery)
 
-  /// In the order in which they stand, and give way where there is no room.
+  /// The most urgent first: so they stand, and those at the end give way where there is no room.
   static func all(of now: NowPlaying) -> [Mark] { places.compactMap { at($0, of: now) } }
 
-  static let places = 0..<7
+  static let places = 0..<9
+  /// What these say is wrong or stands still; the others say how it goes on.
+  static let urgentPlaces = 0..<4
 
   static func at(_ place: Int, of now: NowPlaying) -> Mark? {
-    // A battery that is low is no matter of how much room there is.
     let battery = now.battery.map { (mark: Mark.battery($0), isLow: $0.isLow) }
+    // With nothing to play a state has the screen already.
+    let told = now.count > 0 ? now.told?.kind : nil
     return switch (place, now.sleep) {
-    case (0, _): now.state == .playing || now.count == 0 ? nil : .state(now.state)
-    case (1, _): battery.flatMap { $0.isLow ? $0.mark : nil }
-    case (2, _): now.volume == 0 && now.count > 0 ? .silent : nil
-    case (3, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
-    case (4, _): now.isShuffled ? .shuffle : nil
-    case (5, .off): nil
-    case (5, .unknown): .sleep(minutes: nil)
-    case (5, .minutes(let minutes)): .sleep(minutes: minutes)
+    case (0, _): battery.flatMap { $0.isLow ? $0.mark : nil }
+    case (1, _): now.state == .playing || now.count == 0 ? nil : .state(now.state)
+    case (2, _): now.count > 0 && now.condition == .offline || told == .serverAway ? .offline : nil
+    case (3, _): told == .importing ? .importing(percent: now.told?.percent) : nil
+    case (4, _): now.volume == 0 && now.count > 0 ? .silent : nil
+    case (5, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
+    case (6, _): now.isShuffled ? .shuffle : nil
+    case (7, .off): nil
+    case (7, .unknown): .sleep(minutes: nil)
+    case (7, .minutes(let minutes)): .sleep(minutes: minutes)
     default: battery.flatMap { $0.isLow ? nil : $0.mark }
     }
   }
+
+  static func isUrgent(_ now: NowPlaying) -> Bool { urgentPlaces.contains { at($0, of: now) != nil } }
 
   /// Beside the sign: two letters or three are all there is room for.
   var text: String {
     switch self {
     case .repeats(let one): one ? "1" : ""
-    case .shuffle, .state, .silent: ""
+    case .shuffle, .state, .silent, .offline, .importing(nil): ""
+    case .importing(let percent?): "\(percent) %"
     case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
     case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))" : "\((minutes + 59) / 60)h"
@@ -47,6 +59,8 @@ enum Mark: Equatable {
     switch self {
     case .repeats: Sign.repeats.draw(in: rect, on: canvas, colour)
     case .state(let state): Sign(state).draw(in: rect, on: canvas, colour)
+    case .offline: Sign.offline.draw(in: rect, on: canvas, colour)
+    case .importing: Sign.importing.draw(in: rect, on: canvas, colour)
     case .silent: Sign.silent.draw(in: rect, on: canvas, colour)
     case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)
     case .battery(let battery):

@@ -42,25 +42,28 @@ extension MenuScreen {
   }
 
   /// A name has one line, however long it is, until it is looked at; then it has as many as it needs. What the panel says
-  /// itself is set in smaller letters first.
+  /// itself always has them. All rows of a list are of one size, but for a text, whose pieces are all of the small one.
   private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
     let (face, width) = (face(layout), textWidth(row, layout))
+    if row.isText {
+      let small = smallFace(layout)
+      return small.lines(of: row.title, width: width, atMost: max(layout.room.height / small.lineHeight, 1))
+    }
     let one = face.lines(of: row.title, width: width, atMost: 1)
     // Dark letters on a bright ground look thinner than they are.
     let heavy = type.bold.at(layout.type.middle).lines(of: row.title, width: width, atMost: 1)
-    if isFocused, colours.isInk, !row.isText, heavy.fit(width) { return heavy }
-    // Pieces of one text are all of one size.
-    if one.fit(width), !row.isText { return one }
-    if row.key == nil {
-      let small = smallFace(layout)
-      let all = max(layout.room.height / small.lineHeight, 1)
-      let most = row.isText ? all : layout.screen == .tiny ? 1 : Self.mostLines
-      let lines = small.lines(of: row.title, width: width, atMost: most)
-      if lines.fit(width) { return lines }
+    if isFocused, colours.isInk, heavy.fit(width) { return heavy }
+    if one.fit(width) { return one }
+    guard isFocused || row.key == nil && layout.screen != .tiny else { return one }
+    func all(_ face: Face) -> TextLines {
+      let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
+      return face.lines(of: row.title, width: width, atMost: most)
     }
-    guard isFocused else { return one }
-    let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
-    return face.lines(of: row.title, width: width, atMost: most)
+    let lines = all(face)
+    guard row.key == nil, !lines.fit(width) else { return lines }
+    // Rather in other letters than cut.
+    let small = all(smallFace(layout))
+    return small.fit(width) ? small : lines
   }
 
   private static let mostLines = 4
@@ -149,9 +152,10 @@ extension MenuScreen {
 
   private func standsBelow(_ row: MenuRow, _ layout: ListLayout) -> Bool {
     guard layout.screen != .tiny, !row.value.isEmpty else { return false }
-    let face = smallFace(layout)
-    if face.width(of: row.value) * 5 > (layout.bar.right - textLeft(row, layout)) * 2 { return true }
+    let small = smallFace(layout)
+    if small.width(of: row.value) * 5 > (layout.bar.right - textLeft(row, layout)) * 2 { return true }
     // No word of ours is broken for it.
+    let face = row.isText ? small : face(layout)
     return row.key == nil && !face.keepsWords(of: row.title, width: textWidth(row, beside: row.value, layout))
   }
 

@@ -32,11 +32,19 @@ package struct MenuScreen {
   }
 
   private func footLines(_ shown: ShownMenu, _ layout: ListLayout) -> Int {
-    let text = shown.notice ?? hint(shown, layout)
+    let text = notice(shown, layout) ?? hint(shown, layout)
     if layout.screen == .tiny { return shown.notice == nil ? 0 : 1 }
     if text.isEmpty { return 0 }
     let face = shown.notice == nil ? hintFace(layout) : noticeFace(layout)
     return max(1, face.lines(of: text, width: layout.bar.width, atMost: Self.mostFootLines).count)
+  }
+
+  private func notice(_ shown: ShownMenu, _ layout: ListLayout) -> String? {
+    shown.notice.map {
+      ToldNotice.fitting(
+        $0, inShort: shown.noticeInShort, noticeFace(layout), width: layout.bar.width,
+        lines: layout.screen == .tiny ? 1 : Self.mostFootLines)
+    }
   }
 
   /// A short panel has no row to spare for what its rows' sign says too.
@@ -149,7 +157,7 @@ package struct MenuScreen {
 
   private func drawFoot(_ shown: ShownMenu, on canvas: Canvas, _ layout: ListLayout) {
     guard let foot = layout.foot else { return }
-    let notice = shown.notice
+    let notice = notice(shown, layout)
     let ground =
       notice == nil ? colours.ground : shown.noticeStands ? colours.standingGround : colours.noticeGround
     let colour = notice == nil ? colours.quiet : shown.noticeStands ? colours.standingText : colours.noticeText

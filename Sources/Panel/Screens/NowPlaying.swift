@@ -72,6 +72,8 @@ package struct NowPlaying: Equatable, Sendable {
   package var condition: Condition?
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
+  /// The same where all of it has no room.
+  var noticeInShort: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
   package var noticeStands = false
   /// Shown as a notice that does not pass, while there is no other.

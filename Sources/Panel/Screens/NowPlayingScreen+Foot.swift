@@ -38,64 +38,90 @@ extension NowPlayingScreen {
   }
 
   /// What passes comes before a state that stays.
+  private func toldNotice(_ now: NowPlaying) -> ToldNotice? {
+    if let notice = now.notice { return ToldNotice(notice, inShort: now.noticeInShort, stands: now.noticeStands) }
+    return now.warning.map { ToldNotice($0.title, rest: $0.now.first ?? "", inShort: $0.inShort) }
+  }
+
   func drawNotice(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    let (band, margin) = (noticeBand(now, layout), max(layout.margin, 2))
-    let face = type.bold.at(layout.letters(layout.type.small))
-    if let notice = now.notice {
-      draw(notice, stands: now.noticeStands, in: band, margin: margin, face, on: canvas)
-    } else if let state = now.warning {
-      draw(state.title, state.now.first ?? "", stands: true, in: band, margin: margin, face, on: canvas)
-    }
+    guard let notice = toldNotice(now) else { return }
+    let face = noticeFace(layout)
+    let side = Self.signSide(layout.notice, face)
+    draw(notice, in: noticeBand(now, layout), margin: max(layout.margin, 2), side: side, face, on: canvas)
   }
 
-  /// On the smallest panel what needs two lines takes the place of the line and of the artist, so no word is cut.
+  private func noticeFace(_ layout: NowPlayingLayout) -> Face { type.bold.at(layout.letters(layout.type.small)) }
+
+  /// Where it hides the times, or a part of the cover, already, it takes one line more when its words need that.
   func noticeBand(_ now: NowPlaying, _ layout: NowPlayingLayout) -> Rect {
-    let band = layout.notice
-    guard layout.screen == .tiny, let text = now.notice ?? now.warning?.title else { return band }
-    let face = type.bold.at(layout.letters(layout.type.small))
-    // The sign, which what passes has none of, and the margins.
-    let room = band.width - 4 - (now.notice == nil || now.noticeStands ? face.size * 2 : 0)
-    guard face.width(of: Self.titleAndRest(of: text).title) > room else { return band }
-    let height = 2 * (face.size * 6 / 5)
-    return Rect(x: band.x, y: band.bottom - height, width: band.width, height: height)
+    var band = layout.notice
+    guard layout.noticeMayGrow, let notice = toldNotice(now) else { return band }
+    let face = noticeFace(layout)
+    let room = Self.room(in: band, face)
+    let row = noticeRow(notice, in: band, margin: max(layout.margin, 2), side: Self.signSide(band, face), face)
+    guard lines(of: notice, width: row.width, atMost: room + 1, face).count > room else { return band }
+    // The smallest has no pixel to spare around them.
+    let more = layout.screen == .tiny ? 2 * Self.step(face) - band.height : Self.step(face)
+    if !layout.noticeIsAbove { band.y -= more }
+    band.height += more
+    return band
   }
 
-  /// A band over the whole width. One that stands has a sign, and its first sentence above the rest.
-  func draw(_ notice: String, stands: Bool, in band: Rect, margin: Int, _ face: Face, on canvas: Canvas) {
-    let (title, rest) = Self.titleAndRest(of: notice)
-    draw(stands ? title : notice, stands ? rest : "", stands: stands, in: band, margin: margin, face, on: canvas)
+  private static func step(_ face: Face) -> Int { face.size * 6 / 5 }
+
+  private static func room(in band: Rect, _ face: Face) -> Int { max(1, band.height / step(face)) }
+
+  /// What the sign of one that stands leaves.
+  private func noticeRow(_ notice: ToldNotice, in band: Rect, margin: Int, side: Int, _ face: Face) -> Rect {
+    let left = notice.stands ? side + face.size / 2 : 0
+    return Rect(
+      x: band.x + margin + left, y: band.y, width: max(1, band.width - 2 * margin - left), height: band.height)
   }
 
-  private func draw(
-    _ title: String, _ rest: String, stands: Bool, in band: Rect, margin: Int, _ face: Face, on canvas: Canvas
-  ) {
-    let ink = stands ? colours.standingText : colours.noticeText
-    canvas.fill(band, stands ? colours.standingGround : colours.noticeGround)
-    var row = Rect(x: margin, y: band.y, width: max(1, band.width - 2 * margin), height: band.height)
-    if stands {
-      let side = min(band.height * 3 / 4, face.size * 3 / 2)
-      let sign = Rect(x: row.x, y: band.y + (band.height - side) / 2, width: side, height: side)
+  /// In a band that has not grown: the sign is as large in one that has.
+  static func signSide(_ band: Rect, _ face: Face) -> Int { min(band.height * 3 / 4, face.size * 3 / 2) }
+
+  /// One that stands has a sign, and its first sentence above the rest.
+  func draw(_ notice: ToldNotice, in band: Rect, margin: Int, side: Int, _ face: Face, on canvas: Canvas) {
+    let ink = notice.stands ? colours.standingText : colours.noticeText
+    canvas.fill(band, notice.stands ? colours.standingGround : colours.noticeGround)
+    if notice.stands {
+      let sign = Rect(x: band.x + margin, y: band.y + (band.height - side) / 2, width: side, height: side)
       Sign.drawWarning(in: sign, on: canvas, ink, mark: colours.standingGround)
-      let left = side + face.size / 2
-      row = Rect(x: row.x + left, y: row.y, width: max(1, row.width - left), height: row.height)
     }
-    let room = max(1, band.height / (face.size * 6 / 5))
-    func draw(_ lines: [TextLine]) {
-      let height = band.height / max(1, lines.count)
-      for (index, line) in lines.enumerated() {
-        canvas.draw(
-          line, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), colour: ink,
-          hanging: max(1, face.size / 8))
+    let row = noticeRow(notice, in: band, margin: margin, side: side, face)
+    let lines = lines(of: notice, width: row.width, atMost: Self.room(in: band, face), face)
+    let height = band.height / max(1, lines.count)
+    for (index, line) in lines.enumerated() {
+      canvas.draw(
+        line, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), colour: ink,
+        hanging: max(1, face.size / 8))
+    }
+  }
+
+  /// The first of the ways to say it that is read to its end: all of it, with what can be done before what happens
+  /// meanwhile. In a car, what happened alone.
+  private func lines(of notice: ToldNotice, width: Int, atMost most: Int, _ face: Face) -> [TextLine] {
+    // Dark letters on a bright ground look thinner than they are.
+    let small = colours.isInk ? face : type.regular.at(face.size)
+    func whole(_ title: String, _ rest: String) -> [TextLine]? {
+      let titles = face.lines(of: title, width: width, atMost: most)
+      guard titles.fit(width), face.keepsWords(of: title, width: width) else { return nil }
+      if rest.isEmpty { return Array(titles) }
+      let rests = small.lines(of: rest, width: width, atMost: most)
+      guard rests.fit(width), small.keepsWords(of: rest, width: width), titles.count + rests.count <= most else {
+        return nil
+      }
+      return Array(titles) + Array(rests)
+    }
+    let cut = Self.shortened(notice.title, face, width, lines: most)
+    let rests = look.isForCars ? [""] : [notice.rest, notice.advice, ""]
+    for rest in rests {
+      for title in [notice.title, cut, notice.inShort ?? cut] {
+        if let lines = whole(title, rest) { return lines }
       }
     }
-    let small = type.regular.at(face.size)
-    if room >= 2, !rest.isEmpty, !look.isForCars, max(face.width(of: title), small.width(of: rest)) <= row.width {
-      return draw([face.line(of: title), small.line(of: rest)])
-    }
-    draw(
-      Array(
-        face.lines(
-          of: Self.shortened(title, face, row.width, lines: min(2, room)), width: row.width, atMost: min(2, room))))
+    return Array(face.lines(of: notice.inShort ?? cut, width: width, atMost: most))
   }
 
   /// As many of its sentences as have room; the page of notices has the rest. The first one stays whatever it needs.
@@ -113,16 +139,17 @@ extension NowPlayingScreen {
       let next = text.index(after: index)
       guard next < text.endIndex, index > text.startIndex else { return false }
       if text[index] == "。" { return true }
-      return (text[index] == "." || text[index] == ";") && text[next] == " "
+      return ".;؛".contains(text[index]) && text[next] == " "
     }
   }
 
   /// The first sentence without its full stop, and what comes after it.
   static func titleAndRest(of notice: String) -> (title: String, rest: String) {
     var end = notice.startIndex
-    while let stop = notice[end...].firstIndex(of: ".") {
+    while let stop = notice[end...].firstIndex(where: { $0 == "." || $0 == "。" }) {
       let after = notice.index(after: stop)
       if after == notice.endIndex { return (String(notice[..<stop]), "") }
+      if notice[stop] == "。" { return (String(notice[..<stop]), String(notice[after...])) }
       if notice[after] == " " { return (String(notice[..<stop]), String(notice[notice.index(after: after)...])) }
       end = after
     }

@@ -20,8 +20,17 @@ extension NowPlayingScreen {
     var height: Int { title.count * titleStep + (artistHeight > 0 ? gap : 0) + artistHeight + albumHeight }
   }
 
+  /// What a notice leaves of their room.
+  private func namesRoom(_ now: NowPlaying, _ layout: NowPlayingLayout) -> Rect {
+    var room = layout.names
+    guard now.notice != nil || now.warning != nil else { return room }
+    let band = noticeBand(now, layout)
+    if band.y > room.y { room.height = max(1, min(room.bottom, band.y) - room.y) }
+    return room
+  }
+
   func names(_ now: NowPlaying, _ layout: NowPlayingLayout) -> Names {
-    let room = layout.names
+    let room = namesRoom(now, layout)
     let large = type.regular.at(layout.letters(layout.type.middle))
     let gap = layout.screen == .tiny ? 0 : layout.length(layout.type.small / 2)
     let album = type.regular.at(layout.letters(layout.type.small))
@@ -36,9 +45,11 @@ extension NowPlayingScreen {
     let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 4 / 3 ? album.size * 4 / 3 : 0
     let title = titleLines(
       title(of: now), width: room.width, height: room.height - artistHeight - albumHeight - gap, layout)
+    let step = Self.step(title.face)
     return Names(
-      title: title, titleStep: Self.step(title.face), second: second, artist: artist, artistHeight: artistHeight,
-      album: album, albumHeight: albumHeight, gap: gap)
+      title: title, titleStep: step, second: second, artist: artist, artistHeight: artistHeight,
+      album: album, albumHeight: albumHeight,
+      gap: max(0, min(gap, room.height - title.count * step - artistHeight - albumHeight)))
   }
 
   private static func step(_ face: Face) -> Int { face.size * 6 / 5 }
@@ -53,7 +64,7 @@ extension NowPlayingScreen {
 
   /// So many pixels of what has no room have gone by.
   func drawNames(_ now: NowPlaying, gone: Int, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    let room = layout.names
+    let room = namesRoom(now, layout)
     let names = names(now, layout)
     let isCentred = !layout.screen.isLandscape && layout.screen != .tiny
     var y = isCentred ? room.y + max(0, room.height - names.height) / 2 : room.y

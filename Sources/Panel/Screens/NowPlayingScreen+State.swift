@@ -43,7 +43,10 @@ extension NowPlayingScreen {
     return button.height > 0 ? (placed(button, size), action) : nil
   }
 
-  private func stateSign(_ now: NowPlaying) -> Sign { now.told?.kind == .locked ? .paused : .note }
+  /// A visitor who may choose music is shown music, and not that the rest is locked.
+  private func stateSign(_ now: NowPlaying) -> Sign {
+    now.told?.kind == .locked && now.told?.action != .open(.menu) ? .padlock : .note
+  }
 
   /// In the largest letters in which all of it has room, and every word is in one line; then without the sign, and then without its last sentences.
   func statePicture(_ now: NowPlaying, _ size: Size, _ layout: NowPlayingLayout) -> StatePicture {
@@ -78,7 +81,8 @@ extension NowPlayingScreen {
     var bottom = layout.keys.height > 0 ? layout.keys.y : size.height - layout.length(8)
     if layout.screen == .tiny { (top, bottom) = (0, size.height) }
     if now.notice != nil || now.warning != nil {
-      if layout.notice.y == 0 { top = max(top, layout.notice.bottom) } else { bottom = min(bottom, layout.notice.y) }
+      let band = noticeBand(now, layout)
+      if layout.noticeIsAbove { top = max(top, band.bottom) } else { bottom = min(bottom, band.y) }
     }
     let margin = max(layout.margin, 1)
     return Rect(x: margin, y: top, width: max(1, size.width - 2 * margin), height: max(1, bottom - top))

@@ -38,7 +38,8 @@ package struct NowPlayingScreen {
     canvas.isMirrored = false
     if now.count > 0 {
       drawProgress(now, on: canvas, layout)
-      drawTimes(now, on: canvas, layout)
+      let between = drawTimes(now, on: canvas, layout)
+      if layout.top.height == 0 { drawSigns(now, between: between, on: canvas, layout) }
     }
     if look.isTouched { drawKeys(now, on: canvas, layout) }
     canvas.isMirrored = words.isRightToLeft
@@ -67,7 +68,7 @@ package struct NowPlayingScreen {
     let names = [title(of: now), now.chapter ?? "", now.artist].filter { !$0.isEmpty }.joined(separator: " – ")
     let total = now.length.map { "/" + $0.clock } ?? ""
     let start = "\(sign) \(now.position.clock)\(total) · volume \(now.volume) · "
-    let said = sayings(now).first.map { "\($0) · " } ?? ""
+    let said = sayings(now).first.map { "\($0.text) · " } ?? ""
     return start + said + ((now.notice ?? warning).map { "\($0) · " } ?? "") + names
   }
 
@@ -77,7 +78,7 @@ package struct NowPlayingScreen {
 }
 
 extension NowPlayingScreen {
-  /// A pill with what is switched on, and the clock. On the smallest there is room for neither.
+  /// A pill with what is switched on, and the clock. The smallest has no such row: there signs stand between the times.
   private func drawTop(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
     let row = layout.top
     guard row.height > 0 else { return }
@@ -92,62 +93,6 @@ extension NowPlayingScreen {
     // Where the cover stands between the two, each has a corner.
     if layout.screen == .square, let cover = layout.cover { end = min(end, cover.x - layout.length(4)) }
     drawPill(now, in: Rect(x: row.x, y: row.y, width: max(0, end - row.x), height: row.height), on: canvas, layout)
-  }
-
-  /// What is said of how it stands, from the whole sentence to one word.
-  func sayings(_ now: NowPlaying) -> [String] {
-    // With nothing to play it has the screen already.
-    let states = now.told.flatMap { $0.isQuiet && now.count > 0 ? quiet($0) : nil } ?? []
-    return switch now.condition {
-    case nil: states
-    case .loading: now.told?.kind == .serverAway ? states + [words[.loading]] : [words[.loading]]
-    case .offline where now.state == .playing: [words[.playsOffline], words[.offline]]
-    case .offline: [words[.offline]]
-    }
-  }
-
-  private func quiet(_ state: PanelState) -> [String] {
-    guard state.kind == .importing else { return [state.title, words[.offline]] }
-    let part = state.part.map { "\(Int($0 * 100)) %" }
-    return [[state.title, part], [words[.imports], part], [part]].map { $0.compactMap(\.self).joined(separator: " ") }
-      .filter { !$0.isEmpty }
-  }
-
-  private func drawPill(_ now: NowPlaying, in row: Rect, on canvas: Canvas, _ layout: NowPlayingLayout) {
-    let face = type.regular.at(layout.letters(layout.type.small))
-    let side = min(row.height, layout.length(layout.type.small))
-    let gap = max(3, side / 3)
-    func width(of mark: Mark) -> Int { side + (mark.text.isEmpty ? 0 : gap / 2 + face.width(of: mark.text)) }
-    // Half a row of signs says less than none: those at the end give way.
-    var (all, last) = (gap, -1)
-    for place in Mark.places {
-      guard let mark = Mark.at(place, of: now) else { continue }
-      guard all + width(of: mark) + gap <= row.width else { break }
-      (all, last) = (all + width(of: mark) + gap, place)
-    }
-    // The longest that has room. Words say more than signs that nobody knows, but what is wrong is never left out.
-    let said = sayings(now).first { all + face.width(of: $0) + (last < 0 ? gap : 0) + gap <= row.width }
-    guard last >= 0 || said != nil else { return }
-    let ground = colours.isInk ? colours.ground : colours.groove
-    let signs = last < 0 ? gap : all
-    if let said { all = signs + face.width(of: said) + gap }
-    canvas.fillRounded(Rect(x: row.x, y: row.y, width: all, height: row.height), radius: row.height / 2, ground)
-    if let said {
-      let text = Rect(x: row.x + signs, y: row.y, width: face.width(of: said), height: row.height)
-      canvas.draw(said, in: text, font: face, colour: colours.text)
-    }
-    guard last >= 0 else { return }
-    var x = row.x + gap
-    for place in 0...last {
-      guard let mark = Mark.at(place, of: now) else { continue }
-      let sign = Rect(x: x, y: row.y + (row.height - side) / 2, width: side, height: side)
-      mark.draw(in: sign, on: canvas, colours.text, ground: ground)
-      if !mark.text.isEmpty {
-        let text = Rect(x: sign.right + gap / 2, y: row.y, width: face.width(of: mark.text), height: row.height)
-        canvas.draw(mark.text, in: text, font: face, colour: colours.text)
-      }
-      x += width(of: mark) + gap
-    }
   }
 
   /// Only while it is turned: a speaker, a bar, and the number, over the top row. The smallest panel shows nothing else.
@@ -194,7 +139,8 @@ extension NowPlayingScreen {
     drawBar(layout.progress, filled: Int(part), of: Int(total), colour, on: canvas)
   }
 
-  private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) {
+  /// Returns the room between them.
+  private func drawTimes(_ now: NowPlaying, on canvas: Canvas, _ layout: NowPlayingLayout) -> Rect {
     let row = layout.times
     let size =
       layout.screen == .square ? layout.type.small : layout.screen == .tiny ? layout.type.large : layout.type.middle
@@ -202,14 +148,22 @@ extension NowPlayingScreen {
     let elapsed = now.position.clock
     let width = digitsWidth(of: elapsed, face)
     drawDigits(elapsed, in: Rect(x: row.x, y: row.y, width: width, height: row.height), face, colours.title, on: canvas)
-    guard let duration = now.length else { return }
+    guard let duration = now.length else {
+      return Rect(x: row.x + width, y: row.y, width: row.width - width, height: row.height)
+    }
     let left = "−" + (duration - min(now.position, duration)).clock
     let leftWidth = digitsWidth(of: left, face)
-    // Hours beside hours have no room on the smallest; what is over is what is known best.
-    guard width + leftWidth + layout.length(4) <= row.width else { return }
-    drawDigits(
-      left, in: Rect(x: row.right - leftWidth, y: row.y, width: leftWidth, height: row.height), face, colours.text,
-      on: canvas)
+    // Hours beside hours have no room on the smallest; what is over is what is known best, and what is wrong comes
+    // before what is left.
+    let signs = layout.top.height == 0 && Mark.isUrgent(now) ? leastSigns(layout) : layout.length(4)
+    let hasLeft = width + leftWidth + signs <= row.width
+    if hasLeft {
+      drawDigits(
+        left, in: Rect(x: row.right - leftWidth, y: row.y, width: leftWidth, height: row.height), face, colours.text,
+        on: canvas)
+    }
+    return Rect(
+      x: row.x + width, y: row.y, width: row.width - width - (hasLeft ? leftWidth : 0), height: row.height)
   }
 
   /// As much of the bar as `part` is of `whole`, in whole pixels; a little that is not nothing is a round dot.

@@ -10,6 +10,7 @@ package struct ShownQuestion: Equatable, Sendable {
   package var waiting = 0
   /// What else is to be seen meanwhile: it takes the place of the hint.
   package var notice: String?
+  var noticeInShort: String?
   package var noticeStands = false
 
   package init(_ set: (inout ShownQuestion) -> Void) { set(&self) }
@@ -160,9 +161,10 @@ package struct QuestionScreen {
 
   private func drawFoot(_ shown: ShownQuestion, on canvas: Canvas, _ layout: QuestionLayout) {
     if let notice = shown.notice {
+      let face = type.bold.at(layout.type.small)
       return nowPlaying.draw(
-        notice, stands: shown.noticeStands, in: layout.notice, margin: layout.room.x, type.bold.at(layout.type.small),
-        on: canvas)
+        ToldNotice(notice, inShort: shown.noticeInShort, stands: shown.noticeStands), in: layout.notice,
+        margin: layout.room.x, side: NowPlayingScreen.signSide(layout.notice, face), face, on: canvas)
     }
     guard !look.isForCars, layout.foot.height > 0 else { return }
     let face = type.regular.at(layout.type.small)

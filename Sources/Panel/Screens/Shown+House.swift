@@ -15,6 +15,7 @@ extension ShownQuestion {
       shown.chosen = asked.chosen
       shown.waiting = waiting
       shown.notice = notice.map { words.said($0.notice) }
+      shown.noticeInShort = notice.flatMap { words.inShort($0.notice) }
       shown.noticeStands = notice?.stands ?? false
     }
   }
@@ -38,6 +39,7 @@ extension NowPlaying {
     }
     upNext = status.next?.title
     self.notice = notice.map { words.said($0.notice) }
+    noticeInShort = notice.flatMap { words.inShort($0.notice) }
     noticeStands = notice?.stands ?? false
     state =
       switch status.wish {

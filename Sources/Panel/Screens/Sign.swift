@@ -42,6 +42,9 @@ enum Sign: Int {
   case next, previous
   /// Its inside is drawn in it, by how full it is; a bolt while it is being filled.
   case battery, hollow, bolt
+  /// A network that is not there; an arrow into a tray.
+  case offline, importing
+  case padlock
 
   init(_ state: NowPlaying.State) {
     self =

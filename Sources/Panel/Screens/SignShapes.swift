@@ -61,6 +61,20 @@ extension Sign {
     case .hollow: [SignShapes.box(0.08, 0.32, 0.82, 0.68)]
     case .bolt:
       [[(0.52, 0.08), (0.24, 0.56), (0.42, 0.56), (0.36, 0.92), (0.66, 0.42), (0.48, 0.42)].map { Point($0.0, $0.1) }]
+    // Bars as of `streamed`, and a cross where the highest would be looked for.
+    case .offline:
+      SignShapes.cross + [(0, 0.76), (0.39, 0.54), (0.78, 0.06)].map { SignShapes.box($0, $1, $0 + 0.22, 0.98) }
+    case .importing:
+      [
+        SignShapes.box(0.4, 0, 0.6, 0.36), [Point(0.14, 0.32), Point(0.86, 0.32), Point(0.5, 0.7)],
+        SignShapes.box(0.04, 0.82, 0.96, 0.98),
+      ]
+    case .padlock:
+      [
+        .ring(middle: Point(0.5, 0.34), radius: 0.25, thickness: 0.14, from: .pi, to: 2 * .pi),
+        SignShapes.box(0.18, 0.34, 0.32, 0.5), SignShapes.box(0.68, 0.34, 0.82, 0.5),
+        SignShapes.box(0.1, 0.44, 0.9, 0.98),
+      ]
     }
   }
 }
@@ -138,6 +152,11 @@ enum SignShapes {
       ]
     ]
   }
+
+  static let cross = [
+    [Point(0, 0.1), Point(0.1, 0), Point(0.5, 0.4), Point(0.4, 0.5)],
+    [Point(0.4, 0), Point(0.5, 0.1), Point(0.1, 0.5), Point(0, 0.4)],
+  ]
 
   static let skip = [[Point(0.08, 0.08), Point(0.76, 0.5), Point(0.08, 0.92)], box(0.78, 0.1, 0.94, 0.9)]
 }

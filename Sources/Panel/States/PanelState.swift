@@ -18,12 +18,15 @@ package struct PanelState: Equatable, Sendable {
 
   var kind: Kind
   var title: String
+  /// In place of the title, where that has no room.
+  var inShort: String?
   var now: [String] = []
   var action: Action?
   /// The words for `action`.
   var offer = ""
   /// How far it is, from 0 to 1.
   var part: Double?
+  var percent: Int? { part.map { Int($0 * 100) } }
   /// A code and the words of the log, for the details page alone.
   var raw: String?
 
@@ -76,12 +79,16 @@ extension PanelState {
 
   private static func noDevice(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
     guard let device = facts.missingDevice else { return nil }
-    return PanelState(.noDevice, words[.deviceGone]) { $0.now = [words.filled(.deviceNow, device)] }
+    return PanelState(.noDevice, words[.deviceGone]) {
+      $0.inShort = words[.noSoundDevice]
+      $0.now = [words.filled(.deviceNow, device)]
+    }
   }
 
   private static func fullDisk(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
     guard let unsaved = facts.unsaved else { return nil }
     return PanelState(.fullDisk, words[unsaved.isFull ? .diskFull : .diskLocked]) {
+      $0.inShort = words[unsaved.isFull ? .noRoomOnDisk : .diskReadOnly]
       $0.now = [words[unsaved.isFull ? .diskFullNow : .diskLockedNow]]
       $0.raw = "\(unsaved.code): \(unsaved.message)"
       if unsaved.isFull, !facts.sources.isEmpty {
@@ -93,6 +100,7 @@ extension PanelState {
   private static func safeMode(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
     guard facts.isSafe else { return nil }
     return PanelState(.safeMode, words[.safeMode]) {
+      $0.inShort = words[.justSafeMode]
       $0.now = [words[facts.isSilent ? .safeWaits : .safeNow], words[.safeRests]]
       let question = Question(words[.startAnew], .startAnew, yes: .startAnew)
       ($0.action, $0.offer) = (.open(.sure(question)), words[.startAnew])

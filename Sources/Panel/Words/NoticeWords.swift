@@ -19,6 +19,37 @@ enum NoticeWords {
     }
   }
 
+  /// What is said where a small panel would cut it before the word that matters.
+  static func inShort(_ notice: Notice) -> Word? {
+    switch notice.phrase {
+    case "A-171", "A-155": .noSoundDevice
+    case "disk full": .noRoomOnDisk
+    case "disk read-only": .diskReadOnly
+    case "R-170", "silent safe mode": .justSafeMode
+    case "H-600", "H-602": .switchesOff
+    case "H-601": .ignitionUnsteady
+    case "H-610": .batteryLow
+    case "H-611": .batteryEmpty
+    case "H-612", "H-613": .powerIsBack
+    case "H-714", "H-715": .leftAlone
+    case "H-718": .unreadable
+    case "L-410 in part": .partlyRead
+    case "L-440": .filesCopied
+    case "N-130": .formerIsGone
+    case "O-420": .movedTo
+    case "P-103": .queueIsFull
+    case "P-104": .cannotBePlayed
+    case "P-105": .songsAreAway
+    case "P-109": .keptIsGone
+    case "not fetched", "several not fetched": .notFetched
+    case "downloads wait": .downloadsWait
+    case "music waits": .musicWaits
+    case "not moved": .notMoved
+    case "little room": .littleRoom
+    default: nil
+    }
+  }
+
   /// A state of the device that says what the notice says, and better.
   static func says(_ state: PanelState, _ notice: Notice) -> Bool {
     switch state.kind {
@@ -178,7 +209,7 @@ enum NoticeWords {
     "L-410": "% : % titres.",
     "L-410 in part": "% : % titres, % illisibles.",
     "L-440": "% : % fichiers (%) sont sur l’appareil.",
-    "O-200": "Les téléchargements reprennent.",
+    "O-200": "Téléchargements repris.",
     "O-210": "La musique reprend.",
     "O-413": "elle arrive trop lentement",
     "O-420": "Les téléchargements sont maintenant sur %.",

@@ -29,6 +29,13 @@ package struct PanelWords: Equatable, Sendable {
   /// What the house says, where this language has words for all of it. A reason by itself is no notice.
   package func said(_ notice: Notice) -> String { Self.shorteningPaths(in: phrase(of: notice)) }
 
+  /// The same in two or three words, for a panel on which all of it is cut.
+  func inShort(_ notice: Notice) -> String? {
+    NoticeWords.inShort(notice).flatMap { word in
+      fill(self[word], Array(notice.names.map(localised).prefix(self[word].count { $0 == "%" })))
+    }
+  }
+
   /// Of a long path what tells it apart: where it begins and what it is called.
   static func shorteningPaths(in text: String) -> String {
     guard text.contains("/") else { return text }

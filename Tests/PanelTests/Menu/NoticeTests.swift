@@ -62,6 +62,18 @@ struct NoticeTests {
     }
   }
 
+  @Test("on the page of one its time is as small as its message, and quieter")
+  func time() async {
+    await aloneOnMainLoop { () async in
+      let told = Notice("P-102", "The queue has ended.")
+      let board = made { $0.stand(told) }
+      let rows = MenuPages(MenuContext(), .all).notice(told, board.first, at: .init(now: Moment(nanoseconds: 0)))
+      let time = rows.first { $0.title == "Just now" }
+      #expect(time?.isText == true && time?.isDim == true)
+      #expect(rows.first { $0.title == told.message }?.isDim == false)
+    }
+  }
+
   @Test("a state that says the same, and better, stands for its notice")
   func states() async {
     await aloneOnMainLoop { () async in

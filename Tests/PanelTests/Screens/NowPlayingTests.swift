@@ -56,6 +56,12 @@ struct NowPlayingTests {
   }
 }
 
+extension Canvas {
+  fileprivate var shownPixels: [Pixel] {
+    (0..<size.height).flatMap { y in (0..<size.width).map { self[$0, y] } }
+  }
+}
+
 @Suite("Marks")
 struct MarkTests {
   @Test("what is off shows nothing; what is on stands in one order")
@@ -73,6 +79,23 @@ struct MarkTests {
       }
       #expect(Mark.all(of: now) == marks)
     }
+  }
+
+  @Test("the most urgent stands first, a low battery before all, and what runs on as usual behind them")
+  func urgent() {
+    var now = NowPlaying {
+      ($0.count, $0.state, $0.isShuffled, $0.volume) = (1, .waiting, true, 50)
+      ($0.condition, $0.battery) = (.offline, .init(level: 9, isPlugged: false))
+      $0.told = PanelState(.importing, "Importing BLUE 2") { $0.part = 0.297 }
+    }
+    let low = Mark.battery(.init(level: 9, isPlugged: false))
+    #expect(Mark.all(of: now) == [low, .state(.waiting), .offline, .importing(percent: 29), .shuffle])
+    #expect(Mark.isUrgent(now))
+    (now.condition, now.battery, now.state) = (nil, .init(level: 80, isPlugged: false), .playing)
+    now.told = PanelState(.serverAway, "kitchen does not answer")
+    #expect(Mark.all(of: now) == [.offline, .shuffle, .battery(.init(level: 80, isPlugged: false))])
+    now.told = nil
+    #expect(!Mark.isUrgent(now))
   }
 
   @Test(
@@ -206,6 +229,50 @@ struct NowPlayingScreenTests {
     #expect(screen.caption(of: now).contains("· Offline ·"))
   }
 
+  /// An hour beside an hour leaves no room between the times.
+  private static let urgent: [(String, @Sendable (inout NowPlaying) -> Void)] = [
+    ("offline", { $0.condition = .offline }), ("paused", { $0.state = .paused }), ("waits", { $0.state = .waiting }),
+    ("server", { $0.told = PanelState(.serverAway, "the server in the kitchen does not answer") }),
+    ("import", { $0.told = PanelState(.importing, "Importing the music of a stick with a long name") }),
+    ("battery", { $0.battery = .init(level: 9, isPlugged: false) }),
+  ]
+
+  @Test("what is wrong is seen in every class, in words or by a sign, however long the music is")
+  func urgentSigns() {
+    for screen in ScreenClass.allCases {
+      for length in [200, 40_000] {
+        var plain = playing
+        (plain.duration, plain.position, plain.clock) = (.seconds(length), .seconds(length / 3), "14:05")
+        (plain.isShuffled, plain.repeatMode, plain.sleep) = (true, .one, .minutes(88))
+        var seen = [picture(plain, screen.size).shownPixels]
+        for (name, set) in Self.urgent {
+          var now = plain
+          set(&now)
+          let pixels = picture(now, screen.size).shownPixels
+          // Offline and a server that does not answer have one sign.
+          if name != "server" { #expect(!seen.contains(pixels), "\(name) on \(screen) at \(length) s") }
+          #expect(pixels != seen[0], "\(name) on \(screen) at \(length) s")
+          seen.append(pixels)
+        }
+      }
+    }
+  }
+
+  @Test("signs between the times touch neither of them")
+  func between() {
+    let size = ScreenClass.tiny.size
+    for seconds in [59, 599, 3_599, 35_999, 359_999] {
+      var plain = playing
+      (plain.duration, plain.position) = (.seconds(2 * seconds), .seconds(seconds))
+      var marked = plain
+      (marked.repeatMode, marked.isShuffled, marked.sleep) = (.one, true, .minutes(88))
+      let (one, other) = (picture(plain, size), picture(marked, size))
+      for y in 0..<size.height {
+        for x in 0..<size.width where one[x, y] != Theme.night.ground { #expect(one[x, y] == other[x, y], "\(x) \(y)") }
+      }
+    }
+  }
+
   @Test("marks stay in the top row and never touch the clock", arguments: sizes)
   func marks(size: Size) {
     var plain = playing
@@ -319,6 +386,18 @@ struct NowPlayingScreenTests {
     }
   }
 
+  @Test("a notice, also one of many words, hides neither clock nor time where the panel has other room for it")
+  func leavesTheTop() {
+    var now = playing
+    (now.notice, now.noticeStands) = (String(repeating: "The disk is not well. ", count: 20), true)
+    for (size, layout) in Self.layouts where [.large, .largeTall, .tall].contains(layout.screen) {
+      let band = screen.noticeBand(now, layout)
+      for rect in [layout.top, layout.progress, layout.times, layout.keys] {
+        #expect(band.intersection(rect).isEmpty, "\(rect) below \(band) on \(size)")
+      }
+    }
+  }
+
   @Test("digits stand in cells of one width: a second later no other one has moved")
   func cells() {
     let face = screen.type.bold.at(22)
@@ -381,6 +460,19 @@ struct NowPlayingScreenTests {
     #expect(screen.caption(of: playing) == "▶ 0:10/3:20 · volume 50 · Air – Bach")
   }
 
+  @Test("a padlock stands where all is locked, and a note where a visitor may choose music", arguments: sizes)
+  func padlock(size: Size) {
+    func pixels(_ kind: PanelState.Kind, _ action: PanelState.Action?) -> [Pixel] {
+      let now = NowPlaying { now in
+        now.told = PanelState(kind, "As it is") { ($0.action, $0.offer) = (action, action == nil ? "" : "Menu") }
+      }
+      return picture(now, size).shownPixels
+    }
+    #expect(pixels(.locked, nil) != pixels(.nothingHere, nil))
+    #expect(pixels(.locked, .open(.write(.pin))) != pixels(.nothingHere, .open(.write(.pin))))
+    #expect(pixels(.locked, .open(.menu)) == pixels(.nothingHere, .open(.menu)))
+  }
+
   @Test("with nothing to play it says what to do, but not while it is starting")
   func hint() {
     for size in Self.sizes {
@@ -406,7 +498,8 @@ struct NowPlayingScreenTests {
     var standing = passing
     standing.noticeStands = true
     let changed = difference(passing, standing, size)
-    #expect(NowPlayingLayout(size).notice.contains(changed) && changed.width > size.width * 9 / 10)
+    let place = NowPlayingLayout(size).notice
+    #expect(place.contains(changed) && changed.width > place.width * 9 / 10)
   }
 
   @Test(
@@ -415,6 +508,7 @@ struct NowPlayingScreenTests {
       ("Safe mode. The settings are left aside.", "Safe mode", "The settings are left aside."),
       ("Safe mode.", "Safe mode", ""), ("No stop", "No stop", ""), ("", "", ""), (".", "", ""),
       ("layby.conf is broken. See to it.", "layby.conf is broken", "See to it."), ("...", "..", ""),
+      ("セーフモード。設定は使われません", "セーフモード", "設定は使われません"),
     ])
   func title(notice: String, title: String, rest: String) {
     #expect(NowPlayingScreen.titleAndRest(of: notice) == (title, rest))

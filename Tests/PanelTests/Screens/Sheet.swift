@@ -276,7 +276,8 @@ struct Sheet {
     var menu = Menu()
     _ = menu.open(.downloads)
     var shown = menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
-    (shown.notice, shown.noticeStands) = (Self.noticed(stands: true, in: words).notice, true)
+    let told = Self.noticed(stands: true, in: words)
+    (shown.notice, shown.noticeInShort, shown.noticeStands) = (told.notice, told.noticeInShort, true)
     return shown
   }
 
@@ -324,11 +325,12 @@ struct Sheet {
   nonisolated static func noticed(stands: Bool, in words: PanelWords = .english) -> NowPlaying {
     var now = playing
     (now.title, now.artist) = ("Goodbye Pork Pie Hat", "Charles Mingus")
-    now.notice = words.said(
+    let notice =
       stands
-        ? Notice("H-611", "The battery is at 2 %: the board switches off in 30 s. Plug it in.")
-        : Notice(
-          "L-440", "BLUE 2: 128 files (1.2 GB) are on the device.", names: ["BLUE 2", "128", "1.2 GB"]))
+      ? Notice("H-611", "The battery is at 2 %: the board switches off in 30 s. Plug it in.")
+      : Notice(
+        "L-440", "BLUE 2: 128 files (1.2 GB) are on the device.", names: ["BLUE 2", "128", "1.2 GB"])
+    (now.notice, now.noticeInShort) = (words.said(notice), words.inShort(notice))
     (now.noticeStands, now.battery, now.state) = (stands, .init(level: 9, isPlugged: false), .paused)
     return now
   }

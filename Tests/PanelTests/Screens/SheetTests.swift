@@ -151,6 +151,11 @@ struct SheetTests {
     #expect(Set(menu.map { words[$0] }).count == menu.count)
   }
 
+  /// Without blanks of any kind, and without the signs that keep a name's own order.
+  private static func letters(_ text: String) -> String {
+    text.filter { !$0.isWhitespace && !"\u{2068}\u{2069}".contains($0) }
+  }
+
   static let sizes = [
     (128, 64), (240, 240), (320, 240), (480, 320), (800, 480), (240, 320), (3, 3), (1, 1), (4_000, 20),
   ]
@@ -159,7 +164,7 @@ struct SheetTests {
   func rows(width: Int, height: Int) async throws {
     let type = try Self.type()
     await aloneOnMainLoop { () async in
-      for language in [PanelWords.english, .german, .arabic, .japanese] {
+      for language in [PanelWords.english, .german, .french, .arabic, .japanese] {
         let size = Size(width: width, height: height)
         let look = PanelLook(type: type, words: language)
         let screen = MenuScreen(look)
@@ -172,9 +177,20 @@ struct SheetTests {
           #expect(laid.contains { $0.index == focus }, "\(name)")
           #expect(laid.allSatisfy { measure.room.contains($0.visible) && ($0.index != focus || $0.isWhole) }, "\(name)")
           for (one, next) in zip(laid, laid.dropFirst()) { #expect(one.rect.bottom <= next.rect.y, "\(name)") }
+          // What is long has more lines, and not smaller letters.
+          var letters: Set<Int> = []
+          for one in laid where !rows[one.index].isText { letters.insert(one.lines.face.size) }
+          #expect(letters.count <= 1, "\(name): \(letters)")
+          for one in laid where rows[one.index].key == nil && width >= 240 {
+            let lines = one.lines.map(\.text)
+            for word in rows[one.index].title.split(separator: " ") where language != .japanese {
+              let isWhole = !word.allSatisfy(\.isLetter) || lines.contains { $0.contains(word) }
+              #expect(isWhole, "\(name): \(word) in \(lines)")
+            }
+          }
           // What stands there can be read to its end. Not all writing has blanks where a line ends.
-          let text = laid.first { $0.index == focus }?.lines.map(\.text).joined().filter { $0 != " " }
-          if width >= 240 { #expect(text == rows[focus].title.filter { !" \u{2068}\u{2069}".contains($0) }, "\(name)") }
+          let text = Self.letters(laid.first { $0.index == focus }?.lines.map(\.text).joined() ?? "")
+          if width >= 240 { #expect(text == Self.letters(rows[focus].title), "\(name)") }
         }
       }
     }

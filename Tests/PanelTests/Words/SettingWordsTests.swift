@@ -151,8 +151,10 @@ struct SettingWordsTests {
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
   }
 
-  /// Lines lose the space between them.
-  private static func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+  /// Lines lose the space between them, and the signs that keep a number's own order.
+  private static func letters(_ text: String) -> String {
+    text.filter { !$0.isWhitespace && !"\u{2068}\u{2069}".contains($0) }
+  }
 
   private static let shown: [(SettingName, String, String, String)] = [
     (Setting<Int>.maxVolume.name, "60", "60 %", "60 %"), (Setting<Int>.offlineReserve.name, "50", "50 MB", "50 Mo"),
@@ -167,6 +169,8 @@ struct SettingWordsTests {
     (Setting<Int>.offlineBandwidth.name, "0", "No limit", "Illimité"),
     (Setting<Int>.offlineBandwidth.name, "500", "500 KB/s", "500 Ko/s"),
     (Setting<Bool>.resume.name, "yes", "On", "Oui"),
+    (Setting<DayHours?>.daylight.name, "7:00-19:00", "7–19", "7–19"),
+    (Setting<DayHours?>.daylight.name, "7:30-19:00", "7:30–19:00", "7:30–19:00"),
   ]
 
   @Test("each value has its unit, and what is no value is a word", arguments: shown)
