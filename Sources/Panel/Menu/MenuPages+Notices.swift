@@ -33,8 +33,8 @@ extension MenuPages {
     let said = words.said(notice)
     let way = NoticeWords.place(behind: notice).map { MenuRow($0.title(words), .open($0)) }
     let time = told.map { one in MenuRow(when(one, clock)) { $0.value = times(one) } }
-    // In another language the code says it; with words of the log's own it would be said twice, once in English.
-    let isSaid = said == notice.message || words.knows(notice)
+    // In English a path was shortened; in another language the code says the rest.
+    let isSaid = said == notice.message || !words.isEnglish
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
     return text(said) + [way, time].compactMap(\.self) + text(raw)
   }

@@ -314,4 +314,38 @@ package enum Word: String, CaseIterable, Sendable {
   case keypad = "Keypad"
   /// Before the number of one that has no name.
   case key = "Key"
+
+  /// Why something is fetched unasked.
+  case nextInQueue = "next in the queue"
+  case isInList = "in %"
+  case playedLately = "played % times in two weeks"
+  case playedAlong = "played along with this before"
+  /// On which days, and when on them.
+  case oftenAt = "often on %, %"
+  case weekdays = "weekdays"
+  case weekends = "weekends"
+  case mornings = "in the morning"
+  case afternoons = "in the afternoon"
+  case evenings = "in the evening"
+  case nights = "at night"
+  /// Curves of the equaliser.
+  case presetBass = "Bass"
+  case presetTreble = "Treble"
+  case presetLoudness = "Loudness"
+  case presetRock = "Rock"
+  case presetPop = "Pop"
+  case presetJazz = "Jazz"
+  case presetClassical = "Classical"
+  case presetVocal = "Vocal"
+  case presetCar = "Car"
+  case presetSpeakers = "Small speakers"
+  case presetHeadphones = "Headphones"
+  case presetSpeech = "Speech"
+  case presetNight = "Night"
+  /// How a part of the program is.
+  case partStarts = "starts"
+  case partRuns = "runs"
+  case partStartsAgain = "starts again"
+  case partIsOff = "has failed"
+  case partHasEnded = "has ended"
 }

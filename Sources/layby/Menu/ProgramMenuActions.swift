@@ -125,7 +125,7 @@ final class ProgramMenuActions: MenuBackend {
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
       shown.why = reasons(line.why)
-      shown.because = line.because
+      shown.because = line.because.map(words.said)
       return shown
     }
   }

@@ -171,13 +171,8 @@ struct Sheet {
 
   private static let waits = Notice(
     "O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111")
-  /// Long, and in no other language.
-  private static let unknown = Notice(
-    "C-103",
-    """
-    layby.conf, line 12: [sound] max_volume = loud: expected a whole number from 0 to 100 (percent); did you mean "100"? All else in the file counts, and \
-    this is as it was last time
-    """)
+  /// As it is told of a file with a mistake, which is long.
+  private static let unknown = Notice.ofMistakes(in: "[sound]\nmax_volume = loud\n")
 
   /// Every cover but each third has come.
   private func covered(_ shown: ShownMenu) -> ShownMenu {
