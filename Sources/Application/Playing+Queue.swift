@@ -81,13 +81,14 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
-  /// Kept files were deleted: entries of the queue that played them play the same songs from their source. `gone` maps
-  /// the name of each file, without its ending, to the song's address at its source.
+  /// Kept files were deleted: entries that played them play the same songs from their source. So do those that were
+  /// taken out of the queue, and the former queue. `gone` maps the name of each file, without its ending, to the song's
+  /// address at its source.
   package func stream(insteadOf gone: [String: FilePath]) async throws(Fault) {
-    var places: [EntryID: FilePath] = [:]
-    for entry in queue.page(from: 0, count: queue.count) where Track.isStored(entry.path) {
-      let name = entry.path.name.bytes.prefix { $0 != UInt8(ascii: ".") }
-      if let address = gone[String(decoding: name, as: UTF8.self)] { places[entry.id] = address }
+    var places: [FilePath: FilePath] = [:]
+    for path in transport.files where Track.isStored(path) {
+      let name = path.name.bytes.prefix { $0 != UInt8(ascii: ".") }
+      if let address = gone[String(decoding: name, as: UTF8.self)] { places[path] = address }
     }
     if !places.isEmpty { try await transport.perform(.readdress(places)) }
   }

@@ -34,8 +34,8 @@ extension Player {
     case putBack(EntryID)
     /// `to` is an index in the order that is played, from 0.
     case move(EntryID, to: Int)
-    /// These entries lie elsewhere now.
-    case readdress([EntryID: FilePath])
+    /// These files lie elsewhere now: the queue, what was taken out of it and the former queue play them from there.
+    case readdress([FilePath: FilePath])
     case clear
     /// Replaces the whole queue, in one transaction.
     case replace(Replacement)
