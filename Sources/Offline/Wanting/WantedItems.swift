@@ -73,7 +73,9 @@ final class WantedItems {
     }
     let asked = Set(listed.map { $0.key.at(quality) })
     let room = await tools.engine.room(beside: coming(beside: container), asked: asked)
-    return wants.size(of: listed, at: quality, room: room) { here[$0] }
+    var size = wants.size(of: listed, at: quality, room: room) { here[$0] }
+    size.pace = await tools.engine.situation.bitsASecond.map { $0 / 8 }
+    return size
   }
 
   /// What the other containers want, with its size as far as their sources say it. Guesses make way.

@@ -305,6 +305,7 @@ extension PanelWords {
       .partStartsAgain: "يبدأ من جديد",
       .partIsOff: "تعطل",
       .partHasEnded: "انتهى",
+      .roughly: "نحو %",
     ], isRightToLeft: true, alphabet: "ابتثجحخدذرزسشصضطظعغفقكلمنهويءىةأإآؤئ"
   ).with(.arabic, NoticeWords.arabic, .arabic, KeyLabels.arabic)
 }

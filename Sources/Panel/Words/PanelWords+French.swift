@@ -305,6 +305,7 @@ extension PanelWords {
       .partStartsAgain: "redémarre",
       .partIsOff: "en panne",
       .partHasEnded: "terminé",
+      .roughly: "environ %",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzéèêàâçîôûù"
   ).with(.french, NoticeWords.french, .french, KeyLabels.french)
 }

@@ -305,6 +305,7 @@ extension PanelWords {
       .partStartsAgain: "startet neu",
       .partIsOff: "ausgefallen",
       .partHasEnded: "beendet",
+      .roughly: "etwa %",
     ], alphabet: "abcdefghijklmnopqrstuvwxyzäöüß"
   ).with(.german, NoticeWords.german, .german, KeyLabels.german)
 }

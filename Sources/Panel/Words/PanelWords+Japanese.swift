@@ -305,6 +305,7 @@ extension PanelWords {
       .partStartsAgain: "再起動中",
       .partIsOff: "停止しました",
       .partHasEnded: "終了しました",
+      .roughly: "約%",
     ], alphabet: "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをんがぎぐげござじずぜぞだでどばびぶべぼぱぴぷぺぽゃゅょっー"
   ).with(.japanese, NoticeWords.japanese, .japanese, KeyLabels.japanese)
 }

@@ -305,6 +305,7 @@ extension PanelWords {
       .partStartsAgain: "se reinicia",
       .partIsOff: "ha fallado",
       .partHasEnded: "ha terminado",
+      .roughly: "aprox. %",
     ], alphabet: "abcdefghijklmnñopqrstuvwxyzáéíóú"
   ).with(.spanish, NoticeWords.spanish, .spanish, KeyLabels.spanish)
 }

@@ -348,4 +348,6 @@ package enum Word: String, CaseIterable, Sendable {
   case partStartsAgain = "starts again"
   case partIsOff = "has failed"
   case partHasEnded = "has ended"
+  /// How long something takes.
+  case roughly = "about %"
 }

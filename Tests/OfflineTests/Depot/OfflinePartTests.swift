@@ -30,6 +30,12 @@ struct OfflinePartTests {
     try await depot.start()
     let size = try await depot.part.size(of: Self.album, at: .lossless)
     #expect(size.items == 3 && size.bytes == Int64(3 * (Self.bytes + 5)) && size.over == 0 && size.fits)
+    // How long it takes is told where the network's speed was measured.
+    #expect(size.time == nil)
+    var measured = Depot.home
+    measured.bitsASecond = 80
+    await depot.part.take(measured)
+    #expect(try await depot.part.size(of: Self.album, at: .lossless).time == .seconds(size.bytes / 10))
     _ = try await depot.part.want(Self.album, at: .high)
     await depot.settle()
     for item in ["1", "2", "3"] { #expect(depot.isWhole(item), "\(item)") }
@@ -42,6 +48,7 @@ struct OfflinePartTests {
     let after = try await depot.part.size(of: Self.album, at: .high)
     #expect(size.whole == size.bytes && size.here == 0)
     #expect(after.whole == line.size && after.here == line.size && after.bytes == 0)
+    #expect(after.time == nil)
     let health = await depot.part.health()
     #expect(health.whole == 3 && health.completedEver == 3 && health.success == 100 && health.why.isEmpty)
 

@@ -504,7 +504,7 @@ final class SheetWorld: MenuBackend {
     var details = OfferDetails(
       ShownOffer(offer, artist: Self.albums[2].1, count: 9),
       OfferSize(.lossless, bytes: 312_000_000, room: 5_900_000_000), kept: offer.id == "0" ? kept[0] : nil)
-    details.length = .seconds(2_780)
+    (details.length, details.size.time) = (.seconds(2_780), .seconds(350))
     return details
   }
   func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
