@@ -326,7 +326,7 @@ enum NoticeWords {
     "H-714": "% está duplicado; solo se lee uno.",
     "H-715": "% se ignora desde ahora.",
     "H-716": "No hay música en %.",
-    "H-718": "% no se puede leer: este aparato no tiene su controlador.",
+    "H-718": "% no se puede leer: este equipo no tiene su controlador.",
     "L-410": "%: % pistas.",
     "L-410 in part": "%: % pistas, % ilegibles.",
     "L-440": "%: % archivos (%) están en el equipo.",

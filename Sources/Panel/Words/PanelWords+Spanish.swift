@@ -206,7 +206,7 @@ extension PanelWords {
       .aSecond: "%/s",
       .comma: ", ",
       .quoted: "«%»",
-      .thisDevice: "Este dispositivo",
+      .thisDevice: "Este equipo",
       .version: "Versión",
       .board: "Equipo",
       .address: "Dirección",

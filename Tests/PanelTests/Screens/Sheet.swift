@@ -139,7 +139,7 @@ struct Sheet {
       ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),
       ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
-      ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
+      ("sure", .sure(Question(words.labelled(.delete, "Sunday"), .deletePlaylist(1), yes: .delete)), 0),
     ]
     if look.isForCars { things.append(("more", .more, 1)) }
     var shown: [(name: String, shown: ShownMenu)] = []
