@@ -94,7 +94,7 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.pause(key) }
   }
 
-  /// Nil: everything.
+  /// Nil: everything. One that goes on where everything rests goes on alone.
   package func resume(_ key: ContainerKey?) async throws(Fault) {
     try await ask { part async throws(Fault) in try await part.resume(key) }
   }

@@ -81,12 +81,13 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
-  /// Kept files were deleted: entries of the queue that played them play the same songs from their source. `gone` maps
-  /// the name of each file, without its ending, to the song's address at its source.
+  /// Kept files were deleted: entries that played them play the same songs from their source. So do those that were
+  /// taken out of the queue, and the former queue. `gone` maps the name of each file, without its ending, to the song's
+  /// address at its source.
   package func stream(insteadOf gone: [String: FilePath]) async throws(Fault) {
-    var places: [EntryID: FilePath] = [:]
-    for entry in queue.page(from: 0, count: queue.count) where Track.isStored(entry.path) {
-      if let address = gone[entry.path.nameWithoutEnding.description] { places[entry.id] = address }
+    var places: [FilePath: FilePath] = [:]
+    for path in transport.files where Track.isStored(path) {
+      if let address = gone[path.nameWithoutEnding.description] { places[path] = address }
     }
     if !places.isEmpty { try await transport.perform(.readdress(places)) }
   }

@@ -1,4 +1,3 @@
-import Glibc
 import Library
 import Playback
 import Runtime
@@ -83,10 +82,6 @@ package final class Playing {
   /// Plays the queue that was replaced last. The present queue can be had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
-    // A kept file that was deleted does not come back. Any other file may: its stick can be put in again.
-    guard former.files.contains(where: { !Track.isStored($0) || $0.withCString { access($0, F_OK) == 0 } }) else {
-      throw Fault(.missing, "N-130", "the songs of the previous queue are no longer on this device")
-    }
     let new = Replacement(former.files, first: former.index, from: Origin(.former), oldQueue: .exchanged)
     try await transport.perform(.replace(new))
   }

@@ -24,12 +24,12 @@ extension OfflinePart {
   }
 
   /// What is fetched unasked is there for reasons; those of most items first.
-  private func because(_ container: ContainerKey) -> [String] {
-    var counts: [String: Int] = [:]
+  private func because(_ container: ContainerKey) -> [[Prediction.Reason]] {
+    var counts: [[Prediction.Reason]: Int] = [:]
     for item in wanted.wants.wishes[container]?.items ?? [] {
-      if let words = prefetch.words(for: item.key) { counts[words, default: 0] += 1 }
+      if let reasons = prefetch.reasons(for: item.key) { counts[reasons, default: 0] += 1 }
     }
-    return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key)
+    return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.words < $1.key.words }.map(\.key)
   }
 
   /// Who is fetched now and next, and why: those that run first.
@@ -40,7 +40,7 @@ extension OfflinePart {
     for shown in await engine.shown(order) {
       let record = shown.record
       let rank = shown.rank ?? .older
-      let guess = rank == .predicted ? prefetch.words(for: record.key.item) : nil
+      let guess = rank == .predicted ? prefetch.reasons(for: record.key.item)?.words : nil
       let because = guess.map { "\(rank.words): \($0)" } ?? rank.words
       var line = PlannedLine(record.key, rank, because: because)
       (line.title, line.artist) = (facts[record.key.item]?.title, facts[record.key.item]?.artist)
@@ -156,8 +156,7 @@ extension OfflinePart {
     package var item: ItemKey
     package var title: String?
     package var artist: String?
-    /// "often on weekday mornings".
-    package var because: String
+    package var because: [Prediction.Reason]
     package var isWhole: Bool
     package var bytes: Int64
   }
@@ -172,7 +171,7 @@ extension OfflinePart {
       let fact = facts[one.item]
       lines.append(
         UnaskedLine(
-          item: one.item, title: fact?.title, artist: fact?.artist, because: one.words, isWhole: isWhole,
+          item: one.item, title: fact?.title, artist: fact?.artist, because: one.reasons, isWhole: isWhole,
           bytes: one.bytes))
     }
     return lines

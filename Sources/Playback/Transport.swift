@@ -190,6 +190,7 @@ package final class Transport: Part {
   package var bookmarks: Bookmarks { player.bookmarks }
   package var former: FormerQueue? { player.former }
   package var takenOut: PlayQueue.Entry? { player.takenOut }
+  package var files: Set<FilePath> { player.files }
 
   package func follow(_ events: Mailbox<PlayerEvent>) {
     listeners.removeAll { $0.isClosed }

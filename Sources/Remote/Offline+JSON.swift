@@ -46,7 +46,7 @@ extension OfflineLine {
     members += [("bytes", JSON(bytes)), ("size", JSON(size)), ("bytes_s", JSON(speed))]
     if let left { members.append(("left_s", JSON(left.inSeconds))) }
     members += [("why", .list(why.map(\.json))), ("needs_owner", JSON(needsOwner))]
-    if !because.isEmpty { members.append(("because", .list(because.map { JSON($0) }))) }
+    if !because.isEmpty { members.append(("because", .list(because.map { JSON($0.words) }))) }
     return .object(JSON.Object(members))
   }
 }
@@ -228,7 +228,7 @@ extension Keeping.Guess {
     var members: [(String, JSON)] = [("source", JSON(item.source)), ("item", JSON(item.item))]
     if let title { members.append(("title", JSON(title))) }
     if let artist { members.append(("artist", JSON(artist))) }
-    members += [("because", JSON(because)), ("whole", JSON(isWhole)), ("bytes", JSON(bytes))]
+    members += [("because", JSON(because.words)), ("whole", JSON(isWhole)), ("bytes", JSON(bytes))]
     return .object(JSON.Object(members))
   }
 }

@@ -13,6 +13,10 @@ package struct Notice: Equatable, Sendable {
   package let reason: String?
   /// Something went wrong, and is not just news: what whoever helps wants to hear of first.
   package private(set) var isProblem = false
+  /// What kind of trouble it is, where it was a fault: said in languages that have no words for its code.
+  package private(set) var kind: Fault.Kind?
+  /// Of a settings file: each is said in the panel's language.
+  package private(set) var mistakes: SettingsMistakes?
   /// The file that `message` names by its whole path, which fills a small panel before anything is said of it.
   package private(set) var path: FilePath?
 
@@ -30,7 +34,18 @@ package struct Notice: Equatable, Sendable {
     let isAsked = fault.message.hasSuffix("?")
     let done = isAsked ? " \(instead.prefix(1).uppercased())\(instead.dropFirst())" : "; \(instead)"
     self.init(fault.code, "\(fault.message)\(done)")
-    isProblem = true
+    (isProblem, kind) = (true, fault.kind)
+  }
+
+  /// A fault of which all is said.
+  package init(_ fault: Fault, isUrgent: Bool = false) {
+    self.init(fault.code, fault.message, isUrgent: isUrgent)
+    (isProblem, kind) = (true, fault.kind)
+  }
+
+  init(_ code: String, _ mistakes: SettingsMistakes, instead: String) {
+    self.init(mistakes.fault(code), instead: instead)
+    self.mistakes = mistakes
   }
 
   package func about(_ path: FilePath?) -> Notice {

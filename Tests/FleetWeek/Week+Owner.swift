@@ -177,7 +177,7 @@ extension Week {
     let guesses = Prediction(history: history).guesses(day: day, hour: minute / 60)
     let offers = guesses.filter { asked[$0.item] == nil }.map { guess in
       let size = shop.size(guess.item.at(.high), shop.wares[Shop.number(guess.item)].version)
-      return Prefetch.Offer(guess.item, because: guess.words, bytes: size)
+      return Prefetch.Offer(guess.item, because: guess.reasons, bytes: size)
     }
     let chosen = prefetch.round(offers, at: 0).new
     counts.predicted += chosen.count

@@ -191,18 +191,19 @@ struct PutBackTests {
 
 @Suite("What lies elsewhere now")
 struct ReaddressTests {
+  private static let near = FilePath("/2")
   private static let far = FilePath("source:kiosk/2.mp3")
 
   @Test("stands where it stood, under its own id, and is saved in one change; what plays goes on")
   func place() {
     var player = player(3, at: 1)
     let before = (player.current, player.wish, player.generation)
-    let actions = player.perform(.readdress([id(2): Self.far, id(9): Self.far]), heard: .nothing)
+    let actions = player.perform(.readdress([Self.near: Self.far, FilePath("/9"): Self.far]), heard: .nothing)
     let entry = PlayQueue.Entry(id: id(2), path: Self.far)
     #expect(actions.contains(.save(.queue(.readdressed([entry])))))
     #expect(player.numbers == [1, 2, 3] && player.queue.entry(id(2)) == entry)
     #expect((player.current, player.wish, player.generation) == before)
-    #expect(player.perform(.readdress([id(2): Self.far]), heard: .nothing).isEmpty, "it lies there already")
+    #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing).isEmpty, "it lies there already")
   }
 
   @Test("is given to the decoder anew while that has not opened it, and not once it has")
@@ -214,8 +215,29 @@ struct ReaddressTests {
       let next = player.hear(.opened(id(1), generation: generation), heard: .nothing)
       #expect(next.contains(.follow(PlayQueue.Entry(id: id(2), path: FilePath("/2")))))
       if isOpen { _ = player.hear(.opened(id(2), generation: generation), heard: .nothing) }
-      let actions = player.perform(.readdress([id(2): Self.far]), heard: .nothing)
+      let actions = player.perform(.readdress([Self.near: Self.far]), heard: .nothing)
       #expect(actions.contains(.follow(PlayQueue.Entry(id: id(2), path: Self.far))) == !isOpen)
     }
   }
+
+  @Test("what was taken out lies there when it is put back, and so does what is had back of the former queue")
+  func hadBack() {
+    var player = Self.begun(at: 1)
+    _ = player.perform(.remove(id(2)), heard: .nothing)
+    #expect(player.files == [FilePath("/1"), Self.near, FilePath("/3")])
+    #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing).isEmpty, "it is saved nowhere yet")
+    #expect(player.takenOut == PlayQueue.Entry(id: id(2), path: Self.far))
+    _ = player.perform(.putBack(id(2)), heard: .nothing)
+    #expect(player.queue.entry(id(2))?.path == Self.far && player.numbers == [1, 2, 3])
+
+    player = Self.begun(at: 2)
+    _ = player.perform(.replace(Replacement([FilePath("/new")], oldQueue: .kept)), heard: .nothing)
+    #expect(player.files.contains(Self.near))
+    let former = FormerQueue([FilePath("/1"), Self.far, FilePath("/3")], index: 1)
+    #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing) == [.save(.former(former))])
+    #expect(player.former == former && player.queue.entries.map(\.path) == [FilePath("/new")])
+    #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing).isEmpty)
+  }
+
+  private static func begun(at current: Int) -> Player { player(3, at: current) }
 }

@@ -110,6 +110,24 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("where everything rests, one goes on by its name, and not a byte of another is asked for")
+    func oneGoesOn() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      try await player.ask("offline", "pause")
+      for piece in 1...3 { try await player.ask("offline", "want", "track", "far/\(piece).mp3") }
+      try await player.ask("offline", "resume", "track", "far/2.mp3")
+      try await player.until("it is here") { home.kept(ending: ".mp3") == 1 }
+      let lines = try await player.ask("offline")["offline"]?.items ?? []
+      #expect(lines.count == 3 && lines.count { $0["state"] == "paused" } == 2, "\(lines)")
+      for piece in [1, 3] { #expect(folder.questions(for: "far/\(piece).mp3").isEmpty) }
+      try await player.ask("offline", "resume")
+      try await player.until("all are here") { home.kept(ending: ".mp3") == 3 }
+      try await player.stop()
+    }
+
     @Test("how downloads went stands in health and on the panel, and the log says when a check is done")
     func health() async throws {
       let folder = try KeptFolder(pieces: 3)

@@ -49,6 +49,49 @@ extension ProgramTests {
       let folder = try KeptFolder(pieces: 3, of: 30_000)
       var player = try await opened(folder)
       let home = player.home
+      let files = try await kept(player)
+      _ = try await player.add(files)
+      #expect(try await queued(player) == files)
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      let streams = (1...3).map { FilePath("source:kiosk/far/\($0).mp3") }
+      try await player.until("they are streams") { try await queued(player) == streams }
+      try await player.stop()
+      player = try await RunningPlayer(in: home)
+      #expect(try await queued(player) == streams)
+      try await player.ask("play")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
+      try await player.stop()
+    }
+
+    @Test("what is kept no longer is played from its source when it is put back, and in the queue before")
+    func hadBack() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 30_000)
+      let player = try await opened(folder)
+      let files = try await kept(player)
+      _ = try await player.add(files)
+      try await player.ask("queue", "clear")
+      _ = try await player.add(files)
+      try await player.ask("queue", "remove", "2")
+      try await player.until("it is taken out") { try await queued(player).count == 2 }
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      let streams = (1...3).map { FilePath("source:kiosk/far/\($0).mp3") }
+      try await player.until("they are streams") { try await queued(player).allSatisfy { streams.contains($0) } }
+      try await player.ask("queue", "undo")
+      try await player.until("it is back") { try await queued(player).count == 3 }
+      let back = try await queued(player)
+      #expect(Set(back) == Set(streams), "\(back)")
+      try await player.choose("Queue", "Previous queue")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path.map { streams.contains($0) } == true }
+      #expect(try await queued(player) == streams)
+      try await player.stop()
+    }
+
+    private func queued(_ player: RunningPlayer) async throws -> [FilePath] {
+      try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+    }
+
+    /// The files of its album, in its order, when all of them are here and the library has them.
+    private func kept(_ player: RunningPlayer) async throws -> [FilePath] {
       try await player.ask("offline", "want", "album", "Elsewhere")
       var files: [FilePath] = []
       for piece in 1...3 {
@@ -61,20 +104,7 @@ extension ProgramTests {
         }
       }
       try await player.until("the library has them") { try await player.ask("library")["tracks"]?.whole == 3 }
-      _ = try await player.add(files)
-      func queued() async throws -> [FilePath] {
-        try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
-      }
-      #expect(try await queued() == files)
-      try await player.ask("offline", "drop", "album", "Elsewhere")
-      let streams = (1...3).map { FilePath("source:kiosk/far/\($0).mp3") }
-      try await player.until("they are streams") { try await queued() == streams }
-      try await player.stop()
-      player = try await RunningPlayer(in: home)
-      #expect(try await queued() == streams)
-      try await player.ask("play")
-      try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
-      try await player.stop()
+      return files
     }
 
     @Test("an address is queued by the command line's own word, and what no source has is told and passed over")

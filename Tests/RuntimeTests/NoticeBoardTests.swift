@@ -51,6 +51,20 @@ struct NoticeBoardTests {
     }
   }
 
+  @Test("an answer takes no line of a full list; news takes the oldest")
+  func full() async {
+    await TestMainLoop.alone {
+      await onMainLoop {
+        let board = NoticeBoard()
+        for number in 1...100 { board.post(Notice("T-1", "\(number)")) }
+        for _ in 0..<3 { board.post(Notice("N-1", "moved"), isListed: false) }
+        #expect(board.told.count == 100 && board.told.last?.notice.message == "1")
+        board.post(Notice("T-1", "101"))
+        #expect(board.told.count == 100 && board.told.last?.notice.message == "2")
+      }
+    }
+  }
+
   @Test("whoever listens hears of both kinds, and of a withdrawal only when something was withdrawn")
   func listening() async {
     await TestMainLoop.alone {

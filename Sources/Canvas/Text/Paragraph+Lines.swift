@@ -46,11 +46,13 @@ extension Paragraph {
     return ending != nil || clusters.count - blank - 1 <= 2
   }
 
-  /// Within a name of a few words.
+  /// Within a name of a few words. Between two names there are quotes on both sides as well, but those before it come in
+  /// pairs.
   private func isQuoted(_ blank: Int) -> Bool {
     func isSign(_ cluster: Paragraph.Cluster) -> Bool { LineBreak.quotes.contains(scalars[Int(cluster.scalar)]) }
     return clusters[..<blank].suffix(LineBreak.longestName).contains(where: isSign)
       && clusters[blank...].prefix(LineBreak.longestName).contains(where: isSign)
+      && clusters[..<blank].count(where: isSign) % 2 == 1
   }
 
   private func scalar(_ cluster: Int) -> Unicode.Scalar { scalars[Int(clusters[cluster].scalar)] }

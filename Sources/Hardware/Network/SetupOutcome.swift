@@ -35,15 +35,25 @@ extension SetupOutcome {
   /// What a person is told.
   package func notice(of setup: StickSetup) -> Notice {
     let ssid = setup.network.map { "\"\(shownPlain($0.ssid))\"" } ?? "the network"
+    let name = [setup.network.map { shownPlain($0.ssid) } ?? "Wi-Fi"]
     let named = setup.boardName.map { "The board is called \"\(shownPlain($0))\"" }
     return switch self {
-    case .joined: Notice("H-722", "\(named.map { "\($0), and" } ?? "The board") has joined \(ssid)")
+    case .joined:
+      Notice(
+        "H-722", "\(named.map { "\($0), and" } ?? "The board") has joined \(ssid)", as: "setup joined", names: name)
     case .done, .joining: Notice("H-722", named ?? "The board is set up")
-    case .password: Notice("H-723", "\(ssid) refuses the board: the password may be wrong")
-    case .unseen: Notice("H-723", "\(ssid) is not in reach; the board joins it when it is")
-    case .silent: Notice("H-723", "\(ssid) is in reach and does not let the board in")
-    case .radio: Notice("H-723", "The board has no Wi-Fi; it joins \(ssid) when it gets one")
-    case .service: Notice("H-723", "This board cannot join \(ssid): wpa_supplicant is not installed on it")
+    case .password:
+      Notice("H-723", "\(ssid) refuses the board: the password may be wrong", as: "setup password", names: name)
+    case .unseen:
+      Notice("H-723", "\(ssid) is not in reach; the board joins it when it is", as: "setup unseen", names: name)
+    case .silent:
+      Notice("H-723", "\(ssid) is in reach and does not let the board in", as: "setup silent", names: name)
+    case .radio:
+      Notice("H-723", "The board has no Wi-Fi; it joins \(ssid) when it gets one", as: "setup radio", names: name)
+    case .service:
+      Notice(
+        "H-723", "This board cannot join \(ssid): wpa_supplicant is not installed on it", as: "setup service",
+        names: name)
     case .refused, .failed: Notice("H-724", "The board could not be set up; the system's log says why")
     }
   }

@@ -91,7 +91,7 @@ extension StickEvent {
     case .went(let stick): Notice("H-711", "\(stick.shownName) is gone", names: stick.ownName)
     case .refused(let stick) where stick.reason == .noDriver:
       Notice("H-718", stick.sentence, names: stick.ownName)
-    case .refused(let stick): Notice("H-712", stick.sentence)
+    case .refused(let stick): Notice("H-712", stick.sentence, names: stick.ownName)
     case .refusalEnded: nil
     }
   }

@@ -38,22 +38,56 @@ package struct Prediction: Sendable {
       case .queue: "it is next in the queue"
       case .list(let name): "it is in \(name)"
       case .oftenLately(let plays): "played \(plays) times in two weeks"
-      case .thisHour(let weekday, let hour): "often on \(Self.day(weekday)) \(Self.part(hour))"
+      case .thisHour(let weekday, let hour): "often on \(Self.day(weekday)) \(PartOfDay(hour: hour))"
       case .similarSessions(1): "played along with this before"
       case .similarSessions(let count): "played along with this \(count) times"
       }
     }
 
-    private static func day(_ weekday: Int) -> String { weekday < 5 ? "weekday" : "weekend" }
+    package static func isWeekend(_ weekday: Int) -> Bool { weekday >= 5 }
 
-    private static func part(_ hour: Int) -> String {
-      switch hour {
-      case 5..<11: "mornings"
-      case 11..<17: "afternoons"
-      case 17..<22: "evenings"
-      default: "nights"
+    private static func day(_ weekday: Int) -> String { isWeekend(weekday) ? "weekend" : "weekday" }
+
+    /// As it is stored. What a later version writes and this one does not know is no reason here.
+    var stored: String {
+      switch self {
+      case .queue: "queue"
+      case .list(let name): "list " + name.filter { !$0.isNewline }
+      case .oftenLately(let plays): "lately \(plays)"
+      case .thisHour(let weekday, let hour): "hour \(weekday) \(hour)"
+      case .similarSessions(let count): "similar \(count)"
       }
     }
+
+    init?(stored: some StringProtocol) {
+      let parts = stored.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      let rest = parts.count > 1 ? parts[1] : ""
+      let numbers = rest.split(separator: " ").compactMap { Int($0) }
+      switch (parts.first, numbers.count) {
+      case ("queue", _): self = .queue
+      case ("list", _): self = .list(String(rest))
+      case ("lately", 1): self = .oftenLately(plays: numbers[0])
+      case ("hour", 2): self = .thisHour(weekday: numbers[0], hour: numbers[1])
+      case ("similar", 1): self = .similarSessions(numbers[0])
+      default: return nil
+      }
+    }
+  }
+
+  package enum PartOfDay: String, Sendable, CustomStringConvertible {
+    case mornings, afternoons, evenings, nights
+
+    package init(hour: Int) {
+      self =
+        switch hour {
+        case 5..<11: .mornings
+        case 11..<17: .afternoons
+        case 17..<22: .evenings
+        default: .nights
+        }
+    }
+
+    package var description: String { rawValue }
   }
 
   package struct Guess: Equatable, Sendable {
@@ -62,8 +96,6 @@ package struct Prediction: Sendable {
     package var score: Double
     /// The strongest first.
     package var reasons: [Reason]
-
-    package var words: String { reasons.map(\.words).joined(separator: "; ") }
   }
 
   /// Below this nothing is claimed.
@@ -109,6 +141,15 @@ package struct Prediction: Sendable {
     let monday = today - weekday(of: today)
     return lastLook < monday || lastLook > today
   }
+}
+
+extension [Prediction.Reason] {
+  /// In plain words, for the command line and the log.
+  package var words: String { map(\.words).joined(separator: "; ") }
+
+  var stored: String { map(\.stored).joined(separator: "\n") }
+
+  init(stored: String) { self = stored.split(separator: "\n").compactMap { Prediction.Reason(stored: $0) } }
 }
 
 /// That an item was listened to.

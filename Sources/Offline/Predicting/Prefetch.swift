@@ -6,12 +6,11 @@
 package struct Prefetch: Equatable, Sendable {
   package struct Offer: Equatable, Sendable {
     package var item: ItemKey
-    /// Why, in plain words.
-    package var words: String
+    package var reasons: [Prediction.Reason]
     package var bytes: Int64
 
-    package init(_ item: ItemKey, because words: String, bytes: Int64) {
-      (self.item, self.words, self.bytes) = (item, words, bytes)
+    package init(_ item: ItemKey, because reasons: [Prediction.Reason], bytes: Int64) {
+      (self.item, self.reasons, self.bytes) = (item, reasons, bytes)
     }
   }
 

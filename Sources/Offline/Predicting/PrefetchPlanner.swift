@@ -51,7 +51,7 @@ final class PrefetchPlanner {
   var count: Int { unasked.chosen.count }
   var chosen: [Prefetch.Offer] { unasked.chosen.values.sorted { $0.item < $1.item } }
   /// Why it was chosen: "often on weekday mornings".
-  func words(for item: ItemKey) -> String? { unasked.chosen[item]?.words }
+  func reasons(for item: ItemKey) -> [Prediction.Reason]? { unasked.chosen[item]?.reasons }
 
   /// What comes next in the queue, playing or not: a car that is parked in the evening goes on with it in the morning.
   func isQueued(_ items: [ItemKey]) {
@@ -101,7 +101,7 @@ final class PrefetchPlanner {
       guard offers.count < room, bytes < unasked.budget else { break }
       guard let item = try await fact(of: guess.item) else { continue }
       let size = await size(of: item, guess.item)
-      offers.append(Prefetch.Offer(guess.item, because: guess.words, bytes: size))
+      offers.append(Prefetch.Offer(guess.item, because: guess.reasons, bytes: size))
       facts[guess.item] = item
       bytes = bytes.plus(size)
     }

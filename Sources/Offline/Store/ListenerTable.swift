@@ -42,7 +42,7 @@ package struct ListenerTable {
         try connection.run("DELETE FROM guess")
         try connection.run("DELETE FROM refused_guess")
         for offer in unasked.chosen.values.sorted(by: { $0.item < $1.item }) {
-          let values = Self.name(offer.item) + [.text(offer.words), .integer(offer.bytes)]
+          let values = Self.name(offer.item) + [.text(offer.reasons.stored), .integer(offer.bytes)]
           try connection.run("INSERT INTO guess VALUES (?, ?, ?, ?)", values)
         }
         for (item, until) in unasked.refused.sorted(by: { $0.key < $1.key }) {
@@ -55,7 +55,7 @@ package struct ListenerTable {
   package func unasked() throws(Fault) -> Prefetch {
     let chosen = try connection.rows("SELECT source, item, words, bytes FROM guess") { row throws(Fault) in
       let item = ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? "")
-      return Prefetch.Offer(item, because: row.text(2) ?? "", bytes: row.integer(3) ?? 0)
+      return Prefetch.Offer(item, because: .init(stored: row.text(2) ?? ""), bytes: row.integer(3) ?? 0)
     }
     let rows = try connection.rows("SELECT source, item, until FROM refused_guess") { row throws(Fault) in
       (item: ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? ""), until: row.integer(2) ?? 0)

@@ -59,7 +59,7 @@ package struct OfflineLine: Equatable, Sendable {
   /// Why it, or some of it, does not go on; the most frequent reason first.
   package var why: [Why] = []
   /// Why it is wanted, where nobody has asked for it.
-  package var because: [String] = []
+  package var because: [[Prediction.Reason]] = []
 
   /// Nothing of it goes on before a person does something about it.
   package var needsOwner: Bool {

@@ -73,7 +73,9 @@ final class WantedItems {
     }
     let asked = Set(listed.map { $0.key.at(quality) })
     let room = await tools.engine.room(beside: coming(beside: container), asked: asked)
-    return wants.size(of: listed, at: quality, room: room) { here[$0] }
+    var size = wants.size(of: listed, at: quality, room: room) { here[$0] }
+    size.pace = await tools.engine.situation.bitsASecond.map { $0 / 8 }
+    return size
   }
 
   /// What the other containers want, with its size as far as their sources say it. Guesses make way.
@@ -161,13 +163,35 @@ final class WantedItems {
   func rest(
     _ container: ContainerKey?, _ isResting: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    if let container { return try await change(container) { $0.isPaused = isResting } }
+    if let container {
+      guard !isResting, run.counters[Counters.restsAll] == 1 else {
+        return try await change(container) { $0.isPaused = isResting }
+      }
+      return try await restAll(but: container)
+    }
     // "All go on" also resumes each download that was paused alone.
     if !isResting {
       for container in wishes.values.filter(\.isPaused).map(\.container) {
         try await change(container) { $0.isPaused = false }
       }
     }
+    try await restAll(isResting)
+  }
+
+  /// Where everything rests, this one alone goes on, and the others rest each by itself. They are told to before the rest
+  /// of all ends, so that none of them runs meanwhile, nor after a power cut.
+  private func restAll(
+    but container: ContainerKey, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Fault) {
+    guard wishes[container] != nil else { throw Self.notWanted(container) }
+    for wish in wishes.values.sorted(by: { $0.container < $1.container }) {
+      let isPaused = wish.container != container
+      if wish.isPaused != isPaused { try await change(wish.container) { $0.isPaused = isPaused } }
+    }
+    try await restAll(false)
+  }
+
+  private func restAll(_ isResting: Bool, isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
     try await tools.rows.store([Counters.restsAll: isResting ? 1 : 0])
     run.counters[Counters.restsAll] = isResting ? 1 : 0
     if run.isGoing { await tools.engine.restAll(isResting) }

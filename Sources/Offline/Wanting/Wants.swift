@@ -55,6 +55,10 @@ package struct Wants: Equatable, Sendable {
     /// Bytes that there are for them.
     package var room: Int64
     package var fits: Bool { bytes <= room }
+    /// The measured speed of the network, in bytes a second; nil while nobody knows it.
+    var pace: Int64?
+    /// How long it takes to fetch, about; nil where nobody knows, and where nothing is to be fetched.
+    package var time: Duration? { pace.flatMap { $0 > 0 && bytes > 0 ? .seconds(bytes / $0) : nil } }
   }
 
   package static let quota = 10_000

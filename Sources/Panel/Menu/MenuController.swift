@@ -216,7 +216,7 @@ package final class MenuController {
   private func findAll(_ number: Int) async {
     while let ask = next(number) {
       do throws(Fault) { take(try await shelf.find(ask), ask, number) } catch {
-        menu.failed(error.message, number: number)
+        menu.failed(shelf.pages.words.reason(error), number: number)
       }
       changed()
     }

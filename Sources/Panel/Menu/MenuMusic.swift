@@ -1,5 +1,4 @@
 import Application
-import Glibc
 import Library
 import Playback
 import Runtime
@@ -91,9 +90,9 @@ package final class MenuMusic {
       names[entry.path] = track
     }
     let known = track ?? Track(named: entry.path)
-    // Its name may be known for a while when it is kept no longer.
-    let isThere = entry.path.withCString { access($0, F_OK) == 0 }
-    let stored: MenuMark? = Track.isStored(entry.path) ? isThere ? .stored : .away : nil
+    // An entry whose file is kept no longer is a stream (`Playing.stream(insteadOf:)`). The disk is not asked: one that
+    // hangs would hold up the panel.
+    let stored: MenuMark? = Track.isStored(entry.path) ? .stored : nil
     let mark: MenuMark? = entry.path.isAbsolute ? stored : .streamed
     return QueuedTrack(entry, title: known.title, artist: known.artist, mark: mark)
   }

@@ -36,8 +36,8 @@ extension MenuPages {
     let time = told.map { one in
       MenuRow(when(one, clock)) { ($0.value, $0.isText, $0.isDim) = (times(one), true, true) }
     }
-    // In another language the code says it; with words of the log's own it would be said twice, once in English.
-    let isSaid = said == notice.message || words.knows(notice)
+    // In English a path was shortened; in another language the code says the rest.
+    let isSaid = said == notice.message || !words.isEnglish
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
     return text(said) + [way, time].compactMap(\.self) + text(raw)
   }

@@ -386,8 +386,16 @@ package struct MenuPages {
     } + [row(.bands, .open(.bands))]
   }
 
+  /// By their names in `layby.conf`. What the owner has written into it as bands is shown as it is.
+  private static let presets: [String: Word] = [
+    "off": .off, "flat": .off, "bass": .presetBass, "treble": .presetTreble, "loudness": .presetLoudness,
+    "rock": .presetRock, "pop": .presetPop, "jazz": .presetJazz, "classical": .presetClassical, "vocal": .presetVocal,
+    "car": .presetCar, "small-speakers": .presetSpeakers, "headphones": .presetHeadphones, "speech": .presetSpeech,
+    "night": .presetNight,
+  ]
+
   private static func shown(preset name: String, _ words: PanelWords) -> String {
-    name == "off" ? words[.off] : name.prefix(1).uppercased() + name.dropFirst()
+    presets[name].map { words[$0] } ?? name
   }
 
   func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {

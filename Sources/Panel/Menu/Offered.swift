@@ -82,6 +82,8 @@ package struct OfferSize: Equatable, Sendable {
   /// What would have to be fetched; what is on its way already is not in it.
   package var toFetch: Int64
   package var room: Int64
+  /// How long it takes to fetch, about; nil where no speed was measured yet.
+  package var time: Duration?
 
   var fits: Bool { toFetch <= room }
 
@@ -219,7 +221,7 @@ extension MenuPages {
       // Without a word for it, it is taken for how long the download takes.
       let length = length(details.length)
       let music = length.isEmpty ? "" : words.filled(.ofMusic, length)
-      return [keeping(id, details.size, beside: [music], .keepOffline)]
+      return [keeping(id, details.size, of: details.offer.count, beside: [music], .keepOffline)]
     }
     let isOwn = !kept.id.text.isEmpty
     // Of what is all here there is no more to know.
@@ -246,14 +248,20 @@ extension MenuPages {
     }
   }
 
-  /// What does not fit is asked about first, and is begun only if somebody says so.
-  private func keeping(_ id: OfferID, _ size: OfferSize, beside facts: [String], _ word: Word) -> MenuRow {
+  /// What does not fit is asked about first, and is begun only if somebody says so. Where no source tells a size, `count`
+  /// says how much it is.
+  private func keeping(
+    _ id: OfferID, _ size: OfferSize, of count: Int = 0, beside facts: [String], _ word: Word
+  ) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
-    let sizes = words.joined([words.bytes(size.bytes)] + told(size), by: ". ")
+    let amount = size.bytes > 0 ? words.bytes(size.bytes) : counted(count)
+    let time = size.time.map { words.filled(.roughly, length($0)) } ?? ""
+    let told = size.bytes > 0 ? told(size) : []
+    let sizes = words.joined([words.listed([amount, time].filter { !$0.isEmpty })] + told, by: ". ")
     let ask = Question("\(words.isolated(id.title))\(words[.colon])\(sizes)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {
-      $0.value = words.bytes(size.bytes)
-      $0.detail = words.joined(facts + told(size))
+      $0.value = amount
+      $0.detail = words.joined(facts + [time] + told)
       $0.sign = .none
     }
   }

@@ -14,12 +14,9 @@ package struct PanelFacts: Equatable, Sendable {
     /// Its disk has no room. Otherwise it cannot be written to.
     var isFull: Bool
     /// For the details page.
-    var code: String
-    var message: String
+    var fault: Fault
 
-    package init(_ fault: Fault) {
-      (isFull, code, message) = (fault.kind == .full, fault.code, fault.message)
-    }
+    package init(_ fault: Fault) { (isFull, self.fault) = (fault.kind == .full, fault) }
   }
 
   package struct Import: Equatable, Sendable {

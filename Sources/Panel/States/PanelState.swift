@@ -27,8 +27,10 @@ package struct PanelState: Equatable, Sendable {
   /// How far it is, from 0 to 1.
   var part: Double?
   var percent: Int? { part.map { Int($0 * 100) } }
-  /// A code and the words of the log, for the details page alone.
+  /// What went wrong, with its code, for the details page alone.
   var raw: String?
+  /// By which a notice of the same is known.
+  var code: String?
 
   init(_ kind: Kind, _ title: String, _ set: (inout PanelState) -> Void = { _ in }) {
     (self.kind, self.title) = (kind, title)
@@ -90,7 +92,7 @@ extension PanelState {
     return PanelState(.fullDisk, words[unsaved.isFull ? .diskFull : .diskLocked]) {
       $0.inShort = words[unsaved.isFull ? .noRoomOnDisk : .diskReadOnly]
       $0.now = [words[unsaved.isFull ? .diskFullNow : .diskLockedNow]]
-      $0.raw = "\(unsaved.code): \(unsaved.message)"
+      ($0.raw, $0.code) = (words.said(unsaved.fault), unsaved.fault.code)
       if unsaved.isFull, !facts.sources.isEmpty {
         ($0.action, $0.offer) = (.open(.storage), words[.seeStored])
       }

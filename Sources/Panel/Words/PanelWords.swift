@@ -20,9 +20,19 @@ package struct PanelWords: Equatable, Sendable {
   /// By their codes.
   private(set) var notices: [String: String] = [:]
 
-  func with(_ settings: SettingWords, _ notices: [String: String]) -> PanelWords {
+  /// Nil in English, which says all that goes wrong as the log does.
+  private(set) var faults: FaultWords?
+
+  /// By the kernel's names. English has those that are printed on the keys.
+  private(set) var keys: [String: String] = [:]
+  /// What the house says itself.
+  var isEnglish: Bool { faults == nil }
+
+  func with(
+    _ settings: SettingWords, _ notices: [String: String], _ faults: FaultWords, _ keys: [String: String]
+  ) -> PanelWords {
     var words = self
-    (words.settings, words.notices) = (settings, notices)
+    (words.settings, words.notices, words.faults, words.keys) = (settings, notices, faults, keys)
     return words
   }
 
@@ -52,14 +62,24 @@ package struct PanelWords: Equatable, Sendable {
   /// In letters; as much as a line of a small panel holds.
   private static let longestPath = 24
 
-  /// It says it in its own words.
-  func knows(_ notice: Notice) -> Bool { notices[notice.phrase] != nil && !NoticeWords.isReason(notice.phrase) }
+  private func phrase(of notice: Notice) -> String { known(notice) ?? told(notice) ?? notice.shortMessage }
 
-  private func phrase(of notice: Notice) -> String {
-    guard knows(notice), let phrase = notices[notice.phrase] else { return notice.shortMessage }
+  /// By its own phrase.
+  private func known(_ notice: Notice) -> String? {
+    guard let phrase = notices[notice.phrase], !NoticeWords.isReason(notice.phrase) else { return nil }
     let names = notice.names.map(localised)
-    guard let reason = notice.reason else { return fill(phrase, names) ?? notice.shortMessage }
-    return notices[reason].flatMap { fill(phrase, names + [$0]) } ?? notice.shortMessage
+    guard let reason = notice.reason else { return fill(phrase, names) }
+    return notices[NoticeWords.phrase(of: reason)].flatMap { fill(phrase, names + [$0]) }
+  }
+
+  /// By what kind of trouble it is.
+  private func told(_ notice: Notice) -> String? {
+    guard let faults else { return nil }
+    if let mistakes = notice.mistakes { return said(mistakes, faults) }
+    return notice.kind.map { kind in
+      let (subject, trouble) = faults.said(notice.code, kind, of: notice.path)
+      return "\(isolated(subject))\(self[.colon])\(trouble)"
+    }
   }
 
   /// A size is told as the house writes it; any other name stays as it is.
@@ -73,7 +93,7 @@ package struct PanelWords: Equatable, Sendable {
   }
 
   /// Each % is the next name; nil when there are not as many.
-  private func fill(_ phrase: String, _ names: [String]) -> String? {
+  func fill(_ phrase: String, _ names: [String]) -> String? {
     let parts = phrase.split(separator: "%", omittingEmptySubsequences: false)
     guard parts.count == names.count + 1 else { return nil }
     return zip(parts, names.map(isolated) + [""]).map { "\($0)\($1)" }.joined()
@@ -90,10 +110,13 @@ package struct PanelWords: Equatable, Sendable {
   }
 
   /// With each % replaced by the next of `names`.
-  func filled(_ word: Word, _ names: String...) -> String { fill(self[word], names) ?? self[word] }
+  package func filled(_ word: Word, _ names: String...) -> String { fill(self[word], names) ?? self[word] }
 
   /// With a capital letter, to begin a sentence.
-  func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+  package func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  /// One after the other, in one sentence.
+  package func listed(_ parts: [String]) -> String { parts.joined(separator: self[.comma]) }
 
   /// `Free: 21 GB`.
   func labelled(_ word: Word, _ what: String) -> String { "\(self[word])\(self[.colon])\(isolated(what))" }
@@ -127,16 +150,29 @@ package struct PanelWords: Equatable, Sendable {
 
   /// `O-131: it is not the time of day for downloads`.
   package func said(_ code: String, _ message: String) -> String {
-    guard let known = notices[code] else { return "\(code): \(message)" }
+    guard let known = notices[NoticeWords.phrase(of: code)] else { return "\(code): \(message)" }
     // A line runs the way that its first letter does.
     return isRightToLeft ? "\(known) (\(isolated(code)))" : "\(code)\(self[.colon])\(known)"
   }
 
   /// Why something is not as wished, for people: without its code. Also when it is tried again, in minutes.
   package func reason(_ code: String, _ message: String, again: Duration? = nil) -> String {
-    let reason = begun(notices[code] ?? message)
+    let reason = begun(notices[NoticeWords.phrase(of: code)] ?? message)
     let next = again.flatMap { fill(self[.againIn], [minutes($0)]) }
     return [reason, next].compactMap(\.self).joined(separator: self[.comma])
+  }
+
+  /// What went wrong, without its code.
+  func reason(_ fault: Fault) -> String {
+    guard let faults else { return fault.message }
+    if let known = notices[NoticeWords.phrase(of: fault.code)], !known.contains("%") { return begun(known) }
+    let (subject, trouble) = faults.said(fault.code, fault.kind)
+    return "\(subject)\(self[.colon])\(trouble)"
+  }
+
+  /// With the code to read out.
+  package func said(_ fault: Fault) -> String {
+    isEnglish ? "\(fault.code): \(fault.message)" : "\(reason(fault)) (\(isolated(fault.code)))"
   }
 
   /// A question as the house asks it, and its answers in their order.

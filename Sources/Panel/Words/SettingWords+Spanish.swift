@@ -109,7 +109,7 @@ extension SettingWords {
       "panel/speech": "Lee lo seleccionado; espeak-ng debe estar instalado.",
       "power/off_after": "Después de quitar el contacto.",
       "power/write_until": "Con este nivel de batería esperan importaciones, descargas y copias.",
-      "power/off_below": "Con este nivel de batería se apaga el aparato; 0 es nunca.",
+      "power/off_below": "Con este nivel de batería se apaga el equipo; 0 es nunca.",
       "sound/normaliser": "Toda la música suena igual de fuerte.",
       "sound/crossfade": "Nunca dentro de un álbum en su orden.",
       "playback/previous_restarts_after": "Después vuelve al comienzo; antes, a la canción anterior.",

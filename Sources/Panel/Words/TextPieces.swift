@@ -11,7 +11,9 @@ enum TextPieces {
     var (sentences, begin) = ([String](), 0)
     for index in signs.indices {
       let isLast = index + 1 == signs.count
-      let isEnd = "。！？".contains(signs[index]) || ".!?؟".contains(signs[index]) && (isLast || signs[index + 1] == " ")
+      let isEnd =
+        signs[index].isNewline || "。！？".contains(signs[index])
+        || ".!?؟".contains(signs[index]) && (isLast || signs[index + 1] == " ")
       guard isEnd || isLast else { continue }
       sentences.append(trimmed(signs[begin...index]))
       begin = index + 1
@@ -53,7 +55,7 @@ enum TextPieces {
   }
 
   private static func trimmed(_ signs: ArraySlice<Character>) -> String {
-    let behind = signs.drop { $0 == " " }
-    return String(behind[..<((behind.lastIndex { $0 != " " } ?? behind.startIndex - 1) + 1)])
+    let behind = signs.drop(while: \.isWhitespace)
+    return String(behind[..<((behind.lastIndex { !$0.isWhitespace } ?? behind.startIndex - 1) + 1)])
   }
 }

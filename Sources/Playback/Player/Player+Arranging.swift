@@ -66,16 +66,28 @@ extension Player {
     return [.save(.queue(.removed(id)))]
   }
 
-  /// A file that the decoder has opened plays to its end; the new path counts the next time.
-  private mutating func readdress(_ places: [EntryID: FilePath], _ heard: Spot) -> [Action] {
+  /// A file that the decoder has opened plays to its end; the new path counts the next time. What was taken
+  /// out and the former queue can be had back, so they are played from there too.
+  private mutating func readdress(_ places: [FilePath: FilePath], _ heard: Spot) -> [Action] {
+    var actions: [Action] = []
+    for index in removed.indices {
+      guard let path = places[removed[index].entry.path] else { continue }
+      removed[index].entry = PlayQueue.Entry(id: removed[index].entry.id, path: path)
+    }
+    if let new = former?.readdressed(places) {
+      former = new
+      actions.append(.save(.former(new)))
+    }
     let changes = queue.readdress(places)
-    guard !changes.isEmpty else { return [] }
+    guard case .readdressed(let moved)? = changes.first else { return actions }
     // The last one given can still be given otherwise, as long as the decoder has not opened it.
-    if cue?.lastTaken == false, let chain = cue?.chain, chain.count > 1, let last = chain.last, places[last.id] != nil {
+    if cue?.lastTaken == false, let chain = cue?.chain, chain.count > 1, let last = chain.last,
+      moved.contains(where: { $0.id == last.id })
+    {
       cue?.chain.removeLast()
       cue?.lastTaken = true
     }
-    return saved(changes) + followUp(heard)
+    return actions + saved(changes) + followUp(heard)
   }
 
   private mutating func putBack(_ id: EntryID, _ heard: Spot) -> [Action] {

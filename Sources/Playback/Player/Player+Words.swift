@@ -34,8 +34,8 @@ extension Player {
     case putBack(EntryID)
     /// `to` is an index in the order that is played, from 0.
     case move(EntryID, to: Int)
-    /// These entries lie elsewhere now.
-    case readdress([EntryID: FilePath])
+    /// These files lie elsewhere now: the queue, what was taken out of it and the former queue play them from there.
+    case readdress([FilePath: FilePath])
     case clear
     /// Replaces the whole queue, in one transaction.
     case replace(Replacement)
@@ -132,8 +132,8 @@ extension Player.Notice {
     // It has a name that tells a person nothing, and the library knows it no longer.
     case .fault(let fault, let path?) where fault.kind == .missing && Track.isStored(path):
       Notice("P-109", "A song that was kept offline is no longer on this device.")
-    case .fault(let fault, let path): Notice(fault.code, fault.message).about(path).asProblem
-    case .deviceLost(let fault): Notice(fault.code, fault.message, isUrgent: true).asProblem
+    case .fault(let fault, let path): Notice(fault).about(path)
+    case .deviceLost(let fault): Notice(fault, isUrgent: true)
     case .nothingToPlay: Notice("P-101", "There is nothing to play. Add music first.")
     case .queueEnded: Notice("P-102", "The queue has ended.")
     case .queueFull(let leftOut):

@@ -137,6 +137,11 @@ package struct Player: Equatable, Sendable {
   /// Whether the entry is the current one or was given to the decoder.
   package func isAbout(_ id: EntryID) -> Bool { id == current || cue?.chain.contains { $0.id == id } == true }
 
+  /// All that the queue, what was taken out of it and the former queue play.
+  package var files: Set<FilePath> {
+    Set(queue.entries.map(\.path)).union(removed.map(\.entry.path)).union(former?.files ?? [])
+  }
+
   /// What was taken out last and can be put back. Nil also when the queue is full.
   package var takenOut: PlayQueue.Entry? { queue.count < PlayQueue.limit ? removed.last?.entry : nil }
 

@@ -30,5 +30,11 @@ package struct FormerQueue: Equatable, Sendable {
     self.init(queue.entries.map(\.path), index: current.flatMap { queue.base.place(of: $0) } ?? 0)
   }
 
+  /// Nil where nothing of it lies elsewhere.
+  func readdressed(_ places: [FilePath: FilePath]) -> FormerQueue? {
+    let (old, new) = (files, files.map { places[$0] ?? $0 })
+    return old == new ? nil : FormerQueue(new, index: index)
+  }
+
   package var files: [FilePath] { bytes.split(separator: 0).compactMap { FilePath(bytes: $0) } }
 }

@@ -102,10 +102,10 @@ extension PlayQueue {
     return changes
   }
 
-  /// Gives entries other paths; they keep their numbers and their places.
-  mutating func readdress(_ places: [EntryID: FilePath]) -> [Change] {
-    let entries = places.filter { id, path in paths[id].map { $0 != path } ?? false }
-      .map { Entry(id: $0, path: $1) }.sorted { $0.id.number < $1.id.number }
+  /// What plays a file plays another in its place; entries keep their numbers and their places.
+  mutating func readdress(_ places: [FilePath: FilePath]) -> [Change] {
+    let entries = paths.compactMap { id, path in places[path].map { Entry(id: id, path: $0) } }
+      .sorted { $0.id.number < $1.id.number }
     for entry in entries { paths[entry.id] = entry.path }
     return entries.isEmpty ? [] : [.readdressed(entries)]
   }

@@ -1,14 +1,3 @@
-/// A mistake in a settings file: the line, what it says, what was expected.
-package struct SettingsMistake: Equatable, Sendable, CustomStringConvertible {
-  package let file: String
-  package let line: Int
-  /// The line's text with its section: `[audio] bufer = 150ms`.
-  package let found: String
-  package let reason: String
-
-  package var description: String { "\(file):\(line): \(found): \(reason)" }
-}
-
 /// Reads one file and collects the good settings and the mistakes. All mistakes are counted and 20 are kept: whoever
 /// wrote the file wants to correct all of them at once, but a picture given as a settings file has thousands.
 struct SettingsParser {
@@ -30,13 +19,16 @@ struct SettingsParser {
     (self.file, self.table) = (file, table)
     shownName = name
     guard bytes.count <= SettingsFile.limit else {
-      note(1, "\(bytes.count) bytes", "expected at most \(SettingsFile.limit)")
+      note(1, "\(bytes.count) bytes", .tooLong)
       return
     }
     for (place, line) in SettingsText.lines(of: bytes).enumerated() { take(line, number: place + 1) }
   }
 
-  private mutating func note(_ line: Int, _ found: String, _ reason: String) {
+  /// Nil when the file is right.
+  var allMistakes: SettingsMistakes? { mistakeCount > 0 ? SettingsMistakes(mistakes, count: mistakeCount) : nil }
+
+  private mutating func note(_ line: Int, _ found: String, _ reason: SettingsMistake.Reason) {
     mistakeCount += 1
     guard mistakes.count < Self.mostMistakes else { return }
     mistakes.append(SettingsMistake(file: shownName, line: line, found: found, reason: reason))
@@ -52,7 +44,7 @@ struct SettingsParser {
     } catch {
       let text = String(decoding: line, as: UTF8.self)
       let shown = file == .owner ? Self.beginning(of: text) : Self.shown(text)
-      note(number, section.map { "[\($0)] \(shown)" } ?? shown, error.reason)
+      note(number, section.map { "[\($0)] \(shown)" } ?? shown, .unreadable(error.reason))
     }
   }
 
@@ -62,23 +54,21 @@ struct SettingsParser {
     let isSource = SourceSection.name(in: name) != nil
     isSectionKnown = isSource ? !table.entries(of: file, section: name).isEmpty : known.contains(name)
     if isSectionKnown { return }
-    var reason = "there is no section \"\(Self.shown(name))\""
-    let others = SettingsFile.allCases.filter { !table.entries(of: $0, section: name).isEmpty }
-    if !others.isEmpty {
-      reason += " here; it belongs in \(others.map(\.rawValue).joined())"
+    let shown = Self.shown(name)
+    let reason: SettingsMistake.Reason
+    if let other = SettingsFile.allCases.first(where: { !table.entries(of: $0, section: name).isEmpty }) {
+      reason = .unknownSection(shown, .belongsIn(other.rawValue))
     } else if file == .owner, name.split(separator: " ").first == Substring(SourceSection.word) {
-      reason = "expected a name of letters and digits, such as [source kiosk]"
-    } else if let near = Spelling.nearest(to: name, among: known) {
-      reason += "; did you mean \"\(near)\"?"
+      reason = .nameOfSource
     } else {
-      reason += "; expected one of \(known.joined(separator: ", "))"
+      reason = .unknownSection(shown, .among(known, nearest: Spelling.nearest(to: name, among: known)))
     }
-    note(line, "[\(Self.shown(name))]", reason)
+    note(line, "[\(shown)]", reason)
   }
 
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
     let found = "\(Self.shown(key)) = \(mayBeShown(text, of: key) ? Self.shown(text) : "...")"
-    guard let section else { return note(line, found, "expected a [section] before the first key") }
+    guard let section else { return note(line, found, .beforeSections) }
     // The unknown section has been reported; its keys would only repeat that.
     guard isSectionKnown else { return }
     let place = "[\(section)] \(found)"
@@ -87,12 +77,11 @@ struct SettingsParser {
       return note(line, place, unknown(key, in: section, among: entries))
     }
     let name = SettingName(section: section, key: key)
-    if let first = linesOfKeys[name] { return note(line, place, "\"\(key)\" stands already in line \(first)") }
+    if let first = linesOfKeys[name] { return note(line, place, .twice(key, first: first)) }
     linesOfKeys[name] = line
     guard let canonical = entry.canonical(text) else {
       doubtful.insert(name)
-      let near = entry.nearest(text).map { "; did you mean \"\($0)\"?" } ?? ""
-      return note(line, place, "expected \(entry.expected)\(near)")
+      return note(line, place, .value(entry, nearest: entry.nearest(text)))
     }
     values[name] = canonical
   }
@@ -116,19 +105,19 @@ struct SettingsParser {
     return key.count == line.count ? shown(line) : shown(String(key)) + " ..."
   }
 
-  private mutating func unknown(_ key: String, in section: String, among entries: [SettingEntry]) -> String {
-    let reason = "there is no key \"\(Self.shown(key))\" in [\(section)]"
+  private mutating func unknown(
+    _ key: String, in section: String, among entries: [SettingEntry]
+  ) -> SettingsMistake.Reason {
+    let shown = Self.shown(key)
     let keys = entries.map(\.name.key)
     if let other = table.entries.first(where: { $0.name.key == key }) {
       doubtful.insert(other.name)
       let elsewhere = other.file == file ? "" : " of \(other.file.rawValue)"
-      return "\(reason); it belongs in [\(other.name.section)]\(elsewhere)"
+      return .unknownKey(shown, section: section, .belongsIn("[\(other.name.section)]\(elsewhere)"))
     }
-    if let near = Spelling.nearest(to: key, among: keys) {
-      doubtful.insert(SettingName(section: section, key: near))
-      return "\(reason); did you mean \"\(near)\"?"
-    }
-    return "\(reason); expected one of \(keys.joined(separator: ", "))"
+    let near = Spelling.nearest(to: key, among: keys)
+    if let near { doubtful.insert(SettingName(section: section, key: near)) }
+    return .unknownKey(shown, section: section, .among(keys, nearest: near))
   }
 
   /// The text as one line without control characters, and without passwords in addresses.

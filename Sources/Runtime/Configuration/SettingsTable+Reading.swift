@@ -26,17 +26,17 @@ extension SettingsTable {
     case .failure(let fault): return fallBack(to: lastGood(Settings(base)), shownAs: ownerName, base, after: fault)
     }
     let parser = SettingsParser(bytes, as: .owner, shownAs: ownerName, in: self)
-    guard let mistakes = mistakes(of: parser, code: "C-103") else {
+    guard let mistakes = parser.allMistakes else {
       return SettingsReading(settings: Settings(base + parser.values), owner: .file(bytes), notices: [])
     }
     guard let before = self.lastGood(lastGood(Settings(base)), shownAs: ownerName) else {
       let held = entries.reduce(into: [SettingName: String]()) { held, entry in
         if parser.doubtful.contains(entry.name) { held[entry.name] = entry.cautious }
       }
-      let notice = Notice(mistakes, instead: "all else in the file counts, and this has its default")
+      let notice = Notice("C-103", mistakes, instead: "all else in the file counts, and this has its default")
       return SettingsReading(settings: Settings(base + held + parser.values), owner: .partly, notices: [notice])
     }
-    let notice = Notice(mistakes, instead: "all else in the file counts, and this is as it was last time")
+    let notice = Notice("C-103", mistakes, instead: "all else in the file counts, and this is as it was last time")
     return SettingsReading(settings: Settings(base + before + parser.values), owner: .partly, notices: [notice])
   }
 
@@ -62,22 +62,14 @@ extension SettingsTable {
 
   /// What is wrong in an owner's file, by itself; nil when nothing is.
   package func mistakes(inOwner bytes: [UInt8], shownAs name: String) -> Fault? {
-    mistakes(of: SettingsParser(bytes, as: .owner, shownAs: name, in: self), code: "C-103")
+    SettingsParser(bytes, as: .owner, shownAs: name, in: self).allMistakes?.fault("C-103")
   }
 
   private func values(
     _ bytes: [UInt8], as file: SettingsFile, shownAs name: String, code: String
   ) -> Result<[SettingName: String], Fault> {
     let parser = SettingsParser(bytes, as: file, shownAs: name, in: self)
-    return mistakes(of: parser, code: code).map { .failure($0) } ?? .success(parser.values)
-  }
-
-  private func mistakes(of parser: SettingsParser, code: String) -> Fault? {
-    guard parser.mistakeCount > 0 else { return nil }
-    var lines = parser.mistakes.map(\.description)
-    let more = parser.mistakeCount - lines.count
-    if more > 0 { lines.append("and \(more) more") }
-    return Fault(.malformed, code, lines.joined(separator: "\n"))
+    return parser.allMistakes.map { .failure($0.fault(code)) } ?? .success(parser.values)
   }
 
   /// The files themselves. No owner's file is no fault; one that cannot be read is like one with a mistake.

@@ -245,7 +245,10 @@ final class LibraryAssembly {
       guard done.phase == .done else { return }
       if done.failed > 0 {
         let message = "\(wish.from.label): \(done.files - done.failed) files are on the device, \(done.failed) are not"
-        notices.post(Notice("L-441", "\(message) (layby copy says which)."))
+        notices.post(
+          Notice(
+            "L-441", "\(message) (layby copy says which).",
+            names: [wish.from.label, "\(done.files - done.failed)", "\(done.failed)"]))
       } else {
         let size = DiskSpace.shown(done.bytes)
         notices.post(

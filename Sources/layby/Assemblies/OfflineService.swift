@@ -132,7 +132,8 @@ final class OfflineService: Part {
     for name in context.settings.sources {
       guard let address = context.settings[.sourceURL(name)] else { continue }
       guard let folder = FolderAddress(address) else {
-        context.notices.post(Notice("C-111", "[source \(name)]: \(FolderAddress.complaint(about: address))"))
+        let complaint = FolderAddress.complaint(about: address)
+        context.notices.post(Notice("C-111", "[source \(name)]: \(complaint)", names: [shownPlain(name)]))
         continue
       }
       switch context.settings[.sourceKind(name)] {

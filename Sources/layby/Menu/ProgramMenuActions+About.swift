@@ -20,7 +20,7 @@ extension ProgramMenuActions {
       ]
     }
     // Those that run are nobody's concern.
-    for part in health.parts where part.state != .running { facts.append((part.name, part.state.rawValue)) }
+    for part in health.parts where part.state != .running { facts.append((part.name, words.said(part.state))) }
     return facts
   }
 

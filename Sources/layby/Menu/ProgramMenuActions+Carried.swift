@@ -56,7 +56,8 @@ extension ProgramMenuActions {
     return lines.map { line in
       let names = [line.title, line.artist].compactMap(\.self).joined(separator: " – ")
       return ShownGuess(
-        "\(line.item)", names.isEmpty ? shownPlain(line.item.item) : names, because: line.because, bytes: line.bytes,
+        "\(line.item)", names.isEmpty ? shownPlain(line.item.item) : names, because: words.said(line.because),
+        bytes: line.bytes,
         isWhole: line.isWhole)
     }
   }
@@ -111,8 +112,7 @@ extension ProgramMenuActions {
         switch result {
         case .success(let form):
           show(InputProgress("\(self.words[.knobIsKnown]). \(self.words[.edgesAClick]): \(form.edges.rawValue)"))
-        // In English, as all that goes wrong is told, with its code to read out.
-        case .failure(let fault): show(InputProgress("\(fault.code): \(fault.message)"))
+        case .failure(let fault): show(InputProgress(self.words.said(fault)))
         }
       })
   }

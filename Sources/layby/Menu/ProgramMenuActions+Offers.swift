@@ -265,6 +265,7 @@ extension OfferSize {
     self.init(
       ShownQuality(rawValue: quality.rawValue) ?? .normal, bytes: size.whole, here: size.here, toFetch: size.bytes,
       room: size.room)
+    time = size.time
   }
 }
 

@@ -125,7 +125,7 @@ final class ProgramMenuActions: MenuBackend {
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
       shown.why = reasons(line.why)
-      shown.because = line.because
+      shown.because = line.because.map(words.said)
       return shown
     }
   }
@@ -171,7 +171,7 @@ final class ProgramMenuActions: MenuBackend {
       try await stopKeeping(id)
       music.say(words[.noLongerKept], id.title)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
-    case .resumeDownload(let id): try await resume(try download(id))
+    case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))
     case .dropDownload(let id): try await application.keeping.drop(try download(id))
     case .pauseAllDownloads: try await application.keeping.pause(nil)
@@ -201,15 +201,6 @@ final class ProgramMenuActions: MenuBackend {
       let curve = OwnCurve.curve(application.sound.current.equaliser, hertz: hertz, decibels: dial.value)
       try await choose(Setting<String>.equaliser.name, curve.description)
     }
-  }
-
-  /// Where everything rests, this one alone goes on, and the others rest each by itself.
-  private func resume(_ one: ContainerKey) async throws(Fault) {
-    try await application.keeping.resume(one)
-    let resting = try await application.keeping.lines().filter { $0.state == .paused }.map(\.container)
-    guard resting.contains(one) else { return }
-    try await application.keeping.resume(nil)
-    for other in resting where other != one { try await application.keeping.pause(other) }
   }
 
   private func download(_ id: DownloadID) throws(Fault) -> ContainerKey {

@@ -81,6 +81,8 @@ struct ParagraphTests {
     #expect(broken("encore 29 %", as: "encore 29") == ["encore", "29 %"])
     #expect(broken("joue ; tout", as: "joue ;") == ["joue ;", "tout"])
     #expect(broken("of „BLUE 2“ now", as: "of „BLUE ") == ["of", "„BLUE 2“", "now"])
+    #expect(broken("„Blau“ und „Rot“", as: "„Blau“ und ") == ["„Blau“ und", "„Rot“"])
+    #expect(broken("\"A B\" or \"C D\"", as: "\"A B\" or ") == ["\"A B\" or", "\"C D\""])
     #expect(broken("number 12 songs", as: "number 12") == ["number 12", "songs"])
   }
 

@@ -50,10 +50,10 @@ struct GuessingTests {
     await depot.settle()
     #expect(depot.isWhole("1") && depot.isWhole("2") && !depot.isWhole("3"))
     let lines = await depot.part.unaskedList()
-    #expect(lines.map(\.because) == Array(repeating: "played 5 times in two weeks", count: 2), "\(lines)")
+    #expect(lines.map(\.because.words) == Array(repeating: "played 5 times in two weeks", count: 2), "\(lines)")
     #expect(lines.map(\.title) == ["Song 1", "Song 2"] && lines.allSatisfy(\.isWhole))
     let line = try await OfflinePartTests.line(depot, Self.container)
-    #expect(line.because == ["played 5 times in two weeks"] && line.state == .whole)
+    #expect(line.because.map(\.words) == ["played 5 times in two weeks"] && line.state == .whole)
   }
 
   @Test("what stands in the queue is fetched before it is reached; a queue that changes is looked at anew")
@@ -64,7 +64,7 @@ struct GuessingTests {
     await depot.settle()
     await depot.settle()
     #expect(depot.isWhole("2") && !depot.isWhole("1") && !depot.isWhole("3"))
-    #expect(await depot.part.unaskedList().map(\.because) == ["it is next in the queue"])
+    #expect(await depot.part.unaskedList().map(\.because.words) == ["it is next in the queue"])
     // Nobody is to wait for the next round of all guesses.
     await depot.part.isQueued([Self.song("2"), Self.song("3")])
     await depot.settle(PrefetchPlanner.queueSettlesWithin)
@@ -251,7 +251,7 @@ struct GuessingTests {
     }
     try await depot.start(Self.rules)
     await depot.settle()
-    #expect(await depot.part.unaskedList().map(\.because) == ["it is in Your day", "it is in Your day"])
+    #expect(await depot.part.unaskedList().map(\.because.words) == ["it is in Your day", "it is in Your day"])
     #expect(await Self.chosen(depot) == ["3", "4"])
     depot.source.state.withLock { $0.lists["b"] = ["5"] }
     await Self.again(depot)

@@ -30,6 +30,12 @@ struct OfflinePartTests {
     try await depot.start()
     let size = try await depot.part.size(of: Self.album, at: .lossless)
     #expect(size.items == 3 && size.bytes == Int64(3 * (Self.bytes + 5)) && size.over == 0 && size.fits)
+    // How long it takes is told where the network's speed was measured.
+    #expect(size.time == nil)
+    var measured = Depot.home
+    measured.bitsASecond = 80
+    await depot.part.take(measured)
+    #expect(try await depot.part.size(of: Self.album, at: .lossless).time == .seconds(size.bytes / 10))
     _ = try await depot.part.want(Self.album, at: .high)
     await depot.settle()
     for item in ["1", "2", "3"] { #expect(depot.isWhole(item), "\(item)") }
@@ -42,6 +48,7 @@ struct OfflinePartTests {
     let after = try await depot.part.size(of: Self.album, at: .high)
     #expect(size.whole == size.bytes && size.here == 0)
     #expect(after.whole == line.size && after.here == line.size && after.bytes == 0)
+    #expect(after.time == nil)
     let health = await depot.part.health()
     #expect(health.whole == 3 && health.completedEver == 3 && health.success == 100 && health.why.isEmpty)
 
@@ -261,7 +268,6 @@ struct OfflinePartTests {
     #expect(depot.isWhole("3") && depot.isWhole("4") && !depot.isWhole("1"))
     #expect(try await Self.line(depot).state == .paused)
     try await depot.part.pause(nil)
-    try await depot.part.resume(Self.album)
     depot = try Depot(depot.source, depot.disk, depot.rows.all)
     try await depot.start()
     await depot.settle()
@@ -272,6 +278,34 @@ struct OfflinePartTests {
     #expect(depot.isWhole("1") && depot.isWhole("2"))
     #expect(
       await faultCode { try await depot.part.pause(ContainerKey(source: "shop", kind: .album, id: "x")) } == "O-403")
+  }
+
+  @Test("where everything rests, one goes on alone, and none of the others ran meanwhile; also across a start")
+  func oneGoesOn() async throws {
+    var depot = try Depot(Self.shop())
+    try await depot.start(Depot.rules, TransferConditions())
+    _ = try await depot.part.want(Self.album, at: .high)
+    _ = try await depot.part.want(Self.list, at: .high)
+    try await depot.part.pause(nil)
+    #expect(
+      await faultCode { try await depot.part.resume(ContainerKey(source: "shop", kind: .album, id: "x")) } == "O-403")
+    await depot.part.take(Depot.home)
+    await depot.settle()
+    #expect(depot.fetching.state.withLock { $0.asked }.isEmpty)
+    try await depot.part.resume(Self.album)
+    await depot.settle()
+    #expect(depot.isWhole("1") && depot.isWhole("2") && !depot.isWhole("3") && !depot.isWhole("4"))
+    #expect(Set(depot.fetching.state.withLock { $0.asked }) == ["1", "2"])
+    let lines = await depot.part.list()
+    #expect(lines.first { $0.container == Self.list }?.state == .paused, "\(lines)")
+    // What is wanted now is not held back by what rested before.
+    depot = try Depot(depot.source, depot.disk, depot.rows.all)
+    try await depot.start()
+    await depot.settle()
+    #expect(!depot.isWhole("3") && depot.rows.all.wishes[Self.list]?.isPaused == true)
+    try await depot.part.resume(nil)
+    await depot.settle()
+    #expect(depot.isWhole("3") && depot.isWhole("4"))
   }
 
   @Test("who lets everything go on means what was paused by itself too, across a start")

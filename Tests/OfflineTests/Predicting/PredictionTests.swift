@@ -20,14 +20,14 @@ struct PredictionTests {
     prediction.lists = [.init("Monday's list", [Self.song(2), Self.song(3)])]
     let guesses = prediction.guesses(day: 100, hour: 8)
     #expect(guesses.map(\.item) == [2, 1, 3].map { Self.song($0) })
-    #expect(guesses[0].words == "it is next in the queue; it is in Monday's list")
+    #expect(guesses[0].reasons.words == "it is next in the queue; it is in Monday's list")
   }
 
   @Test("what was played often in two weeks is claimed, and forgotten after them")
   func often() {
     let prediction = Prediction(history: (95..<100).map { Self.play(1, $0, 3, $0) } + [Self.play(2, 99, 3, 199)])
     let guesses = prediction.guesses(day: 100, hour: 15)
-    #expect(guesses.map(\.item) == [Self.song(1)] && guesses.first?.words == "played 5 times in two weeks")
+    #expect(guesses.map(\.item) == [Self.song(1)] && guesses.first?.reasons.words == "played 5 times in two weeks")
     #expect(prediction.guesses(day: 114, hour: 15) == [])
   }
 
@@ -47,9 +47,10 @@ struct PredictionTests {
     let prediction = Prediction(history: days.map { Self.play(1, $0, 8, $0) })
     let monday = 4 + 7 * 7
     #expect(prediction.guesses(day: monday, hour: 8).first?.reasons.first == .thisHour(weekday: 0, hour: 8))
-    #expect(prediction.guesses(day: monday, hour: 8).first?.words.hasPrefix("often on weekday mornings") == true)
-    #expect(prediction.guesses(day: monday - 1, hour: 8).allSatisfy { !$0.words.contains("often on") })
-    #expect(prediction.guesses(day: monday, hour: 12).allSatisfy { !$0.words.contains("mornings") })
+    #expect(
+      prediction.guesses(day: monday, hour: 8).first?.reasons.words.hasPrefix("often on weekday mornings") == true)
+    #expect(prediction.guesses(day: monday - 1, hour: 8).allSatisfy { !$0.reasons.words.contains("often on") })
+    #expect(prediction.guesses(day: monday, hour: 12).allSatisfy { !$0.reasons.words.contains("mornings") })
   }
 
   @Test("a reason that is nearly chance is not told beside a good one")
@@ -57,7 +58,8 @@ struct PredictionTests {
     // Five times in the last two days, and each time at another hour.
     let prediction = Prediction(history: (0..<5).map { Self.play(1, 99 + $0 / 3, 2 + 4 * $0, $0) })
     for hour in 0..<24 {
-      #expect(prediction.guesses(day: 101, hour: hour).map(\.words) == ["played 5 times in two weeks"], "\(hour)")
+      #expect(
+        prediction.guesses(day: 101, hour: hour).map(\.reasons.words) == ["played 5 times in two weeks"], "\(hour)")
     }
   }
 
@@ -71,7 +73,7 @@ struct PredictionTests {
     history.append(Self.play(3, 99, 3, 9))
     let guesses = Prediction(history: history).guesses(day: 99, hour: 3)
     #expect(Set(guesses.map(\.item)) == Set((4...6).map { Self.song($0) }))
-    #expect(guesses.first?.words == "played along with this 3 times")
+    #expect(guesses.first?.reasons.words == "played along with this 3 times")
   }
 
   @Test("weekly lists are looked at on Mondays, daily ones each day")
@@ -126,7 +128,7 @@ struct PredictionJudgement {
     // Songs are equally long here, so that a megabyte is a share of a song.
     var prefetch = Prefetch()
     prefetch.budget = Int64(budget)
-    let offers = prediction.guesses(day: day, hour: hour).map { Prefetch.Offer($0.item, because: $0.words, bytes: 1) }
+    let offers = prediction.guesses(day: day, hour: hour).map { Prefetch.Offer($0.item, because: $0.reasons, bytes: 1) }
     let chosen = prefetch.round(offers, at: 0).new
     let recent = recent(listener.history, chosen.count)
     let played = played(listener.history, chosen.count)

@@ -7,7 +7,7 @@ import Testing
 struct PrefetchTests {
   private static func song(_ number: Int) -> ItemKey { ItemKey(source: "shop", item: "\(number)") }
   private static func offer(_ number: Int, _ bytes: Int64 = 1) -> Prefetch.Offer {
-    Prefetch.Offer(song(number), because: "because of \(number)", bytes: bytes)
+    Prefetch.Offer(song(number), because: [.list("\(number)")], bytes: bytes)
   }
   private static let day: Int64 = 86_400
 
@@ -15,7 +15,7 @@ struct PrefetchTests {
   func follows() {
     var unasked = Prefetch()
     #expect(unasked.round([Self.offer(1), Self.offer(2)], at: 0) == .init(new: [Self.song(1), Self.song(2)]))
-    #expect(unasked.chosen[Self.song(2)]?.words == "because of 2")
+    #expect(unasked.chosen[Self.song(2)]?.reasons == [.list("2")])
     #expect(unasked.round([Self.offer(3), Self.offer(2)], at: 1) == .init(new: [Self.song(3)], gone: [Self.song(1)]))
     #expect(unasked.round([], at: 2).gone == [Self.song(2), Self.song(3)] && unasked.chosen.isEmpty)
   }

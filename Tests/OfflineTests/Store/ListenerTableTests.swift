@@ -28,7 +28,8 @@ struct ListenerTableTests {
     let table = ListenerTable(there: connection)
     #expect(try table.unasked() == Prefetch())
     var unasked = Prefetch()
-    _ = unasked.round((1...4).map { Prefetch.Offer(Self.item($0), because: "it's \($0)", bytes: 1 << 28) }, at: 0)
+    _ = unasked.round(
+      (1...4).map { Prefetch.Offer(Self.item($0), because: [.list("it's \($0)")], bytes: 1 << 28) }, at: 0)
     _ = unasked.revoke(Self.item(2), at: 7)
     #expect(unasked.chosen.count == 2)
     try table.store(unasked)

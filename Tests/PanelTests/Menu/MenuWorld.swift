@@ -193,11 +193,13 @@ final class MenuWorld: MenuBackend {
   }
   func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
   func storage() async throws(Fault) -> ShownStorage { storing }
+  var because = "Often on weekdays, in the morning"
   func guesses() async throws(Fault) -> [ShownGuess] {
-    [ShownGuess("1", "A guess", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false)]
+    [ShownGuess("1", "A guess", because: because, bytes: 4_000_000, isWhole: false)]
   }
   var smart = ShownSmart(isWanted: true)
-  func whyNoGuesses() async throws(Fault) -> [ShownReason] { [ShownReason("O-106: it waits for Wi-Fi")] }
+  var whyNone = "It waits for Wi-Fi"
+  func whyNoGuesses() async throws(Fault) -> [ShownReason] { [ShownReason(whyNone)] }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
 
   // MARK: What the source has

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Panel
+@testable import layby
 
 /// What people want of it, as somebody does it who sees the panel for the first time: the gestures of each are kept, and
 /// how many they may be.
@@ -156,6 +157,32 @@ struct TaskTests {
       #expect(hand.rows.first?.head?.facts == ["Songs: 8", "41 min", "Downloading"])
       for row in ["Play, shuffle, more", "Stop keeping", "Stop keeping"] { #expect(await hand.choose(row)) }
       #expect(hand.world.performed.last == .stopKeeping(MenuWorld.offer(2)))
+    }
+  }
+
+  @Test("how long it takes stands beside how much it is, once that was measured; without sizes its songs are counted")
+  func howLong() {
+    for (language, shown, asked) in [
+      (PanelLanguage.english, "about 6 min · Fits", "A: 412 MB, about 6 min. Room for 9.0 MB only"),
+      (.german, "etwa 6 min · Passt", "A: 412 MB, etwa 6 min. Nur 9,0 MB Platz"),
+    ] {
+      let pages = MenuPages(MenuContext(.of(language)), .all)
+      let id = MenuWorld.offer(1)
+      var details = OfferDetails(
+        ShownOffer(OfferID(source: id.source, kind: .album, id: id.id, title: "A"), count: 12),
+        OfferSize(.high, bytes: 412_000_000, room: 9_000_000_000))
+      #expect(pages.keeping(details).first?.detail.contains("6") == false)
+      details.size.time = .seconds(360)
+      #expect(pages.keeping(details).first?.detail == shown && pages.keeping(details).first?.value == "412 MB")
+      details.size.room = 9_000_000
+      guard case .open(.sure(let question))? = pages.keeping(details).first?.action else {
+        Issue.record("what does not fit is asked about")
+        continue
+      }
+      #expect(question.text == asked)
+      (details.size.bytes, details.size.toFetch, details.size.time) = (0, 0, nil)
+      let unknown = pages.keeping(details).first
+      #expect(unknown?.value == pages.counted(12) && unknown?.detail == "")
     }
   }
 

@@ -139,7 +139,7 @@ struct Sheet {
       ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),
       ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
       ("bands", .bands, 1),
-      ("sure", .sure(Question("\(words[.delete]): Sunday", .clearQueue, yes: .delete)), 0),
+      ("sure", .sure(Question(words.labelled(.delete, "Sunday"), .deletePlaylist(1), yes: .delete)), 0),
     ]
     if look.isForCars { things.append(("more", .more, 1)) }
     var shown: [(name: String, shown: ShownMenu)] = []
@@ -171,13 +171,8 @@ struct Sheet {
 
   private static let waits = Notice(
     "O-111", "Downloads wait: the battery is low.", as: "downloads wait", because: "O-111")
-  /// Long, and in no other language.
-  private static let unknown = Notice(
-    "C-103",
-    """
-    layby.conf, line 12: [sound] max_volume = loud: expected a whole number from 0 to 100 (percent); did you mean "100"? All else in the file counts, and \
-    this is as it was last time
-    """)
+  /// As it is told of a file with a mistake, which is long.
+  private static let unknown = Notice.ofMistakes(in: "[sound]\nmax_volume = loud\n")
 
   /// Every cover but each third has come.
   private func covered(_ shown: ShownMenu) -> ShownMenu {
@@ -511,7 +506,7 @@ final class SheetWorld: MenuBackend {
     var details = OfferDetails(
       ShownOffer(offer, artist: Self.albums[2].1, count: 9),
       OfferSize(.lossless, bytes: 312_000_000, room: 5_900_000_000), kept: offer.id == "0" ? kept[0] : nil)
-    details.length = .seconds(2_780)
+    (details.length, details.size.time) = (.seconds(2_780), .seconds(350))
     return details
   }
   func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
