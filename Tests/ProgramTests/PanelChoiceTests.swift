@@ -426,7 +426,18 @@ extension ProgramTests {
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Keep offline")
       try await player.shows("Will be kept: Elsewhere.")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
-      try await player.finds("Elsewhere", at: "Music", "Albums")
+      try await player.finds("Elsewhere: Kept", at: "Music", "Albums")
+      // Given up from elsewhere, it goes from the list that is open, without a hand that does anything.
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.shows("Albums · Nothing here")
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.shows("Albums · Elsewhere: Kept")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("Elsewhere: Kept", at: "Keep offline", "kiosk", "Albums")
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.until("the sign goes") { try await player.panelWords() == "Albums · Elsewhere" }
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.shows("Albums · Elsewhere: Kept")
       // A song of it, and the rest of the album.
       try await player.choose("Music", "Albums", "Elsewhere", "Distant Glacier", .twice, "Stop keeping", "Stop keeping")
       try await player.shows("No longer kept: Distant Glacier.")

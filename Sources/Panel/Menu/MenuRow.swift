@@ -118,6 +118,15 @@ package struct MenuRow: Equatable, Sendable {
     }
   }
 
+  /// Both are the same thing, which may be called otherwise by now, or stand otherwise.
+  func isSame(as other: MenuRow) -> Bool {
+    switch (more, other.more) {
+    case (.thing(let one), .thing(let two)): one.kind == two.kind
+    case (.playlistEntry(let one, _), .playlistEntry(let two, _)): one.id == two.id
+    default: action == other.action && title == other.title
+    }
+  }
+
   /// Two presses lead to something else than one.
   var hasSecondPress: Bool { more.map { action != .open($0) } ?? false }
 
