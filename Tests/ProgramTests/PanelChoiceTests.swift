@@ -488,6 +488,42 @@ extension ProgramTests {
     }
 
     @Test(
+      "an artist and an album of a source say how much of them is kept, whatever it is kept for, while one looks",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func keptInPart() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      let lists = [("Artists", "The Faraways"), ("Albums", "Elsewhere")]
+      for (list, name) in lists {
+        #expect(try await player.value(of: name, "Keep offline", "kiosk", list) == "")
+      }
+      try await player.ask("offline", "want", "track", "far/1.mp3")
+      try await player.until("it is here") { home.kept(ending: ".mp3") == 1 }
+      for (list, name) in lists { try await player.finds("\(name): Partly kept", at: "Keep offline", "kiosk", list) }
+      folder.server.setPace(Pace(bytesASecond: 1))
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      for (list, name) in lists { try await player.finds("\(name): Waiting", at: "Keep offline", "kiosk", list) }
+      try await player.choose("Keep offline", "kiosk", "Artists")
+      try await player.shows("Artists · The Faraways: Waiting")
+      folder.server.setPace(Pace())
+      try await player.shows("Artists · The Faraways: Kept")
+      #expect(try await player.value(of: "Elsewhere", "Keep offline", "kiosk", "Albums") == "Kept")
+      // One of its songs is left out, and then nothing of it is kept.
+      try await player.choose("Keep offline", "kiosk", "Artists")
+      try await player.ask("offline", "drop", "track", "far/1.mp3")
+      try await player.ask("offline", "leave", "far/1.mp3")
+      try await player.shows("Artists · The Faraways: Partly kept")
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.until("the sign goes") { try await player.panelWords() == "Artists · The Faraways" }
+      try await player.stop()
+    }
+
+    @Test(
       "what is kept says so wherever it stands, and is as much as was said before",
       .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
     func keptSigns() async throws {

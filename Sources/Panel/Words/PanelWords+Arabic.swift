@@ -74,6 +74,7 @@ extension PanelWords {
       .takenOut: "أزيل. «%» في أول هذه القائمة",
       .nowAt: "الآن % من %",
       .isKept: "محفوظ",
+      .isPartlyKept: "محفوظ جزئيًا",
       .streams: "بث مباشر",
       .goToArtist: "إلى الفنان",
       .goToAlbum: "إلى الألبوم",

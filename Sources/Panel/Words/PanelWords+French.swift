@@ -74,6 +74,7 @@ extension PanelWords {
       .takenOut: "Retiré. « % » est tout en haut de cette liste",
       .nowAt: "Maintenant % sur %",
       .isKept: "Gardé",
+      .isPartlyKept: "Gardé en partie",
       .streams: "En streaming",
       .goToArtist: "Aller à l’artiste",
       .goToAlbum: "Aller à l’album",

@@ -74,6 +74,7 @@ extension PanelWords {
       .takenOut: "Entfernt. „%“ steht ganz oben in dieser Liste",
       .nowAt: "Jetzt % von %",
       .isKept: "Behalten",
+      .isPartlyKept: "Teilweise behalten",
       .streams: "Wird gestreamt",
       .goToArtist: "Zum Interpreten",
       .goToAlbum: "Zum Album",

@@ -74,6 +74,7 @@ extension PanelWords {
       .takenOut: "外しました。リストの先頭の「%」で戻せます",
       .nowAt: "現在%／%",
       .isKept: "保存済み",
+      .isPartlyKept: "一部保存済み",
       .streams: "ストリーミング",
       .goToArtist: "アーティストへ",
       .goToAlbum: "アルバムへ",

@@ -74,6 +74,7 @@ extension PanelWords {
       .takenOut: "Quitado. «%» está al principio de esta lista",
       .nowAt: "Ahora % de %",
       .isKept: "Guardado",
+      .isPartlyKept: "Guardado en parte",
       .streams: "En streaming",
       .goToArtist: "Ir al artista",
       .goToAlbum: "Ir al álbum",

@@ -496,10 +496,11 @@ final class SheetWorld: MenuBackend {
     _ query: OfferQuery, from: Int, count: Int
   ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = [.running, .waiting, nil, .whole, nil, .failed, nil, .paused, nil]
-    let all = Self.albums.enumerated().map { index, album in
-      ShownOffer(
-        OfferID(source: "kitchen", kind: .album, id: "\(index)", title: album.0), artist: album.1, count: 9,
-        state: states[index])
+    let all = Self.albums.enumerated().map { index, album -> ShownOffer in
+      let id = OfferID(source: "kitchen", kind: .album, id: "\(index)", title: album.0)
+      var offer = ShownOffer(id, artist: album.1, count: 9, state: states[index])
+      offer.isPartly = index == 2
+      return offer
     }
     return (Array(all.dropFirst(from).prefix(count)), all.count)
   }
