@@ -264,8 +264,10 @@ package struct MenuPages {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
     let isCurrent = track.entry.id == status.entry?.id
     let plays = isCurrent && status.wish == .playing
+    // Where that leads stands at the head of the queue too, which may be far above it.
+    let leads = plays ? words.joined(allowed(places(status, before: nil)).map(\.title), by: words[.comma]) : ""
     return MenuRow(track.title, plays ? .open(.thing(thing)) : .perform(.jump(track.entry.id.number))) {
-      ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
+      ($0.detail, $0.more, $0.art) = (leads.isEmpty ? track.artist : leads, .thing(thing), .file(track.entry.path))
       $0.mark = track.mark
       $0.sign = isCurrent ? .current : .none
     }

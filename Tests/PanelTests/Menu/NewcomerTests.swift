@@ -1,5 +1,6 @@
 import Application
 import Hardware
+import Playback
 import Runtime
 import TestSupport
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Canvas
 @testable import Library
 @testable import Panel
+@testable import layby
 
 /// What somebody stumbled over who had the panel before them for the first time, and no manual.
 @Suite("A newcomer")
@@ -104,6 +106,34 @@ struct NewcomerTests {
     window.turn(by: 2)
     level.content = .rows(window)
     #expect(ShownMenu(level, .english).place == "")
+  }
+
+  @Test("sees at the song that plays where a press on it leads, and finds that there at once")
+  func current() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      #expect(hand.rows[hand.focus].sign == .current && hand.rows[hand.focus].detail == "Go to, Chapters")
+      await hand.move(.press)
+      #expect(hand.rows.prefix(2).map(\.title) == ["Go to", "Chapters"])
+      #expect(await hand.choose("Chapters"))
+      #expect(hand.desk.shown?.title == "Chapters")
+      await hand.move(.close)
+      // Where it rests, a press goes on with it. Music without chapters has only the one, and who may do neither sees none.
+      hand.world.status.wish = .paused
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      #expect(hand.rows[hand.focus].detail == "")
+      hand.world.status.wish = .playing
+      hand.world.status.track?.chapters = []
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows[hand.focus].detail == "Go to")
+      let visitor = MenuPages(MenuContext(rights: AccessRights(only: [.queue], opensByPIN: false)), .all)
+      let track = QueuedTrack(.init(id: EntryID(number: 1), path: FilePath("/a")), title: "A", artist: "Somebody")
+      #expect(visitor.queued(track, hand.world.status).detail == "Somebody")
+    }
   }
 
   @Test("sees while writing what is first in the list of all that is found")

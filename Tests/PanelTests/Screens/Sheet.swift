@@ -98,7 +98,7 @@ struct Sheet {
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
     status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
-    status.track = Self.book
+    (status.track, status.wish) = (Self.book, .playing)
     status.place = Spot(frame: 700_000, rate: 1_000)
     let board = NoticeBoard()
     board.stand(Self.waits)
@@ -117,7 +117,7 @@ struct Sheet {
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
-      ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
+      ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 0),
       ("head of the queue", .queue, -20),
       ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
       ("sound", .sound, 0),
