@@ -243,6 +243,29 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a double press of the knob leads to what the key for the next one leads to, also from a pause, and it plays")
+    func double() async throws {
+      let home = try Home()
+      let (player, tracks, _) = try await Self.begin(home)
+      try await player.choose("Music", "Albums", Self.title, "Track 1")
+      try await player.plays(tracks[0])
+      try await player.ask("press", "double knob")
+      try await player.plays(tracks[1])
+      // As a hand does it: the first of both presses counts at once.
+      try await player.ask("press", "knob")
+      try await player.status { $0["state"] == "paused" && $0["path"]?.path == tracks[1] }
+      try await player.ask("press", "double knob")
+      try await player.plays(tracks[2])
+      for track in tracks[3...] {
+        try await player.ask("press", "double knob")
+        try await player.plays(track)
+      }
+      try await player.ask("press", "double knob")
+      try await player.shows("This is the last one")
+      try await player.plays(tracks[4])
+      try await player.stop()
+    }
+
     @Test("the music sleeps at the end of a chapter, set on the panel or by the command line")
     func sleepChapter() async throws {
       let home = try Home()

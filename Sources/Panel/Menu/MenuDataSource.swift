@@ -146,7 +146,7 @@ final class MenuDataSource {
     case .settingsOf(let section):
       return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart)
     case .setting(let name): return pages.setting(name, backend.settings, file: backend.ownersFile)
-    case .keys: return pages.keys(backend.keys, knob: backend.knob)
+    case .keys: return pages.keys(backend.keys, knob: backend.knob, settings: backend.settings)
     case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:

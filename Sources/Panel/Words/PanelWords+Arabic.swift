@@ -261,6 +261,7 @@ extension PanelWords {
       .help: "مساعدة",
       .power: "الطاقة",
       .pressKnob: "ضغط المقبض",
+      .knobTwice: "ضغط المقبض مرتين",
       .turnRight: "خطوة إلى اليمين",
       .turnLeft: "خطوة إلى اليسار",
       .turnFarRight: "كثيرًا إلى اليمين",

@@ -261,6 +261,7 @@ extension PanelWords {
       .help: "Aide",
       .power: "Alimentation",
       .pressKnob: "Appui sur le bouton",
+      .knobTwice: "Bouton appuyé deux fois",
       .turnRight: "Un cran à droite",
       .turnLeft: "Un cran à gauche",
       .turnFarRight: "Loin à droite",

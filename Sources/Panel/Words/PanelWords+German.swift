@@ -261,6 +261,7 @@ extension PanelWords {
       .help: "Hilfe",
       .power: "Ein und aus",
       .pressKnob: "Druck auf den Knopf",
+      .knobTwice: "Knopf zweimal gedrückt",
       .turnRight: "Eins nach rechts",
       .turnLeft: "Eins nach links",
       .turnFarRight: "Weit nach rechts",

@@ -261,6 +261,7 @@ extension PanelWords {
       .help: "ヘルプ",
       .power: "電源",
       .pressKnob: "ダイヤルを押す",
+      .knobTwice: "ダイヤルを2回押す",
       .turnRight: "右へ１つ",
       .turnLeft: "左へ１つ",
       .turnFarRight: "右へ大きく",

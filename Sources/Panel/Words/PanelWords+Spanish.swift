@@ -261,6 +261,7 @@ extension PanelWords {
       .help: "Ayuda",
       .power: "Encendido",
       .pressKnob: "Pulsar el mando",
+      .knobTwice: "Mando pulsado dos veces",
       .turnRight: "Uno a la derecha",
       .turnLeft: "Uno a la izquierda",
       .turnFarRight: "Lejos a la derecha",

@@ -294,6 +294,7 @@ package enum Word: String, CaseIterable, Sendable {
   case help = "Help"
   case power = "Power"
   case pressKnob = "Knob press"
+  case knobTwice = "Knob pressed twice"
   case turnRight = "One to the right"
   case turnLeft = "One to the left"
   case turnFarRight = "Far to the right"

@@ -136,6 +136,23 @@ struct NewcomerTests {
     }
   }
 
+  @Test(
+    "reads on the page of keys what presses of the knob do, and what the board binds a double one to",
+    arguments: PanelLanguage.allCases)
+  func knobHelp(language: PanelLanguage) {
+    let words = PanelWords.of(language)
+    let pages = MenuPages(MenuContext(words, on: .large), .all)
+    func said(_ settings: Settings, _ knob: InputLearning.Knob = .learned) -> String {
+      pages.keys([], knob: knob, settings: settings).filter(\.isText).map(\.title).joined(separator: " ")
+    }
+    #expect(said(Settings()).contains(words[.nextTrack]) && !said(Settings()).contains(words[.mute]))
+    var settings = Settings()
+    settings[.gestures("mute")] = [.double("knob")]
+    let bound = said(settings)
+    #expect(bound.contains(words[.mute]) && !bound.contains(words[.nextTrack]))
+    #expect(said(Settings(), .none).isEmpty)
+  }
+
   @Test("sees while writing what is first in the list of all that is found")
   func preview() async {
     await aloneOnMainLoop { () async in
