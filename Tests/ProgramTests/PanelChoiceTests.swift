@@ -305,14 +305,16 @@ extension ProgramTests {
       let player = try await RunningPlayer(in: home)
       // The queue is empty.
       for _ in 0..<3 { try await player.ask("play") }
-      #expect(try await player.offers("Settings: 2"))
+      #expect(try await player.offers("Settings: Notices"))
+      #expect(try await player.offers("Notices: 2", "Settings"))
       let nothing = "There is nothing to play. Add music first."
       #expect(try await player.offers("\(nothing): 3\u{D7}", "Settings", "Notices"))
       #expect(try await player.offers("P-101", "Settings", "Notices", nothing))
       #expect(try await player.offers("Music", "Settings", "Notices", nothing))
       #expect(try await !player.offers("Settings: "), "all were looked at")
       try await player.ask("play")
-      #expect(try await player.offers("Settings: 1"))
+      #expect(try await player.offers("Settings: Notices"))
+      #expect(try await player.offers("Notices: 1", "Settings"))
       try await player.choose("Settings", "Notices", "Clear")
       #expect(try await !player.offers("Notices", "Settings"))
       try await player.stop()

@@ -72,7 +72,8 @@ package struct MenuPages {
     }
     rows.append(row(.sound, .open(.sound)))
     let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
-    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }]
+    // How many is said there: beside Settings a number says nothing.
+    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? words[.notices] : "" }]
     switch now.kiosk {
     case .none, .locked(false): break
     case .locked(true): last.append(row(.staff, .open(.write(.pin))))

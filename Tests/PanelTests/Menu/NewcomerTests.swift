@@ -153,6 +153,15 @@ struct NewcomerTests {
     #expect(said(Settings(), .none).isEmpty)
   }
 
+  @Test("sees beside Settings that there are notices, and how many of them only where they are", arguments: [0, 1, 16])
+  func notices(new: Int) {
+    let now = MenuPages.Now(status: PlayerStatus(), notices: new, sticks: 0, fetches: true)
+    let rows = MenuPages(MenuContext(), .all).menu(now)
+    #expect(rows.first { $0.title == "Settings" }?.value == (new > 0 ? "Notices" : ""))
+    let settings = MenuPages(MenuContext(), .all).settings(waiting: [], notices: new)
+    #expect(settings.first { $0.title == "Notices" }?.value == (new > 0 ? "\(new)" : ""))
+  }
+
   @Test("sees while writing what is first in the list of all that is found")
   func preview() async {
     await aloneOnMainLoop { () async in
