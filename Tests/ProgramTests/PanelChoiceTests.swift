@@ -46,6 +46,7 @@ extension ProgramTests {
       try await player.choose("Music", "Albums", Self.title, "Track 3")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
+      #expect(try await player.value(of: "Previous queue", "Queue") == "2")
       try await player.choose("Queue", "Previous queue")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)

@@ -445,10 +445,9 @@ final class MenuDataSource {
 
   /// Of an empty one only where something of it can be had back.
   private func queueHeads(isEmpty: Bool) async -> [MenuRow] {
-    let (takenOut, hasFormer) = (await backend.takenOut(), backend.hasFormerQueue)
-    guard !isEmpty || takenOut != nil || hasFormer else { return [] }
-    return pages.queueHeads(
-      standing().status, before: backend.placeBefore, takenOut: takenOut, hasFormer: hasFormer)
+    let (takenOut, former) = (await backend.takenOut(), await backend.formerQueue())
+    guard !isEmpty || takenOut != nil || former != nil else { return [] }
+    return pages.queueHeads(standing().status, before: backend.placeBefore, takenOut: takenOut, former: former)
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {

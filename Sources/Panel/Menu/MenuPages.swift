@@ -277,13 +277,16 @@ package struct MenuPages {
   /// What is taken out of a queue, or played in place of it, is not lost for good. What was taken out stands first: behind
   /// it, where a second press would lead, is a row that changes nothing.
   func queueHeads(
-    _ status: PlayerStatus, before: Duration?, takenOut: QueuedTrack?, hasFormer: Bool
+    _ status: PlayerStatus, before: Duration?, takenOut: QueuedTrack?, former: ShownFormerQueue?
   ) -> [MenuRow] {
     let back = takenOut.map { track in
       MenuRow(words.labelled(.putBack, track.title), .perform(.putBack(track.entry.id.number)))
     }
-    let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return [back].compactMap(\.self) + orders(status, before: before) + former + [
+    // Whoever would have it back sees which one that is.
+    let former = former.map { former in
+      row(.formerQueue, .perform(.playFormer)) { ($0.detail, $0.value) = (former.title, "\(former.count)") }
+    }
+    return [back].compactMap(\.self) + orders(status, before: before) + [former].compactMap(\.self) + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }

@@ -30,7 +30,7 @@ final class MenuWorld: MenuBackend {
   var fetches = true
   var isOffline = false
   var stickCount = 1
-  var hasFormerQueue = false
+  var former: ShownFormerQueue?
   var placeBefore: Duration?
   func index(ofEntry id: UInt64) -> Int? { Int(id) - 1 }
   var gone: QueuedTrack?
@@ -188,6 +188,7 @@ final class MenuWorld: MenuBackend {
   }
 
   func takenOut() async -> QueuedTrack? { gone }
+  func formerQueue() async -> ShownFormerQueue? { former }
 
   func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {

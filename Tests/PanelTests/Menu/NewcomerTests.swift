@@ -153,6 +153,24 @@ struct NewcomerTests {
     #expect(said(Settings(), .none).isEmpty)
   }
 
+  @Test("sees which queue can be had back")
+  func former() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      await hand.move(.turn(-60))
+      #expect(!hand.rows.contains { $0.title == "Previous queue" })
+      hand.world.former = ShownFormerQueue("So What", count: 12)
+      hand.desk.refresh()
+      await hand.desk.settled()
+      let row = hand.rows.first { $0.title == "Previous queue" }
+      #expect(row?.detail == "So What" && row?.value == "12")
+      #expect(await hand.choose("Previous queue"))
+      #expect(hand.world.performed == [.playFormer])
+    }
+  }
+
   @Test("sees beside Settings that there are notices, and how many of them only where they are", arguments: [0, 1, 16])
   func notices(new: Int) {
     let now = MenuPages.Now(status: PlayerStatus(), notices: new, sticks: 0, fetches: true)

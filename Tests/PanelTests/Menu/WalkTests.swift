@@ -26,7 +26,7 @@ struct WalkTests {
   func all(device: InputHand.Device) async {
     let (places, found) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
-      world.hasFormerQueue = true
+      world.former = ShownFormerQueue("A song", count: 12)
       world.gone = QueuedTrack(.init(id: EntryID(number: 300), path: FilePath("/gone")), title: "Gone", artist: "")
       world.keepable = OfferDetails(
         ShownOffer(MenuWorld.track(1)), OfferSize(.high, bytes: 1, room: 2),

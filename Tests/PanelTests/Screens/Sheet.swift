@@ -383,7 +383,7 @@ final class SheetWorld: MenuBackend {
   let fetches = true
   let isOffline = false
   let stickCount = 1
-  let hasFormerQueue = true
+  func formerQueue() async -> ShownFormerQueue? { ShownFormerQueue("So What", count: 12) }
   let placeBefore: Duration? = .seconds(14_646)
   func index(ofEntry id: UInt64) -> Int? { nil }
   let equalisers = ["off", "rock", "speech"]
