@@ -100,12 +100,16 @@ struct NewcomerTests {
     #expect(ShownMenu(level, .english).place == "8/8")
     // Of a page of the panel's own the way back is none.
     window = RowWindow()
-    window.show(["Go to", "Chapters"].map { MenuRow($0) } + [MenuRow("Back", .back)], goesOn: false)
-    level.content = .rows(window)
-    #expect(ShownMenu(level, .english).place == "1/2")
-    window.turn(by: 2)
-    level.content = .rows(window)
-    #expect(ShownMenu(level, .english).place == "")
+    let text = ["It is so because", "of this"].map { MenuRow($0) { $0.isText = true } }
+    let ways = [MenuRow("Go to", .open(.goTo)), MenuRow("Shuffle", .perform(.setShuffle(true)))]
+    window.show(
+      [MenuRow("Waiting")] + ways + text + [MenuRow("Chapters", .open(.chapters)), MenuRow("Back", .back)],
+      goesOn: false)
+    for wanted in ["", "1/3", "2/3", "", "", "3/3", ""] {
+      level.content = .rows(window)
+      #expect(ShownMenu(level, .english).place == wanted, "\(window.focused?.title ?? "")")
+      window.turn(by: 1)
+    }
   }
 
   @Test("sees at the song that plays where a press on it leads, and finds that there at once")
