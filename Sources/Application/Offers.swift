@@ -8,17 +8,20 @@ package struct Offer: Sendable {
   package let container: ContainerKey
   package let title: String
   package let artist: String?
-  /// How many tracks it has.
-  package let count: Int
+  /// The ids of its tracks.
+  fileprivate let items: [String]
   fileprivate let sortKey: [UInt8]
   fileprivate let words: [String]
 
   init(_ found: MediaContainer, of source: String) {
     container = ContainerKey(found.id, of: source)
-    (title, artist, count) = (found.title, found.artist, found.count)
+    (title, artist, items) = (found.title, found.artist, found.items)
     sortKey = Folding.sortKey(found.title)
     words = Folding.words(found.title) + (found.artist.map(Folding.words) ?? [])
   }
+
+  /// How many tracks it has.
+  package var count: Int { items.count }
 
   /// Each of these begins one of its words.
   fileprivate func has(_ wanted: [String]) -> Bool {
@@ -102,6 +105,13 @@ extension Keeping {
   ) async throws(Fault) -> [String] {
     let lists = try await offers(kinds, of: source)
     return try await ask { _ async throws(Fault) in OfferList.letters(of: lists, after: typed, most: most) }
+  }
+
+  /// How much of each is kept, whatever it is kept for: an artist's songs may be those of an album or a playlist. Meant for
+  /// a page: it is one question, and is answered from memory.
+  package func kept(of offers: some Sequence<Offer>) async throws(Fault) -> [KeptPart] {
+    let items = offers.map { offer in offer.items.map { ItemKey(source: offer.container.source, item: $0) } }
+    return try await ask { part async throws(Fault) in await part.kept(of: items) }
   }
 
   private func sortedList(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {

@@ -76,8 +76,11 @@ package final class Playing {
     try await transport.perform(.replace(new))
   }
 
-  /// Whether a queue was replaced that can be had back.
-  package var hasFormerQueue: Bool { playlists != nil && transport.former != nil }
+  /// The queue that was replaced and can be had back, by the track that it goes on with; nil where there is none.
+  package func formerQueue() async -> (track: Track, count: Int)? {
+    guard playlists != nil, let former = transport.former, let path = former.current else { return nil }
+    return (await known(at: path) ?? Track(named: path), former.count)
+  }
 
   /// Plays the queue that was replaced last. The present queue can be had back in the same way.
   package func playFormer() async throws(Fault) {

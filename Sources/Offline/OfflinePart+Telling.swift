@@ -92,6 +92,18 @@ extension OfflinePart {
     return lines
   }
 
+  /// How much is kept of each of several lists of items. Nothing is read for it: a page of the panel asks whenever a
+  /// download begins or ends.
+  package func kept(of lists: [[ItemKey]]) async -> [KeptPart] {
+    let keys = lists.map { items in items.compactMap { wanted.wants.key(of: $0) } }
+    let states = await engine.states(of: Set(keys.flatMap(\.self)))
+    return zip(lists, keys).map { items, keys in
+      KeptPart(
+        items: items.count, wanted: keys.count, whole: keys.count { states[$0] == .completed },
+        failed: keys.count { states[$0] == .failed })
+    }
+  }
+
   private func line(of item: ItemKey) async -> ItemLine {
     var line = ItemLine(item)
     line.facts = await catalogue.facts(of: item)

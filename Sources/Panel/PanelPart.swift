@@ -57,6 +57,7 @@ package final class PanelPart: Part {
   package var isReached = true {
     didSet {
       guard isReached != oldValue else { return }
+      musicHasChanged()
       menu?.refresh()
       show()
     }
@@ -170,6 +171,9 @@ package final class PanelPart: Part {
   private static let settling: Duration = .seconds(3)
 
   package func coversHaveChanged() { show() }
+
+  /// Music has come or gone, or stands otherwise: lists of it that are open follow.
+  package func musicHasChanged() { menu?.musicHasChanged() }
 
   /// From now on it can really play.
   package func becomeReady() {

@@ -105,11 +105,12 @@ package struct MediaContainer: Equatable, Sendable {
   package var id: ContainerID
   package var title: String
   package var artist: String?
-  /// How many items it holds.
-  package var count: Int
+  /// The ids of what it holds.
+  package var items: [String]
+  package var count: Int { items.count }
 
-  package init(_ id: ContainerID, title: String, artist: String? = nil, count: Int) {
-    (self.id, self.title, self.artist, self.count) = (id, title, artist, count)
+  package init(_ id: ContainerID, title: String, artist: String? = nil, items: [String]) {
+    (self.id, self.title, self.artist, self.items) = (id, title, artist, items)
   }
 }
 

@@ -46,6 +46,7 @@ extension ProgramTests {
       try await player.choose("Music", "Albums", Self.title, "Track 3")
       try await player.plays(tracks[2])
       #expect(try await Self.queued(player) == tracks)
+      #expect(try await player.value(of: "Previous queue", "Queue") == "2")
       try await player.choose("Queue", "Previous queue")
       try await player.plays(others[0])
       #expect(try await Self.queued(player) == others)
@@ -243,6 +244,29 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a double press of the knob leads to what the key for the next one leads to, also from a pause, and it plays")
+    func double() async throws {
+      let home = try Home()
+      let (player, tracks, _) = try await Self.begin(home)
+      try await player.choose("Music", "Albums", Self.title, "Track 1")
+      try await player.plays(tracks[0])
+      try await player.ask("press", "double knob")
+      try await player.plays(tracks[1])
+      // As a hand does it: the first of both presses counts at once.
+      try await player.ask("press", "knob")
+      try await player.status { $0["state"] == "paused" && $0["path"]?.path == tracks[1] }
+      try await player.ask("press", "double knob")
+      try await player.plays(tracks[2])
+      for track in tracks[3...] {
+        try await player.ask("press", "double knob")
+        try await player.plays(track)
+      }
+      try await player.ask("press", "double knob")
+      try await player.shows("This is the last one")
+      try await player.plays(tracks[4])
+      try await player.stop()
+    }
+
     @Test("the music sleeps at the end of a chapter, set on the panel or by the command line")
     func sleepChapter() async throws {
       let home = try Home()
@@ -282,14 +306,16 @@ extension ProgramTests {
       let player = try await RunningPlayer(in: home)
       // The queue is empty.
       for _ in 0..<3 { try await player.ask("play") }
-      #expect(try await player.offers("Settings: 2"))
+      #expect(try await player.offers("Settings: Notices"))
+      #expect(try await player.offers("Notices: 2", "Settings"))
       let nothing = "There is nothing to play. Add music first."
       #expect(try await player.offers("\(nothing): 3\u{D7}", "Settings", "Notices"))
       #expect(try await player.offers("P-101", "Settings", "Notices", nothing))
       #expect(try await player.offers("Music", "Settings", "Notices", nothing))
       #expect(try await !player.offers("Settings: "), "all were looked at")
       try await player.ask("play")
-      #expect(try await player.offers("Settings: 1"))
+      #expect(try await player.offers("Settings: Notices"))
+      #expect(try await player.offers("Notices: 1", "Settings"))
       try await player.choose("Settings", "Notices", "Clear")
       #expect(try await !player.offers("Notices", "Settings"))
       try await player.stop()
@@ -426,7 +452,18 @@ extension ProgramTests {
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", .twice, "Keep offline")
       try await player.shows("Will be kept: Elsewhere.")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
-      try await player.finds("Elsewhere", at: "Music", "Albums")
+      try await player.finds("Elsewhere: Kept", at: "Music", "Albums")
+      // Given up from elsewhere, it goes from the list that is open, without a hand that does anything.
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.shows("Albums · Nothing here")
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.shows("Albums · Elsewhere: Kept")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("Elsewhere: Kept", at: "Keep offline", "kiosk", "Albums")
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.until("the sign goes") { try await player.panelWords() == "Albums · Elsewhere" }
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.shows("Albums · Elsewhere: Kept")
       // A song of it, and the rest of the album.
       try await player.choose("Music", "Albums", "Elsewhere", "Distant Glacier", .twice, "Stop keeping", "Stop keeping")
       try await player.shows("No longer kept: Distant Glacier.")
@@ -473,6 +510,42 @@ extension ProgramTests {
       // All of it, by the row of actions of the library's page.
       try await player.choose("Music", "Albums", "Elsewhere", "Play, shuffle, more", "Stop keeping", "Stop keeping")
       try await count(0)
+      try await player.stop()
+    }
+
+    @Test(
+      "an artist and an album of a source say how much of them is kept, whatever it is kept for, while one looks",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func keptInPart() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("the source can be asked") {
+        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+      }
+      let lists = [("Artists", "The Faraways"), ("Albums", "Elsewhere")]
+      for (list, name) in lists {
+        #expect(try await player.value(of: name, "Keep offline", "kiosk", list) == "")
+      }
+      try await player.ask("offline", "want", "track", "far/1.mp3")
+      try await player.until("it is here") { home.kept(ending: ".mp3") == 1 }
+      for (list, name) in lists { try await player.finds("\(name): Partly kept", at: "Keep offline", "kiosk", list) }
+      folder.server.setPace(Pace(bytesASecond: 1))
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      for (list, name) in lists { try await player.finds("\(name): Waiting", at: "Keep offline", "kiosk", list) }
+      try await player.choose("Keep offline", "kiosk", "Artists")
+      try await player.shows("Artists · The Faraways: Waiting")
+      folder.server.setPace(Pace())
+      try await player.shows("Artists · The Faraways: Kept")
+      #expect(try await player.value(of: "Elsewhere", "Keep offline", "kiosk", "Albums") == "Kept")
+      // One of its songs is left out, and then nothing of it is kept.
+      try await player.choose("Keep offline", "kiosk", "Artists")
+      try await player.ask("offline", "drop", "track", "far/1.mp3")
+      try await player.ask("offline", "leave", "far/1.mp3")
+      try await player.shows("Artists · The Faraways: Partly kept")
+      try await player.ask("offline", "drop", "album", "Elsewhere")
+      try await player.until("the sign goes") { try await player.panelWords() == "Artists · The Faraways" }
       try await player.stop()
     }
 

@@ -211,7 +211,9 @@ struct DirectoryIndexTests {
     #expect(albums.map(\.artist) == ["Bach", "LSO"] && albums.map(\.count) == [2, 1])
     #expect(index.containers(.artist).map(\.title) == ["Bach", "LSO"])
     #expect(index.containers(.track).map(\.title) == ["Air", "2.flac", "3.flac", "4.mp3"])
-    #expect(index.containers(.playlist) == [MediaContainer(ContainerID(.playlist, "M"), title: "M", count: 1)])
+    let song = index.items[0].id
+    #expect(index.containers(.playlist) == [MediaContainer(ContainerID(.playlist, "M"), title: "M", items: [song])])
+    #expect(index.containers(.album).map(\.items.count) == [2, 1] && index.containers(.album)[0].items[0] == song)
     for kind in ContainerID.Kind.allCases {
       for container in index.containers(kind) {
         #expect(index.items(of: container.id)?.count == container.count, "\(container)")

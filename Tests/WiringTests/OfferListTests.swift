@@ -7,7 +7,8 @@ import Testing
 struct OfferListTests {
   private static let list = OfferList(
     [("The Zebra", "Ann"), ("Älg", nil), ("10 Songs", "Bo"), ("2 Songs", "Bo"), ("Apple Pie", "Ann")].enumerated().map {
-      Offer(MediaContainer(ContainerID(.album, "\($0)"), title: $1.0, artist: $1.1, count: 3), of: "kitchen")
+      Offer(
+        MediaContainer(ContainerID(.album, "\($0)"), title: $1.0, artist: $1.1, items: ["1", "2", "3"]), of: "kitchen")
     })
 
   @Test("is in the order of a library: numbers by value, without accents and articles")

@@ -176,6 +176,11 @@ package actor DownloadEngine {
   // MARK: Questions, each to the owner of its subject
 
   package func record(_ key: MediaKey) -> DownloadRecord? { downloads.record(key) }
+  func states(of keys: Set<MediaKey>) -> [MediaKey: DownloadRecord.State] {
+    var states: [MediaKey: DownloadRecord.State] = [:]
+    for key in keys { states[key] = downloads.record(key)?.state }
+    return states
+  }
   package func records() -> [DownloadRecord] { downloads.records }
   package var runningCount: Int { queue.planner.runningCount }
   /// In the order of keys.

@@ -7,6 +7,8 @@ import Runtime
 package struct Controls: Equatable, Sendable {
   package enum Meaning: Equatable, Sendable {
     case command(Player.Command)
+    /// To the next chapter or track, which plays.
+    case playNext
     /// Another answer of the question that stands.
     case choose(by: Int)
     /// The chosen one is the answer.
@@ -50,6 +52,8 @@ package struct Controls: Equatable, Sendable {
   package var rowsHaveMore = false
   /// The menu shows the page Go to, on which a knob that is spun leaps.
   package var turnsTime = false
+  /// Whoever is there may go on to other tracks.
+  package var maySkip = true
   /// A press of the knob has nothing else to do.
   package var pressOpensMenu = false
   /// What the board's file binds beside presses.
@@ -71,6 +75,8 @@ package struct Controls: Equatable, Sendable {
       // One step back, and on and on: the way home.
       if holder == .menu { $0.longAgain = [.knob] }
       if holder == .menu, rowsHaveMore { $0.double.insert(.knob) }
+      // Whoever wants silence has it at once, and not only when no second press has come.
+      if holder == .music, maySkip { $0.doubleAfterPress = [.knob] }
       $0.turned = [.knob]
     }
   }
@@ -102,6 +108,7 @@ package struct Controls: Equatable, Sendable {
     if let meaning = music(gesture, elapsed) { return meaning }
     guard holder != .question else { return nil }
     guard let button = map.button(for: gesture) else {
+      if holder == .music, gesture == .double(.knob) { return .playNext }
       return hasMenu && (gesture == .long(.forward) || gesture == .long(.rewind)) ? .menu(.goTo) : nil
     }
     return meaning(of: .press(button), elapsed: elapsed, holder)

@@ -45,6 +45,8 @@ package struct Bindings: Equatable, Sendable {
   /// Of those: long again, as long as it is held.
   package var longAgain: Set<Button> = []
   package var double: Set<Button> = []
+  /// A press of these is told without waiting for a second one, which is a double press all the same.
+  package var doubleAfterPress: Set<Button> = []
   /// Turned while held.
   package var turned: Set<Button> = []
   package var chords: [(Button, Button)] = []
@@ -65,7 +67,7 @@ package struct Bindings: Equatable, Sendable {
 
   package static func == (one: Bindings, other: Bindings) -> Bool {
     one.long == other.long && one.longAgain == other.longAgain && one.double == other.double
-      && one.turned == other.turned
+      && one.doubleAfterPress == other.doubleAfterPress && one.turned == other.turned
       && one.repeating == other.repeating && one.chords.elementsEqual(other.chords, by: ==)
   }
 }

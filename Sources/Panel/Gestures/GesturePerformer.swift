@@ -85,6 +85,7 @@ package final class GesturePerformer: PanelPort {
     controls.rowsHaveMore = panel?.menu?.rowsHaveMore ?? false
     // Who may not pause finds the menu by a press.
     controls.pressOpensMenu = kiosk?.rights.allows(Player.Command.toggle) == false
+    controls.maySkip = kiosk?.rights.allows(Controls.Meaning.playNext) ?? true
     return controls
   }
 
@@ -104,6 +105,11 @@ package final class GesturePerformer: PanelPort {
     case .command(let command):
       if command == .toggle || command == .play, try await doOffered(isRemote) { return }
       try await perform(command, isRemote)
+    case .playNext:
+      if try await doOffered(isRemote) { return }
+      try await step(by: 1)
+      // The first of both presses has paused what played.
+      if application.playing.status.wish != .playing { try await perform(.play, isRemote) }
     case .choose(let steps):
       let chosen = questions.current?.chosen
       questions.turn(by: steps)

@@ -39,6 +39,8 @@ package struct Gestures: Equatable, Sendable {
   private struct Tapped: Equatable {
     let button: Button
     let until: Moment
+    /// Its press was told when it went up.
+    let isTold: Bool
   }
 
   package init(_ times: Times = Times()) { self.times = times }
@@ -47,7 +49,7 @@ package struct Gestures: Equatable, Sendable {
   package func due(_ bound: Bindings) -> Moment? {
     var moments = held.values.compactMap(\.nextRepeat) + held.values.compactMap(\.nextLong)
     moments += held.filter { !$0.value.isSpent && bound.long.contains($0.key) }.map { $0.value.since + times.long }
-    if let tapped { moments.append(tapped.until) }
+    if let tapped, !tapped.isTold { moments.append(tapped.until) }
     return moments.min()
   }
 
@@ -106,7 +108,7 @@ package struct Gestures: Equatable, Sendable {
   /// A tap that waited for its second half was one alone.
   private mutating func takeTap() -> [Gesture] {
     defer { tapped = nil }
-    return tapped.map { [.press($0.button)] } ?? []
+    return tapped.map { $0.isTold ? [] : [.press($0.button)] } ?? []
   }
 
   private mutating func turn(_ steps: Int, _ far: Int?, _ bound: Bindings) -> [Gesture] {
@@ -134,7 +136,9 @@ package struct Gestures: Equatable, Sendable {
       let (first, second) = other.name < button.name ? (other, button) : (button, other)
       return gestures + [.chord(first, second)]
     }
-    if let tapped, tapped.button == button, bound.double.contains(button) {
+    if let tapped, tapped.button == button,
+      bound.double.contains(button) || tapped.isTold && bound.doubleAfterPress.contains(button)
+    {
       self.tapped = nil
       held[button] = Held(since: now, isSpent: true)
       return gestures + [.double(button)]
@@ -152,9 +156,11 @@ package struct Gestures: Equatable, Sendable {
 
   private mutating func up(_ button: Button, _ now: Moment, _ bound: Bindings) -> [Gesture] {
     guard let state = held.removeValue(forKey: button), !state.isSpent else { return [] }
-    guard bound.double.contains(button) else { return takeTap() + [.press(button)] }
-    let before = takeTap()
-    tapped = Tapped(button: button, until: now + times.double)
-    return before
+    let waits = bound.double.contains(button)
+    let gestures = takeTap() + (waits ? [] : [.press(button)])
+    if waits || bound.doubleAfterPress.contains(button) {
+      tapped = Tapped(button: button, until: now + times.double, isTold: !waits)
+    }
+    return gestures
   }
 }

@@ -17,6 +17,7 @@ extension Controls.Meaning {
   var capabilities: [Capability] {
     switch self {
     case .command(let command): command.capabilities
+    case .playNext: [.skip, .playAndPause]
     case .choose, .confirm: [.answerQuestion]
     case .quit: [.quit]
     case .menu, .help: []

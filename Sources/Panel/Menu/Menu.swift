@@ -23,12 +23,14 @@ package struct Menu: Equatable, Sendable {
     package var content: Content
     /// Of what was asked for last.
     var number: Int
+    /// How often music had changed when it was looked up.
+    var changes = 0
   }
 
   package enum Ask: Equatable, Sendable {
     /// From the beginning.
     case rows(MenuPlace)
-    /// The same part of it, as it is now.
+    /// The same part of it, as it is now, with as many rows of the list; nil: it begins where the list does.
     case again(MenuPlace, from: RowKey?, count: Int)
     /// Behind a row, or before it.
     case more(MenuPlace, RowWindow.End, from: RowKey)
@@ -55,6 +57,8 @@ package struct Menu: Equatable, Sendable {
 
   package private(set) var levels: [Level] = []
   private var lastNumber = 0
+  /// How often music has come, gone or got another sign.
+  private var changes = 0
 
   package init() {}
 
@@ -62,6 +66,8 @@ package struct Menu: Equatable, Sendable {
   package var top: Level? { levels.last }
   /// Of what may still come.
   package var numbers: Set<Int> { Set(levels.map(\.number)) }
+  /// Music has changed since what is shown of it was looked up.
+  var isBehind: Bool { levels.last.map { $0.place.followsMusic && $0.changes != changes } ?? false }
 
   // MARK: Hands
 
@@ -89,7 +95,7 @@ package struct Menu: Equatable, Sendable {
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
       return [.ask(.code, number: number)]
     default:
-      levels.append(Level(place: place, content: .rows(RowWindow()), number: number))
+      levels.append(Level(place: place, content: .rows(RowWindow()), number: number, changes: changes))
       return [.ask(.rows(place), number: number)]
     }
   }
@@ -188,6 +194,7 @@ package struct Menu: Equatable, Sendable {
     // What is not seen is not chosen; it is looked for again.
     case .rows(let window) where window.trouble != nil:
       levels[levels.count - 1].content = .rows(RowWindow())
+      levels[levels.count - 1].changes = changes
       return [.ask(.rows(level.place), number: level.number)]
     case .rows(let window):
       switch window.focused?.action {
@@ -275,12 +282,17 @@ package struct Menu: Equatable, Sendable {
     return window.focused?.key
   }
 
+  /// Some music has come, gone, or stands otherwise.
+  mutating func musicHasChanged() { changes += 1 }
+
   /// Something may be otherwise than it is shown.
   package mutating func refresh() -> [Effect] {
-    guard let level = levels.last, level.place.isLive else { return [] }
+    guard let level = levels.last, level.place.isLive || isBehind else { return [] }
     if case .place = level.content { return [.ask(.again(level.place, from: nil, count: 0), number: level.number)] }
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
-    let again = Ask.again(level.place, from: window.edge(.before), count: window.rows.count)
+    levels[levels.count - 1].changes = changes
+    let first = window.goesBack ? window.edge(.before) : nil
+    let again = Ask.again(level.place, from: first, count: window.rows.count { $0.key != nil })
     return [.ask(again, number: level.number)]
   }
 

@@ -180,6 +180,10 @@ package final class MenuController {
     act(menu.refresh())
   }
 
+  /// Music has come or gone, or stands otherwise. What is shown of it is looked up again within a second, however much
+  /// changes meanwhile.
+  package func musicHasChanged() { menu.musicHasChanged() }
+
   /// When nothing is looked up or done any more.
   package func settled() async {
     while let task = fulfilling ?? finding.first?.value { await task.value }
@@ -297,7 +301,7 @@ package final class MenuController {
       goneAt = MainLoop.loop.now
       return leave()
     }
-    if let place = menu.top?.place, place.isMoving { refresh() }
+    if let place = menu.top?.place, place.isMoving || menu.isBehind { refresh() }
   }
 }
 

@@ -34,8 +34,8 @@ package protocol MenuData: AnyObject {
   var placeBefore: Duration? { get }
   /// Where an entry stands in the queue.
   func index(ofEntry id: UInt64) -> Int?
-  /// Something was played in its place.
-  var hasFormerQueue: Bool { get }
+  /// The one that something else was played in place of, and that can be had back.
+  func formerQueue() async -> ShownFormerQueue?
   func playlists() async throws(Fault) -> [OwnPlaylist]
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow]
 
@@ -99,6 +99,14 @@ package struct QueuedTrack: Equatable, Sendable {
   package init(_ entry: PlayQueue.Entry, title: String, artist: String, mark: MenuMark? = nil) {
     (self.entry, self.title, self.artist, self.mark) = (entry, title, artist, mark)
   }
+}
+
+package struct ShownFormerQueue: Equatable, Sendable {
+  /// Of the song that it goes on with.
+  package var title: String
+  package var count: Int
+
+  package init(_ title: String, count: Int) { (self.title, self.count) = (title, count) }
 }
 
 /// In plain words with their code; and what the owner could change about it, if anything.

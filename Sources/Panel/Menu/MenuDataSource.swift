@@ -54,15 +54,17 @@ final class MenuDataSource {
 
   private func lookUp(_ ask: Menu.Ask) async throws(Fault) -> Found {
     switch ask {
-    case .rows(.list(let list, let name)): return try await first(list, name)
-    case .rows(.queue), .again(.queue, from: nil, _):
+    case .rows(.list(let list, let name)): return try await part(of: list, name, from: nil, count: Self.page)
+    case .again(.list(let list, let name), let first, let count):
+      return try await part(of: list, name, from: first, count: max(count, Self.page))
+    case .rows(.queue):
       let lower = max((currentState().status.index ?? 0) - Self.page / 2, 0)
       return await queue(lower..<lower + Self.page)
-    case .again(.queue, from: .index(let first)?, let count): return await queue(first..<first + max(count, Self.page))
-    case .rows(.offers(let query)): return try await offers(query, from: 0)
-    case .rows(.offer(let id)), .again(.offer(let id), from: nil, _): return try await offered(id, from: 0)
-    case .again(.offer(let id), from: .index(let first)?, let count):
-      return try await offered(id, from: first, count: max(count, Self.page))
+    case .again(.queue, let first, let count): return await queue(Self.span(first, count))
+    case .rows(.offers(let query)): return try await offers(query, Self.span(nil, 0))
+    case .again(.offers(let query), let first, let count): return try await offers(query, Self.span(first, count))
+    case .rows(.offer(let id)): return try await offered(id, Self.span(nil, 0))
+    case .again(.offer(let id), let first, let count): return try await offered(id, Self.span(first, count))
     case .rows(.goTo), .again(.goTo, _, _): return whereItIs
     case .rows(let place), .again(let place, _, _): return .rows(try await rows(of: place))
     case .more(.list(let list, let name), let end, let from): return try await more(list, name, end, from)
@@ -145,7 +147,7 @@ final class MenuDataSource {
     case .settingsOf(let section):
       return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart)
     case .setting(let name): return pages.setting(name, backend.settings, file: backend.ownersFile)
-    case .keys: return pages.keys(backend.keys, knob: backend.knob)
+    case .keys: return pages.keys(backend.keys, knob: backend.knob, settings: backend.settings)
     case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
@@ -230,12 +232,24 @@ final class MenuDataSource {
 
   // MARK: Lists of any length
 
-  private func first(_ list: List, _ name: String) async throws(Fault) -> Found {
-    let page = try await backend.page(of: list, after: nil, count: Self.page)
+  /// `first`: the row that it begins with, or what stands there by now; nil: the list's own first.
+  private func part(
+    of list: List, _ name: String, from first: RowKey?, count: Int
+  ) async throws(Fault) -> Found {
+    var before: Row?
+    if case .page(let key)? = first { before = try await backend.page(of: list, before: key, count: 1).first }
+    let page = try await backend.page(of: list, after: before?.place, count: count)
     let album = try await album(of: list)
-    let heads = page.rows.isEmpty ? [] : try await heads(of: list, name, album)
+    let heads = before != nil || page.rows.isEmpty ? [] : try await heads(of: list, name, album)
     return .rows(
-      heads + (try await shown(page.rows, list, of: artist(of: list, name, album))), goesOn: page.next != nil)
+      heads + (try await shown(page.rows, list, of: artist(of: list, name, album))), goesOn: page.next != nil,
+      goesBack: before != nil)
+  }
+
+  /// Of what is known by its number: as much as was shown, and no less than a page.
+  private static func span(_ first: RowKey?, _ count: Int) -> Range<Int> {
+    let lower = if case .index(let index)? = first { index } else { 0 }
+    return lower..<lower + max(count, page)
   }
 
   private func more(
@@ -333,11 +347,13 @@ final class MenuDataSource {
 
   // MARK: What sources have
 
-  private func offers(_ query: OfferQuery, from first: Int, isElsewhere: Bool = false) async throws(Fault) -> Found {
-    let (offers, total) = try await backend.offers(query, from: first, count: Self.page)
+  private func offers(
+    _ query: OfferQuery, _ span: Range<Int>, isElsewhere: Bool = false
+  ) async throws(Fault) -> Found {
+    let (offers, total) = try await backend.offers(query, from: span.lowerBound, count: span.count)
     return .rows(
-      shown(offers, query, from: first), goesOn: first + offers.count < total, goesBack: first > 0,
-      isElsewhere: isElsewhere)
+      shown(offers, query, from: span.lowerBound), goesOn: span.lowerBound + offers.count < total,
+      goesBack: span.lowerBound > 0, isElsewhere: isElsewhere)
   }
 
   private func moreOffers(_ query: OfferQuery, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
@@ -356,7 +372,7 @@ final class MenuDataSource {
       return letters.lastIndex { $0.index <= index } ?? 0
     }
     guard let goal else { return .nothing }
-    return try await offers(query, from: letters[goal].index, isElsewhere: true)
+    return try await offers(query, Self.span(.index(letters[goal].index), 0), isElsewhere: true)
   }
 
   private func offered(_ source: String, _ typed: String) async throws(Fault) -> LetterWheel.Preview {
@@ -376,9 +392,10 @@ final class MenuDataSource {
 
   // MARK: One of them, as an album is shown
 
-  private func offered(_ id: OfferID, from first: Int, count: Int = page) async throws(Fault) -> Found {
+  private func offered(_ id: OfferID, _ span: Range<Int>) async throws(Fault) -> Found {
     let details = try await backend.details(of: id)
-    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let first = span.lowerBound
+    let (tracks, total) = try await backend.tracks(of: id, from: first, count: span.count)
     let heads = first == 0 && total > 0 ? [pages.head(of: details)] : []
     return .rows(
       heads + songs(tracks, of: details, from: first), goesOn: first + tracks.count < total, goesBack: first > 0)
@@ -428,10 +445,9 @@ final class MenuDataSource {
 
   /// Of an empty one only where something of it can be had back.
   private func queueHeads(isEmpty: Bool) async -> [MenuRow] {
-    let (takenOut, hasFormer) = (await backend.takenOut(), backend.hasFormerQueue)
-    guard !isEmpty || takenOut != nil || hasFormer else { return [] }
-    return pages.queueHeads(
-      currentState().status, before: backend.placeBefore, takenOut: takenOut, hasFormer: hasFormer)
+    let (takenOut, former) = (await backend.takenOut(), await backend.formerQueue())
+    guard !isEmpty || takenOut != nil || former != nil else { return [] }
+    return pages.queueHeads(currentState().status, before: backend.placeBefore, takenOut: takenOut, former: former)
   }
 
   private func shown(_ tracks: [QueuedTrack], from first: Int) -> [MenuRow] {

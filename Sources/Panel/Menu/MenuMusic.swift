@@ -83,6 +83,11 @@ package final class MenuMusic {
     return await shown(entry)
   }
 
+  /// The queue that something else was played in place of.
+  package func formerQueue() async -> ShownFormerQueue? {
+    await player.formerQueue().map { ShownFormerQueue($0.track.title, count: $0.count) }
+  }
+
   private func shown(_ entry: PlayQueue.Entry) async -> QueuedTrack {
     var track = names[entry.path]
     if track == nil {

@@ -4,7 +4,8 @@ import Runtime
 
 /// What keys and buttons mean, and how another is taught.
 extension MenuPages {
-  func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob) -> [MenuRow] {
+  /// `settings`: may bind a double press of the knob to something else.
+  func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob, settings: Settings) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(words.name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
         shown.detail = row.keys.prefix(3).map { words.name(of: $0.name) }.joined(separator: ", ")
@@ -16,7 +17,15 @@ extension MenuPages {
     // A knob that turns the wrong way is no way to take that back.
     let question = Question(words.labelled(.knob, words[.forgetKey]), .forgetKnob, yes: .forgetKey)
     let forgotten = row(.forgetKey, .open(.sure(question))) { $0.detail = words[.knob] }
-    return turned + (knob == .learned ? [forgotten] : []) + all + none
+    // A key may stand for the knob.
+    let isPressed = knob != .none || rows.contains { $0.meaning == .button(.knob) }
+    let twice = GestureMap(settings).button(for: .double(.knob)) ?? .next
+    let presses = [
+      words.labelled(.pressKnob, words[.playOrPause]),
+      words.labelled(.knobTwice, words.name(of: KeyMeaning.button(twice))), words[.holdForMenu],
+    ]
+    let help = isPressed ? presses.flatMap { text($0) } : []
+    return turned + (knob == .learned ? [forgotten] : []) + help + all + none
   }
 
   func keys(of meaning: KeyMeaning, _ rows: [KeyMap.Row]) -> [MenuRow] {

@@ -73,7 +73,8 @@ package struct MenuPages {
     }
     rows.append(row(.sound, .open(.sound)))
     let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
-    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? "\(now.notices)" : "" }]
+    // How many is said there: beside Settings a number says nothing.
+    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? words[.notices] : "" }]
     switch now.kiosk {
     case .none, .locked(false): break
     case .locked(true): last.append(row(.staff, .open(.write(.pin))))
@@ -265,8 +266,10 @@ package struct MenuPages {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
     let isCurrent = track.entry.id == status.entry?.id
     let plays = isCurrent && status.wish == .playing
+    // Where that leads stands at the head of the queue too, which may be far above it.
+    let leads = plays ? words.joined(allowed(places(status, before: nil)).map(\.title), by: words[.comma]) : ""
     return MenuRow(track.title, plays ? .open(.thing(thing)) : .perform(.jump(track.entry.id.number))) {
-      ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
+      ($0.detail, $0.more, $0.art) = (leads.isEmpty ? track.artist : leads, .thing(thing), .file(track.entry.path))
       $0.mark = track.mark
       $0.sign = isCurrent ? .current : .none
     }
@@ -275,13 +278,16 @@ package struct MenuPages {
   /// What is taken out of a queue, or played in place of it, is not lost for good. What was taken out stands first: behind
   /// it, where a second press would lead, is a row that changes nothing.
   func queueHeads(
-    _ status: PlayerStatus, before: Duration?, takenOut: QueuedTrack?, hasFormer: Bool
+    _ status: PlayerStatus, before: Duration?, takenOut: QueuedTrack?, former: ShownFormerQueue?
   ) -> [MenuRow] {
     let back = takenOut.map { track in
       MenuRow(words.labelled(.putBack, track.title), .perform(.putBack(track.entry.id.number)))
     }
-    let former = hasFormer ? [row(.formerQueue, .perform(.playFormer))] : []
-    return [back].compactMap(\.self) + orders(status, before: before) + former + [
+    // Whoever would have it back sees which one that is.
+    let former = former.map { former in
+      row(.formerQueue, .perform(.playFormer)) { ($0.detail, $0.value) = (former.title, "\(former.count)") }
+    }
+    return [back].compactMap(\.self) + orders(status, before: before) + [former].compactMap(\.self) + [
       row(.clearQueue, .open(.sure(Question(words[.clearQueue], .clearQueue, yes: .clearQueue))))
     ]
   }

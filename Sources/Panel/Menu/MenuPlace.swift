@@ -99,6 +99,15 @@ package enum MenuPlace: Equatable, Sendable {
     default: false
     }
   }
+
+  /// Music stands in it, which comes and goes, or signs that say how it stands. It is looked up again when some of that has
+  /// changed, and not for anything else that happens.
+  var followsMusic: Bool {
+    switch self {
+    case .library, .list, .found, .queue, .playlists, .playlist, .source, .offers: true
+    default: false
+    }
+  }
 }
 
 extension MenuPlace {

@@ -12,6 +12,8 @@ package enum RowKey: Equatable, Sendable {
 package enum MenuMark: Sendable {
   /// Fetched from a source, and kept.
   case stored
+  /// Some of it is kept, and the rest is not wanted.
+  case partly
   /// It comes from the network while it plays.
   case streamed
   /// It shall be kept, and its download has not ended.
@@ -22,6 +24,7 @@ package enum MenuMark: Sendable {
   var sign: Sign {
     switch self {
     case .stored: .stored
+    case .partly: .partly
     case .streamed: .streamed
     case .waits: .later
     case .away: .away
@@ -32,6 +35,7 @@ package enum MenuMark: Sendable {
   var word: Word {
     switch self {
     case .stored: .isKept
+    case .partly: .isPartlyKept
     case .streamed: .streams
     case .waits: .waiting
     case .away: .notHere
@@ -115,6 +119,15 @@ package struct MenuRow: Equatable, Sendable {
     case .perform(let action): action.takesAway
     case .open(.sure): true
     case .open, .back, .none: false
+    }
+  }
+
+  /// Both are the same thing, which may be called otherwise by now, or stand otherwise.
+  func isSame(as other: MenuRow) -> Bool {
+    switch (more, other.more) {
+    case (.thing(let one), .thing(let two)): one.kind == two.kind
+    case (.playlistEntry(let one, _), .playlistEntry(let two, _)): one.id == two.id
+    default: action == other.action && title == other.title
     }
   }
 

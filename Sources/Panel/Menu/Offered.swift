@@ -24,6 +24,8 @@ package struct ShownOffer: Equatable, Sendable {
   package var count: Int
   /// How it stands where it is kept; nil where nobody wants it.
   package var state: ShownDownload.State?
+  /// Some of it is kept, and nobody wants the rest.
+  package var isPartly = false
   /// Of a track, where its source tells it.
   package var length: Duration?
 
@@ -33,6 +35,9 @@ package struct ShownOffer: Equatable, Sendable {
 }
 
 extension ShownOffer {
+  /// Where its music is, as far as it is kept.
+  fileprivate var mark: MenuMark? { isPartly ? .partly : state?.mark }
+
   /// All of it.
   fileprivate var thing: Thing {
     var thing = Thing(.offer(id), id.title, artist)
@@ -172,9 +177,9 @@ extension MenuPages {
     return MenuRow(offer.id.title, .open(.offer(offer.id))) {
       $0.detail = words.joined([isMixed ? name(of: offer.id.kind) ?? "" : "", offer.artist])
       switch offer.state {
-      case .whole, .running, .waiting: $0.mark = offer.state?.mark
+      case .whole, .running, .waiting: $0.mark = offer.mark
       case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
-      case nil: break
+      case nil: $0.mark = offer.mark
       }
       ($0.sign, $0.art) = (.none, .offer(offer.id))
       $0.more = .thing(offer.thing)

@@ -42,23 +42,38 @@ package struct RowWindow: Equatable, Sendable {
     return asked
   }
 
-  /// All anew: the one that was looked at is looked at again, by its place or what it says.
+  /// All anew: what was looked at is looked at again, wherever it stands now; where it is gone, what stood beside it.
   mutating func show(_ new: [MenuRow], goesOn: Bool, goesBack: Bool = false) {
-    let old = focused
-    let wasLoading = isLoading
+    let (old, looked, wasLoading) = (rows, focused, isLoading)
     (rows, self.goesOn, self.goesBack, isLoading, asked, trouble) = (new, goesOn, goesBack, false, nil, nil)
-    guard !wasLoading, let old else {
+    guard !wasLoading, let looked else {
       // Of what is played as a whole a press plays the first: what else can be done with it stands above that.
       let first = rows.first?.head != nil && rows.count > 1 ? 1 : 0
       focus = rows.firstIndex { $0.sign == .current } ?? first
       return
     }
-    let isSame = rows.indices.contains(focus) && rows[focus].title == old.title && rows[focus].action == old.action
-    // What leads to a list may know how long it is, and that may be otherwise now.
-    let again =
-      rows.firstIndex { $0.action == old.action && $0.title == old.title } ?? rows.firstIndex { $0.title == old.title }
-    if !isSame { focus = again ?? place(after: old) }
+    focus = index(of: looked, near: focus) ?? neighbour(of: focus, in: old) ?? place(after: looked)
     focus = min(max(focus, 0), max(rows.count - 1, 0))
+  }
+
+  /// Where a row stands now. What is there twice is known by its key, and else by where it was.
+  private func index(of row: MenuRow, near place: Int) -> Int? {
+    var same = rows.indices.filter { rows[$0].isSame(as: row) }
+    // What leads to a list may know how long it is, and that may be otherwise now.
+    if same.isEmpty, row.key == nil, row.more == nil { same = rows.indices.filter { rows[$0].title == row.title } }
+    let byKey = row.key == nil ? nil : same.first { rows[$0].key == row.key }
+    return byKey ?? same.min { abs($0 - place) < abs($1 - place) }
+  }
+
+  /// Where the row of a list that stood nearest to one that is gone stands now: first of those behind it.
+  private func neighbour(of place: Int, in old: [MenuRow]) -> Int? {
+    guard old[place].key != nil else { return nil }
+    let behind = old[place...].dropFirst().prefix(Self.near)
+    let before = old[..<place].suffix(Self.near).reversed()
+    for row in behind + before where row.key != nil {
+      if let found = index(of: row, near: place) { return found }
+    }
+    return nil
   }
 
   /// Where to look when the row that was looked at is gone. Whoever pressed what does something, and presses once more,

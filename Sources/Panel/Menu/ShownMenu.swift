@@ -82,10 +82,17 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  /// What can be done with a list is none of it; the way back and what is only said neither.
+  /// What can be done with a list is none of it. Of a page of the panel's own those count that a press does something
+  /// with: the way back is none of them, and what is only said neither.
   private static func place(_ window: RowWindow) -> String {
     let hasKeys = window.rows.contains { $0.key != nil }
-    func counts(_ row: MenuRow) -> Bool { hasKeys ? row.key != nil : row.action != .back && !row.isText }
+    func counts(_ row: MenuRow) -> Bool {
+      if hasKeys { return row.key != nil }
+      return switch row.action {
+      case .open, .perform: true
+      case .back, .none: false
+      }
+    }
     let all = window.rows.count(where: counts)
     guard all > 1, let focused = window.focused, counts(focused) else { return "" }
     return "\(window.rows[...window.focus].count(where: counts))/\(all)"

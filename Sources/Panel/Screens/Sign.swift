@@ -25,8 +25,8 @@ enum Sign: Int {
   case chevron
   /// The one that counts now.
   case dot
-  /// Fetched and kept; coming from the network; not here; a clock, for what is still to come.
-  case stored, streamed, away, later
+  /// Fetched and kept; some of it; coming from the network; not here; a clock, for what is still to come.
+  case stored, partly, streamed, away, later
   /// More can be done with it.
   case dots
   /// There is more that way.

@@ -34,6 +34,12 @@ extension Sign {
           Point(0.45, 0.71),
         ],
       ]
+    // A glass that is half full.
+    case .partly:
+      [
+        .ring(middle: Point(0.5, 0.5), radius: 0.42, thickness: 0.12, from: 0, to: 2 * .pi),
+        .ring(middle: Point(0.5, 0.5), radius: 0.13, thickness: 0.26, from: 0, to: .pi),
+      ]
     case .streamed:
       [(0.1, 0.62), (0.41, 0.38), (0.72, 0.12)].map { SignShapes.box($0, $1, $0 + 0.18, 0.9) }
     case .away:

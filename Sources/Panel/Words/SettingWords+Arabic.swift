@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "الشاشة",
       "power": "الطاقة",
-      "sound": "الصوت",
+      "sound": "خيارات الصوت",
       "playback": "التشغيل",
       "sticks": "ذاكرة USB",
       "kiosk": "مكان عام",

@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "Screen",
       "power": "Power",
-      "sound": "Sound",
+      "sound": "Sound options",
       "playback": "Playback",
       "sticks": "USB sticks",
       "kiosk": "In public",

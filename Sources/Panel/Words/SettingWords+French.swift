@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "Écran",
       "power": "Alimentation",
-      "sound": "Son",
+      "sound": "Options du son",
       "playback": "Lecture",
       "sticks": "Clés USB",
       "kiosk": "En public",

@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "Anzeige",
       "power": "Strom",
-      "sound": "Klang",
+      "sound": "Klangoptionen",
       "playback": "Wiedergabe",
       "sticks": "USB-Sticks",
       "kiosk": "Öffentlich",

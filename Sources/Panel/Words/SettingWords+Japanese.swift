@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "画面",
       "power": "電源",
-      "sound": "サウンド",
+      "sound": "サウンドの設定",
       "playback": "再生",
       "sticks": "USBメモリー",
       "kiosk": "公共の場",

@@ -3,7 +3,7 @@ extension SettingWords {
     sections: [
       "panel": "Pantalla",
       "power": "Energía",
-      "sound": "Sonido",
+      "sound": "Opciones de sonido",
       "playback": "Reproducción",
       "sticks": "Memorias USB",
       "kiosk": "En público",

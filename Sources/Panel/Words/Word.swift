@@ -72,6 +72,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// A number of bytes, of more that is told before it.
   case hereAlready = "% of it here already"
   case isKept = "Kept"
+  case isPartlyKept = "Partly kept"
   /// Before the name of what is fetched from now on, and of what goes again.
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"
@@ -293,6 +294,7 @@ package enum Word: String, CaseIterable, Sendable {
   case help = "Help"
   case power = "Power"
   case pressKnob = "Knob press"
+  case knobTwice = "Knob pressed twice"
   case turnRight = "One to the right"
   case turnLeft = "One to the left"
   case turnFarRight = "Far to the right"

@@ -8,6 +8,9 @@ package struct FormerQueue: Equatable, Sendable {
   let bytes: [UInt8]
   /// From 0.
   package let index: Int
+  package let count: Int
+  /// The one that was played. It is looked for once: whoever shows it asks often.
+  package let current: FilePath?
 
   package init(_ files: [FilePath], index: Int) {
     var bytes: [UInt8] = []
@@ -23,6 +26,17 @@ package struct FormerQueue: Equatable, Sendable {
   init(bytes: [UInt8], index: Int) {
     self.bytes = bytes
     self.index = index
+    count = bytes.isEmpty ? 0 : bytes.count { $0 == 0 } + 1
+    current = Self.path(index, in: bytes)
+  }
+
+  private static func path(_ index: Int, in bytes: [UInt8]) -> FilePath? {
+    var rest = bytes[...]
+    for _ in 0..<max(index, 0) {
+      guard let end = rest.firstIndex(of: 0) else { return nil }
+      rest = rest[(end + 1)...]
+    }
+    return FilePath(bytes: Array(rest.prefix { $0 != 0 }))
   }
 
   /// The queue's first entry is played where nobody knows which one was.

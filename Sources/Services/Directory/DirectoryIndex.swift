@@ -141,19 +141,24 @@ extension DirectoryIndex {
     switch kind {
     case .track:
       return items.map { item in
-        MediaContainer(ContainerID(.track, item.id), title: item.title ?? item.id, artist: item.artist, count: 1)
+        MediaContainer(
+          ContainerID(.track, item.id), title: item.title ?? item.id, artist: item.artist, items: [item.id])
       }
     case .album:
       return gathered { item in
         guard let id = item.albumID, let album = item.album else { return nil }
-        return MediaContainer(ContainerID(.album, id), title: album, artist: item.artistID, count: 0)
+        return MediaContainer(ContainerID(.album, id), title: album, artist: item.artistID, items: [])
       }
     case .artist:
       return gathered { item in
-        item.artistID.map { MediaContainer(ContainerID(.artist, $0), title: $0, count: 0) }
+        item.artistID.map { MediaContainer(ContainerID(.artist, $0), title: $0, items: []) }
       }
     case .playlist:
-      return lists.map { MediaContainer(ContainerID(.playlist, $0.name), title: $0.name, count: $0.items.count) }
+      let known = Set(items.map { ExactText($0.id) })
+      return lists.map { list in
+        let items = list.items.filter { known.contains(ExactText($0)) }
+        return MediaContainer(ContainerID(.playlist, list.name), title: list.name, items: items)
+      }
     }
   }
 
@@ -167,7 +172,7 @@ extension DirectoryIndex {
         all.append(found)
         places[found.id] = place
       }
-      all[place].count += 1
+      all[place].items.append(item.id)
     }
     return all
   }

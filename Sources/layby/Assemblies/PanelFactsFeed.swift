@@ -20,6 +20,7 @@ final class PanelFactsFeed {
     if case .alsa(let name) = output { device = Self.shown(name) } else { device = nil }
     panel.facts = { [weak self] in self?.facts ?? PanelFacts() }
     library.followImports { [weak self] in self?.importsChanged() }
+    library.follow { [weak panel] in panel?.musicHasChanged() }
     let events = Mailbox<OfflineEvent>()
     application.keeping.follow(events)
     MainLoop.start { [weak self] in while let event = await events.receive() { self?.hear(event) } }
@@ -55,6 +56,7 @@ final class PanelFactsFeed {
   }
 
   private func hear(_ event: OfflineEvent) {
+    if event.changesSigns { panel?.musicHasChanged() }
     let before = away
     switch event {
     case .download(.retryScheduled(let key, let trouble, let pause)) where trouble.waitsAfterAll == .server:
@@ -75,5 +77,20 @@ final class PanelFactsFeed {
   private func away(_ key: MediaKey, again: Moment?) -> PanelFacts.Away {
     let why = Why(WaitReason.server)
     return PanelFacts.Away(shownPlain(key.source), again: again, code: why.code, message: why.words)
+  }
+}
+
+extension OfflineEvent {
+  /// Music is kept, comes or goes after it that was not before, or is called otherwise.
+  fileprivate var changesSigns: Bool {
+    switch self {
+    case .download(.started), .download(.completed), .download(.failed), .download(.deleted), .download(.allDeleted),
+      .download(.stateChanged), .download(.recovered), .download(.maintenanceDone), .gaveUp, .wanted, .dropped,
+      .followed, .renamed, .moved:
+      true
+    case .download(.progressed), .download(.waits), .download(.retryScheduled), .waits, .goesOn, .warned, .moving,
+      .moveWaits:
+      false
+    }
   }
 }

@@ -74,7 +74,14 @@ final class StickAssembly {
     let welcome = StickWelcome(context, self, library.application, jobs, setups)
     MainLoop.start {
       self.part.follow(box)
-      while let event = await box.receive() { await welcome.take(event) }
+      while let event = await box.receive() {
+        await welcome.take(event)
+        switch event {
+        // Its music is here now, or away.
+        case .came, .went: library.changed()
+        case .refused, .refusalEnded: break
+        }
+      }
     }
   }
 

@@ -23,11 +23,15 @@ extension ProgramMenuActions {
     let found = try await keeping.offers(kinds, of: query.source, searching: query.typed).flatMap(\.offers)
     let part = found.dropFirst(from).prefix(count)
     let (states, tracks) = (try await states(), try await lines(ofTracksIn: part))
-    let shown = part.map { offer -> ShownOffer in
+    let shown = zip(part, try await keeping.kept(of: part)).map { offer, kept -> ShownOffer in
       let id = OfferID(offer.container, offer.title)
       var one = ShownOffer(id, artist: offer.artist ?? "", count: offer.count, state: states[offer.container])
-      if let line = tracks[id.id], id.kind == .track {
-        (one.state, one.length) = (.init(line.state), line.facts?.length)
+      if id.kind == .track {
+        if let line = tracks[id.id] { (one.state, one.length) = (.init(line.state), line.facts?.length) }
+      } else {
+        // What is wanted as a part of something else says so too.
+        one.state = one.state ?? kept.state
+        one.isPartly = kept.whole > 0 && kept.whole < kept.items && (one.state == nil || one.state == .whole)
       }
       return one
     }
@@ -280,5 +284,15 @@ extension ShownDownload.State {
     case .kept: self = .whole
     case .failed: self = .failed
     }
+  }
+}
+
+extension KeptPart {
+  /// How all of it stands; nil where only a part of it is wanted and nothing of that is on its way.
+  fileprivate var state: ShownDownload.State? {
+    if wanted == 0 { return nil }
+    if whole + failed < wanted { return .waiting }
+    if whole == items { return .whole }
+    return whole == 0 ? .failed : nil
   }
 }

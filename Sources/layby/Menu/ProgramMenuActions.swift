@@ -92,7 +92,7 @@ final class ProgramMenuActions: MenuBackend {
   func takenOut() async -> QueuedTrack? { await music.takenOut() }
   var placeBefore: Duration? { music.placeBefore }
   func index(ofEntry id: UInt64) -> Int? { music.index(ofEntry: id) }
-  var hasFormerQueue: Bool { application.playing.hasFormerQueue }
+  func formerQueue() async -> ShownFormerQueue? { await music.formerQueue() }
 
   /// Those that are kept with how far that is, where it can be asked.
   func playlists() async throws(Fault) -> [OwnPlaylist] {

@@ -89,6 +89,15 @@ struct GestureMapTests {
     }
   }
 
+  @Test("a double press of the knob leads to the next track, unless the board binds it or the knob is a menu's")
+  func double() {
+    let controls = Controls(volumeStep: 2)
+    #expect(controls.meaning(of: .double(.knob), elapsed: .zero) == .playNext)
+    #expect(controls.meaning(of: .double(.knob), elapsed: .zero, .menu) == .menu(.more))
+    #expect(controls.meaning(of: .double(.knob), elapsed: .zero, .question) == nil)
+    #expect(meaning(.double(.knob)) == .command(.toggleMute))
+  }
+
   @Test("without a panel the knob's long press is the board's to bind")
   func withoutMenu() {
     var controls = Controls(volumeStep: 2, hasMenu: false)
@@ -109,6 +118,11 @@ struct GestureMapTests {
     #expect(controls.bindings(.menu).double == [.play, .knob] && controls.bindings(.menu).longAgain == [.knob])
     #expect(controls.meaning(of: .double(.knob), elapsed: .zero, .menu) == .menu(.more))
     #expect(controls.meaning(of: .long(.knob), elapsed: .zero, .menu) == .menu(.back))
+    // What pauses the music is not one of them.
+    #expect(controls.bindings(.music).doubleAfterPress == [.knob] && controls.bindings(.menu).doubleAfterPress == [])
+    #expect(controls.bindings(.question).doubleAfterPress == [])
+    controls.maySkip = false
+    #expect(controls.bindings(.music).doubleAfterPress == [])
     let ofQuestion = controls.bindings(.question)
     #expect(ofQuestion.double.isEmpty && ofQuestion.long.isEmpty && ofQuestion.chords.isEmpty)
 

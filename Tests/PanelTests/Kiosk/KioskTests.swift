@@ -105,7 +105,7 @@ struct KioskTests {
     let found = await aloneOnMainLoop { () async -> Set<String> in
       let world = MenuWorld(70)
       world.kiosk = .locked(opensByPIN: true)
-      world.hasFormerQueue = true
+      world.former = ShownFormerQueue("A song", count: 12)
       world.gone = QueuedTrack(.init(id: EntryID(number: 300), path: FilePath("/gone")), title: "Gone", artist: "")
       let hand = InputHand(.knob, world)
       hand.hand.desk.manner = MenuContext(.english, .kiosk, rights: AccessRights(only: one.rights, opensByPIN: true))

@@ -30,7 +30,7 @@ final class MenuWorld: MenuBackend {
   var fetches = true
   var isOffline = false
   var stickCount = 1
-  var hasFormerQueue = false
+  var former: ShownFormerQueue?
   var placeBefore: Duration?
   func index(ofEntry id: UInt64) -> Int? { Int(id) - 1 }
   var gone: QueuedTrack?
@@ -80,18 +80,26 @@ final class MenuWorld: MenuBackend {
 
   private func check() throws(Fault) { if fails { throw Fault(.passing, "T-1", "the library does not answer") } }
 
+  /// Songs that are gone, by their numbers.
+  var lost: Set<Int> = []
+  /// How often a page of a list was looked up.
+  private(set) var lookups = 0
+
   func page(of list: List, after key: PageKey?, count: Int) async throws(Fault) -> Page {
     try check()
+    lookups += 1
     let first = key.map { Int($0.id) + 1 } ?? 0
-    let last = min(first + count, songs.count)
-    guard first < last else { return Page(rows: [], next: nil) }
-    let rows = (first..<last).map { row($0, kind(of: list)) }
-    return Page(rows: rows, next: last < songs.count ? rows.last?.place : nil)
+    guard first < songs.count else { return Page(rows: [], next: nil) }
+    let there = Array((first..<songs.count).lazy.filter { !self.lost.contains($0) }.prefix(count + 1))
+    let rows = there.prefix(count).map { self.row($0, self.kind(of: list)) }
+    return Page(rows: rows, next: there.count > count ? rows.last?.place : nil)
   }
 
   func page(of list: List, before key: PageKey, count: Int) async throws(Fault) -> [Row] {
     try check()
-    return (max(Int(key.id) - count, 0)..<Int(key.id)).map { row($0, kind(of: list)) }
+    lookups += 1
+    let there = Array((0..<Int(key.id)).reversed().lazy.filter { !self.lost.contains($0) }.prefix(count))
+    return there.reversed().map { self.row($0, self.kind(of: list)) }
   }
 
   var letters: [Letter] = []
@@ -180,6 +188,7 @@ final class MenuWorld: MenuBackend {
   }
 
   func takenOut() async -> QueuedTrack? { gone }
+  func formerQueue() async -> ShownFormerQueue? { former }
 
   func playlists() async throws(Fault) -> [OwnPlaylist] { lists }
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
@@ -221,8 +230,11 @@ final class MenuWorld: MenuBackend {
     OfferID(source: "kitchen", kind: .album, id: "\(index)", title: offered(index))
   }
 
+  /// How those that are kept stand, by their numbers.
+  var offerStates: [Int: ShownDownload.State] = [:]
+
   private var offers: [ShownOffer] {
-    (0..<offeredCount).map { ShownOffer(Self.offer($0), artist: "Somebody", count: 8) }
+    (0..<offeredCount).map { ShownOffer(Self.offer($0), artist: "Somebody", count: 8, state: offerStates[$0]) }
   }
 
   private func offers(_ query: OfferQuery) -> [ShownOffer] {

@@ -1,5 +1,6 @@
 import Application
 import Hardware
+import Playback
 import Runtime
 import TestSupport
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Canvas
 @testable import Library
 @testable import Panel
+@testable import layby
 
 /// What somebody stumbled over who had the panel before them for the first time, and no manual.
 @Suite("A newcomer")
@@ -98,12 +100,88 @@ struct NewcomerTests {
     #expect(ShownMenu(level, .english).place == "8/8")
     // Of a page of the panel's own the way back is none.
     window = RowWindow()
-    window.show(["Go to", "Chapters"].map { MenuRow($0) } + [MenuRow("Back", .back)], goesOn: false)
-    level.content = .rows(window)
-    #expect(ShownMenu(level, .english).place == "1/2")
-    window.turn(by: 2)
-    level.content = .rows(window)
-    #expect(ShownMenu(level, .english).place == "")
+    let text = ["It is so because", "of this"].map { MenuRow($0) { $0.isText = true } }
+    let ways = [MenuRow("Go to", .open(.goTo)), MenuRow("Shuffle", .perform(.setShuffle(true)))]
+    window.show(
+      [MenuRow("Waiting")] + ways + text + [MenuRow("Chapters", .open(.chapters)), MenuRow("Back", .back)],
+      goesOn: false)
+    for wanted in ["", "1/3", "2/3", "", "", "3/3", ""] {
+      level.content = .rows(window)
+      #expect(ShownMenu(level, .english).place == wanted, "\(window.focused?.title ?? "")")
+      window.turn(by: 1)
+    }
+  }
+
+  @Test("sees at the song that plays where a press on it leads, and finds that there at once")
+  func current() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      #expect(hand.rows[hand.focus].sign == .current && hand.rows[hand.focus].detail == "Go to, Chapters")
+      await hand.move(.press)
+      #expect(hand.rows.prefix(2).map(\.title) == ["Go to", "Chapters"])
+      #expect(await hand.choose("Chapters"))
+      #expect(hand.desk.shown?.title == "Chapters")
+      await hand.move(.close)
+      // Where it rests, a press goes on with it. Music without chapters has only the one, and who may do neither sees none.
+      hand.world.status.wish = .paused
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      #expect(hand.rows[hand.focus].detail == "")
+      hand.world.status.wish = .playing
+      hand.world.status.track?.chapters = []
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows[hand.focus].detail == "Go to")
+      let visitor = MenuPages(MenuContext(rights: AccessRights(only: [.queue], opensByPIN: false)), .all)
+      let track = QueuedTrack(.init(id: EntryID(number: 1), path: FilePath("/a")), title: "A", artist: "Somebody")
+      #expect(visitor.queued(track, hand.world.status).detail == "Somebody")
+    }
+  }
+
+  @Test(
+    "reads on the page of keys what presses of the knob do, and what the board binds a double one to",
+    arguments: PanelLanguage.allCases)
+  func knobHelp(language: PanelLanguage) {
+    let words = PanelWords.of(language)
+    let pages = MenuPages(MenuContext(words, on: .large), .all)
+    func said(_ settings: Settings, _ knob: InputLearning.Knob = .learned) -> String {
+      pages.keys([], knob: knob, settings: settings).filter(\.isText).map(\.title).joined(separator: " ")
+    }
+    #expect(said(Settings()).contains(words[.nextTrack]) && !said(Settings()).contains(words[.mute]))
+    var settings = Settings()
+    settings[.gestures("mute")] = [.double("knob")]
+    let bound = said(settings)
+    #expect(bound.contains(words[.mute]) && !bound.contains(words[.nextTrack]))
+    #expect(said(Settings(), .none).isEmpty)
+  }
+
+  @Test("sees which queue can be had back")
+  func former() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      #expect(await hand.choose("Queue"))
+      await hand.move(.turn(-60))
+      #expect(!hand.rows.contains { $0.title == "Previous queue" })
+      hand.world.former = ShownFormerQueue("So What", count: 12)
+      hand.desk.refresh()
+      await hand.desk.settled()
+      let row = hand.rows.first { $0.title == "Previous queue" }
+      #expect(row?.detail == "So What" && row?.value == "12")
+      #expect(await hand.choose("Previous queue"))
+      #expect(hand.world.performed == [.playFormer])
+    }
+  }
+
+  @Test("sees beside Settings that there are notices, and how many of them only where they are", arguments: [0, 1, 16])
+  func notices(new: Int) {
+    let now = MenuPages.Now(status: PlayerStatus(), notices: new, sticks: 0, fetches: true)
+    let rows = MenuPages(MenuContext(), .all).menu(now)
+    #expect(rows.first { $0.title == "Settings" }?.value == (new > 0 ? "Notices" : ""))
+    let settings = MenuPages(MenuContext(), .all).settings(waiting: [], notices: new)
+    #expect(settings.first { $0.title == "Notices" }?.value == (new > 0 ? "\(new)" : ""))
   }
 
   @Test("sees while writing what is first in the list of all that is found")

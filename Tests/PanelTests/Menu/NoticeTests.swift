@@ -18,7 +18,7 @@ struct NoticeTests {
       let hand = MenuHand(MenuWorld(5))
       for _ in 0..<3 { hand.notices.post(Notice("P-101", "There is nothing to play. Add music first.")) }
       await hand.move(.open)
-      #expect(value(of: "Settings", hand) == "3")
+      #expect(value(of: "Settings", hand) == "Notices")
       #expect(await hand.choose("Settings"))
       #expect(value(of: "Notices", hand) == "3")
       #expect(await hand.choose("Notices"))
@@ -37,7 +37,7 @@ struct NoticeTests {
       hand.notices.stand(Notice("T-2", "Something is to be seen to."))
       await hand.move(.close)
       await hand.move(.open)
-      #expect(value(of: "Settings", hand) == "1")
+      #expect(value(of: "Settings", hand) == "Notices")
       for row in ["Settings", "Notices", "Clear"] { #expect(await hand.choose(row)) }
       #expect(hand.world.performed == [.clearNotices])
       hand.notices.clear()

@@ -26,7 +26,7 @@ struct WalkTests {
   func all(device: InputHand.Device) async {
     let (places, found) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(70)
-      world.hasFormerQueue = true
+      world.former = ShownFormerQueue("A song", count: 12)
       world.gone = QueuedTrack(.init(id: EntryID(number: 300), path: FilePath("/gone")), title: "Gone", artist: "")
       world.keepable = OfferDetails(
         ShownOffer(MenuWorld.track(1)), OfferSize(.high, bytes: 1, room: 2),
@@ -87,6 +87,7 @@ struct WalkTests {
         if case .newPlaylist? = wheel.writing { actions.insert("makePlaylist") }
       }
       guard depth < 7, !menu.rows.isEmpty else { return }
+      await count()
       // Those two lead to lists that are gone through anyway, round and round.
       let round: Set<String> = [Word.goToArtist.rawValue, Word.goToAlbum.rawValue]
       for row in menu.rows.prefix(24) where !round.contains(row.title) {
@@ -109,6 +110,22 @@ struct WalkTests {
           await hand.back()
           #expect(menu.desk.shown?.title == title, "it is where it was: \(title)")
         }
+      }
+    }
+
+    /// Of a page that is shown whole: each row that somebody chooses from has its number, and no other one has any.
+    private func count() async {
+      guard case .rows(let rows, let focus, false, false)? = menu.desk.shown?.content else { return }
+      let isList = rows.contains { $0.key != nil }
+      let counted = rows.map { row in
+        isList ? row.key != nil : !row.isText && row.action != .back && row.action != MenuRow.Action.none
+      }
+      let all = counted.count { $0 }
+      await hand.turn(by: -focus)
+      for index in rows.indices {
+        let wanted = counted[index] && all > 1 ? "\(counted[...index].count { $0 })/\(all)" : ""
+        #expect(menu.desk.shown?.place == wanted, "\(menu.desk.shown?.title ?? ""): \(rows[index].title)")
+        await hand.turn(by: index < rows.count - 1 ? 1 : focus - index)
       }
     }
 

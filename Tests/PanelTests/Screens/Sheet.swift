@@ -98,7 +98,7 @@ struct Sheet {
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
     status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
-    status.track = Self.book
+    (status.track, status.wish) = (Self.book, .playing)
     status.place = Spot(frame: 700_000, rate: 1_000)
     let board = NoticeBoard()
     board.stand(Self.waits)
@@ -117,7 +117,7 @@ struct Sheet {
       ("menu", .menu, 2), ("library", .library, 0), ("albums", .list(.albums(.music), named: words[.albums]), 3),
       ("album", .list(.tracksOf(album: 1), named: "Kind of Blue"), 0),
       ("song", .list(.tracksOf(album: 1), named: "Kind of Blue"), 2),
-      ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 5),
+      ("track", .thing(Thing(.track(1, within: .tracksOf(album: 1)), "So What")), 0), ("queue", .queue, 0),
       ("head of the queue", .queue, -20),
       ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
       ("sound", .sound, 0),
@@ -380,7 +380,7 @@ final class SheetWorld: MenuBackend {
   let fetches = true
   let isOffline = false
   let stickCount = 1
-  let hasFormerQueue = true
+  func formerQueue() async -> ShownFormerQueue? { ShownFormerQueue("So What", count: 12) }
   let placeBefore: Duration? = .seconds(14_646)
   func index(ofEntry id: UInt64) -> Int? { nil }
   let equalisers = ["off", "rock", "speech"]
@@ -493,10 +493,11 @@ final class SheetWorld: MenuBackend {
     _ query: OfferQuery, from: Int, count: Int
   ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = [.running, .waiting, nil, .whole, nil, .failed, nil, .paused, nil]
-    let all = Self.albums.enumerated().map { index, album in
-      ShownOffer(
-        OfferID(source: "kitchen", kind: .album, id: "\(index)", title: album.0), artist: album.1, count: 9,
-        state: states[index])
+    let all = Self.albums.enumerated().map { index, album -> ShownOffer in
+      let id = OfferID(source: "kitchen", kind: .album, id: "\(index)", title: album.0)
+      var offer = ShownOffer(id, artist: album.1, count: 9, state: states[index])
+      offer.isPartly = index == 2
+      return offer
     }
     return (Array(all.dropFirst(from).prefix(count)), all.count)
   }

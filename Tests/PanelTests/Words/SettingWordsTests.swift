@@ -46,11 +46,26 @@ struct SettingWordsTests {
     let none = SettingWords(sections: [:], names: [:], choices: [:], units: [:], help: [:])
     #expect(Self.missing(in: none).count > Self.entries.count)
     let loudest = Setting<Int>.maxVolume.name
-    #expect(none.name(of: loudest) == "Highest volume" && none.name(ofSection: "sound") == "Sound")
+    #expect(none.name(of: loudest) == "Highest volume" && none.name(ofSection: "sound") == "Sound options")
     #expect(none.name(of: SettingName(section: "x", key: "not_known-yet")) == "Not known yet")
     #expect(none.unit("percent") == "%" && none.unit("lamps") == "lamps")
     let stick = try #require(SettingsTable.all.choosable(Setting<StickImport>.stickImport.name))
     #expect(none.choice("ask", of: stick) == "Ask" && none.choice("what I wrote", of: stick) == nil)
+  }
+
+  @Test("no page of settings is called as another page is", arguments: PanelLanguage.allCases)
+  func pages(language: PanelLanguage) {
+    let words = PanelWords.of(language)
+    // Of a section with one setting alone there is no page.
+    let sections = MenuPages(MenuContext(words), .all).settings(waiting: []).filter { row in
+      if case .open(.settingsOf) = row.action { true } else { false }
+    }
+    let pages: [MenuPlace] = [
+      .menu, .more, .queue, .library, .search, .playlists, .sleep, .sound, .equaliser, .settings, .keys, .keep,
+      .downloads, .smart, .storage, .sources, .sticks, .notices, .about,
+    ]
+    let names = sections.map(\.title) + pages.map { $0.title(words) }
+    #expect(sections.count > 4 && Set(names).count == names.count, "\(names)")
   }
 
   @Test("no table has words for what is not there any more", arguments: PanelLanguage.allCases)
@@ -216,7 +231,7 @@ struct SettingWordsTests {
     var settings = Settings()
     settings[.stickImport] = .always
     settings[.maxVolume] = 60
-    #expect(pages.settings(waiting: []).map(\.title).contains("Klang"))
+    #expect(pages.settings(waiting: []).map(\.title).contains("Klangoptionen"))
     let sound = pages.settings(of: "sound", settings, waiting: [])
     let loudest = sound.first { $0.title == "Höchste Lautstärke" }
     #expect(loudest?.value == "60 %")
