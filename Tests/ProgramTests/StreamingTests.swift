@@ -69,7 +69,9 @@ extension ProgramTests {
       let player = try await opened(folder)
       let files = try await kept(player)
       _ = try await player.add(files)
-      try await player.ask("queue", "clear")
+      // Only at the panel can a queue that was cleared be had back.
+      try await player.choose("Queue", "Clear the queue", "Clear the queue")
+      try await player.until("it is empty") { try await queued(player).isEmpty }
       _ = try await player.add(files)
       try await player.ask("queue", "remove", "2")
       try await player.until("it is taken out") { try await queued(player).count == 2 }
