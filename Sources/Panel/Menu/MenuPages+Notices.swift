@@ -16,7 +16,8 @@ extension MenuPages {
     let held = states.filter { $0.isWarning || $0.isQuiet }
     let holding = held.map { state in MenuRow(state.title, .open(.state(state.kind))) }
     let rows = told.filter { one in !held.contains { NoticeWords.says($0, one.notice) } }.map { one -> MenuRow in
-      let said = words.said(one.notice)
+      // What has several lines stands in one here.
+      let said = words.said(one.notice).split(whereSeparator: \.isNewline).joined(separator: " ")
       let title = said.count > longestLine ? "\(beginning(of: said)) …" : said
       return MenuRow(title, .open(.notice(one.notice))) {
         $0.detail = when(one, clock)

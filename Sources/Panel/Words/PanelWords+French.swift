@@ -66,7 +66,7 @@ extension PanelWords {
       .ofMusic: "% de musique",
       .hereAlready: "dont % déjà ici",
       .noDownloads: "Rien n’est en route",
-      .pressToKeep: "Appuyez deux fois sur un album d’une source, puis choisissez %",
+      .pressToKeep: "Appuyez deux fois sur un album d’une source, puis sur %",
       .holdToKeep: "Maintenez un album d’une source, puis choisissez %",
       .playMore: "Lire, plus",
       .willBeKept: "Sera gardé",

@@ -121,7 +121,7 @@ struct OneLanguageTests {
   func pages() async {
     let (texts, made) = await aloneOnMainLoop { () async -> (Set<String>, Set<String>) in
       let world = MenuWorld(12)
-      (world.hasFormerQueue, world.because, world.whyNone) = (true, "", "")
+      (world.former, world.because, world.whyNone) = (ShownFormerQueue("A song", count: 3), "", "")
       world.waiting = [Setting<Bool>.resume.name]
       world.kept = [
         ShownDownload(DownloadID("1", "An album"), .running), ShownDownload(DownloadID("2", "Another"), .failed),
