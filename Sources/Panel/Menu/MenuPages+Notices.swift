@@ -9,7 +9,7 @@ extension MenuPages {
   }
 
   /// In letters: as much as the panel shows in two or three lines of a list, whose letters are larger than those of a text.
-  private var longestLine: Int { min(80, max(44, manner.screen.textColumns / 2)) }
+  private var longestLine: Int { min(80, max(52, manner.screen.textColumns / 2)) }
 
   /// Of a long one the beginning. States that hold come first, and lead to what there is to know of them.
   func notices(_ told: [NoticeBoard.Told], _ states: [PanelState] = [], at clock: Clock) -> [MenuRow] {

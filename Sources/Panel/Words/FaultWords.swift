@@ -78,7 +78,7 @@ struct FaultWords: Equatable, Sendable {
       "X": "Demande", "Y": "Somme de contrôle",
     ],
     other: "Appareil", passing: "impossible pour l’instant", missing: "introuvable", denied: "accès refusé",
-    malformed: "illisible", unsupported: "non pris en charge", full: "plus de place", damaged: "endommagé",
+    malformed: "illisible", unsupported: "non pris en charge", full: "plus assez de place", damaged: "endommagé",
     busy: "déjà utilisé", line: "%, ligne % : %", tooLong: "le fichier est trop long",
     unreadable: "attendu : [section], clé = valeur ou # …",
     beforeSections: "il manque avant une section comme [sound]",

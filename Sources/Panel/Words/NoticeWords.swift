@@ -25,7 +25,8 @@ enum NoticeWords {
     case "A-171", "A-155": .noSoundDevice
     case "disk full": .noRoomOnDisk
     case "disk read-only": .diskReadOnly
-    case "R-170", "silent safe mode": .justSafeMode
+    case "R-170", "L-413": .justSafeMode
+    case "silent safe mode": .safeModeSilent
     case "H-600", "H-602": .switchesOff
     case "H-601": .ignitionUnsteady
     case "H-610": .batteryLow
@@ -35,7 +36,6 @@ enum NoticeWords {
     case "H-718": .unreadable
     case "L-410 in part": .partlyRead
     case "L-440": .filesCopied
-    case "N-130": .formerIsGone
     case "O-420": .movedTo
     case "P-103": .queueIsFull
     case "P-104": .cannotBePlayed
@@ -46,6 +46,21 @@ enum NoticeWords {
     case "music waits": .musicWaits
     case "not moved": .notMoved
     case "little room": .littleRoom
+    case "setup silent", "setup password", "setup service": .notJoined
+    case "setup joined": .isJoined
+    case "H-724", "H-725": .setupFailed
+    case "S-170": .diskHadTrouble
+    case "S-111": .newerVersion
+    case "X-160": .placeLost
+    case "L-441": .copiedInPart
+    case "L-442", "L-444": .copyWaits
+    case "H-240": .keysUnreadable
+    case "H-243": .knobUnreadable
+    case "H-241", "H-242": .givenTwice
+    case "C-111": .addressWrong
+    case "C-128": .pinFirst
+    case "N-121": .noLibrary
+    case "P-108": .soundFailed
     default: nil
     }
   }

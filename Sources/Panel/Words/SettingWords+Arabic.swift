@@ -116,6 +116,6 @@ extension SettingWords {
       "playback/bookmarks_after": "المقاطع بهذا الطول تُستأنف من حيث تُركت.",
       "network/mobile_is_metered": "عندها يُنزَّل المسموح به فقط.",
       "offline/stream_on_metered": "يُحمَّل مقدمًا ما لا يزيد على دقيقة.",
-      "offline/smart": "تُنزَّل تلقائيًا موسيقى قد تعجبك، بحد أقصى 1 غ.ب.",
+      "offline/smart": "تُنزَّل تلقائيًا موسيقى قد تعجبك، بحد أقصى 1 غ.ب. لا يُخبَر أحد بما تسمع.",
     ])
 }

@@ -27,7 +27,7 @@ extension SettingWords {
       "power/off_below": "Extinction sous",
       "sound/start_volume": "Volume au démarrage",
       "sound/max_volume": "Volume maximal",
-      "sound/volume_step": "Pas du volume",
+      "sound/volume_step": "Palier du volume",
       "sound/ready_cue": "Son de démarrage",
       "sound/equaliser": "Égaliseur",
       "sound/normaliser": "Volume égal",
@@ -116,6 +116,7 @@ extension SettingWords {
       "playback/bookmarks_after": "Les titres de cette durée reprennent où ils ont été quittés.",
       "network/mobile_is_metered": "Seul ce qui y est permis est alors téléchargé.",
       "offline/stream_on_metered": "Au plus une minute d’avance est chargée.",
-      "offline/smart": "Télécharge sans demander ce qui pourrait plaire, 1 Go au plus.",
+      "offline/smart":
+        "Télécharge sans demander ce qui pourrait plaire, 1 Go au plus. Personne n’apprend ce qui est écouté.",
     ])
 }

@@ -116,6 +116,6 @@ extension SettingWords {
       "playback/bookmarks_after": "Titel ab dieser Länge gehen dort weiter, wo sie verlassen wurden.",
       "network/mobile_is_metered": "Dann wird nur geladen, was dort erlaubt ist.",
       "offline/stream_on_metered": "Gespielt wird höchstens eine Minute im Voraus geladen.",
-      "offline/smart": "Lädt ungefragt Musik, die gefallen könnte, höchstens 1 GB.",
+      "offline/smart": "Lädt ungefragt Musik, die gefallen könnte, höchstens 1 GB. Niemand erfährt, was gehört wird.",
     ])
 }

@@ -57,7 +57,7 @@ extension SettingWords {
       "offline/stream_on_metered": "Streaming con datos limitados",
       "offline/hours": "Horario de descarga",
       "offline/smart": "Descargas inteligentes",
-      "offline/smart_on_wired": "Descargas por cable",
+      "offline/smart_on_wired": "Anticipadas por cable",
     ],
     choices: [
       "en": "English",
@@ -116,6 +116,7 @@ extension SettingWords {
       "playback/bookmarks_after": "Las pistas de esta duración siguen donde se dejaron.",
       "network/mobile_is_metered": "Entonces solo se descarga lo permitido ahí.",
       "offline/stream_on_metered": "Se carga un minuto por adelantado como máximo.",
-      "offline/smart": "Descarga por su cuenta lo que podría gustar, 1 GB como máximo.",
+      "offline/smart":
+        "Descarga por su cuenta lo que podría gustar, 1 GB como máximo. Nadie se entera de lo que se oye.",
     ])
 }

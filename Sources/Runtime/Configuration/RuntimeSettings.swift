@@ -46,7 +46,7 @@ extension Setting<Bool> {
   package static var offlineSmart: Self {
     Setting(
       .owner, "offline", "smart", .yesOrNo, false,
-      "Music that may please is fetched unasked, 1 GB at most. What was listened to is told to nobody.",
+      "Music that you may like is fetched unasked, 1 GB at most. Nobody is told what you listen to.",
       appliesAtOnce: true)
   }
 }
