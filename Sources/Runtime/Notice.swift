@@ -56,12 +56,15 @@ package struct Notice: Equatable, Sendable {
 
   /// For a panel: a file is called by its name. Logs and programs get the whole path.
   package var shortMessage: String {
-    guard let path else { return message }
-    let (whole, long) = (Array(message.utf8), Array("\(path)".utf8))
-    let places = 0...max(whole.count - long.count, 0)
-    guard let start = places.first(where: { whole[$0...].starts(with: long) }) else { return message }
-    return String(
-      decoding: whole[..<start] + Array("\(path.name)".utf8) + whole[(start + long.count)...], as: UTF8.self)
+    guard let path = path ?? mistakes?.kept.first.map({ FilePath($0.file) }) else { return message }
+    let (long, name) = (Array("\(path)".utf8), Array("\(path.name)".utf8))
+    guard !long.isEmpty else { return message }
+    var (rest, short) = (Array(message.utf8)[...], [UInt8]())
+    while let start = rest.indices.first(where: { rest[$0...].starts(with: long) }) {
+      short += rest[..<start] + name
+      rest = rest[(start + long.count)...]
+    }
+    return String(decoding: short + rest, as: UTF8.self)
   }
 
   package var asProblem: Notice {

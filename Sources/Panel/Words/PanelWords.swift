@@ -74,20 +74,12 @@ package struct PanelWords: Equatable, Sendable {
 
   /// By what kind of trouble it is.
   private func told(_ notice: Notice) -> String? {
-    guard let faults else { return notice.mistakes.map { Self.namingFiles(of: $0, in: notice.shortMessage) } }
+    guard let faults else { return nil }
     if let mistakes = notice.mistakes { return said(mistakes, faults) }
     return notice.kind.map { kind in
       let (subject, trouble) = faults.said(notice.code, kind, of: notice.path)
       return "\(isolated(subject))\(self[.colon])\(trouble)"
     }
-  }
-
-  /// The folder of a settings file helps nobody who stands in front of the panel.
-  private static func namingFiles(of mistakes: SettingsMistakes, in message: String) -> String {
-    let folders = Set(mistakes.kept.compactMap { one in one.file.lastIndex(of: "/").map { one.file[...$0] } })
-    return message.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      folders.first { word.hasPrefix($0) }.map { word.dropFirst($0.count) } ?? word
-    }.joined(separator: " ")
   }
 
   /// A size is told as the house writes it; any other name stays as it is.

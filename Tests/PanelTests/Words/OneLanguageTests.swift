@@ -188,7 +188,9 @@ struct OneLanguageTests {
       let english = PanelWords.english.said(notice)
       #expect(said != english && english.hasPrefix("layby.conf:\(line): ") && !english.contains("/etc"), "\(english)")
     }
-    let many = words.said(.ofMistakes(in: String(repeating: "what\n", count: 30)))
+    let thirty = Notice.ofMistakes(in: String(repeating: "what\n", count: 30))
+    #expect(!PanelWords.english.said(thirty).contains("/etc"), "each line names the file alone")
+    let many = words.said(thirty)
     #expect(many.split(separator: "\n").count == 22 && many.contains("10"))
   }
 
