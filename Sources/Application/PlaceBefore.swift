@@ -19,7 +19,7 @@ package struct PlaceBefore: Equatable, Sendable {
     let isSearch = entry == self.entry && place != nil && (last.map { moment - $0 < Self.search } ?? false)
     last = moment
     if !isSearch { (self.entry, place) = (entry, now) }
-    // Whoever looks around and returns is back, even if the music has played on for some seconds meanwhile.
+    // Who jumps back to about this place needs no row that leads there, though the music has played on for some seconds.
     if isSearch, let place, abs((goal - place).milliseconds) < Self.search.milliseconds { self.place = nil }
   }
 }

@@ -40,7 +40,7 @@ struct Stencil {
     (left, top, width, height, self.coverage) = (box.x, box.y, box.width, box.height, coverage)
   }
 
-  /// Of signs in a few sizes; in each generation of the cache.
+  /// How much one generation of the cache holds: the signs of a screen in a few sizes.
   static let bytes = 64 * 1_024
 }
 

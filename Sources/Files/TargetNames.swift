@@ -32,7 +32,7 @@ package enum TargetNames {
 
   /// The addition goes in front of the ending, and what is too long is cut there, between characters.
   private static func fitted(_ name: [UInt8], adding addition: [UInt8]) -> [UInt8] {
-    // What is longer than seven letters is no ending but a part of the name that has a dot in it.
+    // An ending has at most seven letters; what is longer belongs to the name, such as "Mr. Somebody".
     let dot = name.count - name.startOfFileEnding <= 8 ? name.startOfFileEnding : name.endIndex
     var stem = name[..<dot]
     let ending = name[dot...]

@@ -9,8 +9,8 @@ final class Container {
   private let bytes: PlayerBytes
   private let io: UnsafeMutablePointer<AVIOContext>?
 
-  /// Whatever number a file states, the library takes no larger block for it; the list of packets of a long book is
-  /// 40 MB.
+  /// Whatever number a file states, the library takes no larger block for it. Its list of packets has 24 bytes for each,
+  /// which makes about 40 MB for a book of ten hours.
   private static let boundBlocks: Void = av_max_alloc(128 << 20)
 
   /// An MP4 file may tell by an edit list which part of its sound is heard; `ignoringEdits` gives all of it.

@@ -18,8 +18,8 @@ package final class Typeface {
   var shapings = 0
   private(set) var renderings = 0
 
-  /// Of coverage and keys, in each generation of the cache. A screen uses about 60 kB; a walk through a library in many
-  /// scripts more.
+  /// How many bytes of drawn letters, with their keys, one generation of the cache holds. A screen uses about 60 kB, a
+  /// walk through a library in many scripts more.
   static let glyphBytes = 256 * 1_024
 
   /// `files` is not empty.

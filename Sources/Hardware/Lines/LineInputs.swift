@@ -219,7 +219,7 @@ package struct LineInputs: Sendable {
   }
 }
 
-/// Who gets the knob's edges: the decoder, or a calibration that is running.
+/// While the knob is calibrated, its edges go to the calibration and not to the decoder.
 extension LineInputs {
   /// From the detent at which it stands. False when its lines are not open.
   package mutating func calibrate(_ detents: Int, at now: Moment) -> Bool {

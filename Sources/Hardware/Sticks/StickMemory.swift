@@ -79,7 +79,7 @@ extension RefusedStick {
   }
 }
 
-/// What is done with the music of a stick that was put in: it is imported, the owner is asked, or nothing.
+/// What happens with the music of a stick that is plugged in: it is imported, the owner is asked, or nothing is done.
 package enum StickMusic: Equatable, Sendable {
   case isTakenIn, isAskedFor, isLeft
 

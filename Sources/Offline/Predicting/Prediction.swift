@@ -48,7 +48,7 @@ package struct Prediction: Sendable {
 
     private static func day(_ weekday: Int) -> String { isWeekend(weekday) ? "weekend" : "weekday" }
 
-    /// As it is stored. What a later version writes and this one does not know is no reason here.
+    /// The text in the database. `init(stored:)` gives nil for one that only a later version knows.
     var stored: String {
       switch self {
       case .queue: "queue"

@@ -129,3 +129,17 @@ package struct OfflineHealth: Equatable, Sendable {
     return ended > 0 ? Double(completedEver) / Double(ended) * 100 : nil
   }
 }
+
+/// How much of something is on the device because somebody wants it there, or on its way.
+package struct KeptPart: Equatable, Sendable {
+  /// How many items it holds.
+  package var items = 0
+  package var wanted = 0
+  /// How many of the wanted ones are whole, and how many have failed.
+  package var whole = 0
+  package var failed = 0
+
+  package init(items: Int = 0, wanted: Int = 0, whole: Int = 0, failed: Int = 0) {
+    (self.items, self.wanted, self.whole, self.failed) = (items, wanted, whole, failed)
+  }
+}

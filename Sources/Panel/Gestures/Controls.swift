@@ -52,7 +52,7 @@ package struct Controls: Equatable, Sendable {
   package var rowsHaveMore = false
   /// The menu shows the page Go to, on which a knob that is spun leaps.
   package var turnsTime = false
-  /// Whoever is there may go on to other tracks.
+  /// The person at the panel may skip to other tracks.
   package var maySkip = true
   /// A press of the knob has nothing else to do.
   package var pressOpensMenu = false
@@ -75,7 +75,7 @@ package struct Controls: Equatable, Sendable {
       // One step back, and on and on: the way home.
       if holder == .menu { $0.longAgain = [.knob] }
       if holder == .menu, rowsHaveMore { $0.double.insert(.knob) }
-      // Whoever wants silence has it at once, and not only when no second press has come.
+      // The first press pauses at once; a second one shortly afterwards skips to the next track.
       if holder == .music, maySkip { $0.doubleAfterPress = [.knob] }
       $0.turned = [.knob]
     }

@@ -35,7 +35,7 @@ package final class Kiosk {
 
   /// What the program does when something changes here. Each is called on the main loop.
   package struct Effects {
-    /// What is shown, or what may be done, has changed.
+    /// The kiosk's screen, or what visitors may do, has changed.
     package var changed: @MainLoop (Kiosk) -> Void
     /// The place closes (true) or opens.
     package var closes: @MainLoop (Bool) -> Void
