@@ -49,7 +49,7 @@ struct BudgetTests {
       return steps.filter { ["quick", "plain"].contains($0.when) }.map(\.budget).reduce(0, +) + (turns.max() ?? 0)
     }
     #expect(Self.steps.count { $0.when == "turns" } == 3)
-    #expect(min(sum("-"), sum("1"), sum("2")) > 100)
+    #expect(min(sum("-"), sum("1"), sum("2")) > 300)
     #expect(sum("-") + max(sum("1"), sum("2")) <= Self.most)
   }
 

@@ -419,9 +419,7 @@ extension ProgramTests {
       let home = try Home(owner: folder.settings)
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let player = try await RunningPlayer(in: home)
-      try await player.until("the source can be asked") {
-        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
-      }
+      try await player.untilItsSourceAnswers()
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
       try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more")
@@ -442,9 +440,7 @@ extension ProgramTests {
       let home = try Home(owner: folder.settings)
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let player = try await RunningPlayer(in: home)
-      try await player.until("the source can be asked") {
-        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
-      }
+      try await player.untilItsSourceAnswers()
       #expect(try await player.offers("Nothing is on its way", "Keep offline", "Downloads"))
       #expect(
         try await player.offers(
@@ -488,9 +484,7 @@ extension ProgramTests {
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let own = try await home.flac("own")
       let player = try await RunningPlayer(playing: [own], in: home)
-      try await player.until("the source can be asked") {
-        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
-      }
+      try await player.untilItsSourceAnswers()
       func count(_ wanted: Int) async throws {
         try await player.until("\(wanted) are here") { home.kept(ending: ".mp3") == wanted }
       }
@@ -521,9 +515,7 @@ extension ProgramTests {
       let home = try Home(owner: folder.settings)
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let player = try await RunningPlayer(in: home)
-      try await player.until("the source can be asked") {
-        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
-      }
+      try await player.untilItsSourceAnswers()
       let lists = [("Artists", "The Faraways"), ("Albums", "Elsewhere")]
       for (list, name) in lists {
         #expect(try await player.value(of: name, "Keep offline", "kiosk", list) == "")
@@ -562,9 +554,7 @@ extension ProgramTests {
       let board = "[board]\nname = test\n[paths]\nvolumes = ssd:\(ssd)\n[panel]\nsize = 320x240\n"
       try home.write(board, to: home.board)
       let player = try await RunningPlayer(in: home)
-      try await player.until("the source can be asked") {
-        try await player.answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
-      }
+      try await player.untilItsSourceAnswers()
       let before = try await player.value(
         of: "Keep offline", "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more")
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
@@ -607,6 +597,12 @@ extension ProgramTests {
 }
 
 extension RunningPlayer {
+  func untilItsSourceAnswers() async throws {
+    try await until("the source can be asked") {
+      try await answer("offline", ["browse", "album"])["containers"]?.items?.isEmpty == false
+    }
+  }
+
   private func words() async throws -> [Substring] {
     (try await ask("screen")["words"]?.string ?? "").split(separator: " · ")
   }
