@@ -13,6 +13,14 @@ package enum NamedThread {
     case idle
   }
 
+  #if DEBUG
+    /// On a machine that is busy for minutes, as with many suites at once, a thread that waits until nobody else wants
+    /// the processor does nothing for minutes. With `LAYBY_IDLE=takes-part` it takes its turn like any other.
+    private static let letsIdleWait = getenv("LAYBY_IDLE").map { String(cString: $0) } != "takes-part"
+  #else
+    private static let letsIdleWait = true
+  #endif
+
   private final class Start: Sendable {
     let name: String
     let stackBytes: Int
@@ -31,7 +39,7 @@ package enum NamedThread {
       case .normal: break
       // Of this thread alone: Linux counts it so.
       case .low: _ = nice(5)
-      case .idle: _ = layby_go_idle()
+      case .idle: if NamedThread.letsIdleWait { _ = layby_go_idle() }
       case .realtime(let priority):
         if layby_go_realtime(priority) != 0 { Log(name).info("no real-time priority", ["asked_for": priority]) }
       }

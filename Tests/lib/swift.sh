@@ -9,6 +9,9 @@ build_tests() { # SCRATCHFOLDER ARGUMENT...
   swift build --build-tests --disable-xctest --scratch-path "$top/.build/$1" "${test_flags[@]}" "${@:2}"
 }
 
+# Suites keep every core busy for minutes, and what idle threads do is waited for.
+export LAYBY_IDLE=takes-part
+
 width_option=--experimental-maximum-parallelization-width
 
 # `swift test` of what build_tests made, with the same arguments; Debian's toolchain has Swift Testing and no XCTest.
