@@ -75,6 +75,17 @@ struct MP3Tests {
     #expect(old.title == "Prelude" && old.artist == "Bea" && old.trackNumber == 7)
   }
 
+  @Test("a search for the next frame reads thousands of bytes at once")
+  func searching() throws {
+    let path = folder.path / "a.mp3"
+    try Signal(frames: 100_000).writeMP3(path, ["-b", "128", "-t"])
+    let bytes = try Bytes.read(path)
+    let source = CountedSource(bytes.inserting([UInt8](repeating: 0, count: 512 << 10), at: 10_000), name: "damaged")
+    let heard = try openDecoder(source, asking: nil).readAll().count / 2
+    #expect(heard > 90_000, "\(heard) frames")
+    #expect(source.reads < 2_000, "\(source.reads) reads")
+  }
+
   @Test(
     "damage that looks like frames of another rate costs no more than itself", arguments: 1...8 as ClosedRange<UInt64>)
   func deceptive(seed: UInt64) throws {

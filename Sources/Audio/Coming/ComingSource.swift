@@ -55,8 +55,7 @@ final class ComingSource: ByteSource {
   }
 
   func seek(to position: Int64) throws(Fault) {
-    guard position >= 0 else { throw Fault(.malformed, "A-106", "cannot go to byte \(position) of \(name)") }
-    self.position = position
+    self.position = try place(at: position)
   }
 
   /// Empty at the end.

@@ -35,7 +35,6 @@ final class ShortenedSource: ByteSource {
   }
 
   func seek(to position: Int64) throws(Fault) {
-    guard position >= 0 else { throw Fault(.malformed, "A-106", "cannot go to byte \(position) of \(name)") }
-    self.position = position
+    self.position = try place(at: position)
   }
 }

@@ -89,7 +89,6 @@ package final class FileSource: ByteSource {
   }
 
   package func seek(to position: Int64) throws(Fault) {
-    guard position >= 0 else { throw Fault(.malformed, "A-106", "cannot go to byte \(position) of \(path)") }
-    self.position = position
+    self.position = try place(at: position)
   }
 }

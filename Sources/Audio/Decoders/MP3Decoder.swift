@@ -33,7 +33,8 @@ final class MP3Decoder: StreamDecoder {
   /// Where it has not been yet, places are reckoned and not counted.
   private var isGuessing: Bool
 
-  init(_ source: any ByteSource, tagLength: Int64) throws(Fault) {
+  init(_ file: any ByteSource, tagLength: Int64) throws(Fault) {
+    let source = ReadAheadSource(file)
     let skips = tagLength > 16 << 20
     let info = MP3InfoFrame(try source.peek(MP3InfoFrame.length, at: tagLength))
     let tail = APETags.read(source)
