@@ -54,6 +54,43 @@ struct PanelAssemblyTests {
     }
   }
 
+  @Test("a PIN that somebody writes at the panel is seen by nobody else, and what is written from elsewhere is")
+  func secret() async throws {
+    let folder = TempFolder()
+    let owner = "[panel]\nprofile = kiosk\n[kiosk]\npin = 4711\n"
+    let seen = try await AssemblyWorld.live(in: folder.path, owner: owner) { world throws(Fault) in
+      let lights = LightAssembly(world.context, nil)
+      let kiosk = await KioskAssembly(world.context, world.storage, world.sound, lights, nil).kiosk
+      let application = world.library.application
+      let panel = PanelAssembly(world.context, application.playing, world.keeping, world.streaming)
+      await world.openLibrary()
+      panel.openMenu(world.library, world.sound.transport, kiosk)
+      let performer = GesturePerformer(
+        panel.part, application, world.context.questions, kiosk: kiosk, speech: nil, world.context.supervisor)
+      @MainLoop func words() async -> String {
+        await panel.part?.menu?.settled()
+        do throws(Fault) { return try performer.picture().words } catch { return error.code }
+      }
+      let toPIN: [Gesture] = [.long(.knob), .turn(50), .press(.knob)]
+      var seen: [String] = []
+      for isRemote in [true, false] {
+        for gesture in toPIN {
+          try await performer.perform(gesture, isRemote: isRemote)
+          seen.append(await words())
+        }
+        // Somebody from elsewhere turns along.
+        try await performer.perform(.turn(1), isRemote: true)
+        seen.append(await words())
+        try await performer.perform(.press(.home), isRemote: isRemote)
+        seen.append(await words())
+      }
+      return seen
+    }
+    let pages = seen.map { $0.prefix { $0 != " " && $0 != "·" } }
+    #expect(
+      pages == ["Menu", "Menu", "PIN", "PIN", "Starting…", "Menu", "Menu", "N-128", "N-128", "Starting…"], "\(seen)")
+  }
+
   @Test("the board's knob is read and can be learned, and a board without one has none")
   func knob() async throws {
     for (board, expected) in [("[encoder]\nlines = A, B\n", InputLearning.Knob.ofTheBoard), ("", .none)] {

@@ -15,6 +15,8 @@ package final class GesturePerformer: PanelPort {
   private let program: any ProgramStopping
   private let map: GestureMap
   private let log = Log("hands")
+  /// What is being written in the menu is written by somebody in front of the panel.
+  private var isWrittenByHand = false
 
   /// Without `panel` gestures mean the music, or a question.
   package init(
@@ -44,10 +46,19 @@ package final class GesturePerformer: PanelPort {
     try await perform(gesture, isRemote: true)
   }
 
+  /// Refused while somebody in front of the panel writes a PIN or a password.
   package func picture() throws(Fault) -> PanelPicture {
     guard let panel else { throw Fault(.missing, "N-101", "there is no panel: its letters could not be opened") }
+    if isWrittenByHand && writesSecret {
+      throw Fault(.busy, "N-128", "a PIN or a password is being written at the panel; what it shows is told afterwards")
+    }
     let (png, words) = try panel.picture()
     return PanelPicture(png: png, words: words)
+  }
+
+  private var writesSecret: Bool {
+    guard case .wheel(let wheel)? = panel?.menu?.shown?.content else { return false }
+    return wheel.writing?.isSecret == true
   }
 
   // MARK: By hand
@@ -119,6 +130,8 @@ package final class GesturePerformer: PanelPort {
       speech?.cue(.press)
     case .menu(let move):
       let shown = panel?.menu?.shown
+      // What a hand has begun stays its own, whoever turns along.
+      if !isRemote || !writesSecret { isWrittenByHand = !isRemote }
       panel?.menu?.move(move)
       speech?.cue(.of(move, before: shown, after: panel?.menu?.shown))
       // The next picture that is asked for shows what came of it.
