@@ -1,4 +1,5 @@
 import Application
+import Glibc
 import Hardware
 import Library
 import Playback
@@ -104,6 +105,42 @@ struct LibraryAssemblyTests {
       return seen
     }
     #expect(seen == ["H-713", "10", "playing", "1"])
+  }
+
+  @Test("a known stick is taken in unasked; another one that calls itself the same is asked about")
+  func identity() async throws {
+    let folder = TempFolder()
+    try Self.mount(in: folder.path)
+    let place = folder.path / "mounts" / "places" / "ABCD-1234"
+    try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      await world.openLibrary()
+      await world.library.sticks.keep()
+      _ = await Self.answer(.yes, world)
+      try await world.untilTracks(10)
+    }
+    // Its owner has put a track more on it.
+    try AtomicFile.replace(place / "new.mp3", with: TinyMP3(title: "New", album: "New", sound: 99).bytes, mode: 0o644)
+    let asked = try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      await world.openLibrary()
+      await world.library.sticks.keep()
+      try await world.untilTracks(11)
+      return world.context.questions.current != nil
+    }
+    #expect(!asked)
+    // A stick of somebody else.
+    #expect(rename("\(place)", "\(folder.path / "away")") == 0)
+    try Folder.make(place, mode: 0o755)
+    for number in 0..<12 {
+      let track = TinyMP3(title: "\(number)", album: "Other", sound: UInt64(200 + number))
+      try AtomicFile.replace(place / "other \(number).mp3", with: track.bytes, mode: 0o644)
+    }
+    let seen = try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      await world.openLibrary()
+      await world.library.sticks.keep()
+      let code = await Self.answer(.notNow, world)
+      return [code, "\(try await world.library.application.browsing?.survey().tracks ?? 0)"]
+    }
+    #expect(seen == ["H-713", "11"])
   }
 
   @Test("a stick that shall never be taken in is not asked about again, also after the next start")

@@ -83,8 +83,9 @@ extension RefusedStick {
 package enum StickMusic: Equatable, Sendable {
   case isTakenIn, isAskedFor, isLeft
 
-  /// `isKnown`: it was taken in before. What was taken in once is kept up to date, whatever was said of it since; but
-  /// not where strangers put sticks in: anybody can give a stick the identity of another, and so it proves nothing.
+  /// `isKnown`: it was taken in before, and is recognised by more than its identity, which anybody can give to another
+  /// stick. What was taken in once is kept up to date, whatever was said of it since; but not where strangers put sticks
+  /// in, who may have seen what is on them.
   package init(_ setting: StickImport, isKnown: Bool, isLeftAlone: Bool, amongStrangers: Bool) {
     self =
       switch setting {

@@ -45,6 +45,23 @@ extension Catalogue {
     }
   }
 
+  /// A few of the files that are known of a source, by chance.
+  package func someFiles(of source: Source) throws(Fault) -> [StickRecognition.KnownFile] {
+    let chosen = try opened().rows(
+      """
+      SELECT file.id, size FROM file JOIN folder ON folder.id = folder WHERE source = ? AND size >= 0
+      ORDER BY random() LIMIT \(StickRecognition.most)
+      """, [.integer(source.id)]
+    ) { row in (id: row.integer(0) ?? 0, size: row.integer(1) ?? 0) }
+    var files: [StickRecognition.KnownFile] = []
+    for file in chosen {
+      guard let path = try path(of: file.id), path.bytes.starts(with: source.root.bytes) else { continue }
+      let below = path.bytes.dropFirst(source.root.bytes.count).drop { $0 == UInt8(ascii: "/") }
+      files.append(StickRecognition.KnownFile(path: Array(below), size: file.size))
+    }
+    return files
+  }
+
   /// Finds or adds a folder. `parent` is nil, and the name empty, for the root of a source.
   package func folder(_ name: [UInt8], in parent: Int64?, of source: Int64) throws(Fault) -> Int64 {
     try write { writer throws(Fault) in try writer.enter(name, in: parent, of: source).id }

@@ -71,17 +71,10 @@ final class StickAssembly {
   func welcome(_ library: LibraryAssembly, _ jobs: LibraryAssembly.LibraryJobs) {
     let box = Mailbox<StickEvent>(limit: 256)
     let setups = context.settings[.allowsSetup] ? setupDesk() : nil
-    let welcome = StickWelcome(context, self, library.application, jobs, setups)
+    let welcome = StickWelcome(context, self, library, jobs, setups)
     MainLoop.start {
       self.part.follow(box)
-      while let event = await box.receive() {
-        await welcome.take(event)
-        switch event {
-        // Its music is here now, or away.
-        case .came, .went: library.changed()
-        case .refused, .refusalEnded: break
-        }
-      }
+      while let event = await box.receive() { await welcome.take(event) }
     }
   }
 

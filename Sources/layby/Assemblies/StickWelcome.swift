@@ -11,7 +11,7 @@ import Runtime
 final class StickWelcome {
   private let context: ProgramContext
   private let sticks: StickAssembly
-  private let application: Application
+  private let library: LibraryAssembly
   private let catalogue: Catalogue
   private let imports: ImportPart
   private let setups: StickSetupDesk?
@@ -22,16 +22,16 @@ final class StickWelcome {
   private let log = Log("sticks")
 
   init(
-    _ context: ProgramContext, _ sticks: StickAssembly, _ application: Application,
+    _ context: ProgramContext, _ sticks: StickAssembly, _ library: LibraryAssembly,
     _ jobs: LibraryAssembly.LibraryJobs, _ setups: StickSetupDesk?
   ) {
-    (self.context, self.sticks, self.application, self.setups) = (context, sticks, application, setups)
+    (self.context, self.sticks, self.library, self.setups) = (context, sticks, library, setups)
     (catalogue, imports) = (jobs.catalogue, jobs.imports)
   }
 
   func take(_ event: StickEvent) async {
     switch event {
-    case .came(let stick), .went(let stick): application.sticks?.changed(stick)
+    case .came(let stick), .went(let stick): library.application.sticks?.changed(stick)
     case .refused, .refusalEnded: break
     }
     switch event {
@@ -47,13 +47,16 @@ final class StickWelcome {
       case .went(let stick): try await takeLeave(of: stick)
       case .refused, .refusalEnded: break
       }
-    } catch { log.warning("the library does not know of a stick", ["reason": error.message]) }
+    } catch { isNotNoted(error) }
   }
 
   private func welcome(_ stick: Stick) async throws(Fault) {
     let wish = stick.wish
     var known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
-    if wish.isPassing, let last = known.take() { _ = try await catalogue.forget(source: last.id) }
+    if wish.isPassing, let last = known.take() {
+      _ = try await catalogue.forget(source: last.id)
+      library.changed()
+    }
     if let known, known.isPresent, known.root != stick.root {
       // A copy of one that is in: what the one lacks is not gone from the other.
       context.notices.post(
@@ -62,10 +65,32 @@ final class StickWelcome {
           names: stick.ownName))
       return
     }
-    if let known { try await catalogue.setPresent(known.id, true) }
-    let isLeftAlone = sticks.memory.leavesAlone(stick)
+    guard let known, context.settings[.stickImport] == .ask, !context.settings.isKiosk else {
+      return try await receive(stick, as: known)
+    }
+    let recognition = StickRecognition(try await catalogue.someFiles(of: known))
+    // A stick that does not answer keeps this thread and nothing else.
+    try NamedThread.start("stick") {
+      let isKnown = recognition.recognises(stick.root)
+      MainLoop.start {
+        guard self.sticks.part.sticks.contains(stick) else { return }
+        if !isKnown { self.log.notice("calls itself one that is known, and has other music", ["stick": stick.root]) }
+        do throws(Fault) { try await self.receive(stick, as: isKnown ? known : nil) } catch { self.isNotNoted(error) }
+      }
+    }
+  }
+
+  private func isNotNoted(_ fault: Fault) {
+    log.warning("the library does not know of a stick", ["reason": fault.message])
+  }
+
+  private func receive(_ stick: Stick, as known: Source?) async throws(Fault) {
+    if let known {
+      try await catalogue.setPresent(known.id, true)
+      library.changed()
+    }
     switch StickMusic(
-      context.settings[.stickImport], isKnown: known != nil, isLeftAlone: isLeftAlone,
+      context.settings[.stickImport], isKnown: known != nil, isLeftAlone: sticks.memory.leavesAlone(stick),
       amongStrangers: context.settings.isKiosk)
     {
     case .isTakenIn where !context.outset.rights.allows(.importMusic):
@@ -73,7 +98,7 @@ final class StickWelcome {
         Notice(
           LibraryAssembly.notLookedThrough,
           "\(stick.shownName) is not looked through in safe mode; layby import \(stick.root) does"))
-    case .isTakenIn: imports.add(wish)
+    case .isTakenIn: imports.add(stick.wish)
     case .isAskedFor: ask(about: stick)
     case .isLeft: break
     }
@@ -153,7 +178,7 @@ final class StickWelcome {
       return
     }
     do throws(Fault) {
-      try await application.playing.perform(.playAtOnce(few, behindAll: true, from: stick.origin))
+      try await library.application.playing.perform(.playAtOnce(few, behindAll: true, from: stick.origin))
     } catch {
       notSaved(error)
     }
@@ -161,7 +186,11 @@ final class StickWelcome {
 
   private func add(_ rest: [FilePath], of stick: Stick) async {
     guard !rest.isEmpty, sticks.part.sticks.contains(stick) else { return }
-    do throws(Fault) { try await application.playing.perform(.add(rest, from: stick.origin)) } catch { notSaved(error) }
+    do throws(Fault) {
+      try await library.application.playing.perform(.add(rest, from: stick.origin))
+    } catch {
+      notSaved(error)
+    }
   }
 
   private func notSaved(_ fault: Fault) {
@@ -181,6 +210,7 @@ final class StickWelcome {
     let wish = stick.wish
     let known = try await catalogue.sources().first { $0.kind == .stick && $0.key == wish.key }
     if let known, known.root == stick.root {
+      defer { library.changed() }
       imports.forgetWish(key: wish.key)
       try await catalogue.setPresent(known.id, false)
       guard wish.isPassing else { return }
