@@ -19,6 +19,14 @@ let withoutRegex: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
 ]
 
+/// Each generic type is made by its own function, which passes what it is made of. Otherwise the runtime reads the type's
+/// name, and looks through all conformances of the program for each that the type requires: a quarter of a start.
+let withoutNamesOfTypes: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"])
+]
+
+let shipped = withoutRegex + withoutNamesOfTypes
+
 /// What touches every pixel or sample: without the optimiser its tests take ten times as long. What is wrong there still
 /// traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -42,7 +50,7 @@ func room(
   .target(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
     exclude: pages(name), resources: resources,
-    swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []))
+    swiftSettings: (ships ? shipped : []) + (isOptimised ? optimised : []))
 }
 
 /// Nobody looks a program's functions up by their names, whose tables are half a megabyte.
@@ -51,7 +59,7 @@ func program(
 ) -> Target {
   .executableTarget(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    exclude: pages(name), swiftSettings: (ships ? withoutRegex : []) + (isOptimised ? optimised : []),
+    exclude: pages(name), swiftSettings: (ships ? shipped : []) + (isOptimised ? optimised : []),
     linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 
