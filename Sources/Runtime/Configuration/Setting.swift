@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The two files that people write.
 package enum SettingsFile: String, CaseIterable, Sendable {
   /// Describes the hardware. Whoever builds the board writes it; with a mistake in it the program does not start.
@@ -27,7 +29,6 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   package let file: SettingsFile
   package let section: String
   package let key: String
-  package let type: SettingType<Value>
   package let initial: Value
   /// One sentence for the person who edits the file.
   package let help: String
@@ -43,16 +44,18 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   let isForFiles: Bool
   /// The panel shows it on another page, where it belongs (*Sound*, say), and so not on the page of its section.
   let hasRowElsewhere: Bool
+  private let makeType: @Sendable () -> SettingType<Value>
 
   package init(
-    _ file: SettingsFile, _ section: String, _ key: String, _ type: SettingType<Value>, _ initial: Value,
+    _ file: SettingsFile, _ section: String, _ key: String,
+    _ type: @autoclosure @escaping @Sendable () -> SettingType<Value>, _ initial: Value,
     _ help: String, example: String? = nil, guards: Bool = false, cautious: Value? = nil, appliesAtOnce: Bool = false,
     isForFiles: Bool = false, hasRowElsewhere: Bool = false
   ) {
     self.file = file
     self.section = section
     self.key = key
-    self.type = type
+    makeType = type
     self.initial = initial
     self.help = help
     self.example = example
@@ -61,6 +64,9 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
   }
 
   package var name: SettingName { SettingName(section: section, key: key) }
+
+  /// It is made when somebody needs it: most settings are read for their default, as no file says anything of them.
+  package var type: SettingType<Value> { makeType() }
 }
 
 /// Section and key. A name occurs in only one of the two files, so a key in the wrong file can be told where it
@@ -80,52 +86,85 @@ package struct SettingName: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "[\(section)] \(key)" }
 }
 
-/// A setting without the type of its value, for tables: values are text.
-package struct SettingEntry: Sendable {
+/// A setting without the type of its value, for tables: values are text. A start makes all entries, puts them in order,
+/// and looks most of them up by nothing but their names; what else there is to say is made when it is first asked for.
+package final class SettingEntry: Sendable {
   package let file: SettingsFile
   package let name: SettingName
-  /// Completes the sentence "expected ...".
-  package let expected: String
-  package let choices: [String]
-  package let form: JSON
-  package let initial: String
   package let help: String
-  /// An accepted value. It differs from the default wherever the setting has more than one value.
-  package let example: String
-  /// Its value is never shown.
-  package let isSecret: Bool
   /// It describes this key for the section of each source.
   let isTemplate: Bool
-  /// The next five are as in `Setting`.
+  /// The next four are as in `Setting`.
   let guards: Bool
-  let cautious: String?
   package let appliesAtOnce: Bool
   let isForFiles: Bool
   package let hasRowElsewhere: Bool
-  /// The canonical text of a value; nil when it is not accepted.
-  package let canonical: @Sendable (String) -> String?
-  let nearest: @Sendable (String) -> String?
+  private let makeDetails: @Sendable () -> Details
+  private let known = Mutex<Details?>(nil)
+
+  /// What the setting's type and its values say.
+  private struct Details {
+    let expected: String
+    let choices: [String]
+    let form: JSON
+    let initial: String
+    let example: String
+    let isSecret: Bool
+    let cautious: String?
+    let canonical: @Sendable (String) -> String?
+    let nearest: @Sendable (String) -> String?
+
+    init<Value>(_ setting: Setting<Value>) {
+      let type = setting.type
+      expected = type.expected
+      choices = type.choices
+      form = type.form
+      let initial = type.format(setting.initial)
+      self.initial = initial
+      example = setting.example ?? type.example ?? type.choices.first { $0 != initial } ?? initial
+      isSecret = type.isSecret
+      cautious = setting.cautious.map(type.format)
+      canonical = { text in type.parse(text).map(type.format) }
+      nearest = type.nearest
+    }
+  }
 
   package init<Value>(_ setting: Setting<Value>) {
-    let type = setting.type
     file = setting.file
     name = setting.name
-    expected = type.expected
-    choices = type.choices
-    form = type.form
-    let initial = type.format(setting.initial)
-    self.initial = initial
     help = setting.help
-    example = setting.example ?? type.example ?? type.choices.first { $0 != initial } ?? initial
-    isSecret = type.isSecret
     isTemplate = SourceSection.name(in: setting.section) != nil
     guards = setting.guards
-    cautious = setting.cautious.map(type.format)
     appliesAtOnce = setting.appliesAtOnce
     (isForFiles, hasRowElsewhere) = (setting.isForFiles, setting.hasRowElsewhere)
-    canonical = { text in type.parse(text).map(type.format) }
-    nearest = type.nearest
+    makeDetails = { Details(setting) }
   }
+
+  private var details: Details {
+    known.withLock { known in
+      let details = known ?? makeDetails()
+      known = details
+      return details
+    }
+  }
+
+  /// Completes the sentence "expected ...".
+  package var expected: String { details.expected }
+  package var choices: [String] { details.choices }
+  package var form: JSON { details.form }
+  package var initial: String { details.initial }
+  /// An accepted value. It differs from the default wherever the setting has more than one value.
+  package var example: String { details.example }
+  /// Its value is never shown.
+  package var isSecret: Bool { details.isSecret }
+  /// As in `Setting`.
+  var cautious: String? { details.cautious }
+
+  /// The canonical text of a value; nil when it is not accepted.
+  package func canonical(_ text: String) -> String? { details.canonical(text) }
+
+  /// The word that was probably meant by a text that is not accepted.
+  func nearest(_ text: String) -> String? { details.nearest(text) }
 }
 
 extension SettingEntry: Equatable {

@@ -54,13 +54,12 @@ extension SettingType<Int> {
 
 extension SettingType {
   package static func choice(_ named: KeyValuePairs<String, Value>) -> Self {
-    let words = named.map(\.key)
-    let pairs = named.map { ($0.key, $0.value) }
+    let words = named.map { word, _ in word }
     return SettingType(
       expected: "one of " + words.joined(separator: ", "), choices: words,
       form: ["type": "choice", "choices": .list(words.map { JSON($0) })],
-      parse: { text in pairs.first { $0.0 == text }?.1 },
-      format: { value in pairs.first { $0.1 == value }?.0 ?? "" })
+      parse: { text in named.first { $0.key == text }?.value },
+      format: { value in named.first { $0.value == value }?.key ?? "" })
   }
 }
 

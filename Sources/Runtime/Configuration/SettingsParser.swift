@@ -67,23 +67,27 @@ struct SettingsParser {
   }
 
   private mutating func set(_ key: String, _ text: String, _ line: Int) {
-    let found = "\(Self.shown(key)) = \(mayBeShown(text, of: key) ? Self.shown(text) : "...")"
-    guard let section else { return note(line, found, .beforeSections) }
+    guard let section else { return note(line, found(key, text), .beforeSections) }
     // The unknown section has been reported; its keys would only repeat that.
     guard isSectionKnown else { return }
-    let place = "[\(section)] \(found)"
     let entries = table.entries(of: file, section: section)
     guard let entry = entries.first(where: { $0.name.key == key }) else {
-      return note(line, place, unknown(key, in: section, among: entries))
+      return note(line, found(key, text), unknown(key, in: section, among: entries))
     }
     let name = SettingName(section: section, key: key)
-    if let first = linesOfKeys[name] { return note(line, place, .twice(key, first: first)) }
+    if let first = linesOfKeys[name] { return note(line, found(key, text), .twice(key, first: first)) }
     linesOfKeys[name] = line
     guard let canonical = entry.canonical(text) else {
       doubtful.insert(name)
-      return note(line, place, .value(entry, nearest: entry.nearest(text)))
+      return note(line, found(key, text), .value(entry, nearest: entry.nearest(text)))
     }
     values[name] = canonical
+  }
+
+  /// The line in its section, for a mistake that is in it.
+  private func found(_ key: String, _ text: String) -> String {
+    let line = "\(Self.shown(key)) = \(mayBeShown(text, of: key) ? Self.shown(text) : "...")"
+    return section.map { "[\($0)] \(line)" } ?? line
   }
 
   /// Whether the line's value may be shown, since mistakes are shown on a panel that anybody can read. A line with an
