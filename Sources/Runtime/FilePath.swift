@@ -11,7 +11,7 @@ package struct FilePath: Hashable, Sendable {
   /// Nil when there is nothing, or a NUL in it.
   package init?(bytes: some Sequence<UInt8>) {
     let all = Array(bytes)
-    guard !all.isEmpty, !all.contains(0) else { return nil }
+    guard !all.isEmpty, memchr(all, 0, all.count) == nil else { return nil }
     self.bytes = all
   }
 

@@ -110,26 +110,31 @@ extension Statement {
   }
 
   package borrowing func bytes(_ column: Int32) -> [UInt8]? {
-    sqlite3_column_type(pointer, column) == SQLITE_BLOB ? rawBytes(column) : nil
+    isBlob(column) ? Array(rawBytes(column)) : nil
   }
 
-  package borrowing func path(_ column: Int32) -> FilePath? { bytes(column).flatMap { FilePath(bytes: $0) } }
+  package borrowing func path(_ column: Int32) -> FilePath? {
+    isBlob(column) ? FilePath(bytes: rawBytes(column)) : nil
+  }
 
   package borrowing func value(_ column: Int32) -> SQLValue {
     switch sqlite3_column_type(pointer, column) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(pointer, column))
     case SQLITE_FLOAT: .real(sqlite3_column_double(pointer, column))
     case SQLITE_TEXT: .text(String(decoding: rawBytes(column), as: UTF8.self))
-    case SQLITE_BLOB: .blob(rawBytes(column))
+    case SQLITE_BLOB: .blob(Array(rawBytes(column)))
     default: .null
     }
   }
 
   package var columnCount: Int32 { sqlite3_column_count(pointer) }
 
-  private borrowing func rawBytes(_ column: Int32) -> [UInt8] {
+  private borrowing func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_BLOB }
+
+  /// They stand there until the next step.
+  private borrowing func rawBytes(_ column: Int32) -> UnsafeRawBufferPointer {
     // The address first: asking for it may change what the count is.
-    guard let start = sqlite3_column_blob(pointer, column) else { return [] }
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
+    let start = sqlite3_column_blob(pointer, column)
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
   }
 }

@@ -19,9 +19,15 @@ package struct Order: Sendable {
 
   /// Of ids that come twice the first counts.
   package init(_ ids: some Sequence<EntryID>) {
-    for id in ids where homes[id] == nil {
-      if (blocks.last?.count ?? Self.usual) >= Self.usual { addBlock(at: blocks.count, []) }
-      homes[id] = names[names.count - 1]
+    homes.reserveCapacity(ids.underestimatedCount)
+    for id in ids {
+      let isFull = (blocks.last?.count ?? Self.usual) >= Self.usual
+      let home = isFull ? nextName : names[names.count - 1]
+      if let first = homes.updateValue(home, forKey: id) {
+        homes[id] = first
+        continue
+      }
+      if isFull { addBlock(at: blocks.count, []) }
       blocks[blocks.count - 1].append(id)
     }
   }

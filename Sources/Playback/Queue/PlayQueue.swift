@@ -71,12 +71,20 @@ package struct PlayQueue: Equatable, Sendable {
     entries: [Entry], nextID: UInt64, repeats: Repeat, shuffled: [EntryID]? = nil, round: UInt64 = 0, seed: UInt64 = 1
   ) {
     self.init(seed: seed)
-    for entry in entries where (1...Self.lastID).contains(entry.id.number) && paths[entry.id] == nil {
-      guard paths.count < Self.limit else { break }
-      paths[entry.id] = entry.path
+    var ids: [EntryID] = []
+    let most = min(entries.count, Self.limit)
+    ids.reserveCapacity(most)
+    paths.reserveCapacity(most)
+    for entry in entries where (1...Self.lastID).contains(entry.id.number) {
+      guard ids.count < Self.limit else { break }
+      if let first = paths.updateValue(entry.path, forKey: entry.id) {
+        paths[entry.id] = first
+      } else {
+        ids.append(entry.id)
+      }
     }
-    base = Order(entries.lazy.map(\.id).filter { [paths] in paths[$0] != nil })
-    self.nextID = max(nextID <= Self.lastID ? nextID : 1, (paths.keys.map(\.number).max() ?? 0) + 1)
+    base = Order(ids)
+    self.nextID = max(nextID <= Self.lastID ? nextID : 1, (ids.map(\.number).max() ?? 0) + 1)
     self.repeats = repeats
     self.round = round
     if let shuffled {
