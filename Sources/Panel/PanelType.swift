@@ -1,7 +1,8 @@
 import Canvas
 import Runtime
 
-/// The letters of the panel, opened once at start. Lives on the main loop.
+/// The letters of the panel. At the start the first font of each weight is opened, and the others when a letter needs
+/// them. Lives on the main loop.
 package struct PanelType {
   let regular: Typeface
   let bold: Typeface

@@ -14,16 +14,9 @@ package final class TypeLibrary {
 
   deinit { FT_Done_FreeType(freeType) }
 
-  /// The font in `path`; what it has no glyph for comes from the first of `fallbacks` that has one. A fall-back that
-  /// is missing or broken is logged and done without: text must be readable with what is there.
+  /// The font in `path`; what it has no glyph for comes from the first of `fallbacks` that has one.
   package func typeface(_ path: FilePath, fallbacks: [FilePath] = []) throws(Fault) -> Typeface {
-    var files = [try FontFile(path, in: self)]
-    for fallback in fallbacks.prefix(15) {
-      do { files.append(try FontFile(fallback, in: self)) } catch {
-        Log("canvas").info("done without a fall-back font", ["reason": error.description])
-      }
-    }
-    return Typeface(files)
+    Typeface(try FontFile(path, in: self), fallbacks: fallbacks.prefix(15), in: self)
   }
 }
 

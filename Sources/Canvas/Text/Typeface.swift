@@ -1,5 +1,8 @@
+import Runtime
+
 /// Font files in the order in which they are asked for a glyph, with bounded stores of rendered glyphs and of texts
-/// that were laid out. Lives on the main loop, or on one test's thread.
+/// that were laid out. Each fall-back is opened for the first letter that all files before it lack, so most boards never
+/// open most of them. Lives on the main loop, or on one test's thread.
 package final class Typeface {
   static let phases = 4
 
@@ -10,7 +13,10 @@ package final class Typeface {
     let glyph: UInt32
   }
 
-  let files: [FontFile]
+  /// Those that are open; what `find` gave is one of them.
+  private(set) var files: [FontFile]
+  private var fallbacks: ArraySlice<FilePath>
+  private let library: TypeLibrary
   private var glyphs = TwoGenerationCache<Key, Glyph>(limit: Typeface.glyphBytes)
   private var heights: [Int: (ascent: Int, descent: Int)] = [:]
   var texts = TextStore()
@@ -22,8 +28,9 @@ package final class Typeface {
   /// walk through a library in many scripts more.
   static let glyphBytes = 256 * 1_024
 
-  /// `files` is not empty.
-  init(_ files: [FontFile]) { self.files = files }
+  init(_ first: FontFile, fallbacks: ArraySlice<FilePath>, in library: TypeLibrary) {
+    (files, self.fallbacks, self.library) = ([first], fallbacks, library)
+  }
 
   /// At a height of `pixels`, kept between 4 and 400.
   package func at(_ pixels: Int) -> Face { Face(typeface: self, size: min(max(pixels, 4), 400)) }
@@ -38,10 +45,26 @@ package final class Typeface {
 
   /// The first file that has it; when none has, the first file's box for missing glyphs.
   func find(_ scalar: Unicode.Scalar) -> (file: Int, glyph: UInt32) {
-    for (index, file) in files.enumerated() {
-      if let glyph = file.glyph(of: scalar) { return (index, glyph) }
+    var index = 0
+    while index < files.count || openFallback() {
+      if let glyph = files[index].glyph(of: scalar) { return (index, glyph) }
+      index += 1
     }
     return (0, 0)
+  }
+
+  /// The next that can be opened; false when none is left. One that is missing or broken is logged and done without:
+  /// text must be readable with what is there.
+  private func openFallback() -> Bool {
+    while let path = fallbacks.popFirst() {
+      do throws(Fault) {
+        files.append(try FontFile(path, in: library))
+        return true
+      } catch {
+        Log("canvas").info("done without a fall-back font", ["reason": error.description])
+      }
+    }
+    return false
   }
 
   /// A line has at least one row, and no more than letters of its size can need, whatever a font says of itself.

@@ -84,6 +84,7 @@ struct BrokenFontTests {
     }
     // As a fall-back it is done without.
     let typeface = try library.typeface(DejaVu.regular, fallbacks: [path])
+    #expect(typeface.find("字").glyph == 0)
     #expect(typeface.files.count == 1)
   }
 

@@ -102,10 +102,18 @@ struct TextTests {
   func fallback() throws {
     let missing = typeface.find("\u{E000}")
     #expect(missing.file == 0 && missing.glyph == 0)
-    // Hebrew is not in DejaVu Sans Bold, but is in the regular one.
-    let hebrew = typeface.find("ש")
-    #expect(hebrew.glyph != 0)
+    // DejaVu Sans Bold lacks the sans-serif letters of mathematics; the regular one has them.
+    let mathematical = typeface.find("𝖠")
+    #expect(mathematical.file == 1 && mathematical.glyph != 0)
     #expect(typeface.find("a").file == 0)
+  }
+
+  @Test("a fall-back is opened for the first letter that those before it lack, and only then")
+  func opening() {
+    _ = typeface.find("a")
+    #expect(typeface.files.count == 1)
+    _ = typeface.find("𝖠")
+    #expect(typeface.files.count == 2)
   }
 
   @Test("lines fit, lose no word, and the last holds the rest")
