@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Decoded frames on their way from the decode thread to the output thread, without a lock.
@@ -26,11 +27,13 @@ package final class Ring: @unchecked Sendable {  // samples: by the counters; `r
     precondition(capacity.nonzeroBitCount == 1)
     self.capacity = capacity
     mask = UInt64(capacity) - 1
-    samples = .allocate(capacity: 2 * capacity)
-    samples.initialize(repeating: 0, count: 2 * capacity)
+    // The kernel's own zeros: it makes a page when the first frames are written there, and not 4 MB of them before there
+    // is any music. It is the producer that waits for the page.
+    guard let zeros = calloc(2 * capacity, MemoryLayout<Int32>.stride) else { preconditionFailure("no memory") }
+    samples = zeros.bindMemory(to: Int32.self, capacity: 2 * capacity)
   }
 
-  deinit { samples.deallocate() }
+  deinit { free(samples) }
 
   package var written: UInt64 { writtenCount.load(ordering: .acquiring) }
   package var released: UInt64 { releasedCount.load(ordering: .acquiring) }
