@@ -82,11 +82,10 @@ package final class Playing {
     return (await known(at: path) ?? Track(named: path), former.count)
   }
 
-  /// Plays the queue that was replaced last. The present queue can be had back in the same way.
+  /// Plays the queue that was replaced last, from where it was left and in its order. The present queue can be had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
-    let new = Replacement(former.files, first: former.index, from: Origin(.former), oldQueue: .exchanged)
-    try await transport.perform(.replace(new))
+    try await transport.perform(.replace(Replacement(back: former, from: Origin(.former))))
   }
 
   // MARK: Into the queue

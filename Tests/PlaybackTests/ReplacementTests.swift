@@ -116,6 +116,53 @@ struct ReplacementTests {
     #expect(player.queue.isEmpty && player.current == nil && player.wish == .stopped)
   }
 
+  @Test("can be had back when it was kept, with its order, its entry and the place in it, shuffled or not")
+  func formerAsItWas() throws {
+    let spot = Spot(frame: 44_100 * 83, rate: 44_100)
+    for isShuffled in [true, false] {
+      // The one that plays has its turn in the middle of the round.
+      var player = Player()
+      _ = player.perform(.add(files(1, 2, 3, 4, 5, 6, 7)), heard: .nothing)
+      _ = player.perform(.shuffle(isShuffled), heard: .nothing)
+      _ = player.perform(.play, heard: .nothing)
+      for _ in 0..<3 { _ = player.perform(.next, heard: .nothing) }
+      let order = player.queue.order.all.compactMap { player.queue.entry($0)?.path }
+      let put = player.queue.entries.map(\.path)
+      let current = try #require(player.queue.entry(player.current)?.path)
+      #expect(player.queue.index(of: player.current) == 3)
+
+      // Whatever becomes of the shuffle meanwhile.
+      _ = player.perform(.replace(Replacement(files(8, 9), oldQueue: .kept)), heard: spot)
+      _ = player.perform(.shuffle(!isShuffled), heard: .nothing)
+      let other = player.queue.order.all.compactMap { player.queue.entry($0)?.path }
+      let actions = player.perform(.replace(Replacement(back: try #require(player.former))), heard: .nothing)
+      #expect(player.queue.order.all.compactMap { player.queue.entry($0)?.path } == order)
+      #expect(player.queue.entries.map(\.path) == put && player.queue.isShuffled == isShuffled)
+      #expect(player.queue.entry(player.current)?.path == current && player.startAt == .time(.seconds(83)))
+      let starts = actions.filter { if case .start(_, .time(.seconds(83)), _) = $0 { true } else { false } }
+      #expect(starts.count == 1 && player.wish == .playing)
+
+      // And there and back again.
+      _ = player.perform(.replace(Replacement(back: try #require(player.former))), heard: spot)
+      #expect(player.queue.order.all.compactMap { player.queue.entry($0)?.path } == other)
+      #expect(player.queue.isShuffled != isShuffled)
+      _ = player.perform(.replace(Replacement(back: try #require(player.former))), heard: .nothing)
+      #expect(player.queue.order.all.compactMap { player.queue.entry($0)?.path } == order)
+    }
+  }
+
+  @Test("is had back whole where the order that was stored is not one of its files")
+  func foreignOrder() {
+    for order in [[2, 2, 9, 0], [], [7]] {
+      var player = Player()
+      let former = FormerQueue(files(1, 2, 3), index: 1, at: .seconds(5), shuffled: order)
+      _ = player.perform(.replace(Replacement(back: former)), heard: .nothing)
+      let rest = order.first == 2 ? files(3, 1, 2) : files(1, 2, 3)
+      #expect(player.queue.order.all.compactMap { player.queue.entry($0)?.path } == rest, "\(order)")
+      #expect(player.queue.entry(player.current)?.path == FilePath("/2") && player.startAt == .time(.seconds(5)))
+    }
+  }
+
   @Test("can be had back when it was kept, from the entry that was played, also when it was shuffled")
   func former() throws {
     var player = Player()
@@ -128,9 +175,10 @@ struct ReplacementTests {
     _ = player.perform(.replace(Replacement(files(7, 8), oldQueue: .kept)), heard: .nothing)
     _ = player.perform(.replace(Replacement(files(8, 9))), heard: .nothing)
     let former = try #require(player.former)
-    let back = Replacement(former.files, first: former.index, oldQueue: .exchanged)
+    let back = Replacement(back: former)
     let exchanged = player.perform(.replace(back), heard: .nothing)
-    #expect(exchanged.contains(.save(.former(FormerQueue(files(8, 9), index: 0)))))
+    let other = FormerQueue(files(8, 9), index: 0, shuffled: [0, 1])
+    #expect(exchanged.contains(.save(.former(other))))
     #expect(player.queue.entry(player.current)?.path == current && player.queue.entries.map(\.path) == former.files)
     #expect(player.former?.files == files(8, 9))
     // What there is instead is not worth keeping.

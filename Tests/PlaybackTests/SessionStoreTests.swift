@@ -185,17 +185,25 @@ struct SessionStoreTests {
   func former() async throws {
     let work = try StoreAtWork()
     _ = try await work.open()
-    let former = FormerQueue((1...9).map { path($0) }, index: 4)
+    let order = [4, 8, 0, 2, 6, 1, 3, 5, 7]
+    let former = FormerQueue((1...9).map { path($0) }, index: 4, at: .milliseconds(83_456), shuffled: order)
     try await work.store.save([.former(former)], of: PlayQueue(), current: nil)
     let saved = try await work.reopen()
     #expect(saved.former == former && saved.former?.files == (1...9).map { path($0) } && saved.former?.index == 4)
+    // One that is not shuffled takes nothing from the one before it.
+    let plain = FormerQueue((1...9).map { path($0) }, index: 2)
+    try await work.store.save([.former(plain)], of: PlayQueue(), current: nil)
+    #expect(try await work.reopen().former == plain)
     try await work.store.save([.former(nil)], of: PlayQueue(), current: nil)
     #expect(try await work.reopen().former == nil)
     await work.store.close()
     try work.meddle(
-      "INSERT OR REPLACE INTO session VALUES ('former', x'2F6100002F62'), ('former_index', -7), ('place', 'here')")
+      """
+      INSERT OR REPLACE INTO session VALUES ('former', x'2F6100002F62'), ('former_index', -7), ('place', 'here'),
+      ('former_place', -3), ('former_order', x'090005')
+      """)
     let foreign = try await work.open().former
-    #expect(foreign?.files == ["/a", "/b"].map { FilePath($0) } && foreign?.index == 0)
+    #expect(foreign?.files == ["/a", "/b"].map { FilePath($0) } && foreign?.index == 0 && foreign?.place == .zero)
   }
 
   @Test(

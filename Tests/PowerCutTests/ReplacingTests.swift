@@ -66,6 +66,7 @@ struct ReplacingTests {
     case .panel:
       #expect(current?.path == session.new[2])
       #expect(new.saved.former?.files == session.old && new.saved.former?.index == 1)
+      #expect(new.saved.former?.place == .seconds(1))
     }
     let complaints = states.enumerated().filter { _, state in
       state != old && !(state.goesOnLike(new) && state.seconds <= new.seconds)
@@ -105,6 +106,11 @@ struct ReplacingTests {
       try layby.waitUntilReady()
       try layby.press("Queue", "Previous queue")
       try layby.waits { layby throws in try layby.status["path"]?.path == session.old[1] }
+      // As it was left: in its shuffled order, and a second on in the one that plays.
+      #expect(try (layby.status["position_s"]?.double ?? 0) >= 1)
+      let queue = try layby.ask("queue")
+      let played = queue["entries"]?.items?.compactMap { $0["path"]?.path }
+      #expect(played == [1, 0, 2].map { session.old[$0] } && queue["shuffle"] == true)
       _ = try layby.ask("shuffle", "off")
       let paths = try layby.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path }
       #expect(paths == session.old)

@@ -108,19 +108,25 @@ extension Player {
 
   /// Leads to what clear, shuffle, add, jump and play would, with nothing in between.
   mutating func replace(by new: Replacement, _ heard: Spot) -> [Action] {
-    var actions = keepFormer(new.oldQueue) + clear(heard)
+    var actions = keepFormer(new.oldQueue, heard) + clear(heard)
     // Before anything is in it, so that no first one is chosen by standing first.
     switch new.order {
     case .asBefore: break
-    case .inOrder: actions += saved(queue.unshuffle())
+    case .inOrder, .shuffledAs: actions += saved(queue.unshuffle())
     case .shuffled: actions += saved(queue.shuffle(at: nil))
     }
     let begin = queue.nextID
     actions += add(new.files, from: new.origin, heard) { $0.add(new.files, behind: $1) }
+    if case .shuffledAs(let order) = new.order { actions += saved(queue.shuffle(as: order)) }
     let count = Int(queue.nextID - begin)
     if let first = new.first, (0..<count).contains(first) {
       let id = EntryID(number: begin + UInt64(first))
-      actions += saved(queue.bringForward(id, to: current, wasHeard: false)) + go(to: queue.turn(of: id), .elsewhere)
+      // In an order that was told it has its turn.
+      if case .shuffledAs = new.order {
+      } else {
+        actions += saved(queue.bringForward(id, to: current, wasHeard: false))
+      }
+      actions += go(to: queue.turn(of: id), .elsewhere)
     }
     if let place = new.place, current != nil { startAt = .time(max(place, .zero)) }
     actions.append(.savePlace)
@@ -130,8 +136,9 @@ extension Player {
     return actions + play()
   }
 
-  private mutating func keepFormer(_ oldQueue: Replacement.OldQueue) -> [Action] {
-    let old = queue.count > 1 ? FormerQueue(queue, at: current) : nil
+  private mutating func keepFormer(_ oldQueue: Replacement.OldQueue, _ heard: Spot) -> [Action] {
+    if oldQueue == .dropped { return [] }
+    let old = queue.count > 1 ? FormerQueue(queue, at: current, heard.elapsed) : nil
     switch oldQueue {
     case .kept where old != nil, .exchanged:
       former = old

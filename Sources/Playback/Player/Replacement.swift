@@ -15,7 +15,11 @@ package struct Replacement: Equatable, Sendable {
   }
 
   /// In which order it is played: as whoever chose it says, or else as the last one was.
-  package enum PlayOrder: Sendable { case asBefore, inOrder, shuffled }
+  package enum PlayOrder: Equatable, Sendable {
+    case asBefore, inOrder, shuffled
+    /// Shuffled, and in this order of `files`, each by its index.
+    case shuffledAs([Int])
+  }
 
   package var files: [FilePath]
   package var order: PlayOrder
@@ -40,5 +44,13 @@ package struct Replacement: Equatable, Sendable {
     self.origin = origin
     self.plays = plays
     self.oldQueue = oldQueue
+  }
+
+  /// The former queue as it was left: its order, the entry and the place in it. What it replaces can be had back in the
+  /// same way.
+  package init(back former: FormerQueue, from origin: Origin? = nil) {
+    self.init(
+      former.files, order: former.order.map { .shuffledAs($0.map { Int($0) }) } ?? .inOrder, first: former.index,
+      at: former.place, from: origin, oldQueue: .exchanged)
   }
 }

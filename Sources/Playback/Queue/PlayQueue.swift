@@ -141,6 +141,24 @@ extension PlayQueue {
     return [.shuffled(order)]
   }
 
+  /// The order that is played, each entry as its index among all as they were put together.
+  var orderAsPutTogether: [Int] {
+    var places: [EntryID: Int] = [:]
+    for (place, id) in base.all.enumerated() { places[id] = place }
+    return order.all.compactMap { places[$0] }
+  }
+
+  /// In an order that was told in that way. What is missing from it comes at its end.
+  mutating func shuffle(as places: [Int]) -> [Change] {
+    guard !isShuffled else { return [] }
+    round += 1
+    let all = base.all
+    // Of those that come twice the first counts.
+    let order = Order(places.lazy.filter { all.indices.contains($0) }.map { all[$0] } + all)
+    rounds = [order]
+    return [.shuffled(order.all)]
+  }
+
   /// The order in which it was put together, untouched; who is current is found in it by its id.
   package mutating func unshuffle() -> [Change] {
     guard isShuffled else { return [] }

@@ -60,12 +60,19 @@ extension SessionStore {
     guard let former else { return try connection.run("DELETE FROM session WHERE name = 'former'") }
     try set("former", bytes: former.bytes, in: connection)
     try set("former_index", Int64(former.index), in: connection)
+    try set("former_place", former.place.milliseconds, in: connection)
+    let order = former.order ?? []
+    try set("former_order", bytes: order.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, in: connection)
   }
 
   static func former(in connection: Connection) throws(Fault) -> FormerQueue? {
     guard let bytes = try bytes(of: "former", in: connection), !bytes.isEmpty else { return nil }
     let index = try value(of: "former_index", in: connection).flatMap { Int(exactly: $0) } ?? 0
-    return FormerQueue(bytes: bytes, index: max(index, 0))
+    let place = try value(of: "former_place", in: connection) ?? 0
+    let order = try self.bytes(of: "former_order", in: connection) ?? []
+    let places = stride(from: 0, to: order.count - 1, by: 2).map { UInt16(order[$0]) | UInt16(order[$0 + 1]) << 8 }
+    return FormerQueue(
+      bytes: bytes, index: max(index, 0), at: .milliseconds(max(place, 0)), order: places.isEmpty ? nil : places)
   }
 
   // MARK: What was heard, and where it was left
