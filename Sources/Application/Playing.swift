@@ -28,12 +28,38 @@ package final class Playing {
 
   // MARK: In place of the queue, which can be had back
 
-  /// Plays all tracks of a list, from `track` on if one is named.
-  package func play(_ list: List, from track: Int64? = nil, isShuffled: Bool = false) async throws(Fault) {
+  /// Of a list that may hold all music there is so many tracks are played. More would make whoever pressed one wait.
+  package static let mostBehind = 500
+
+  /// Plays all tracks of a list, from `track` on if one is named. With its `place` in the list, only what stands behind
+  /// it there comes, and no more than `mostBehind`.
+  package func play(
+    _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false
+  ) async throws(Fault) {
+    let catalogue = try library.catalogue
+    var rows: [Row] = []
+    if let place {
+      let before = try await catalogue.page(of: list, before: place, count: 1).first
+      var collector = TrackCollector(catalogue, most: Self.mostBehind)
+      rows = try await collector.tracks(of: list, after: before?.place)
+    }
+    // Without a place, or where it stands elsewhere by now.
+    if track == nil || !rows.contains(where: { $0.id == track }) { rows = try await catalogue.tracks(of: list) }
+    try await play(rows, from: track, isShuffled, from: try await catalogue.origin(of: list))
+  }
+
+  /// Plays the tracks among what a search has found, from `track` on.
+  package func play(_ found: [Row], from track: Int64, found words: String) async throws(Fault) {
+    try await play(found.filter { $0.kind == .track }, from: track, false, from: Origin(.search, words))
+  }
+
+  private func play(
+    _ tracks: [Row], from track: Int64?, _ isShuffled: Bool, from origin: Origin
+  ) async throws(Fault) {
     let catalogue = try library.catalogue
     var first: Int?
     var paths: [FilePath] = []
-    for slice in Playlists.slices(of: try await catalogue.tracks(of: list)) {
+    for slice in Playlists.slices(of: tracks) {
       for (row, piece) in zip(slice, try await catalogue.eachPiece(of: slice)) {
         guard let piece, piece.isPresent else { continue }
         if row.id == track, first == nil { first = paths.count }
@@ -41,7 +67,7 @@ package final class Playing {
       }
     }
     if track != nil, first == nil { throw Self.notHere }
-    try await start(paths, at: first, isShuffled, from: try await catalogue.origin(of: list))
+    try await start(paths, at: first, isShuffled, from: origin)
   }
 
   package func play(playlist id: Int64, isShuffled: Bool) async throws(Fault) {
@@ -96,19 +122,9 @@ package final class Playing {
     case inList(List)
   }
 
-  /// Plays one track now. The queue goes on after it.
-  package func playNow(track: Int64, found: Found) async throws(Fault) {
-    let path = try await library.catalogue.presentTrack(track)
-    try await transport.perform(.playAtOnce([path], behindAll: false, from: try await origin(found)))
-  }
-
   package func playNext(track: Int64, found: Found) async throws(Fault) {
     let path = try await library.catalogue.presentTrack(track)
     try await transport.perform(.playNext([path], from: try await origin(found)))
-  }
-
-  package func playNow(_ addresses: [FilePath], chosen origin: Origin) async throws(Fault) {
-    try await transport.perform(.playAtOnce(addresses, behindAll: false, from: origin))
   }
 
   package func playNext(_ addresses: [FilePath], chosen origin: Origin) async throws(Fault) {
@@ -147,7 +163,7 @@ package final class Playing {
   private func enqueue(_ paths: [FilePath], from origin: Origin, _ andPlay: Bool) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     try await transport.perform(
-      andPlay ? .playAtOnce(paths, behindAll: true, from: origin) : .add(paths, from: origin))
+      andPlay ? .playAtOnce(paths, from: origin) : .add(paths, from: origin))
   }
 
   // MARK: Behind the queue or in its place, with what came of it

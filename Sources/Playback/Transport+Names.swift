@@ -97,7 +97,7 @@ extension Transport {
     guard sounding.normaliser != .off else { return }
     if case .add(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
     if case .playNext(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .playAtOnce(let paths, _, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
+    if case .playAtOnce(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
     if case .replace(let new) = command {
       return await findLoudness(Array(new.files.dropFirst(new.first ?? 0).prefix(Self.foundBefore)))
     }

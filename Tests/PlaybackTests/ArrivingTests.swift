@@ -21,7 +21,7 @@ struct ArrivingTests {
   }
 
   private static let stick = ["/stick/1", "/stick/2"].map { FilePath($0) }
-  private static let atOnce = Player.Command.playAtOnce(stick, behindAll: true)
+  private static let atOnce = Player.Command.playAtOnce(stick)
 
   @Test("it stands behind all that is in the queue, which stays, and plays at once", arguments: [false, true])
   func atOnce(isShuffled: Bool) async throws {

@@ -55,7 +55,7 @@ private final class Walk {
       .add(paths), .remove(id), .remove(player.current ?? id), .putBack(player.takenOut?.id ?? id), .clear,
       .repeats(.off), .repeats(.one), .repeats(.all),
       .turn(by: 3), .replace(Replacement(paths, first: 1)), .replace(Replacement(paths, plays: false)),
-      .playAtOnce(paths, behindAll: false), .playAtOnce(paths, behindAll: true),
+      .playAtOnce(paths),
     ]
     guard let command = only ?? commands.randomElement(using: &random) else { return }
     let spot = Spot(frame: Int64.random(in: 0...300_000, using: &random), rate: 44_100)

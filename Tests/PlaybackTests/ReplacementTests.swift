@@ -73,15 +73,15 @@ struct ReplacementTests {
     #expect(played > 100 && bookmarked > 30 && shuffled > 100, "\(played), \(bookmarked), \(shuffled)")
   }
 
-  @Test("and music that plays at once in the old queue is what add, jump and play lead to", arguments: [true, false])
-  func atOnce(isBehindAll: Bool) {
+  @Test("and music that plays at once in the old queue is what add, jump and play lead to")
+  func atOnce() {
     for seed in UInt64(1)...1_000 {
       var random = SeededGenerator(seed: seed)
       let player = Self.used(&random)
       let paths = files(3, 4, 5)
       var (one, many) = (player, player)
-      _ = one.perform(.playAtOnce(paths, behindAll: isBehindAll), heard: somewhere)
-      _ = many.perform(isBehindAll ? .add(paths) : .playNext(paths), heard: somewhere)
+      _ = one.perform(.playAtOnce(paths), heard: somewhere)
+      _ = many.perform(.add(paths), heard: somewhere)
       _ = many.perform(.jump(to: EntryID(number: player.queue.nextID)), heard: somewhere)
       _ = many.perform(.play, heard: somewhere)
       many.generation = one.generation
@@ -197,7 +197,7 @@ struct ReplacementTests {
     // What is put into the queue does too, and is saved with it.
     for command in [
       Player.Command.add(files(1, 2), from: origin), .playNext(files(1, 2), from: origin),
-      .playAtOnce(files(1, 2), behindAll: true, from: origin),
+      .playAtOnce(files(1, 2), from: origin),
     ] {
       let first = EntryID(number: player.queue.nextID)
       let actions = player.perform(command, heard: .nothing)

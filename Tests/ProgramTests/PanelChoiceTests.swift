@@ -71,6 +71,27 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a song is played with what stands behind it, in place of the queue, wherever it is pressed")
+    func song() async throws {
+      let home = try Home()
+      let (player, tracks, others) = try await Self.begin(home)
+      try await player.choose("Music", "Songs", "Track 3")
+      try await player.plays(tracks[2])
+      #expect(try await Self.queued(player) == Array(tracks[2...]))
+      // What was found, in the order in which it is shown.
+      try await player.choose("Search", "[T]", "[✓]", "Track 2")
+      try await player.plays(tracks[1])
+      #expect(try await Self.queued(player) == tracks)
+      try await player.choose("Queue", "Previous queue")
+      try await player.plays(tracks[2])
+      #expect(try await Self.queued(player) == Array(tracks[2...]))
+      // And by the first row of what else can be done with it.
+      try await player.choose("Music", "Recently added", "Track 4", .twice, "Play from here")
+      try await player.plays(tracks[3])
+      #expect(try await Set(Self.queued(player)).isDisjoint(with: others))
+      try await player.stop()
+    }
+
     @Test("a playlist is filled, played from an entry, thinned out and deleted")
     func playlist() async throws {
       let home = try Home()

@@ -17,14 +17,15 @@ package struct TrackCollector {
     self.most = most
   }
 
-  package mutating func tracks(of list: List) async throws(Fault) -> [Row] {
+  /// `start`: of the list's own rows only those behind it.
+  package mutating func tracks(of list: List, after start: PageKey? = nil) async throws(Fault) -> [Row] {
     tracks = []
-    try await gather(list, depth: 0)
+    try await gather(list, after: start, depth: 0)
     return tracks
   }
 
-  private mutating func gather(_ list: List, depth: Int) async throws(Fault) {
-    var place: PageKey?
+  private mutating func gather(_ list: List, after start: PageKey? = nil, depth: Int) async throws(Fault) {
+    var place = start
     repeat {
       let page = try await catalogue.page(of: list, after: place, count: Self.page)
       for row in page.rows where tracks.count < most {

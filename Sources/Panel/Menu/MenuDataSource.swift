@@ -20,7 +20,7 @@ final class MenuDataSource {
   }
 
   static let page = 60
-  static let mostFound = 150
+  static let mostOfPlaylist = 150
 
   private let backend: any MenuBackend
   var pages: MenuPages
@@ -131,11 +131,11 @@ final class MenuDataSource {
     case .playlist(let playlist):
       // It may be kept since it was opened.
       let now = try await backend.playlists().first { $0.id == playlist.id } ?? playlist
-      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostOfPlaylist)
       return pages.playlist(now, tracks, fetches: backend.fetches)
     case .playlistEntry(let track, let playlist):
       // Its neighbours are others after each move.
-      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostFound)
+      let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostOfPlaylist)
       return pages.playlistEntry(tracks.first { $0.id == track.id } ?? track, of: playlist)
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
@@ -191,44 +191,34 @@ final class MenuDataSource {
     }
   }
 
-  /// First the best artist, album and two tracks: what is meant is among them. Then what else there is, in the same
-  /// order, so that the few that are shown while somebody writes are the first of all. Of each first what is called so,
-  /// then what only lies where something is.
   private func hits(_ words: String, tracks most: Int) async throws(Fault) -> [Row] {
-    var (first, rest) = ([Row](), [Row]())
-    for (wanted, best, count) in [(Browsing.Wanted.artists, 1, 3), (.albums, 1, 3), (.tracks, 2, most)] {
-      let found = try await backend.search(words, for: wanted, count: max(count, Self.mostRanked))
-      let rows = SearchRank(words).sorted(found).prefix(count)
-      first += rows.prefix(best)
-      rest += rows.dropFirst(best)
+    try await SearchRank(words).hits(tracks: most) { wanted, count async throws(Fault) in
+      try await self.backend.search(words, for: wanted, count: count)
     }
-    return first + rest
   }
 
   private func found(_ words: String) async throws(Fault) -> [MenuRow] {
-    let rows = Array(try await hits(words, tracks: Self.mostFound).prefix(Self.mostFound))
+    let rows = try await hits(words, tracks: SearchRank.mostFound)
     return zip(rows, await backend.marks(of: rows)).map { row, mark in pages.found(row, searching: words, mark) }
   }
 
   /// The first of them, and how many there are.
   private func preview(_ typed: String) async throws(Fault) -> LetterWheel.Preview {
     if typed.isEmpty { return LetterWheel.Preview() }
-    let rows = try await hits(typed, tracks: Self.mostRanked)
+    let rows = try await hits(typed, tracks: SearchRank.mostRanked)
     var count = rows.count
     let tracks = rows.count { $0.kind == .track }
     // There are more than were looked for.
-    if tracks == Self.mostRanked {
-      count += try await backend.count(typed, for: .tracks, most: Self.mostFound + 1) - tracks
+    if tracks == SearchRank.mostRanked {
+      count += try await backend.count(typed, for: .tracks, most: SearchRank.mostFound + 1) - tracks
     }
     return LetterWheel.Preview(
       rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) },
-      count: count > Self.mostFound ? "\(Self.mostFound)+" : "\(count)")
+      count: count > SearchRank.mostFound ? "\(SearchRank.mostFound)+" : "\(count)")
   }
 
   /// As many as the largest panel has room for below the letters.
   private static let mostPreviewed = 4
-  /// What the few that are shown while somebody writes are chosen from.
-  private static let mostRanked = 40
 
   // MARK: Lists of any length
 
@@ -377,14 +367,15 @@ final class MenuDataSource {
 
   private func offered(_ source: String, _ typed: String) async throws(Fault) -> LetterWheel.Preview {
     if typed.isEmpty { return LetterWheel.Preview() }
-    let found = try await backend.offers(OfferQuery(source, nil, typed: typed), from: 0, count: 6)
+    let query = OfferQuery(source, nil, typed: typed)
+    let found = try await backend.offers(query, from: 0, count: 6)
     return LetterWheel.Preview(
-      found.offers.map { pages.offer($0, isMixed: true, isOffline: backend.isOffline) }, count: "\(found.total)")
+      found.offers.map { pages.offer($0, in: query, isOffline: backend.isOffline) }, count: "\(found.total)")
   }
 
   private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
     offers.enumerated().map { offset, offer in
-      var row = pages.offer(offer, isMixed: query.kind == nil, isOffline: backend.isOffline)
+      var row = pages.offer(offer, in: query, isOffline: backend.isOffline)
       if query.kind != nil { row.letter = Folding.letter(offer.id.title) }
       return placed(row, .index(first + offset), of: nil)
     }

@@ -10,14 +10,14 @@ package final class MenuMusic {
   private let notices: NoticeBoard
   /// What was said of the last entry that was moved.
   private var moved: Notice?
-  private let offered: @MainLoop (OfferID, _ from: OfferID?) async throws(Fault) -> OfferedMusic
+  private let offered: @MainLoop (OfferedList, _ from: OfferID?) async throws(Fault) -> OfferedMusic
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
 
-  /// `offered` knows what a source's offers hold.
+  /// `offered` knows what a source's lists hold.
   package init(
     _ application: Application, _ notices: NoticeBoard,
-    offered: @escaping @MainLoop (OfferID, _ from: OfferID?) async throws(Fault) -> OfferedMusic
+    offered: @escaping @MainLoop (OfferedList, _ from: OfferID?) async throws(Fault) -> OfferedMusic
   ) {
     (self.application, self.notices, self.offered) = (application, notices, offered)
   }
@@ -56,7 +56,7 @@ package final class MenuMusic {
   /// Where one can go from a piece of music of the library.
   package func links(of thing: Thing) async throws(Fault) -> TrackLinks {
     switch thing.kind {
-    case .track(let id, let within, _):
+    case .track(let id, let within):
       var links = try await browsing.links(ofTrack: id)
       if let album = links.album, within == .tracksOf(album: album.id) { links.album = nil }
       return links
@@ -213,19 +213,22 @@ package final class MenuMusic {
     }
   }
 
+  /// A song is played with what stands behind it, wherever it was pressed.
   private func play(_ thing: Thing) async throws(Fault) {
     switch thing.kind {
     case .all(let list): try await playing.play(list)
-    case .track(let id, let list?, _): try await playing.play(list, from: id)
-    case .track(let id, nil, _): try await playing.playNow(track: id, found: found(thing))
+    case .track(let id, let list?): try await playing.play(list, from: id, at: thing.place)
+    case .track(let id, nil):
+      let (words, browsing) = (thing.searched ?? "", try browsing)
+      let hits = try await SearchRank(words).hits(tracks: SearchRank.mostFound) { wanted, count async throws(Fault) in
+        try await browsing.search(words, for: wanted, count: count)
+      }
+      try await playing.play(hits, from: id, found: words)
     case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
-    case .offer(let id, let album?):
-      let music = try await offered(album, id)
+    case .offer(let id, let album):
+      let list = album.map { .one($0) } ?? thing.among.map { .found($0) } ?? OfferedList.one(id)
+      let music = try await offered(list, thing.isOne ? id : nil)
       try await player.play(music.addresses, from: music.first, chosen: music.origin)
-    case .offer(let id, nil):
-      let music = try await offered(id, nil)
-      guard !thing.isOne else { return try await player.playNow(music.addresses, chosen: music.origin) }
-      try await player.play(music.addresses, chosen: music.origin)
     }
   }
 
@@ -233,7 +236,7 @@ package final class MenuMusic {
     switch thing.kind {
     case .all(let list): try await playing.play(list, isShuffled: true)
     case .offer(let id, _):
-      let music = try await offered(id, nil)
+      let music = try await offered(.one(id), nil)
       try await player.play(music.addresses, isShuffled: true, chosen: music.origin)
     case .track, .entry: break
     }
@@ -241,9 +244,9 @@ package final class MenuMusic {
 
   private func playNext(_ thing: Thing) async throws(Fault) {
     switch thing.kind {
-    case .track(let id, _, _): try await playing.playNext(track: id, found: found(thing))
+    case .track(let id, _): try await playing.playNext(track: id, found: found(thing))
     case .offer(let id, _):
-      let music = try await offered(id, nil)
+      let music = try await offered(.one(id), nil)
       try await player.playNext(music.addresses, chosen: music.origin)
     case .all, .entry: break
     }
@@ -261,9 +264,9 @@ package final class MenuMusic {
   private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
     switch thing.kind {
     case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
-    case .track(let id, _, _): try await playing.enqueue(track: id, found: found(thing), andPlay: andPlay)
+    case .track(let id, _): try await playing.enqueue(track: id, found: found(thing), andPlay: andPlay)
     case .offer(let id, _):
-      let music = try await offered(id, nil)
+      let music = try await offered(.one(id), nil)
       try await player.enqueue(music.addresses, chosen: music.origin, andPlay: andPlay)
     case .entry: break
     }
@@ -271,15 +274,15 @@ package final class MenuMusic {
 
   private func found(_ thing: Thing) -> Playing.Found {
     if let words = thing.searched { return .searching(words) }
-    guard case .track(_, let within, let shownIn) = thing.kind else { return .inList(.tracks(.music)) }
-    return .inList(within ?? shownIn ?? .tracks(.music))
+    guard case .track(_, let list?) = thing.kind else { return .inList(.tracks(.music)) }
+    return .inList(list)
   }
 
   private func add(_ thing: Thing, to id: Int64) async throws(Fault) -> Playlist {
     switch thing.kind {
     case .all(let list): return try await lists.add(list, to: id)
-    case .track(let track, _, _): return try await lists.add(track: track, to: id)
-    case .offer(let offer, _): return try await lists.add(try await offered(offer, nil).addresses, to: id)
+    case .track(let track, _): return try await lists.add(track: track, to: id)
+    case .offer(let offer, _): return try await lists.add(try await offered(.one(offer), nil).addresses, to: id)
     case .entry(let number):
       let path = player.queue.entry(EntryID(number: number))?.path
       return try await lists.add([path].compactMap(\.self), to: id)

@@ -14,9 +14,7 @@ extension MenuPages {
     let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
     let all = [row(.playAll, .perform(.play(thing)))]
     let shuffled = thing.isAlone ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
-    func one(_ isAlone: Bool) -> [MenuRow] {
-      [row(isAlone ? .playNow : .playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
-    }
+    let one = [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
@@ -26,11 +24,11 @@ extension MenuPages {
             row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
             toPlaylist,
           ] + keeps
-      case .track(_, let list, _): one(list == nil) + [toQueue, toPlaylist] + keeps + ways
+      case .track: one + [toQueue, toPlaylist] + keeps + ways
       case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
       // To keep it is what people go through a source for.
-      case .offer(let id, let within):
-        (id.kind == .track ? one(within == nil) : all) + keeps + (id.kind == .track ? [] : shuffled)
+      case .offer(let id, _):
+        (id.kind == .track ? one : all) + keeps + (id.kind == .track ? [] : shuffled)
           + [toQueue, toPlaylist] + qualities(details)
       }
     return rows + [row(.back, .back)]

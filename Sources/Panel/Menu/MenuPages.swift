@@ -222,10 +222,9 @@ package struct MenuPages {
     case .folder: return opening(.folder(row.id))
     case .playlist: return opening(.playlist(row.id))
     case .track:
-      let within = list.flatMap { Self.isInOrder($0) ? $0 : nil }
-      let shownIn = within == nil ? list : nil
-      var thing = Thing(.track(row.id, within: within, shownIn: shownIn), row.title, row.detail)
+      var thing = Thing(.track(row.id, within: list), row.title, row.detail)
       thing.searched = typed
+      if let list, !Self.isPlayedWhole(list) { thing.place = row.place }
       var shown = song(thing, row.duration)
       (shown.isDim, shown.mark) = (!row.isPresent, row.isPresent ? mark : .away)
       // Of an album all have the same, and that is at the page's head.
@@ -253,11 +252,14 @@ package struct MenuPages {
     return shown
   }
 
-  /// What follows a track there is what somebody wants to hear behind it.
-  private static func isInOrder(_ list: List) -> Bool {
+  /// Somebody put it together in that order, so what stands before a track that is pressed can be gone back to. Of the
+  /// others, which may hold all music there is, only what stands behind it is played.
+  private static func isPlayedWhole(_ list: List) -> Bool {
     switch list {
     case .tracksOf, .playlist, .folder: true
-    default: false
+    case .artists, .albums, .albumsOf, .albumsIn, .genres, .tracks, .tracksBy, .playlists, .recentlyAdded,
+      .recentlyPlayed, .oftenPlayed:
+      false
     }
   }
 

@@ -141,8 +141,8 @@ package struct Thing: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// All that the list leads to.
     case all(List)
-    /// A file of the library. `within`: the list that goes on behind it; `shownIn`: another one, in which it stood.
-    case track(Int64, within: List?, shownIn: List? = nil)
+    /// A file of the library. `within`: the list that goes on behind it; nil for one that was searched for.
+    case track(Int64, within: List?)
     case entry(UInt64)
     /// What a source has. `within`: what goes on behind it.
     case offer(OfferID, within: OfferID? = nil)
@@ -153,6 +153,10 @@ package struct Thing: Hashable, Sendable {
   package var detail = ""
   /// What was searched for when it was found; nil for what stood in a list.
   package var searched: String?
+  /// Where it stands in a list that is too long to be played from its beginning; nil in any other.
+  package var place: PageKey?
+  /// The list of a source that goes on behind a song that stands on no page of its own.
+  package var among: OfferQuery?
   /// All that it leads to is one track, which is in one order only.
   package var isAlone = false
 

@@ -113,6 +113,14 @@ package struct OfferDetails: Equatable, Sendable {
   }
 }
 
+/// What a source has that can be played.
+package enum OfferedList: Sendable {
+  /// All of it.
+  case one(OfferID)
+  /// The songs of a list.
+  case found(OfferQuery)
+}
+
 /// How what an offer holds stands in the queue, and where it was chosen.
 package struct OfferedMusic: Sendable {
   package let addresses: [FilePath]
@@ -171,9 +179,10 @@ extension MenuPages {
     }
   }
 
-  /// `isMixed`: among rows of other kinds, so that it says which it is.
-  func offer(_ offer: ShownOffer, isMixed: Bool, isOffline: Bool) -> MenuRow {
-    if offer.id.kind == .track { return song(offer, of: nil, isOffline: isOffline) }
+  func offer(_ offer: ShownOffer, in query: OfferQuery, isOffline: Bool) -> MenuRow {
+    if offer.id.kind == .track { return song(offer, of: nil, in: query, isOffline: isOffline) }
+    // Among rows of other kinds it says which it is.
+    let isMixed = query.kind == nil
     return MenuRow(offer.id.title, .open(.offer(offer.id))) {
       $0.detail = words.joined([isMixed ? name(of: offer.id.kind) ?? "" : "", offer.artist])
       switch offer.state {
@@ -186,9 +195,10 @@ extension MenuPages {
     }
   }
 
-  /// `album`: on whose page it stands, and goes on behind it.
-  func song(_ offer: ShownOffer, of album: OfferID?, isOffline: Bool) -> MenuRow {
-    let thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
+  /// `album`: on whose page it stands, and goes on behind it; `query`: the list that does, where it stands on no page.
+  func song(_ offer: ShownOffer, of album: OfferID?, in query: OfferQuery? = nil, isOffline: Bool) -> MenuRow {
+    var thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
+    thing.among = query
     var shown = song(thing, offer.length)
     shown.mark = offer.state?.mark
     if shown.mark == nil { (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false) }

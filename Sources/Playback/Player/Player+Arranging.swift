@@ -147,13 +147,9 @@ extension Player {
     }
   }
 
-  mutating func playAtOnce(
-    _ paths: [FilePath], _ behindAll: Bool, from origin: Origin?, _ heard: Spot
-  ) -> [Action] {
+  mutating func playAtOnce(_ paths: [FilePath], from origin: Origin?, _ heard: Spot) -> [Action] {
     let first = EntryID(number: queue.nextID)
-    let added = add(paths, from: origin, heard) {
-      behindAll ? $0.add(paths, behind: $1) : $0.playNext(paths, behind: $1)
-    }
+    let added = add(paths, from: origin, heard) { $0.add(paths, behind: $1) }
     guard queue.contains(first) else { return added }
     way.decided()
     stopFading()

@@ -19,8 +19,8 @@ extension Player {
     case .add, .playNext, .remove, .putBack, .move, .readdress, .clear, .shuffle, .repeats:
       return arrange(command, heard)
     case .replace(let new): return replace(by: new, heard)
-    case .playAtOnce(let paths, let behindAll, let origin):
-      return playAtOnce(paths, behindAll, from: origin, heard)
+    case .playAtOnce(let paths, let origin):
+      return playAtOnce(paths, from: origin, heard)
     case .giveWay(let name, let manner): return giveWay(to: name, manner)
     case .refresh: return cue == nil ? [] : recue(heard)
     case .sleep(let until): return setSleep(until, heard)

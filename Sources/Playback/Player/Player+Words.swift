@@ -39,9 +39,9 @@ extension Player {
     case clear
     /// Replaces the whole queue, in one transaction.
     case replace(Replacement)
-    /// Adds files as the next ones, or at the end of the queue, and plays the first of them at once. A full queue takes
-    /// none, says so, and plays on.
-    case playAtOnce([FilePath], behindAll: Bool, from: Origin? = nil)
+    /// Adds files at the end of the queue, and plays the first of them at once. A full queue takes none, says so, and
+    /// plays on.
+    case playAtOnce([FilePath], from: Origin? = nil)
     case repeats(PlayQueue.Repeat)
     case shuffle(Bool)
     /// Sets the sleep timer. Nil ends it.

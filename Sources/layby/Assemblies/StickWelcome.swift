@@ -178,7 +178,7 @@ final class StickWelcome {
       return
     }
     do throws(Fault) {
-      try await library.application.playing.perform(.playAtOnce(few, behindAll: true, from: stick.origin))
+      try await library.application.playing.perform(.playAtOnce(few, from: stick.origin))
     } catch {
       notSaved(error)
     }

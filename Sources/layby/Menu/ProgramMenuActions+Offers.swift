@@ -19,8 +19,7 @@ extension ProgramMenuActions {
   func offers(
     _ query: OfferQuery, from: Int, count: Int
   ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
-    let kinds = query.kind.map { [$0.container] } ?? OfferKind.allCases.map(\.container)
-    let found = try await keeping.offers(kinds, of: query.source, searching: query.typed).flatMap(\.offers)
+    let found = try await keeping.offers(query)
     let part = found.dropFirst(from).prefix(count)
     let (states, tracks) = (try await states(), try await lines(ofTracksIn: part))
     let shown = zip(part, try await keeping.kept(of: part)).map { offer, kept -> ShownOffer in
@@ -167,7 +166,7 @@ extension ProgramMenuActions {
     switch thing.kind {
     case .offer(let id, _): return id
     case .entry(let number): path = application.playing.queue.entry(EntryID(number: number))?.path
-    case .track(let id, _, _): path = try await music.browsing.path(ofTrack: id)
+    case .track(let id, _): path = try await music.browsing.path(ofTrack: id)
     case .all(.tracksOf(let album)): path = try await music.browsing.file(ofAlbum: album)
     case .all: return nil
     }
@@ -219,11 +218,25 @@ extension ProgramMenuActions {
 
 extension Keeping {
   /// Whether it is here or not. `track`: where somebody wants to begin.
-  func music(of id: OfferID, from track: OfferID?) async throws(Fault) -> OfferedMusic {
-    let music = try await music(of: ContainerKey(id), called: id.title)
+  func music(of list: OfferedList, from track: OfferID?) async throws(Fault) -> OfferedMusic {
     let address = track.map { ItemKey(source: $0.source, item: $0.id).address }
-    return OfferedMusic(
-      music.addresses, first: address.flatMap { music.addresses.firstIndex(of: $0) }, from: music.origin)
+    var (addresses, origin): ([FilePath], Origin)
+    switch list {
+    case .one(let id): (addresses, origin) = try await music(of: ContainerKey(id), called: id.title)
+    case .found(let query):
+      addresses = try await offers(query).lazy.filter { $0.container.kind == .track }.map {
+        ItemKey(source: $0.container.source, item: $0.container.id).address
+      }
+      // It may be all that a source has: what stands behind the one that was chosen.
+      addresses = Array(addresses.drop { address != nil && $0 != address }.prefix(Playing.mostBehind))
+      origin = Origin(.source, query.source)
+    }
+    return OfferedMusic(addresses, first: address.flatMap { addresses.firstIndex(of: $0) }, from: origin)
+  }
+
+  fileprivate func offers(_ query: OfferQuery) async throws(Fault) -> [Offer] {
+    let kinds = query.kind.map { [$0.container] } ?? OfferKind.allCases.map(\.container)
+    return try await offers(kinds, of: query.source, searching: query.typed).flatMap(\.offers)
   }
 }
 

@@ -33,8 +33,8 @@ final class ProgramMenuActions: MenuBackend {
   ) {
     (self.application, self.notices, guardian) = (application, notices, kiosk)
     (self.covers, self.panel) = (covers, panel)
-    music = MenuMusic(application, notices) { id, track async throws(Fault) in
-      try await application.keeping.music(of: id, from: track)
+    music = MenuMusic(application, notices) { list, track async throws(Fault) in
+      try await application.keeping.music(of: list, from: track)
     }
   }
 

@@ -54,7 +54,7 @@ struct KioskTests {
     .toggle, .next, .seek(to: .zero), .turn(by: 1), .mute(true), .add([]), .playNext([]), .clear, .shuffle(true),
     .putBack(EntryID(number: 1)),
     .repeats(.one), .sleep(nil), .jump(to: EntryID(number: 1)), .replace(Replacement([])),
-    .playAtOnce([], behindAll: true),
+    .playAtOnce([]),
   ]
 
   @Test("a right more never takes anything away, and gives something", arguments: KioskRight.allCases)

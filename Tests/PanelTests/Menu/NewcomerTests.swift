@@ -307,7 +307,9 @@ struct NewcomerTests {
       #expect(heads.map { $0?.title } == (count == 1 ? one : several))
       #expect(heads.allSatisfy { $0?.head?.facts.contains("Songs: \(count)") == (count > 1) })
       // Also where its row is pressed twice in a list.
-      let rows = [pages.row(album, in: .albums(.music)), pages.offer(offer, isMixed: false, isOffline: false)]
+      let rows = [
+        pages.row(album, in: .albums(.music)), pages.offer(offer, in: OfferQuery("kitchen", .album), isOffline: false),
+      ]
       let opened = heads.map { head -> MenuPlace? in
         if case .open(let place)? = head?.action { place } else { nil }
       }
