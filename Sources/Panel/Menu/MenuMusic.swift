@@ -160,7 +160,7 @@ package final class MenuMusic {
     case .moveEntry(let id, let steps):
       try await player.move(EntryID(number: id), by: steps)
       if let index = player.queue.index(of: EntryID(number: id)), let track = await queue(from: index, count: 1).first {
-        let now = words.filled(.nowAt, "\(index + 1)", "\(player.queue.count)")
+        let now = words.filled(.placeOf, "\(index + 1)", "\(player.queue.count)")
         moved = say(now, track.title, inPlaceOf: moved)
       }
     case .clearQueue: try await player.clear()

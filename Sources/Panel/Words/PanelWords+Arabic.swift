@@ -72,7 +72,7 @@ extension PanelWords {
       .willBeKept: "سيتم حفظه",
       .noLongerKept: "لم يعد محفوظًا",
       .takenOut: "أزيل. «%» في أول هذه القائمة",
-      .nowAt: "الآن % من %",
+      .placeOf: "الموضع % من %",
       .isKept: "محفوظ",
       .isPartlyKept: "محفوظ جزئيًا",
       .streams: "بث مباشر",

@@ -72,7 +72,7 @@ extension PanelWords {
       .willBeKept: "Sera gardé",
       .noLongerKept: "N’est plus gardé",
       .takenOut: "Retiré. « % » est tout en haut de cette liste",
-      .nowAt: "Maintenant % sur %",
+      .placeOf: "Place % sur %",
       .isKept: "Gardé",
       .isPartlyKept: "Gardé en partie",
       .streams: "En streaming",

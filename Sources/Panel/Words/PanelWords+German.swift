@@ -72,7 +72,7 @@ extension PanelWords {
       .willBeKept: "Wird behalten",
       .noLongerKept: "Wird nicht mehr behalten",
       .takenOut: "Entfernt. „%“ steht ganz oben in dieser Liste",
-      .nowAt: "Jetzt % von %",
+      .placeOf: "Platz % von %",
       .isKept: "Behalten",
       .isPartlyKept: "Teilweise behalten",
       .streams: "Wird gestreamt",

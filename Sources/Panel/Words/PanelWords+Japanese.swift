@@ -72,7 +72,7 @@ extension PanelWords {
       .willBeKept: "保存します",
       .noLongerKept: "保存をやめました",
       .takenOut: "外しました。リストの先頭の「%」で戻せます",
-      .nowAt: "現在%／%",
+      .placeOf: "%番目（全%曲）",
       .isKept: "保存済み",
       .isPartlyKept: "一部保存済み",
       .streams: "ストリーミング",

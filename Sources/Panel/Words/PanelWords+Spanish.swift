@@ -72,7 +72,7 @@ extension PanelWords {
       .willBeKept: "Se guardará",
       .noLongerKept: "Ya no se guarda",
       .takenOut: "Quitado. «%» está al principio de esta lista",
-      .nowAt: "Ahora % de %",
+      .placeOf: "Puesto % de %",
       .isKept: "Guardado",
       .isPartlyKept: "Guardado en parte",
       .streams: "En streaming",

@@ -77,7 +77,8 @@ package enum Word: String, CaseIterable, Sendable {
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"
   case takenOut = "Taken out. “%” is at the top of this list"
-  case nowAt = "% of % now"
+  /// Where in the queue something stands, of how many.
+  case placeOf = "Place % of %"
   case noDownloads = "Nothing is on its way"
   /// What one can do about it; the % is the row that is chosen then.
   case pressToKeep = "Press an album of a source twice, then choose %"
