@@ -120,7 +120,7 @@ package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
 }
 
 package struct ShownDownload: Equatable, Sendable {
-  package enum State: Sendable {
+  package enum State: CaseIterable, Sendable {
     case whole, running, waiting, paused, failed
 
     /// As a row of music tells it.

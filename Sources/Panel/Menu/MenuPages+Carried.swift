@@ -11,8 +11,10 @@ extension MenuPages {
       rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))
     }
     if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .perform(.resumeAllDownloads))) }
+    // First what one waits for; each kind in the order in which it was wanted.
+    let order: [ShownDownload.State] = [.running, .waiting, .paused, .failed, .whole]
     return rows
-      + all.map { download in
+      + order.flatMap { state in all.filter { $0.state == state } }.map { download in
         MenuRow(download.id.title, .open(.download(download.id))) {
           $0.detail = line(of: download)
           switch download.state {
